@@ -1,0 +1,103 @@
+public import JSONText
+
+/// Which commands are asked about, and from where.
+public struct ValidationRequest: Sendable {
+  /// The commands, or all of the catalogue in the order of their declaration.
+  public var commands: [CommandID]?
+  /// The menu whose commands are asked about instead.
+  public var menu: MenuID?
+  /// Where searches begin instead of at the first responder.
+  public var from: ResponderID?
+  /// What triggers the commands.
+  public var sender: SenderDescription?
+  /// Whether the items are to have traces.
+  public var isExplaining = false
+
+  /// All commands, from the first responder.
+  public init() {}
+}
+
+extension Session {
+  /// The commands as they are now (M5), in the order in which they were asked for.
+  ///
+  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there.
+  public func validate(
+    _ request: ValidationRequest, in catalog: Catalog
+  ) throws(MutationFault) -> [ValidatedItem] {
+    try check(request.from)
+    try check(request.sender?.responder)
+    let ids = request.commands ?? catalog.commands.map(\.id)
+    return ids.map { validate($0, request, in: catalog) }
+  }
+
+  private func validate(
+    _ id: CommandID, _ request: ValidationRequest, in catalog: Catalog
+  ) -> ValidatedItem {
+    guard let command = catalog.command(id) else { return ValidatedItem(unknown: id) }
+    let sender = Sender(command: command, description: request.sender)
+    var inquiry = inquiry(in: catalog, sender: sender, request.isExplaining)
+    return inquiry.validate(command, from: request.from).item
+  }
+
+  /// A menu with everything in it as it is now.
+  ///
+  /// - Throws: `MutationFault.unknownResponder`.
+  public func validate(
+    _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
+  ) throws(MutationFault) -> ValidatedMenu {
+    try check(request.from)
+    try check(request.sender?.responder)
+    var items: [CommandID: ValidatedItem] = [:]
+    for id in menu.commands where items[id] == nil {
+      items[id] = validate(id, request, in: catalog)
+    }
+    var validated = ValidatedMenu(menu, items)
+    validated.keepSingleSelections()
+    return validated
+  }
+
+  /// Who would receive an action, with the questions that were asked; nothing is done (R5).
+  ///
+  /// - Throws: `MutationFault.unknownResponder`.
+  public func target(
+    for action: Selector, sender description: SenderDescription? = nil, from: ResponderID? = nil,
+    in catalog: Catalog
+  ) throws(MutationFault) -> TargetAnswer {
+    try check(from)
+    try check(description?.responder)
+    let sender = description.map { Sender(command: nil, description: $0) }
+    var inquiry = inquiry(in: catalog, sender: sender, true)
+    let search = inquiry.search(for: action, from: from)
+    return TargetAnswer(search, trace: inquiry.trace)
+  }
+}
+
+/// Who would receive an action (R5).
+public struct TargetAnswer: Sendable {
+  /// The target, or nil when there is none.
+  public let target: Receiver?
+  /// `enabled` when there is a target, else `noTarget`, `ruleError` or `cycle`.
+  public let reason: ValidationReason
+  /// The rule that failed, when the reason is `ruleError`.
+  public let fault: RuleFault?
+  /// What was asked.
+  public let trace: Trace
+
+  init(_ search: Inquiry.Search, trace: Trace) {
+    self.trace = trace
+    switch search {
+    case .found(let found):
+      target = found.receiver
+      reason = .enabled
+      fault = nil
+    case .nobody(let fault):
+      target = nil
+      reason = fault == nil ? .noTarget : .ruleError
+      self.fault = fault
+    case .cycle:
+      target = nil
+      reason = .cycle
+      fault = nil
+    }
+  }
+}
