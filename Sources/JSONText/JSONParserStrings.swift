@@ -80,6 +80,7 @@ extension JSONParser {
     if let scalar = Unicode.Scalar(first) { return scalar }
     let second = position
     guard first < 0xDC00, skip(UInt8(ascii: "\\"), bytes), skip(UInt8(ascii: "u"), bytes) else {
+      guard position < bytes.count else { throw fault(.unexpectedEnd, bytes) }
       throw JSONFault(.loneSurrogate, at: start, of: bytes)
     }
     let low = try hexadecimal(from: second, bytes)
