@@ -26,12 +26,13 @@ extension JSON {
 }
 
 extension String {
-  /// The array index that the token is by RFC 6901 (4): digits without a leading zero.
+  /// The array index that the token is by RFC 6901 (4): digits without a leading
+  /// zero. One that is larger than every array is `Int.max`.
   var arrayIndex: Int? {
     let digits = utf8
     guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1,
       digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 })
     else { return nil }
-    return Int(self)
+    return Int(self) ?? .max
   }
 }

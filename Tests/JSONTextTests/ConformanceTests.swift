@@ -43,6 +43,31 @@ struct ConformanceTests {
     }
   }
 
+  @Test func `every patch does what RFC 6902 says`() throws {
+    for test in try ConformanceData.cases("json-patch.json") {
+      let title = JSON.object(test).text()
+      var document = try #require(test["doc"])
+      let before = document
+      let patch = try #require(test["patch"])
+      if let expected = test["expected"] {
+        #expect(throws: Never.self, "\(title)") { try document.apply(JSONPatch(patch)) }
+        #expect(document == expected, "\(title)")
+      } else {
+        #expect(test["error"] != nil, "\(title)")
+        #expect(throws: (any Error).self, "\(title)") { try document.apply(JSONPatch(patch)) }
+        #expect(document == before, "\(title)")
+      }
+    }
+  }
+
+  @Test func `every merge patch does what RFC 7396 says`() throws {
+    for test in try ConformanceData.cases("merge-patch.json") {
+      var document = try #require(test["doc"])
+      document.merge(patch: try #require(test["patch"]))
+      #expect(document == test["expected"], "\(JSON.object(test))")
+    }
+  }
+
   static func string(_ member: String, _ test: JSONObject) throws -> String {
     guard case .string(let string) = test[member] else {
       throw ConformanceData.Fault.noCases(member)
