@@ -70,12 +70,21 @@ public struct JSONObject: Sendable {
   /// The position in `members` of the member called `name`, or nil when there is none.
   public func position(of name: String) -> Int? {
     if let index = index.first { return index.position(of: name) }
-    return members.firstIndex { $0.name.hasSameBytes(as: name) }
+    let members = members.span
+    for position in members.indices where members[position].name.hasSameBytes(as: name) {
+      return position
+    }
+    return nil
   }
 
   /// Appends `member` and answers true, or answers false when its name is taken.
   @discardableResult
   public mutating func append(_ member: Member) -> Bool {
+    if !index.isEmpty {
+      guard index[0].append(member.name) else { return false }
+      members.append(member)
+      return true
+    }
     guard position(of: member.name) == nil else { return false }
     appendAbsent(member)
     return true
@@ -112,7 +121,8 @@ public struct JSONObject: Sendable {
     return member
   }
 
-  private mutating func appendAbsent(_ member: Member) {
+  /// Appends a member whose name is known to be free.
+  mutating func appendAbsent(_ member: Member) {
     members.append(member)
     if !index.isEmpty {
       index[0].append(member.name)

@@ -18,11 +18,13 @@ struct JSONObjectIndex: Sendable {
     return remaining.partition { $0 < serial }
   }
 
-  /// Adds a name that is not there yet, behind all others.
-  mutating func append(_ name: String) {
-    serials[NameBytes(name)] = next
+  /// Adds a name behind all others, or answers false when it is there already.
+  @discardableResult
+  mutating func append(_ name: String) -> Bool {
+    guard serials.register(NameBytes(name), as: next) else { return false }
     remaining?.append(next)
     next += 1
+    return true
   }
 
   mutating func remove(_ name: String) {
@@ -30,6 +32,14 @@ struct JSONObjectIndex: Sendable {
     serials[NameBytes(name)] = nil
     if remaining == nil { remaining = Array(0..<next) }
     remaining?.remove(at: position)
+  }
+}
+
+extension [NameBytes: Int] {
+  /// Hashes `name` once to add it, unless it is there.
+  fileprivate mutating func register(_ name: NameBytes, as serial: Int) -> Bool {
+    let stored = { (value: inout Int) in value }(&self[name, default: serial])
+    return stored == serial
   }
 }
 

@@ -45,27 +45,19 @@ struct JSONParser {
   let maximumDepth: Int
   let duplicates: JSON.DuplicateNames
   var position = 0
-  private var open: [Container] = []
+  private var innermost = JSONContainer(kind: .document)
+  private var outer: [JSONContainer] = []
 
   init(maximumDepth: Int, duplicates: JSON.DuplicateNames) {
     self.maximumDepth = maximumDepth
     self.duplicates = duplicates
   }
 
-  /// An array or object whose end has not been read.
-  private struct Container {
-    let isArray: Bool
-    var elements: [JSON] = []
-    var object = JSONObject()
-    var name = ""
-    var nameOffset = 0
-  }
-
   mutating func document(_ bytes: Span<UInt8>) throws(JSONFault) -> JSON {
     while true {
       guard var value = try valueOrOpening(bytes) else { continue }
       while let container = try close(with: value, bytes) { value = container }
-      if open.isEmpty {
+      if innermost.kind == .document {
         skipWhitespace(bytes)
         guard position == bytes.count else { throw fault(.trailingText, bytes) }
         return value
@@ -94,7 +86,7 @@ struct JSONParser {
     position += 1
     skipWhitespace(bytes)
     if skip(UInt8(ascii: "]"), bytes) { return .array([]) }
-    open.append(Container(isArray: true))
+    outer.append(exchange(&innermost, with: JSONContainer(kind: .array)))
     return nil
   }
 
@@ -103,70 +95,60 @@ struct JSONParser {
     position += 1
     skipWhitespace(bytes)
     if skip(UInt8(ascii: "}"), bytes) { return .object(JSONObject()) }
-    open.append(Container(isArray: false))
+    outer.append(exchange(&innermost, with: JSONContainer(kind: .object)))
     try name(bytes)
     return nil
+  }
+
+  private func checkDepth(_ bytes: Span<UInt8>) throws(JSONFault) {
+    guard outer.count < maximumDepth else { throw fault(.tooDeep(maximumDepth), bytes) }
   }
 
   /// Hands `value` to the innermost open container, and answers that container when it ends.
   private mutating func close(
     with value: consuming JSON, _ bytes: Span<UInt8>
   ) throws(JSONFault) -> JSON? {
-    guard let last = open.indices.last else { return nil }
-    return open[last].isArray
-      ? try closeArray(last, value, bytes) : try closeObject(last, value, bytes)
+    switch innermost.kind {
+    case .document: nil
+    case .array: try closeArray(value, bytes)
+    case .object: try closeObject(value, bytes)
+    }
   }
 
   private mutating func closeArray(
-    _ last: Int, _ value: consuming JSON, _ bytes: Span<UInt8>
+    _ value: consuming JSON, _ bytes: Span<UInt8>
   ) throws(JSONFault) -> JSON? {
-    open[last].elements.append(value)
+    innermost.elements.append(value)
     skipWhitespace(bytes)
     if skip(UInt8(ascii: ","), bytes) { return nil }
     guard skip(UInt8(ascii: "]"), bytes) else { throw fault(.expectedCommaOrBracket, bytes) }
-    return .array(open.removeLast().elements)
+    return .array(exchange(&innermost, with: outer.removeLast()).elements)
   }
 
   private mutating func closeObject(
-    _ last: Int, _ value: consuming JSON, _ bytes: Span<UInt8>
+    _ value: consuming JSON, _ bytes: Span<UInt8>
   ) throws(JSONFault) -> JSON? {
-    try addMember(last, value, bytes)
+    let offset = innermost.nameOffset
+    if let name = innermost.addMember(value, replacing: duplicates == .lastWins) {
+      throw JSONFault(.duplicateName(name), at: offset, of: bytes)
+    }
     skipWhitespace(bytes)
     if skip(UInt8(ascii: ","), bytes) {
       try name(bytes)
       return nil
     }
     guard skip(UInt8(ascii: "}"), bytes) else { throw fault(.expectedCommaOrBrace, bytes) }
-    return .object(open.removeLast().object)
+    return .object(exchange(&innermost, with: outer.removeLast()).object)
   }
 
-  private mutating func addMember(
-    _ last: Int, _ value: consuming JSON, _ bytes: Span<UInt8>
-  ) throws(JSONFault) {
-    let name = open[last].name
-    switch duplicates {
-    case .lastWins: open[last].object[name] = value
-    case .refused:
-      guard open[last].object.append(.init(name: name, value: value)) else {
-        throw JSONFault(.duplicateName(name), at: open[last].nameOffset, of: bytes)
-      }
-    }
-  }
-
-  /// Reads a member's name and its colon into the innermost open object.
+  /// Reads a member's name and its colon into the innermost container, an object.
   private mutating func name(_ bytes: Span<UInt8>) throws(JSONFault) {
     skipWhitespace(bytes)
-    let offset = position
+    innermost.nameOffset = position
     guard peek(bytes) == UInt8(ascii: "\"") else { throw fault(.expectedName, bytes) }
-    let name = try string(bytes)
+    innermost.name = try string(bytes)
     skipWhitespace(bytes)
     guard skip(UInt8(ascii: ":"), bytes) else { throw fault(.expectedColon, bytes) }
-    open[open.count - 1].name = name
-    open[open.count - 1].nameOffset = offset
-  }
-
-  private func checkDepth(_ bytes: Span<UInt8>) throws(JSONFault) {
-    guard open.count < maximumDepth else { throw fault(.tooDeep(maximumDepth), bytes) }
   }
 
   private mutating func literal(

@@ -5,7 +5,7 @@ extension JSONParser {
   mutating func string(_ bytes: Span<UInt8>) throws(JSONFault) -> String {
     position += 1
     let start = position
-    skipPlain(bytes)
+    try skipPlain(bytes)
     if peek(bytes) == UInt8(ascii: "\"") {
       defer { position += 1 }
       return try validated(bytes.extracting(start..<position), at: start, bytes)
@@ -15,12 +15,9 @@ extension JSONParser {
 
   /// Moves to the next quote, backslash or control character.
   @inline(__always)
-  private mutating func skipPlain(_ bytes: Span<UInt8>) {
-    while position < bytes.count {
-      let byte = bytes[position]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
-      position += 1
-    }
+  private mutating func skipPlain(_ bytes: Span<UInt8>) throws(JSONFault) {
+    position = bytes.endOfPlainBytes(from: position)
+    guard position < bytes.count else { throw fault(.unexpectedEnd, bytes) }
   }
 
   private mutating func escapedString(
@@ -37,7 +34,7 @@ extension JSONParser {
         text.unicodeScalars.append(try escape(bytes))
       } else {
         let run = position
-        skipPlain(bytes)
+        try skipPlain(bytes)
         text += try validated(bytes.extracting(run..<position), at: run, bytes)
       }
     }

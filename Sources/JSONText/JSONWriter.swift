@@ -48,8 +48,7 @@ public struct JSONWriter: Sendable {
   /// Writes a member's name; its value must follow.
   public mutating func member(_ name: String) {
     separate()
-    bytes.appendQuoted(name)
-    bytes.append(UInt8(ascii: ":"))
+    bytes.appendQuoted(name, then: UInt8(ascii: ":"))
     if isPretty { bytes.append(UInt8(ascii: " ")) }
     needsComma = false
     followsName = true

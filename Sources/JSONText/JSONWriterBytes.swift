@@ -1,23 +1,51 @@
 // How strings and integers become bytes.
 
 extension [UInt8] {
-  /// Appends `string` in double quotes, escaping only what JSON requires.
-  mutating func appendQuoted(_ string: String) {
+  /// Appends `string` in double quotes, escaping only what JSON requires, and then `suffix`.
+  mutating func appendQuoted(_ string: String, then suffix: UInt8? = nil) {
+    // A native string lends its own bytes; the pointer does not leave the closure.
+    let isDone =
+      unsafe string.utf8.withContiguousStorageIfAvailable { source in
+        unsafe appendPlain(source, suffix)
+      } ?? false
+    if isDone { return }
     append(UInt8(ascii: "\""))
-    if string.utf8.span.needsEscape {
-      for byte in string.utf8 { appendEscaped(byte) }
-    } else {
-      append(contentsOf: string.utf8)
+    for byte in string.utf8 { appendEscaped(byte) }
+    append(UInt8(ascii: "\""))
+    if let suffix { append(suffix) }
+  }
+
+  /// Appends `source` in quotes when nothing in it needs an escape, and answers whether it did.
+  private mutating func appendPlain(
+    _ source: UnsafeBufferPointer<UInt8>, _ suffix: UInt8?
+  ) -> Bool {
+    let count = source.count
+    guard unsafe source.span.endOfPlainBytes(from: 0) == count else { return false }
+    append(addingCapacity: count + 3) { output in
+      output.append(UInt8(ascii: "\""))
+      // There is room for `count` bytes, of which every one is written.
+      unsafe output.withUnsafeMutableBufferPointer { target, filled in
+        _ = unsafe target[filled...].update(fromContentsOf: source)
+        filled += count
+      }
+      output.append(UInt8(ascii: "\""))
+      if let suffix { output.append(suffix) }
     }
-    append(UInt8(ascii: "\""))
+    return true
   }
 
   /// Appends `int` in decimal.
   mutating func appendDecimal(_ int: Int64) {
-    if 0...9 ~= int {
-      append(UInt8(ascii: "0") + UInt8(int))
-    } else {
-      append(contentsOf: int.description.utf8)
+    append(addingCapacity: 20) { output in
+      if int < 0 { output.append(UInt8(ascii: "-")) }
+      var rest = int.magnitude
+      var power: UInt64 = 1
+      while rest / power >= 10 { power *= 10 }
+      while power > 0 {
+        output.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / power))
+        rest %= power
+        power /= 10
+      }
     }
   }
 
@@ -31,16 +59,5 @@ extension [UInt8] {
     case 0x10..<0x20: append(contentsOf: "\\u00\(String(byte, radix: 16))".utf8)
     default: append(byte)
     }
-  }
-}
-
-extension Span<UInt8> {
-  /// Whether a quote, a backslash or a control character is among the bytes.
-  fileprivate var needsEscape: Bool {
-    for position in indices {
-      let byte = self[position]
-      if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return true }
-    }
-    return false
   }
 }
