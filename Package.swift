@@ -6,7 +6,9 @@ let package = Package(
   name: "menud",
   targets: [
     .target(name: "JSONText"),
+    .target(name: "CEL", dependencies: ["JSONText"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+    .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
   ]
 )
 
