@@ -7,6 +7,7 @@ let package = Package(
   targets: [
     .target(name: "JSONText"),
     .target(name: "CEL", dependencies: ["JSONText"]),
+    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
   ]

@@ -29,7 +29,7 @@ extension Session {
     let inquiry = inquiry(in: catalog, sender: nil, false)
     let chain = inquiry.start(from: nil).map { graph.chain(from: $0) } ?? []
     return SessionDiagnostics(
-      chain: chain, cycles: [], detached: detached,
+      chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
       unhandled: catalog.commands.filter { !isHandled($0, inquiry) }.map(\.id),
       shadowed: actions(of: catalog).flatMap { shadows($0, chain, inquiry) })
   }

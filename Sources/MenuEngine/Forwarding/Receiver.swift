@@ -31,7 +31,7 @@ extension Receiver: CustomStringConvertible {
   public var description: String {
     switch self {
     case .responder(let id): id.rawValue
-    case .forwarder(host: let host): "\(host)/forwarder"
+    case .forwarder(let host): "\(host)/forwarder"
     }
   }
 }

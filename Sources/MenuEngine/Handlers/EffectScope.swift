@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 
 /// Where an effect happens: what its rules read, and what its faults name.
@@ -73,7 +74,7 @@ struct EffectScope {
   private func fault(
     _ rule: Rule, _ member: String, _ json: JSON, _ expectation: RuleFault.Expectation
   ) -> MutationFault {
-    let fault = context.fault(rule, place(of: member), json, expectation)
+    let fault = context.fault(rule, place(of: member), Value(json), expectation)
     return .effectRule(receiver, selector, fault)
   }
 

@@ -41,19 +41,19 @@ struct Performer {
         noteNoForwarding(receiver, selector)
         throw .doesNotRecognizeSelector(receiver, selector)
       }
-      trace.note(.invoke, receiver, selector, .string(selector.rawValue))
+      trace.note(.invoke, receiver, about: selector, .string(selector.rawValue))
       try run(handler, of: selector, for: id, receiver, invocation)
       return true
-    case .forwarder(host: let host):
+    case .forwarder(let host):
       guard responder.coordinator != nil else { throw .noCoordinator(host) }
       return try forward(&invocation, to: receiver, host)
     }
   }
 
   private mutating func noteNoForwarding(_ receiver: Receiver, _ selector: Selector) {
-    trace.note(.resolveInstanceMethod, receiver, selector, .bool(false))
-    trace.note(.forwardingTarget, receiver, selector, .null)
-    trace.note(.methodSignature, receiver, selector, .null)
+    trace.note(.resolveInstanceMethod, receiver, about: selector, .bool(false))
+    trace.note(.forwardingTarget, receiver, about: selector, .null)
+    trace.note(.methodSignature, receiver, about: selector, .null)
   }
 }
 
@@ -66,13 +66,13 @@ extension Performer {
     let selector = invocation.selector
     if selector != .handleAction {
       let catchAll = JSON.string(Selector.handleAction.rawValue)
-      trace.note(.resolveInstanceMethod, forwarder, selector, .bool(false))
-      trace.note(.forwardingTarget, forwarder, selector, .null)
-      trace.note(.methodSignature, forwarder, selector, catchAll)
-      trace.note(.forwardInvocation, forwarder, selector, catchAll)
+      trace.note(.resolveInstanceMethod, forwarder, about: selector, .bool(false))
+      trace.note(.forwardingTarget, forwarder, about: selector, .null)
+      trace.note(.methodSignature, forwarder, about: selector, catchAll)
+      trace.note(.forwardInvocation, forwarder, about: selector, catchAll)
       invocation.selector = .handleAction
     }
-    trace.note(.invoke, forwarder, .handleAction, .string(Selector.handleAction.rawValue))
+    trace.note(.invoke, forwarder, about: .handleAction, .string(Selector.handleAction.rawValue))
     return try handleAction(invocation, forwarder, host)
   }
 
@@ -85,10 +85,10 @@ extension Performer {
       throw .senderCarriesNoAction(receiver, invocation.originalSelector)
     }
     guard let registration = session.graph[host]?.coordinator?[action] else {
-      trace.note(.handler, receiver, action, .null)
+      trace.note(.handler, receiver, about: action, .null)
       return false
     }
-    trace.note(.handler, receiver, action, .string(action.rawValue))
+    trace.note(.handler, receiver, about: action, .string(action.rawValue))
     try run(registration.handler, of: action, for: host, receiver, invocation)
     return true
   }

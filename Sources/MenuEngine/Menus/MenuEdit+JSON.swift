@@ -22,12 +22,12 @@ extension MenuEdit {
       switch op {
       case .insertSibling:
         Self.insertion(
-          &reader, &names, ("beforeMenu", MenuEdit.insertSibling(_:beforeMenu:)),
-          ("afterMenu", MenuEdit.insertSibling(_:afterMenu:)))
+          &reader, &names, ("beforeMenu", MenuEdit.insertSiblingBefore),
+          ("afterMenu", MenuEdit.insertSiblingAfter))
       case .insertChild:
         Self.insertion(
-          &reader, &names, ("atStartOfMenu", MenuEdit.insertChild(_:atStartOfMenu:)),
-          ("atEndOfMenu", MenuEdit.insertChild(_:atEndOfMenu:)))
+          &reader, &names, ("atStartOfMenu", MenuEdit.insertChildAtStart(of:_:)),
+          ("atEndOfMenu", MenuEdit.insertChildAtEnd(of:_:)))
       case .replace: Self.replacement(&reader, &names)
       case .replaceChildren: Self.replacementOfChildren(&reader, &names)
       case .remove: reader.required("menu", Read.identifier).map(MenuEdit.remove(menu:))
@@ -37,7 +37,7 @@ extension MenuEdit {
     self = edit
   }
 
-  private typealias Place = (member: String, make: (Menu, MenuID) -> MenuEdit)
+  private typealias Place = (member: String, make: (MenuID, Menu) -> MenuEdit)
 
   private static func insertion(
     _ reader: inout ObjectReader, _ names: inout MenuNames, _ first: Place, _ second: Place
@@ -46,8 +46,8 @@ extension MenuEdit {
     let firstID: MenuID? = reader.member(first.member, Read.identifier)
     let secondID: MenuID? = reader.member(second.member, Read.identifier)
     switch (firstID, secondID) {
-    case (let place?, nil): return menu.map { first.make($0, place) }
-    case (nil, let place?): return menu.map { second.make($0, place) }
+    case (let place?, nil): return menu.map { first.make(place, $0) }
+    case (nil, let place?): return menu.map { second.make(place, $0) }
     case (nil, nil): reader.log.note(.missingMember(first.member), at: reader.pointer)
     case (_?, _?):
       reader.log.note(.conflictingMembers(first.member, second.member), at: reader.pointer)
@@ -90,13 +90,13 @@ extension MenuEdit {
       for (name, value) in members { object[name] = value }
     }
     switch self {
-    case .insertSibling(let menu, beforeMenu: let id):
+    case .insertSiblingBefore(let id, let menu):
       write(.insertSibling, ("menu", menu.json), ("beforeMenu", .string(id.rawValue)))
-    case .insertSibling(let menu, afterMenu: let id):
+    case .insertSiblingAfter(let id, let menu):
       write(.insertSibling, ("menu", menu.json), ("afterMenu", .string(id.rawValue)))
-    case .insertChild(let menu, atStartOfMenu: let id):
+    case .insertChildAtStart(of: let id, let menu):
       write(.insertChild, ("menu", menu.json), ("atStartOfMenu", .string(id.rawValue)))
-    case .insertChild(let menu, atEndOfMenu: let id):
+    case .insertChildAtEnd(of: let id, let menu):
       write(.insertChild, ("menu", menu.json), ("atEndOfMenu", .string(id.rawValue)))
     case .replace(menu: let id, with: let menu):
       write(.replace, ("menu", .string(id.rawValue)), ("with", menu.json))

@@ -1,11 +1,9 @@
-public import JSONText
-
 /// One change to the menu tree, as a menu builder makes it (M4).
 public enum MenuEdit: Equatable, Sendable {
-  case insertSibling(Menu, beforeMenu: MenuID)
-  case insertSibling(Menu, afterMenu: MenuID)
-  case insertChild(Menu, atStartOfMenu: MenuID)
-  case insertChild(Menu, atEndOfMenu: MenuID)
+  case insertSiblingBefore(MenuID, Menu)
+  case insertSiblingAfter(MenuID, Menu)
+  case insertChildAtStart(of: MenuID, Menu)
+  case insertChildAtEnd(of: MenuID, Menu)
   case replace(menu: MenuID, with: Menu)
   case replaceChildren(ofMenu: MenuID, with: [MenuElement])
   case remove(menu: MenuID)
@@ -13,8 +11,8 @@ public enum MenuEdit: Equatable, Sendable {
   /// The menu that the edit is made at.
   public var place: MenuID {
     switch self {
-    case .insertSibling(_, beforeMenu: let place), .insertSibling(_, afterMenu: let place),
-      .insertChild(_, atStartOfMenu: let place), .insertChild(_, atEndOfMenu: let place),
+    case .insertSiblingBefore(let place, _), .insertSiblingAfter(let place, _),
+      .insertChildAtStart(of: let place, _), .insertChildAtEnd(of: let place, _),
       .replace(menu: let place, with: _), .replaceChildren(ofMenu: let place, with: _),
       .remove(menu: let place):
       place
@@ -25,8 +23,8 @@ public enum MenuEdit: Equatable, Sendable {
   /// does not allow.
   var isOutsideOfMenu: Bool {
     switch self {
-    case .insertSibling, .replace, .remove: true
-    case .insertChild, .replaceChildren: false
+    case .insertSiblingBefore, .insertSiblingAfter, .replace, .remove: true
+    case .insertChildAtStart, .insertChildAtEnd, .replaceChildren: false
     }
   }
 }
@@ -65,20 +63,20 @@ extension Menu {
 extension MenuEdit {
   fileprivate func elements(inPlaceOf menu: Menu) -> [MenuElement] {
     switch self {
-    case .insertSibling(let new, beforeMenu: _): [.menu(new), .menu(menu)]
-    case .insertSibling(let new, afterMenu: _): [.menu(menu), .menu(new)]
+    case .insertSiblingBefore(_, let new): [.menu(new), .menu(menu)]
+    case .insertSiblingAfter(_, let new): [.menu(menu), .menu(new)]
     case .replace(menu: _, with: let new): [.menu(new)]
     case .remove: []
-    case .insertChild, .replaceChildren: [.menu(menu)]
+    case .insertChildAtStart, .insertChildAtEnd, .replaceChildren: [.menu(menu)]
     }
   }
 
   fileprivate func children(replacing children: [MenuElement]) -> [MenuElement] {
     switch self {
-    case .insertChild(let new, atStartOfMenu: _): [.menu(new)] + children
-    case .insertChild(let new, atEndOfMenu: _): children + [.menu(new)]
+    case .insertChildAtStart(of: _, let new): [.menu(new)] + children
+    case .insertChildAtEnd(of: _, let new): children + [.menu(new)]
     case .replaceChildren(ofMenu: _, with: let new): new
-    case .insertSibling, .replace, .remove: children
+    case .insertSiblingBefore, .insertSiblingAfter, .replace, .remove: children
     }
   }
 }

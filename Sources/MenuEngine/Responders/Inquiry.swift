@@ -70,18 +70,18 @@ struct Inquiry {
       let forwarder = Receiver.forwarder(host: responder.id)
       let registration = coordinator[action]
       trace.note(
-        .redirect, .responder(responder.id), action,
+        .redirect, .responder(responder.id), about: action,
         registration == nil ? .null : .string(forwarder.description))
       if let registration {
-        trace.note(.canPerformAction, forwarder, action, .bool(true))
+        trace.note(.canPerformAction, forwarder, about: action, .bool(true))
         return Target(receiver: forwarder, handler: registration.handler)
       }
     }
     guard let handler = implementation(of: action, in: responder) else {
-      trace.note(.respondsToSelector, .responder(responder.id), action, .bool(false))
+      trace.note(.respondsToSelector, .responder(responder.id), about: action, .bool(false))
       return nil
     }
-    trace.note(.respondsToSelector, .responder(responder.id), action, .bool(true))
+    trace.note(.respondsToSelector, .responder(responder.id), about: action, .bool(true))
     guard canPerform(action, responder, handler, &fault) else { return nil }
     return Target(receiver: .responder(responder.id), handler: handler)
   }
@@ -92,15 +92,15 @@ struct Inquiry {
   ) -> Bool {
     let receiver = Receiver.responder(responder.id)
     guard let rule = handler.canPerform else {
-      trace.note(.canPerformAction, receiver, action, .bool(true))
+      trace.note(.canPerformAction, receiver, about: action, .bool(true))
       return true
     }
     do throws(RuleFault) {
       let canPerform = try context(for: responder.id).bool(rule, at: "canPerform")
-      trace.note(.canPerformAction, receiver, action, .bool(canPerform))
+      trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))
       return canPerform
     } catch {
-      trace.note(.canPerformAction, receiver, action, .bool(false), fault: error)
+      trace.note(.canPerformAction, receiver, about: action, .bool(false), fault: error)
       fault = fault ?? error
       return false
     }

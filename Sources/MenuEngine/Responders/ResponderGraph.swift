@@ -44,8 +44,9 @@ extension ResponderGraph {
   /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
   ///   root view controller claimed twice, a second application, and a cycle (R9).
   mutating func put(_ new: [Responder]) throws(MutationFault) {
-    for responder in new {
-      if responders.updateValue(responder, forKey: responder.id) == nil { ids.append(responder.id) }
+    for responder in new
+    where responders.updateValue(responder, forKey: responder.id) == nil {
+      ids.append(responder.id)
     }
     try check()
     try deriveNext()
@@ -151,10 +152,11 @@ extension ResponderGraph {
 }
 
 extension ResponderGraph {
+  /// A chain that leads back into itself, the first responder again at the end (R9).
+  var chainCycle: [ResponderID]? { cycle { nextResponders[$0] } }
+
   private func refuseCycles() throws(MutationFault) {
-    if let cycle = cycle(following: { nextResponders[$0] }) {
-      throw .cycle(cycle, along: .next)
-    }
+    if let chainCycle { throw .cycle(chainCycle, along: .next) }
     for link in [ResponderLink.superview, .parent, .presentingViewController] {
       if let cycle = cycle(following: { responders[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)

@@ -1,3 +1,4 @@
+import CEL
 public import JSONText
 
 extension Read {

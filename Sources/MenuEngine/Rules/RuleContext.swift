@@ -46,8 +46,11 @@ struct RuleContext {
 
   func json(_ rule: Rule, at place: String) throws(RuleFault) -> JSON {
     let value = try value(of: rule, at: place)
-    guard let json = value.json else { throw fault(rule, place, value, .json) }
-    return json
+    do throws(Value.Unrepresentable) {
+      return try value.json
+    } catch {
+      throw fault(rule, place, value, .json)
+    }
   }
 
   /// A check mark: a boolean, or the name of a state.
@@ -81,6 +84,6 @@ struct RuleContext {
   ) -> RuleFault {
     RuleFault(
       place: place, source: rule.program.source,
-      reason: .answered(value.typeName, expected: expectation))
+      reason: .answered(value.type, expected: expectation))
   }
 }

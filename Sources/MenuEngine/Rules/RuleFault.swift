@@ -1,5 +1,4 @@
 public import CEL
-public import JSONText
 
 /// A rule that failed, or answered with a value of the wrong type; it never enables anything.
 public struct RuleFault: Error, Sendable {
@@ -15,7 +14,7 @@ public struct RuleFault: Error, Sendable {
     /// Its evaluation failed.
     case evaluation(EvaluationFault)
     /// It answered with this instead of what was expected.
-    case answered(String, expected: Expectation)
+    case answered(ValueType, expected: Expectation)
   }
 
   /// What a rule had to answer.

@@ -17,9 +17,9 @@ public enum Mutation: Sendable {
   /// Registers a handler with the coordinator that a responder hosts (F1).
   case register(Handler, for: Selector, with: ResponderID)
   /// Changes what a token owns; what is nil stays as it is (F1).
-  case changeRegistration(token: Int, with: ResponderID, selector: Selector?, handler: Handler?)
+  case changeRegistration(Int, with: ResponderID, selector: Selector?, handler: Handler?)
   /// Removes what a token still owns; does nothing when it owns nothing (F1).
-  case removeRegistration(token: Int, with: ResponderID)
+  case removeRegistration(Int, with: ResponderID)
   /// Moves focus (R8).
   case becomeFirstResponder(ResponderID)
   /// Gives up focus (R8).

@@ -47,9 +47,9 @@ extension Session {
     case .removeHandler(for: let selector, of: let id): try removeHandler(for: selector, of: id)
     case .register(let handler, for: let selector, with: let host):
       try register(handler, for: selector, with: host)
-    case .changeRegistration(token: let token, with: let host, let selector, let handler):
+    case .changeRegistration(let token, with: let host, let selector, let handler):
       try changeRegistration(token, with: host, selector, handler)
-    case .removeRegistration(token: let token, with: let host):
+    case .removeRegistration(let token, with: let host):
       try removeRegistration(token, with: host)
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
@@ -82,8 +82,7 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     try checkClass(of: responder, in: catalog)
     let window = windowOfFirstResponder
-    let numbered = numbered(responder)
-    try graph.put([numbered])
+    try graph.put([numbered(responder)])
     let changes = resignIfRemoved(from: window)
     return Outcome(changes: [.responder(responder.id)] + changes)
   }

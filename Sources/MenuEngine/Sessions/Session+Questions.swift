@@ -1,5 +1,3 @@
-public import JSONText
-
 /// Which commands are asked about, and from where.
 public struct ValidationRequest: Sendable {
   /// The commands, or all of the catalogue in the order of their declaration.

@@ -30,9 +30,12 @@ public struct Session: Sendable {
     guard case .object = template.state else { throw .stateIsNoObject }
     state = template.state
     graph = ResponderGraph()
-    for responder in template.responders { try checkClass(of: responder, in: catalog) }
-    let numbered = template.responders.map { numbered($0) }
-    try graph.put(numbered)
+    var responders: [Responder] = []
+    for responder in template.responders {
+      try checkClass(of: responder, in: catalog)
+      responders.append(numbered(responder))
+    }
+    try graph.put(responders)
     if let window = template.keyWindow { try makeKey(window) }
     if let responder = template.firstResponder {
       _ = try becomeFirstResponder(responder)

@@ -67,7 +67,7 @@ public struct Trace: Sendable {
   }
 
   mutating func note(
-    _ question: Question, _ asked: Receiver, _ selector: Selector? = nil,
+    _ question: Question, _ asked: Receiver, about selector: Selector? = nil,
     _ answer: @autoclosure () -> JSON, fault: RuleFault? = nil
   ) {
     guard isRecording else { return }
