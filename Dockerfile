@@ -24,7 +24,7 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd12 \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin menud
+ && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin menud
 COPY --from=build /usr/local/bin/menud /usr/local/bin/menud
 
 # The whole configuration, and the one path to mount another one at.
