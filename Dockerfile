@@ -1,0 +1,42 @@
+# The image of menud: built with the toolchain, run without it.
+#
+#   docker build -t menud .
+#   docker run --rm -p 8080:8080 -v "$PWD/Config:/etc/menud:ro" menud
+#
+# `make container` builds and checks it on a machine that has no container engine.
+
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev pkg-config \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /src
+
+# The dependencies are a layer of their own, fetched again only when the manifest changes.
+COPY Package.swift ./
+RUN swift package resolve
+
+# Sources alone: tests, configuration and documents never make the program build again.
+COPY Sources Sources
+RUN swift build -c release --product menud --static-swift-stdlib \
+ && install --strip .build/release/menud /usr/local/bin/menud
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin menud
+COPY --from=build /usr/local/bin/menud /usr/local/bin/menud
+
+# The whole configuration, and the one path to mount another one at.
+COPY Config /etc/menud
+
+# Outside a container menud listens on the loopback only; in here that would be nobody.
+ENV MENUD_HOST=0.0.0.0 \
+    MENUD_PORT=8080
+EXPOSE 8080
+USER 10001:10001
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
+  CMD ["/usr/local/bin/menud", "health"]
+ENTRYPOINT ["/usr/local/bin/menud"]
+CMD ["serve", "--config", "/etc/menud/menud.json"]
