@@ -129,11 +129,20 @@ private func appendField(
 extension Response {
   /// Hands the response to the daemon; answers whether it took it.
   fileprivate func queue(on daemons: OpaquePointer, closing: Bool) -> Bool {
-    guard let made = unsafe handOver() else { return false }
+    guard let made = unsafe status == .notModified ? Self.withoutLength() : handOver() else {
+      return false
+    }
     defer { unsafe MHD_destroy_response(made) }
     guard unsafe headers.add(to: made) else { return false }
     if closing, unsafe MHD_add_response_header(made, "Connection", "close") != .YES { return false }
     return unsafe MHD_queue_response(daemons, UInt32(clamping: status.rawValue), made) == .YES
+  }
+
+  /// A daemon's response of unknown length.
+  ///
+  /// A 304 would otherwise claim that the length of what it stands for is 0 (RFC 9110, 8.6).
+  private static func withoutLength() -> OpaquePointer? {
+    unsafe MHD_create_response_from_callback(.max, 1, { _, _, _, _ in -1 }, nil, nil)
   }
 
   /// The daemon's response, which reads the body where it lies and releases it when it was sent.

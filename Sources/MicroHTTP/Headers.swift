@@ -1,10 +1,14 @@
-/// Header fields in their order, with their repetitions; names are looked up without regard to case.
+/// Header fields in their order, with their repetitions.
+///
+/// Names are looked up without regard to case; values are given without spaces around them.
 ///
 /// All fields lie in one array of bytes, so that a request's headers are one allocation, whatever
 /// their number, and become strings only where somebody asks for them.
 package struct Headers: Sendable {
-  /// Per field: the lengths of name and value (four bytes each, least significant first), the
-  /// name, a zero, the value, a zero. The zeros let C read a response's fields where they lie.
+  /// Per field the lengths of name and value, the name, a zero, the value, a zero.
+  ///
+  /// The lengths take four bytes each, the least significant first. The zeros let C read a
+  /// response's fields where they lie.
   private(set) var bytes: [UInt8] = []
   /// The number of fields.
   package private(set) var count = 0
@@ -17,7 +21,7 @@ package struct Headers: Sendable {
     var found: String?
     visit { field, value in
       guard field.isEqualIgnoringCase(to: name) else { return true }
-      found = String(copying: value)
+      found = String(trimming: value)
       return false
     }
     return found
@@ -27,7 +31,7 @@ package struct Headers: Sendable {
   package func values(of name: String) -> [String] {
     var found: [String] = []
     visit { field, value in
-      if field.isEqualIgnoringCase(to: name) { found.append(String(copying: value)) }
+      if field.isEqualIgnoringCase(to: name) { found.append(String(trimming: value)) }
       return true
     }
     return found
@@ -37,7 +41,7 @@ package struct Headers: Sendable {
   package var fields: [(name: String, value: String)] {
     var all: [(name: String, value: String)] = []
     visit { name, value in
-      all.append((String(copying: name), String(copying: value)))
+      all.append((String(copying: name), String(trimming: value)))
       return true
     }
     return all

@@ -59,8 +59,8 @@ final class Service: Sendable {
     _ request: Request, _ length: Framing.Length, on connection: Connection
   ) -> Step {
     switch length {
-    case .absent, .counted(0):
-      return answer(request, closing: false, connection)
+    case .absent:
+      return awaitContent(request, isChunked: false, connection)
     case .counted(let count) where count > maximumBodySize:
       // A client that waits for 100 gets the answer in its stead; any other is already sending.
       return request.headers["expect"] == nil

@@ -29,6 +29,8 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+
   /// The byte, a letter A to Z made small.
   var lowercasedASCII: UInt8 {
     (0x41...0x5A).contains(self) ? self | 0x20 : self
@@ -36,6 +38,14 @@ extension UInt8 {
 }
 
 extension String {
+  /// The bytes as text, without the spaces and tabs around them; what is no UTF-8 becomes U+FFFD.
+  init(trimming bytes: Span<UInt8>) {
+    var (start, end) = (0, bytes.count)
+    while start < end, bytes[start].isBlank { start += 1 }
+    while start < end, bytes[end - 1].isBlank { end -= 1 }
+    self.init(copying: bytes.extracting(start..<end))
+  }
+
   /// The bytes as text; what is no UTF-8 becomes U+FFFD.
   init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
