@@ -5,6 +5,11 @@ import PackageDescription
 let package = Package(
   name: "menud",
   targets: [
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"]),
+    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"]),
     .target(name: "JSONText"),
     .target(name: "CEL", dependencies: ["JSONText"]),
     .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
