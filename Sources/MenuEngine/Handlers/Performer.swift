@@ -37,7 +37,7 @@ struct Performer {
     switch receiver {
     case .responder(let id):
       let selector = invocation.selector
-      guard let handler = inquiry.implementation(of: selector, in: responder) else {
+      guard let handler = inquiry.implementation(of: selector, in: id) else {
         noteNoForwarding(receiver, selector)
         throw .doesNotRecognizeSelector(receiver, selector)
       }
@@ -108,9 +108,8 @@ extension Performer {
         throw .tooManyEffects(limit: Self.maximumEffects)
       }
       let context = RuleContext(
-        state: session.state, responder: session.graph[id], sender: invocation.sender,
-        command: invocation.sender?.command, arguments: invocation.arguments,
-        responders: session.graph)
+        state: session.state, responder: id, sender: invocation.sender,
+        arguments: invocation.arguments, responders: session.graph)
       let scope = EffectScope(
         index: index, selector: selector, responder: id, receiver: receiver,
         invocation: invocation, context: context)
