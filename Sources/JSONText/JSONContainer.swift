@@ -17,10 +17,10 @@ struct JSONContainer {
 
   init(kind: Kind) {
     self.kind = kind
-    // Saves the first two reallocations of a growing array.
+    // Saves the first reallocations; more would waste memory on small containers.
     switch kind {
     case .document: break
-    case .array: elements.reserveCapacity(4)
+    case .array: elements.reserveCapacity(2)
     case .object: object.reserveCapacity(4)
     }
   }
