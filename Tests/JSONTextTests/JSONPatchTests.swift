@@ -165,10 +165,20 @@ import Testing
   @Test func `changes are made in the array that is there`() throws {
     var json: JSON = ["items": .array(Array(repeating: ["on": 0, "off": 0], count: 1_000))]
     let before = Self.address(of: json)
-    try json.apply(.replace(path: JSONPointer(["items", "5", "on"]), value: 1))
-    try json.apply(.add(path: JSONPointer(["items", "5", "new"]), value: 2))
-    try json.apply(JSONPatch([.remove(path: JSONPointer(["items", "999"]))]))
-    try json.apply(.move(from: JSONPointer(["items", "7", "on"]), path: JSONPointer(["on"])))
+    let operations: [JSONPatch.Operation] = [
+      .replace(path: JSONPointer(["items", "5", "on"]), value: 1),
+      .add(path: JSONPointer(["items", "5", "new"]), value: 2),
+      .remove(path: JSONPointer(["items", "999"])),
+      .add(path: JSONPointer(["items", "3"]), value: [:]),
+      .remove(path: JSONPointer(["items", "3"])),
+      .move(from: JSONPointer(["items", "7", "on"]), path: JSONPointer(["on"])),
+    ]
+    for operation in operations {
+      try json.apply(operation)
+      #expect(Self.address(of: json) == before, "\(operation)")
+    }
+    try json.apply(JSONPatch([.remove(path: JSONPointer(["items", "900"]))]))
+    #expect(Self.address(of: json) == before)
     json.merge(patch: ["on": nil, "more": 1])
     #expect(Self.address(of: json) == before)
     #expect(json[JSONPointer(["items", "5"])] == ["on": 1, "off": 0, "new": 2])
