@@ -65,7 +65,9 @@ extension Code {
     variables = isRead.sorted()
   }
 
-  /// Lists and maps of constants are made once. A map literal with a fault is left to be evaluated.
+  /// Makes lists and maps of constants once.
+  ///
+  /// A map literal with a fault is left to be evaluated.
   private mutating func foldLiterals() {
     for id in instructions.indices {
       switch instructions[id] {

@@ -1,4 +1,4 @@
-/// Parses tokens into a syntax tree, by the grammar of langdef "Syntax":
+/// Parses tokens into a syntax tree, by the grammar of langdef "Syntax".
 ///
 ///     Expr           = ConditionalOr ["?" ConditionalOr ":" Expr]
 ///     ConditionalOr  = ConditionalAnd {"||" ConditionalAnd}
