@@ -96,7 +96,8 @@ struct Parser {
     let start = position
     if accept(.not) {
       while accept(.not) {}
-      return wrap(.not, try member(), from: start, to: position)
+      let end = position
+      return wrap(.not, try member(), from: start, to: end)
     }
     while case .symbol(.minus) = token.kind { advance() }
     let minuses = position
