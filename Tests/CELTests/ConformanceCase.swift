@@ -9,11 +9,18 @@ struct ConformanceCase: Decodable {
   let name: String
   let expr: String
   let container: String?
-  let disable_check: Bool?
-  let check_only: Bool?
+  let isUnchecked: Bool?
+  let isCheckedOnly: Bool?
   let bindings: [String: WireValue]
-  let type_env: [Declaration]?
+  let declarations: [Declaration]?
   let expect: Expectation?
+
+  private enum CodingKeys: String, CodingKey {
+    case file, section, name, expr, container, bindings, expect
+    case isUnchecked = "disable_check"
+    case isCheckedOnly = "check_only"
+    case declarations = "type_env"
+  }
 
   struct Declaration: Decodable {
     let name: String

@@ -7,8 +7,9 @@ import Testing
 @Suite struct ConformanceTests {
   /// The files about what the target has.
   static let files = [
-    "basic", "comparisons", "fields", "fp_math", "integer_math", "lists", "logic", "macros",
-    "macros2", "namespace", "parse", "plumbing", "string",
+    "basic", "comparisons", "conversions", "fields", "fp_math", "integer_math", "lists", "logic",
+    "macros",
+    "macros2", "namespace", "parse", "plumbing", "string", "type_deduction",
   ]
 
   static let folder: URL = {
@@ -49,12 +50,12 @@ import Testing
 
   private func outcome(of test: ConformanceCase) -> Outcome {
     let name = "\(test.file)/\(test.section)/\(test.name): \(test.expr)"
-    if test.check_only == true { return .notYet("type checker, \(name)") }
+    if test.isCheckedOnly == true { return .notYet("type checker, \(name)") }
     let variables = test.bindings.keys.sorted()
     let values = variables.map { test.bindings[$0]?.value }
     let environment = Environment(
       variables: variables, container: test.container ?? "",
-      isChecked: test.disable_check != true)
+      isChecked: test.isUnchecked != true)
     do {
       let program = try Program(test.expr, in: environment)
       let value = try program.value { values[$0] ?? .null }
@@ -63,7 +64,9 @@ import Testing
       }
       return .failed("\(name) is \(value)")
     } catch let fault as CompilationFault {
-      if case .unknownFunction(let function) = fault.reason { return .notYet("\(function), \(name)") }
+      if case .unknownFunction(let function) = fault.reason {
+        return .notYet("\(function), \(name)")
+      }
       return test.expect?.error == true ? .passed : .failed("\(name)\n\(fault)")
     } catch {
       return test.expect?.error == true ? .passed : .failed("\(name)\n\(error)")
