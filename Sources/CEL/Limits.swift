@@ -10,7 +10,7 @@ public struct Limits: Sendable, Equatable {
 
   /// How deep parentheses, brackets, braces, arguments and branches may stand in one another.
   ///
-  /// The default is 64, the greatest is 256. Chains of operators and selections do not nest.
+  /// The default is 64, the greatest is 128. Chains of operators and selections do not nest.
   public var maximumNesting: Int {
     didSet { maximumNesting = min(maximumNesting, Self.greatestNesting) }
   }
@@ -47,6 +47,6 @@ public struct Limits: Sendable, Equatable {
     self.maximumElements = maximumElements
   }
 
-  /// What the stack of a thread holds in every build.
-  private static let greatestNesting = 256
+  /// A level takes about 3 KiB of stack, in debug builds eight times that.
+  private static let greatestNesting = 128
 }

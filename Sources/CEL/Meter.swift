@@ -8,7 +8,7 @@ struct Meter {
 
   init(_ limits: Limits) {
     self.limits = limits
-    remaining = limits.maximumSteps
+    remaining = max(limits.maximumSteps, 0)
   }
 
   /// Takes `steps` from what remains.

@@ -31,8 +31,12 @@ public struct Program: Sendable {
     self.source = source
     self.environment = environment
     self.limits = limits
+    guard source.utf8.count <= limits.maximumSourceLength else {
+      throw CompilationFault(sourceLongerThan: limits.maximumSourceLength)
+    }
     do throws(SyntaxFault) {
-      code = try Compiler.compile(try Parser.parse(source, limits: limits), in: environment)
+      code = try Compiler.compile(
+        try Parser.parse(source, maximumNesting: limits.maximumNesting), in: environment)
     } catch {
       throw CompilationFault(error, source: source)
     }

@@ -13,7 +13,7 @@ import Testing
   func `what nests too deeply is refused`(part: String) {
     #expect(
       outcome(Self.times(100_000, part), limits: Self.roomy)
-        == "refused: the program is nested more than 256 levels deep")
+        == "refused: the program is nested more than 128 levels deep")
   }
 
   @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
   func `the allowed nesting fits the stack`(
     open: String, inner: String, close: String, expected: String
   ) {
-    let depth = open.contains("size") ? 80 : 250
+    let depth = open.contains("size") ? 40 : 125
     let source = Self.times(depth, open) + inner + Self.times(depth, close)
     #expect(outcome(source, limits: Self.roomy).hasPrefix(expected))
   }
