@@ -96,9 +96,7 @@ struct Evaluator {
     _ operation: LogicalOperator, _ operands: [NodeID], _ root: Root
   ) throws(Failure) -> Value {
     var outcome = Conjunction(operation)
-    for operand in operands {
-      if try decides(operand, operation.rawValue, &outcome, root) { break }
-    }
+    for operand in operands where try decides(operand, operation.rawValue, &outcome, root) { break }
     return try result(of: outcome)
   }
 
