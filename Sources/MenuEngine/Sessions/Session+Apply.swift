@@ -65,7 +65,11 @@ extension Session {
 extension Session {
   private mutating func patchState(_ patch: JSONPatch) throws(MutationFault) -> Outcome {
     var state = state
-    do throws(JSONPatchFault) { try state.apply(patch, limits: Limits.patch) } catch { throw .patch(error) }
+    do throws(JSONPatchFault) {
+      try state.apply(patch, limits: Limits.patch)
+    } catch {
+      throw .patch(error)
+    }
     guard case .object = state else { throw .stateIsNoObject }
     self.state = state
     return Outcome(changes: patch.operations.map(Outcome.Change.state))
