@@ -45,7 +45,7 @@ struct Evaluator {
     case .list(let elements): return try list(id, elements, root)
     case .map(let entries): return try map(id, entries, root)
     case .select, .has, .index, .unary, .binary, .conditional, .callUnary, .callBinary,
-      .comprehension, .unused:
+      .comprehension, .optionalSelect, .optionalIndex, .spread, .orElse, .unused:
       preconditionFailure("the instruction is no beginning")
     }
   }
@@ -62,6 +62,18 @@ struct Evaluator {
     case .index(_, let index):
       let index = try second(index, id, root)
       return try operand.indexed(by: index, &meter)
+    case .optionalSelect(_, let name):
+      return .optional(try operand.findingOptionally(.string(name), &meter))
+    case .optionalIndex(_, let index):
+      let index = try second(index, id, root)
+      return .optional(try operand.findingOptionally(index, &meter))
+    case .spread: return operand
+    case .orElse(_, let other, let unwraps):
+      guard case .optional(let value) = operand else {
+        throw .noSuchOverload(unwraps ? "orValue" : "or", [operand.type])
+      }
+      guard let value else { return try alternative(other, id, unwraps, root) }
+      return unwraps ? value : operand
     case .unary(let operation, _): return try operation.applied(to: operand)
     case .binary(let operation, _, let right):
       let right = try second(right, id, root)
@@ -90,6 +102,15 @@ struct Evaluator {
     return value
   }
 
+  /// What stands in for an absent value; an optional, unless it is to be unwrapped.
+  private mutating func alternative(
+    _ other: NodeID, _ id: NodeID, _ unwraps: Bool, _ root: Root
+  ) throws(Failure) -> Value {
+    let value = try second(other, id, root)
+    if !unwraps, value.type != .optional { throw .noSuchOverload("or", [.optional, value.type]) }
+    return value
+  }
+
   /// An operand that decides makes faults of the others irrelevant, whatever their order (langdef
   /// "Logical Operators").
   private mutating func logical(
@@ -113,7 +134,21 @@ struct Evaluator {
     _ id: NodeID, _ elements: [NodeID], _ root: Root
   ) throws(Failure) -> Value {
     try meter.produce(elements: elements.count)
-    return .list(.values(try values(of: elements, root)))
+    var values: [Value] = []
+    values.reserveCapacity(elements.count)
+    for element in elements {
+      if let value = try self.element(element, root) { values.append(value) }
+    }
+    return .list(.values(values))
+  }
+
+  /// The value of an element, or nil when it is the value of an absent optional.
+  private mutating func element(_ id: NodeID, _ root: Root) throws(Failure) -> Value? {
+    let value = try value(of: id, root)
+    guard case .spread = code.instructions[id] else { return value }
+    site = id
+    guard case .optional(let optional) = value else { throw .noSuchOverload("?", [value.type]) }
+    return optional
   }
 
   private mutating func map(
@@ -127,7 +162,8 @@ struct Evaluator {
         site = entry.key
         throw .unsupportedKey(key.type)
       }
-      guard map.append(key: key, value: try value(of: entry.value, root)) else {
+      guard let value = try element(entry.value, root) else { continue }
+      guard map.append(key: key, value: value) else {
         site = entry.key
         throw .duplicateKey(key.description)
       }

@@ -15,6 +15,8 @@ public enum Value: Sendable {
   case list(ListValue)
   case map(MapValue)
   case type(ValueType)
+  /// A value that may be absent, as `.?` answers it.
+  indirect case optional(Value?)
 }
 
 extension Value {
@@ -44,6 +46,7 @@ extension Value {
     case .list: .list
     case .map: .map
     case .type: .type
+    case .optional: .optional
     }
   }
 }
@@ -60,4 +63,5 @@ public enum ValueType: String, Sendable, CaseIterable {
   case list
   case map
   case type
+  case optional = "optional_type"
 }
