@@ -7,13 +7,17 @@ public import JSONText
 public enum Value: Sendable {
   case null
   case bool(Bool)
+  /// What a JSON number without fraction and exponent is.
   case int(Int64)
   case uint(UInt64)
   case double(Double)
+  /// Code points; equality and order are those of its UTF-8 bytes.
   case string(String)
   case bytes([UInt8])
   case list(ListValue)
+  /// Keys are strings, integers and booleans; those of a JSON object are strings.
   case map(MapValue)
+  /// A type, which is a value too.
   case type(ValueType)
   /// A value that may be absent, as `.?` answers it.
   indirect case optional(Value?)
