@@ -38,7 +38,7 @@ extension Value {
     switch self {
     case .string(let string): string.utf8.count
     case .bytes(let bytes): bytes.count
-    case .null, .bool, .int, .uint, .double, .list, .map, .type: 0
+    case .null, .bool, .int, .uint, .double, .list, .map, .optional, .type: 0
     }
   }
 
@@ -50,7 +50,7 @@ extension Value {
     case .string("false"), .string("FALSE"), .string("False"), .string("f"), .string("0"):
       .bool(false)
     case .string: .some(nil)
-    case .null, .int, .uint, .double, .bytes, .list, .map, .type: nil
+    case .null, .int, .uint, .double, .bytes, .list, .map, .optional, .type: nil
     }
   }
 
@@ -62,7 +62,7 @@ extension Value {
     case .double(let double):
       double > -0x1p63 && double < 0x1p63 ? .int(Int64(double)) : .some(nil)
     case .string(let string): .some(Int64(string).map { .int($0) })
-    case .null, .bool, .bytes, .list, .map, .type: nil
+    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
     }
   }
 
@@ -73,7 +73,7 @@ extension Value {
     case .double(let double):
       double >= 0 && double < 0x1p64 ? .uint(UInt64(double)) : .some(nil)
     case .string(let string): .some(string.unsigned.map { .uint($0) })
-    case .null, .bool, .bytes, .list, .map, .type: nil
+    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
     }
   }
 
@@ -83,7 +83,7 @@ extension Value {
     case .int(let int): .double(Double(int))
     case .uint(let uint): .double(Double(uint))
     case .string(let string): .some(string.double.map { .double($0) })
-    case .null, .bool, .bytes, .list, .map, .type: nil
+    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
     }
   }
 
@@ -95,7 +95,7 @@ extension Value {
     case .uint(let uint): .string(String(uint))
     case .double(let double): .string(double.shortestText)
     case .bytes(let bytes): .some(String(validating: bytes, as: UTF8.self).map { .string($0) })
-    case .null, .list, .map, .type: nil
+    case .null, .list, .map, .optional, .type: nil
     }
   }
 
@@ -103,7 +103,7 @@ extension Value {
     switch self {
     case .bytes: self
     case .string(let string): .bytes(Array(string.utf8))
-    case .null, .bool, .int, .uint, .double, .list, .map, .type: nil
+    case .null, .bool, .int, .uint, .double, .list, .map, .optional, .type: nil
     }
   }
 }

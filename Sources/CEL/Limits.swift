@@ -5,8 +5,10 @@
 public struct Limits: Sendable, Equatable {
   /// The longest source, in UTF-8 bytes.
   ///
-  /// The default is 4096.
-  public var maximumSourceLength: Int
+  /// The default is 4096, the greatest is 65,536.
+  public var maximumSourceLength: Int {
+    didSet { maximumSourceLength = min(maximumSourceLength, Self.greatestSourceLength) }
+  }
 
   /// How deep parentheses, brackets, braces, arguments and branches may stand in one another.
   ///
@@ -40,12 +42,15 @@ public struct Limits: Sendable, Equatable {
     maximumStringLength: Int = 1 << 20,
     maximumElements: Int = 1 << 16
   ) {
-    self.maximumSourceLength = maximumSourceLength
+    self.maximumSourceLength = min(maximumSourceLength, Self.greatestSourceLength)
     self.maximumNesting = min(maximumNesting, Self.greatestNesting)
     self.maximumSteps = maximumSteps
     self.maximumStringLength = maximumStringLength
     self.maximumElements = maximumElements
   }
+
+  /// A chain of macros can nest a value deeper with every few bytes, and releasing it recurses.
+  private static let greatestSourceLength = 1 << 16
 
   /// A level takes about 3 KiB of stack, in debug builds eight times that.
   private static let greatestNesting = 128

@@ -9,11 +9,13 @@
 ///     Multiplication = Unary {("*" | "/" | "%") Unary}
 ///     Unary          = Member | "!" {"!"} Member | "-" {"-"} Member
 ///     Member         = Primary {"." SELECTOR ["(" [ExprList] ")"] | "." ESC_IDENT | "[" Expr "]"}
+///                    | Member ".?" (SELECTOR | ESC_IDENT) | Member "[?" Expr "]"
 ///     Primary        = ["."] IDENT ["(" [ExprList] ")"] | "(" Expr ")"
-///                    | "[" [ExprList [","]] "]" | "{" [MapInits [","]] "}"
+///                    | "[" [Elements [","]] "]" | "{" [MapInits [","]] "}"
 ///                    | ["-"] NUMBER | STRING | BYTES | "true" | "false" | "null"
 ///     ExprList       = Expr {"," Expr}
-///     MapInits       = Expr ":" Expr {"," Expr ":" Expr}
+///     Elements       = ["?"] Expr {"," ["?"] Expr}
+///     MapInits       = ["?"] Expr ":" Expr {"," ["?"] Expr ":" Expr}
 ///
 /// IDENT excludes the reserved words, SELECTOR only `true`, `false`, `null` and `in`. A minus
 /// before a number belongs to the number. Recursion is bounded by `Limits.maximumNesting`, since

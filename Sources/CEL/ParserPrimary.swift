@@ -4,11 +4,14 @@ extension Parser {
     var operand = try primary()
     while true {
       if accept(.dot) {
-        operand = try selection(of: operand)
+        operand = try accept(.question) ? optionalSelection(of: operand) : selection(of: operand)
       } else if accept(.openBracket) {
+        let isOptional = accept(.question)
         let index = try expression()
         try expect(.closeBracket)
-        operand = add(.index(operand, index), from: operand)
+        let node: SyntaxTree.Node =
+          isOptional ? .optionalIndex(operand, index) : .index(operand, index)
+        operand = add(node, from: operand)
       } else if nextIs(.openBrace), let name = qualifiedName(operand) {
         throw SyntaxFault(.message(name), at: tree.ranges[operand])
       } else {
@@ -36,11 +39,21 @@ extension Parser {
     }
   }
 
+  private mutating func optionalSelection(of operand: NodeID) throws(SyntaxFault) -> NodeID {
+    switch token.kind {
+    case .quotedIdentifier(let name), .identifier(let name):
+      advance()
+      return add(.optionalSelect(operand, name), from: operand)
+    case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
+      throw unexpected("a field name")
+    }
+  }
+
   private mutating func memberCall(
     _ target: NodeID, _ name: String, _ anchor: SourceRange
   ) throws(SyntaxFault) -> NodeID {
     let start = tree.nodes.count
-    let arguments = try list(until: .closeParenthesis, allowsTrailingComma: false)
+    let arguments = try arguments()
     let range = range(from: target)
     let call = MacroCall(
       name: name, target: target, arguments: arguments, scope: start..<tree.nodes.count,
@@ -60,7 +73,7 @@ extension Parser {
       try expect(.closeParenthesis)
       return inner
     case .symbol(.openBracket):
-      let elements = try list(until: .closeBracket, allowsTrailingComma: true)
+      let elements = try elements()
       return tree.add(.list(elements), range(from: first.range))
     case .symbol(.openBrace):
       let entries = try entries()
@@ -95,41 +108,13 @@ extension Parser {
       return tree.add(.name(name, isAbsolute: isAbsolute), range(from: start), anchor: anchor)
     }
     let first = tree.nodes.count
-    let arguments = try list(until: .closeParenthesis, allowsTrailingComma: false)
+    let arguments = try arguments()
     let call = MacroCall(
       name: name, target: nil, arguments: arguments, scope: first..<tree.nodes.count,
       anchor: anchor)
     let expansion = try isAbsolute ? nil : call.expand(in: &tree)
     let node = expansion ?? .call(name, isAbsolute: isAbsolute, arguments)
     return tree.add(node, range(from: start), anchor: anchor)
-  }
-
-  // MARK: Lists
-
-  private mutating func list(
-    until end: Symbol, allowsTrailingComma: Bool
-  ) throws(SyntaxFault) -> [NodeID] {
-    var elements: [NodeID] = []
-    if accept(end) { return elements }
-    repeat {
-      if allowsTrailingComma, !elements.isEmpty, nextIs(end) { break }
-      elements.append(try expression())
-    } while accept(.comma)
-    try expect(end)
-    return elements
-  }
-
-  private mutating func entries() throws(SyntaxFault) -> [SyntaxTree.Entry] {
-    var entries: [SyntaxTree.Entry] = []
-    if accept(.closeBrace) { return entries }
-    repeat {
-      if !entries.isEmpty, nextIs(.closeBrace) { break }
-      let key = try expression()
-      try expect(.colon)
-      entries.append(SyntaxTree.Entry(key: key, value: try expression()))
-    } while accept(.comma)
-    try expect(.closeBrace)
-    return entries
   }
 
   /// The dotted name that `id` is, or nil when it is another expression.

@@ -27,6 +27,9 @@ private struct LiteralWriter {
     case .list(let list): writeList(list)
     case .map(let map): writeMap(map)
     case .type(let type): append(type.rawValue)
+    case .optional(nil): append("optional.none()")
+    case .optional(let value?):
+      writeParts("optional.of(", 1, ")") { writer, _ in writer.write(value) }
     }
   }
 

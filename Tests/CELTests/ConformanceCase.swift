@@ -86,6 +86,8 @@ extension Value {
       return left.isNaN && right.isNaN || left == right && left.sign == right.sign
     case (.string(let left), .string(let right)): return left.utf8.elementsEqual(right.utf8)
     case (.bytes(let left), .bytes(let right)): return left == right
+    case (.optional(nil), .optional(nil)): return true
+    case (.optional(let left?), .optional(let right?)): return left.isIdentical(to: right)
     case (.type(let left), .type(let right)): return left == right
     case (.list(let left), .list(let right)):
       guard left.count == right.count else { return false }

@@ -9,7 +9,7 @@ import Testing
   static let files = [
     "basic", "comparisons", "conversions", "fields", "fp_math", "integer_math", "lists", "logic",
     "macros",
-    "macros2", "namespace", "parse", "plumbing", "string", "type_deduction",
+    "macros2", "namespace", "optionals", "parse", "plumbing", "string", "type_deduction",
   ]
 
   static let folder: URL = {
