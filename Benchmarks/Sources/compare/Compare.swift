@@ -42,9 +42,8 @@ struct Compare: ParsableCommand {
     let constant = try ServerProcess(
       constantServer, ["\(port + 1)"], port: port + 1, readiness: "/200/0")
 
-    let comparisons = try Workload.comparisons(on: menud).filter { comparison in
-      only.map { comparison.name.contains($0) } ?? true
-    }
+    let comparisons = try Workload.comparisons(on: menud, connections: connections)
+      .filter { comparison in only.map { comparison.name.contains($0) } ?? true }
     let entrants = try comparisons.map { comparison in
       (comparison, peer: try comparison.answeredWithoutWork(by: constant, as: menud))
     }
@@ -72,7 +71,6 @@ struct Compare: ParsableCommand {
 
   /// What one of the comparison's requests costs, less the requests that only prepare it.
   private func measure(_ comparison: Comparison, on server: ServerProcess) throws -> Cost {
-    let connections = comparison.connections ?? self.connections
     let whole = try generateLoad(
       comparison.requests, on: server, connections: connections, seconds: seconds)
     guard !comparison.preparation.isEmpty else { return whole }

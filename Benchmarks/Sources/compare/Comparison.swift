@@ -1,4 +1,4 @@
-/// Requests that are sent in turn for as long as a measurement lasts.
+/// Requests that every connection sends in turn for as long as a measurement lasts.
 struct Comparison {
   let name: String
 
@@ -10,20 +10,14 @@ struct Comparison {
   /// The default is none.
   let preparation: [Request]
 
-  /// How many connections send them.
-  ///
-  /// One keeps the order exactly; nil leaves it to the options.
-  let connections: Int?
-
   init(_ name: String, _ request: Request) {
-    self.init(name, requests: [request], preparation: [], connections: nil)
+    self.init(name, requests: [request], preparation: [])
   }
 
-  init(_ name: String, requests: [Request], preparation: [Request], connections: Int?) {
+  init(_ name: String, requests: [Request], preparation: [Request]) {
     self.name = name
     self.requests = requests
     self.preparation = preparation
-    self.connections = connections
   }
 
   /// The same requests, for the constant server to answer with the status and the size that `menud`
@@ -42,8 +36,7 @@ struct Comparison {
       return peer
     }
     return Comparison(
-      name, requests: try requests.map(peer), preparation: try preparation.map(peer),
-      connections: connections)
+      name, requests: try requests.map(peer), preparation: try preparation.map(peer))
   }
 }
 

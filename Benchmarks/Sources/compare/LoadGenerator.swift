@@ -2,6 +2,9 @@ import Foundation
 
 /// Sends the requests in turn as fast as they are answered, from the second core, and gives what
 /// one of them cost the server.
+///
+/// A thread of wrk deals its requests out to whichever of its connections is free. Where the order
+/// matters, each connection therefore gets a thread of its own.
 func generateLoad(
   _ requests: [Request], on server: ServerProcess, connections: Int, seconds: Int
 ) throws -> Cost {
@@ -14,12 +17,13 @@ func generateLoad(
   let output = try run(
     "taskset",
     [
-      "-c", "1", "wrk", "--threads", "1", "--connections", "\(connections)",
+      "-c", "1", "wrk", "--threads", "\(requests.count > 1 ? connections : 1)", "--connections",
+      "\(connections)",
       "--duration", "\(seconds)s", "--script", script.path, server.origin,
     ])
   let spent = try server.processorTime() - before
 
-  let figures = output.split(separator: "\n").last?.split(separator: " ").compactMap { Double($0) }
+  let figures = output.split(separator: "\n").last?.split(separator: "\t").compactMap { Double($0) }
   guard let figures, figures.count == 3, figures[0] > 0, figures[2] == 0 else {
     throw Failure.load(errors: Int(figures?.last ?? 0), output: output)
   }
@@ -30,13 +34,21 @@ func generateLoad(
 /// A script for wrk whose last line of output is: requests, microseconds, errors.
 private func luaScript(sending requests: [Request]) -> String {
   let formatted = requests.map { request in
-    let headers = request.headers.map { "[\(lua($0.name))] = \(lua($0.value))" }
+    let headers = request.headers.map { "[ \(lua($0.name)) ] = \(lua($0.value))" }
       .joined(separator: ", ")
-    let body = request.body.map(lua) ?? "nil"
-    return "    wrk.format(\(lua(request.method)), \(lua(request.path)), {\(headers)}, \(body)),"
+    let target = "(own(\(lua(request.path))))"
+    let body = request.body.map { "(own(\(lua($0))))" } ?? "nil"
+    return "    wrk.format(\(lua(request.method)), \(target), {\(headers)}, \(body)),"
   }
   return """
-    local requests, last = {}, 0
+    local threads, requests, last = 0, {}, 0
+    function setup(thread)
+      threads = threads + 1
+      thread:set("connection", tostring(threads))
+    end
+    local function own(text)
+      return text and text:gsub("\(Request.connectionPlaceholder)", connection)
+    end
     function init()
       requests = {
     \(formatted.joined(separator: "\n"))

@@ -2,6 +2,9 @@ import Foundation
 
 /// A request as the load generator sends it.
 struct Request {
+  /// Stands in a path or a body for the number of the connection, beginning with 1.
+  static let connectionPlaceholder = "CONNECTION"
+
   let method: String
   let path: String
   var headers: [(name: String, value: String)] = []
@@ -34,15 +37,18 @@ struct Answer {
 }
 
 extension ServerProcess {
-  /// Sends one request, outside of any measurement.
+  /// Sends one request, as the first connection would, outside of any measurement.
   func answer(to request: Request) throws -> Answer {
+    func first(_ text: String) -> String {
+      text.replacingOccurrences(of: Request.connectionPlaceholder, with: "1")
+    }
     let marker = "\n--- "
     var arguments = [
-      "--silent", "--max-time", "5", "--request", request.method, origin + request.path,
+      "--silent", "--max-time", "5", "--request", request.method, origin + first(request.path),
       "--write-out", marker + "%{http_code} %{size_download} %header{etag}",
     ]
     for header in request.headers { arguments += ["--header", "\(header.name): \(header.value)"] }
-    if let body = request.body { arguments += ["--data-binary", body] }
+    if let body = request.body { arguments += ["--data-binary", first(body)] }
 
     let output = try run("curl", arguments)
     let parts = output.components(separatedBy: marker)

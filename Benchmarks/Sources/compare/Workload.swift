@@ -6,26 +6,27 @@ enum Workload {
   /// The commands of that menu, in order.
   static let commands = (0..<100).map { "command\($0):" }
 
-  /// The session whose state keeps changing, and the one that stays as it was opened.
-  static let (changing, still) = ("changing", "still")
+  /// The session that stays as it was opened, and those whose state keeps changing.
+  static let (still, changing) = ("still", "changing-")
 
   /// Opens the sessions and gives what is compared, in the order of the report.
-  static func comparisons(on menud: ServerProcess) throws -> [Comparison] {
-    for session in [changing, still] {
+  static func comparisons(on menud: ServerProcess, connections: Int) throws -> [Comparison] {
+    for session in [still] + (1...connections).map({ changing + "\($0)" }) {
       try menud.expect(201, for: .post("/sessions", #"{"id":"\#(session)"}"#))
     }
     let menu = Request.get("/sessions/\(still)/menu")
     let tag = try menud.expect(200, for: menu).entityTag
 
-    let patches = [1, 2].map(patch(rating:))
-    let validation = validate(nil, in: changing)
+    let own = changing + Request.connectionPlaceholder
+    let patches = [1, 2].map { patch(rating: $0, of: own) }
+    let validation = validate(nil, in: own)
     return [
       Comparison("GET /health", .get("/health")),
       Comparison("validate 100 commands", validate(nil, in: still)),
       Comparison("validate 10 of 100", validate(Array(commands.prefix(10)), in: still)),
       Comparison(
         "validate 100 after a state change",
-        requests: patches.flatMap { [$0, validation] }, preparation: patches, connections: 1),
+        requests: patches.flatMap { [$0, validation] }, preparation: patches),
       Comparison("GET menu, not modified", menu.adding("If-None-Match", tag)),
     ]
   }
@@ -35,9 +36,9 @@ enum Workload {
     return .post("/commands/validate", #"{"session":"\#(session)"\#(named)}"#)
   }
 
-  private static func patch(rating: Int) -> Request {
+  private static func patch(rating: Int, of session: String) -> Request {
     Request(
-      method: "PATCH", path: "/sessions/\(changing)/state",
+      method: "PATCH", path: "/sessions/\(session)/state",
       headers: [("Content-Type", "application/merge-patch+json")],
       body: #"{"rating":\#(rating)}"#)
   }
