@@ -4,9 +4,39 @@ import PackageDescription
 
 let package = Package(
   name: "menud",
+  products: [
+    .executable(name: "menud", targets: ["menud"]),
+    .library(name: "MenuEngine", targets: ["MenuEngine"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+  ],
   targets: [
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+      providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"]),
     .target(name: "JSONText"),
+    .target(name: "CEL", dependencies: ["JSONText"], linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
+    .target(name: "MenuStore", dependencies: ["MenuEngine"]),
+    .target(
+      name: "MenuAPI", dependencies: ["MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore"]),
+    .executableTarget(
+      name: "menud",
+      dependencies: [
+        "MicroHTTP", "JSONText", "MenuEngine", "MenuStore", "MenuAPI",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
+    .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
+    .testTarget(name: "MenuEngineTests", dependencies: ["MenuEngine", "JSONText", "CEL"]),
+    .testTarget(
+      name: "MenuAPITests", dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "JSONText"]),
+    .testTarget(name: "MenudTests", dependencies: ["menud", "JSONText"]),
   ]
 )
 

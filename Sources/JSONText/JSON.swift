@@ -3,6 +3,10 @@
 /// A number written without fraction and exponent that fits 64 signed bits is an `int`; every
 /// other number is a `double`. Strings are compared by their UTF-8 bytes, never by Unicode
 /// canonical equivalence.
+///
+/// Comparing, hashing, writing, merging and releasing a value recurse once for each level of
+/// nesting. The parser and patches bound the nesting to 128 unless told otherwise; whoever
+/// raises that limit, or builds values of unbounded depth, answers for the stack.
 public enum JSON: Sendable {
   case null
   case bool(Bool)
@@ -33,12 +37,18 @@ extension JSON: Equatable {
   }
 }
 
-extension String {
-  /// Whether both strings have the same UTF-8 bytes.
-  ///
-  /// `==` on `String` normalises its operands, which is neither what JSON means by equality nor
-  /// linear in time on hostile input.
-  public func hasSameBytes(as other: String) -> Bool {
-    utf8.count == other.utf8.count && utf8.elementsEqual(other.utf8)
+extension JSON: Hashable {
+  /// Hashes so that equal values hash alike: `1` as `1.0`, objects whatever their order.
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0 as UInt8)
+    case .bool(let bool): hasher.combine(bool)
+    case .int(let int): hasher.combine(int)
+    case .double(let double):
+      if let int = Int64(exactly: double) { hasher.combine(int) } else { hasher.combine(double) }
+    case .string(let string): string.hashBytes(into: &hasher)
+    case .array(let elements): hasher.combine(elements)
+    case .object(let object): hasher.combine(object)
+    }
   }
 }

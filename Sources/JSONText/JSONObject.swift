@@ -1,25 +1,55 @@
 /// The members of a JSON object, in the order in which they were written, with unique names.
 ///
 /// Names are compared and hashed by their UTF-8 bytes. A look-up in a large object takes
-/// constant time.
+/// constant time; removing a member moves those behind it.
 public struct JSONObject: Sendable {
   /// One name and its value.
-  public struct Member: Sendable {
+  public struct Member: Sendable, Hashable {
     /// The member's name.
     public let name: String
     /// The member's value.
     public var value: JSON
+
+    /// Joins a name and a value.
+    public init(name: String, value: JSON) {
+      self.name = name
+      self.value = value
+    }
+
+    /// Whether names are the same bytes and values are equal.
+    public static func == (left: Member, right: Member) -> Bool {
+      left.name.hasSameBytes(as: right.name) && left.value == right.value
+    }
+
+    /// Hashes the name's bytes and the value.
+    public func hash(into hasher: inout Hasher) {
+      name.hashBytes(into: &hasher)
+      hasher.combine(value)
+    }
   }
 
   /// The members in order.
-  public private(set) var members: [Member] = []
-  private var index: [NameBytes: Int]?
+  public internal(set) var members: [Member] = []
+
+  /// Empty while the object is searched member by member, else the one index.
+  ///
+  /// An array because it is a single word in every JSON value and copies on write.
+  private var index: [JSONObjectIndex] = []
 
   /// An object without members.
   public init() {}
 
+  /// An object with these members, or nil when two of them have the same name.
+  public init?(_ members: [Member]) {
+    reserveCapacity(members.count)
+    for member in members where !append(member) { return nil }
+  }
+
   /// The number of members.
   public var count: Int { members.count }
+
+  /// Whether there are no members.
+  public var isEmpty: Bool { members.isEmpty }
 
   /// The value of the member called `name`, or nil when there is none.
   ///
@@ -31,60 +61,100 @@ public struct JSONObject: Sendable {
       switch (position(of: name), newValue) {
       case (let position?, let value?): members[position].value = value
       case (let position?, nil): remove(at: position)
-      case (nil, let value?): append(Member(name: name, value: value))
+      case (nil, let value?): appendAbsent(Member(name: name, value: value))
       case (nil, nil): break
       }
     }
   }
 
-  private func position(of name: String) -> Int? {
-    if let index { return index[NameBytes(name)] }
-    return members.firstIndex { $0.name.hasSameBytes(as: name) }
+  /// The position in `members` of the member called `name`, or nil when there is none.
+  public func position(of name: String) -> Int? {
+    if let index = index.first { return index.position(of: name) }
+    let members = members.span
+    for position in members.indices where members[position].name.hasSameBytes(as: name) {
+      return position
+    }
+    return nil
   }
 
-  private mutating func append(_ member: Member) {
+  /// Appends `member` and answers true, or answers false when its name is taken.
+  @discardableResult
+  public mutating func append(_ member: Member) -> Bool {
+    if !index.isEmpty {
+      guard index[0].append(member.name) else { return false }
+      members.append(member)
+      return true
+    }
+    guard position(of: member.name) == nil else { return false }
+    appendAbsent(member)
+    return true
+  }
+
+  /// Puts a member that was removed back where it was, in time proportional to `count`.
+  mutating func restore(_ member: Member, at position: Int) {
+    members.insert(member, at: position)
+    reindex()
+  }
+
+  /// Removes the member called `name` and answers its value, or nil when there is none.
+  @discardableResult
+  public mutating func removeValue(forName name: String) -> JSON? {
+    position(of: name).map { remove(at: $0).value }
+  }
+
+  /// Removes the members that satisfy `shouldRemove`, in time proportional to their number.
+  public mutating func removeAll(where shouldRemove: (Member) -> Bool) {
+    let before = count
+    members.removeAll(where: shouldRemove)
+    if count != before { reindex() }
+  }
+
+  /// Makes room for `capacity` members.
+  public mutating func reserveCapacity(_ capacity: Int) {
+    members.reserveCapacity(capacity)
+  }
+
+  @discardableResult
+  mutating func remove(at position: Int) -> Member {
+    let member = members.remove(at: position)
+    if !index.isEmpty { index[0].remove(member.name) }
+    return member
+  }
+
+  /// Appends a member whose name is known to be free.
+  mutating func appendAbsent(_ member: Member) {
     members.append(member)
-    if index != nil {
-      index?[NameBytes(member.name)] = members.count - 1
+    if !index.isEmpty {
+      index[0].append(member.name)
     } else if members.count > Self.linearLimit {
       reindex()
     }
   }
 
-  private mutating func remove(at position: Int) {
-    members.remove(at: position)
-    if index != nil { reindex() }
-  }
-
   private mutating func reindex() {
-    var positions: [NameBytes: Int] = [:]
-    positions.reserveCapacity(members.count)
-    for (position, member) in members.enumerated() { positions[NameBytes(member.name)] = position }
-    index = positions
+    index = count > Self.linearLimit ? [JSONObjectIndex(names: members.lazy.map(\.name))] : []
   }
 
   /// Up to this many members are searched one by one, which is faster than hashing.
   private static var linearLimit: Int { 12 }
 }
 
-extension JSONObject: Equatable {
+extension JSONObject: Hashable {
   /// Whether both have the same names with equal values, in whatever order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
   }
+
+  /// Hashes the members so that their order makes no difference.
+  public func hash(into hasher: inout Hasher) {
+    var sum = 0
+    for member in members { sum &+= member.hashValue }
+    hasher.combine(count)
+    hasher.combine(sum)
+  }
 }
 
-/// A name hashed and compared by its UTF-8 bytes.
-private struct NameBytes: Hashable {
-  let name: String
-
-  init(_ name: String) { self.name = name }
-
-  static func == (left: NameBytes, right: NameBytes) -> Bool {
-    left.name.hasSameBytes(as: right.name)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    for byte in name.utf8 { hasher.combine(byte) }
-  }
+extension JSONObject: Sequence {
+  /// The members in order.
+  public func makeIterator() -> IndexingIterator<[Member]> { members.makeIterator() }
 }

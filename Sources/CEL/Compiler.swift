@@ -1,0 +1,159 @@
+/// Makes an instruction of every node of a syntax tree: resolves names to variables, calls to
+/// functions, and reports what is unknown.
+struct Compiler {
+  private let tree: SyntaxTree
+  private let environment: Environment
+  private let functions: FunctionTable
+  private let positions: [String: Int]
+  private let longestName: Int
+  /// The slot of each node that names the variable of a comprehension.
+  private var locals: [NodeID: Int] = [:]
+  private var slots = 0
+  private var slotOfComprehension: [NodeID: Int] = [:]
+  private var faults: [NodeID: SyntaxFault] = [:]
+
+  static func compile(
+    _ tree: SyntaxTree, in environment: Environment, functions: FunctionTable = .standard
+  ) throws(SyntaxFault) -> Code {
+    var compiler = Compiler(tree, environment, functions)
+    compiler.bindLocals()
+    let instructions = tree.nodes.indices.map { compiler.instruction(for: $0) }
+    return try Code(tree, instructions, faults: compiler.faults, slots: compiler.slots)
+  }
+
+  private init(_ tree: SyntaxTree, _ environment: Environment, _ functions: FunctionTable) {
+    self.tree = tree
+    self.environment = environment
+    self.functions = functions
+    let named = environment.variables.enumerated().map { ($1, $0) }
+    positions = Dictionary(named, uniquingKeysWith: { first, _ in first })
+    longestName = environment.longestName
+  }
+
+  // MARK: Variables of comprehensions
+
+  /// Inner comprehensions come before outer ones, so the innermost declaration wins.
+  private mutating func bindLocals() {
+    for id in tree.nodes.indices {
+      guard case .comprehension(let comprehension) = tree.nodes[id] else { continue }
+      slotOfComprehension[id] = slots
+      for node in comprehension.scope where locals[node] == nil {
+        guard case .name(let name, isAbsolute: false) = tree.nodes[node],
+          let position = comprehension.variables.firstIndex(of: name)
+        else { continue }
+        locals[node] = slots + position
+      }
+      slots += comprehension.variables.count
+    }
+  }
+
+  // MARK: Instructions
+
+  private mutating func instruction(for id: NodeID) -> Instruction {
+    switch tree.nodes[id] {
+    case .literal(let value): .constant(value)
+    case .name: name(id)
+    case .select(let operand, let field, _): variable(id) ?? .select(operand, field)
+    case .has(let operand, let field): .has(operand, field)
+    case .index(let operand, let index): self.index(operand, index)
+    case .unary(let `operator`, let operand): .unary(`operator`, operand)
+    case .binary(let `operator`, let left, let right): .binary(`operator`, left, right)
+    case .logical(let `operator`, let operands): .logical(`operator`, operands)
+    case .conditional(let condition, let first, let second):
+      .conditional(condition, first, second)
+    case .call(let name, _, let arguments): call(id, name, .global, arguments)
+    case .memberCall(let target, let name, let arguments):
+      memberCall(id, target, name, arguments)
+    case .list(let elements): .list(elements)
+    case .map(let entries): .map(entries)
+    case .comprehension(let comprehension):
+      .comprehension(comprehension, slot: slotOfComprehension[id] ?? 0)
+    case .declaration: .unused
+    }
+  }
+
+  /// A constant string selects as a field does.
+  private func index(_ operand: NodeID, _ index: NodeID) -> Instruction {
+    if case .literal(.string(let field)) = tree.nodes[index] { return .select(operand, field) }
+    return .index(operand, index)
+  }
+
+  // MARK: Names
+
+  private mutating func name(_ id: NodeID) -> Instruction {
+    if let slot = locals[id] { return .local(slot) }
+    if let variable = variable(id) { return variable }
+    guard case .name(let name, _) = tree.nodes[id] else { return .unused }
+    if let type = ValueType(rawValue: name) { return .constant(.type(type)) }
+    if environment.isChecked {
+      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name))
+    }
+    return .undeclared(name)
+  }
+
+  /// The variable that the name or chain of selections stands for, if any.
+  private func variable(_ id: NodeID) -> Instruction? {
+    guard let name = tree.qualifiedName(id, limit: longestName), locals[name.base] == nil else {
+      return nil
+    }
+    for candidate in environment.candidates(for: name) {
+      if let position = positions[candidate] { return .variable(position) }
+    }
+    return nil
+  }
+
+  private func slip(for name: String) -> Slip? {
+    let literals = ["nil": "null", "None": "null", "undefined": "null", "NULL": "null"]
+    let words = ["True": "true", "False": "false", "TRUE": "true", "FALSE": "false"]
+    if let literal = literals[name] ?? words[name] { return .misspelled(nearest: literal) }
+    let known = environment.variables + ["true", "false", "null"]
+    return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
+  }
+
+  // MARK: Calls
+
+  private mutating func memberCall(
+    _ id: NodeID, _ target: NodeID, _ name: String, _ arguments: [NodeID]
+  ) -> Instruction {
+    if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil {
+      let text = qualified.text + "." + name
+      if !functions.functions(text, .global).isEmpty {
+        return call(id, text, .global, arguments)
+      }
+    }
+    return call(id, name, .member, [target] + arguments)
+  }
+
+  private mutating func call(
+    _ id: NodeID, _ name: String, _ style: Function.Style, _ arguments: [NodeID]
+  ) -> Instruction {
+    let found = functions.functions(name, style)
+    if let function = found.first(where: { $0.arity == arguments.count }) {
+      return function.call(arguments)
+    }
+    if environment.isChecked { faults[id] = unknownCall(id, name, style, arguments.count, found) }
+    return .undeclared(name)
+  }
+
+  private func unknownCall(
+    _ id: NodeID, _ name: String, _ style: Function.Style, _ count: Int, _ found: [Function]
+  ) -> SyntaxFault {
+    let implicit = style == .member ? 1 : 0
+    guard found.isEmpty else {
+      let expected = found.map { $0.arity - implicit }.sorted()
+      return SyntaxFault(
+        .wrongArgumentCount(function: name, expected: expected, found: count - implicit),
+        at: tree.anchors[id])
+    }
+    return SyntaxFault(.unknownFunction(name), at: tree.anchors[id], slip(for: name, style))
+  }
+
+  private func slip(for name: String, _ style: Function.Style) -> Slip? {
+    let other: Function.Style = style == .member ? .global : .member
+    if !functions.functions(name, other).isEmpty {
+      return style == .member ? .functionOfMember(name) : .memberOfFunction(name)
+    }
+    let known = functions.names(style) + (style == .member ? MacroCall.memberNames : ["has"])
+    return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
+  }
+}

@@ -1,0 +1,63 @@
+/// Why an evaluation has no value, and which part of the program was to blame.
+public struct EvaluationFault: Error, Sendable {
+  /// What went wrong.
+  public enum Reason: Error, Sendable, Equatable {
+    /// A map has no such key. `available` are the first of those that it has.
+    case noSuchKey(String, available: [String], count: Int)
+    /// A list has no such element.
+    case indexOutOfRange(Int64, count: Int)
+    /// Division by an integer zero, or the remainder of one.
+    case divisionByZero
+    /// The result is outside of what its type can hold.
+    case overflow(ValueType)
+    /// An operator or function that is not defined for arguments of these types.
+    case noSuchOverload(String, [ValueType])
+    /// A name or function that is not known, in a program that was compiled unchecked.
+    case undeclaredReference(String)
+    /// A map literal with a key of a type that maps do not allow.
+    case unsupportedKey(ValueType)
+    /// A map literal with the same key twice.
+    case duplicateKey(String)
+    /// The evaluation took more steps than `Limits.maximumSteps`.
+    case stepLimit(Int)
+    /// A string, list or map grew beyond its limit.
+    case sizeLimit(Int)
+    /// Values nested deeper in one another than can be compared.
+    case nestingLimit(Int)
+    /// A conversion that this value does not allow.
+    case conversion(of: String, to: ValueType)
+  }
+
+  /// What went wrong.
+  public let reason: Reason
+  /// The part of the source whose evaluation failed.
+  public let range: SourceRange
+  /// The source of the program.
+  public let source: String
+
+  /// What went wrong, as a sentence without the place.
+  public var message: String { reason.wording }
+
+  /// The line on which the range begins, from 1.
+  public var line: Int { SourceExcerpt(source, range).line }
+
+  /// The code point within the line at which the range begins, from 1.
+  public var column: Int { SourceExcerpt(source, range).column }
+}
+
+extension EvaluationFault: CustomStringConvertible {
+  /// Line, column and message, with the source line and carets below them.
+  public var description: String { SourceExcerpt(source, range).message(message) }
+}
+
+extension EvaluationFault.Reason {
+  /// Whether `&&` and `||` must not absorb it, since going on is what the limit forbids.
+  var isFinal: Bool {
+    switch self {
+    case .stepLimit: true
+    case .noSuchKey, .indexOutOfRange, .divisionByZero, .overflow, .noSuchOverload,
+      .undeclaredReference, .unsupportedKey, .duplicateKey, .sizeLimit, .nestingLimit, .conversion:
+      false
+    }
+  }
+}

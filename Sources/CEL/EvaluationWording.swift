@@ -1,0 +1,46 @@
+/// What people read when an evaluation has no value.
+extension EvaluationFault.Reason {
+  var wording: String {
+    switch self {
+    case .noSuchKey(let key, let available, let count):
+      "no such key \(key); " + Self.keys(available, of: count)
+    case .indexOutOfRange(let index, let count):
+      "no element \(index) in a list of \(count)"
+    case .divisionByZero:
+      "division by zero"
+    case .overflow(let type):
+      "the result does not fit \(Self.article(type)) \(type.rawValue)"
+    case .noSuchOverload(let function, let types):
+      "'\(function)' is not defined for \(Self.list(types))"
+    case .undeclaredReference(let name):
+      "'\(name)' is not declared"
+    case .unsupportedKey(let type):
+      "a key of a map is a string, an int, a uint or a bool, not a \(type.rawValue)"
+    case .duplicateKey(let key):
+      "the key \(key) is there twice"
+    case .stepLimit(let limit):
+      "the evaluation takes more than \(limit) steps"
+    case .sizeLimit(let limit):
+      "the result is larger than \(limit)"
+    case .nestingLimit(let limit):
+      "the values are nested more than \(limit) levels deep"
+    case .conversion(let value, let type):
+      "\(value) cannot be converted to \(type.rawValue)"
+    }
+  }
+
+  private static func keys(_ available: [String], of count: Int) -> String {
+    if available.isEmpty { return "the map is empty" }
+    let names = available.joined(separator: ", ")
+    let more = count - available.count
+    return "the keys are \(names)" + (more > 0 ? " and \(more) more" : "")
+  }
+
+  private static func article(_ type: ValueType) -> String {
+    type == .int ? "an" : "a"
+  }
+
+  private static func list(_ types: [ValueType]) -> String {
+    types.isEmpty ? "no arguments" : types.map(\.rawValue).joined(separator: " and ")
+  }
+}

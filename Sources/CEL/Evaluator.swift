@@ -1,0 +1,194 @@
+/// Evaluates compiled code.
+///
+/// Recursion is bounded by the nesting of the source; see `Code` for chains.
+struct Evaluator {
+  typealias Failure = EvaluationFault.Reason
+  typealias Root = (Int) -> Value
+
+  let code: Code
+  var meter: Meter
+  /// The values of the variables of comprehensions.
+  var locals: [Value]
+  /// The node that is being evaluated; when one fails, the one to blame.
+  var site: NodeID = 0
+
+  init(_ code: Code, _ limits: Limits) {
+    self.code = code
+    meter = Meter(limits)
+    locals = code.slots == 0 ? [] : Array(repeating: .null, count: code.slots)
+  }
+
+  mutating func value(of id: NodeID, _ root: Root) throws(Failure) -> Value {
+    var current = code.heads[id]
+    var value = try begin(current, root)
+    while current != id {
+      current = code.parents[current]
+      value = try advance(current, value, root)
+    }
+    return value
+  }
+
+  /// The value of a node that has no head.
+  private mutating func begin(_ id: NodeID, _ root: Root) throws(Failure) -> Value {
+    site = id
+    try meter.charge()
+    switch code.instructions[id] {
+    case .constant(let value): return value
+    case .variable(let index): return root(index)
+    case .local(let slot): return locals[slot]
+    case .undeclared(let name): throw .undeclaredReference(name)
+    case .logical(let operation, let operands): return try logical(operation, operands, root)
+    case .callVariadic(let body, let arguments):
+      let values = try values(of: arguments, root)
+      site = id
+      return try body(values, &meter)
+    case .list(let elements): return try list(id, elements, root)
+    case .map(let entries): return try map(id, entries, root)
+    case .select, .has, .index, .unary, .binary, .conditional, .callUnary, .callBinary,
+      .comprehension, .unused:
+      preconditionFailure("the instruction is no beginning")
+    }
+  }
+
+  /// The value of a node of whose head `operand` is the value.
+  private mutating func advance(
+    _ id: NodeID, _ operand: Value, _ root: Root
+  ) throws(Failure) -> Value {
+    site = id
+    try meter.charge()
+    switch code.instructions[id] {
+    case .select(_, let name): return try operand.selecting(name, &meter)
+    case .has(_, let name): return .bool(try operand.has(name))
+    case .index(_, let index):
+      let index = try second(index, id, root)
+      return try operand.indexed(by: index, &meter)
+    case .unary(let operation, _): return try operation.applied(to: operand)
+    case .binary(let operation, _, let right):
+      let right = try second(right, id, root)
+      return try operation.applied(to: operand, right, &meter)
+    case .conditional(_, let first, let second):
+      guard case .bool(let isTrue) = operand else { throw .noSuchOverload("?:", [operand.type]) }
+      return try value(of: isTrue ? first : second, root)
+    case .callUnary(let body, _): return try body(operand, &meter)
+    case .callBinary(let body, _, let other):
+      let other = try second(other, id, root)
+      return try body(operand, other, &meter)
+    case .comprehension(let comprehension, let slot):
+      return try self.comprehension(comprehension, slot, over: operand, at: id, root)
+    case .constant, .variable, .local, .undeclared, .logical, .callVariadic, .list, .map, .unused:
+      preconditionFailure("the instruction has no head")
+    }
+  }
+
+  /// The value of another operand of `id`, which is to blame again afterwards.
+  private mutating func second(
+    _ operand: NodeID, _ id: NodeID, _ root: Root
+  ) throws(Failure) -> Value {
+    if case .constant(let value) = code.instructions[operand] { return value }
+    let value = try value(of: operand, root)
+    site = id
+    return value
+  }
+
+  /// An operand that decides makes faults of the others irrelevant, whatever their order (langdef
+  /// "Logical Operators").
+  private mutating func logical(
+    _ operation: LogicalOperator, _ operands: [NodeID], _ root: Root
+  ) throws(Failure) -> Value {
+    var outcome = Conjunction(operation)
+    for operand in operands where try decides(operand, operation.rawValue, &outcome, root) { break }
+    return try result(of: outcome)
+  }
+
+  private mutating func values(
+    of ids: [NodeID], _ root: Root
+  ) throws(Failure) -> [Value] {
+    var values: [Value] = []
+    values.reserveCapacity(ids.count)
+    for id in ids { values.append(try value(of: id, root)) }
+    return values
+  }
+
+  private mutating func list(
+    _ id: NodeID, _ elements: [NodeID], _ root: Root
+  ) throws(Failure) -> Value {
+    try meter.produce(elements: elements.count)
+    return .list(.values(try values(of: elements, root)))
+  }
+
+  private mutating func map(
+    _ id: NodeID, _ entries: [SyntaxTree.Entry], _ root: Root
+  ) throws(Failure) -> Value {
+    try meter.produce(elements: entries.count)
+    var map = MapEntries()
+    for entry in entries {
+      let key = try value(of: entry.key, root)
+      guard MapKey(key) != nil else {
+        site = entry.key
+        throw .unsupportedKey(key.type)
+      }
+      guard map.append(key: key, value: try value(of: entry.value, root)) else {
+        site = entry.key
+        throw .duplicateKey(key.description)
+      }
+    }
+    return .map(.entries(map))
+  }
+}
+
+extension Evaluator {
+  /// What is known of the operands of `&&` and `||`, and of `all` and `exists`, so far.
+  struct Conjunction {
+    /// The operand that settles the matter: true for "or", false for "and".
+    let decisive: Bool
+    var isDecided = false
+    var failure: (reason: Failure, site: NodeID)?
+
+    init(_ operation: LogicalOperator) { decisive = operation == .or }
+  }
+
+  /// Evaluates an operand, and answers whether it decided.
+  mutating func decides(
+    _ operand: NodeID, _ operation: String, _ outcome: inout Conjunction, _ root: Root
+  ) throws(Failure) -> Bool {
+    do throws(Failure) {
+      let value = try value(of: operand, root)
+      site = operand
+      guard case .bool(let bool) = value else { throw .noSuchOverload(operation, [value.type]) }
+      outcome.isDecided = bool == outcome.decisive
+    } catch {
+      if error.isFinal { throw error }
+      if outcome.failure == nil { outcome.failure = (error, site) }
+    }
+    return outcome.isDecided
+  }
+
+  mutating func result(of outcome: Conjunction) throws(Failure) -> Value {
+    if outcome.isDecided { return .bool(outcome.decisive) }
+    if let failure = outcome.failure {
+      site = failure.site
+      throw failure.reason
+    }
+    return .bool(!outcome.decisive)
+  }
+}
+
+extension BinaryOperator {
+  /// The result of the operator for `left` and `right`.
+  fileprivate func applied(
+    to left: Value, _ right: Value, _ meter: inout Meter
+  ) throws(Failure) -> Value {
+    switch self {
+    case .equal: .bool(try left.isEqual(to: right, &meter))
+    case .notEqual: .bool(try !left.isEqual(to: right, &meter))
+    case .less: .bool(try left.order(to: right, self, &meter) == .less)
+    case .greater: .bool(try left.order(to: right, self, &meter) == .greater)
+    case .lessOrEqual: .bool(try [.less, .equal].contains(left.order(to: right, self, &meter)))
+    case .greaterOrEqual:
+      .bool(try [.greater, .equal].contains(left.order(to: right, self, &meter)))
+    case .isIn: .bool(try left.isIn(right, &meter))
+    case .add, .subtract, .multiply, .divide, .remainder:
+      try arithmetic(left, right, &meter)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/// Comprehensions, by langdef "Macros" and its two-variable extension.
+extension Evaluator {
+  mutating func comprehension(
+    _ macro: Comprehension, _ slot: Int, over source: Value, at id: NodeID, _ root: Root
+  ) throws(Failure) -> Value {
+    guard let count = source.entryCount else {
+      throw .noSuchOverload(macro.kind.rawValue, [source.type])
+    }
+    var result = Result(macro.kind)
+    for position in 0..<count {
+      try meter.charge()
+      let entry = source.entry(at: position)
+      bind(entry, macro.variables.count, slot)
+      if let condition = macro.condition, try !isTrue(condition, macro, root) { continue }
+      if try add(entry, macro, to: &result, at: id, root) { break }
+    }
+    site = id
+    return try value(of: result)
+  }
+
+  /// What has been gathered from the elements so far.
+  private struct Result {
+    var outcome: Conjunction
+    var found = 0
+    var elements: [Value] = []
+    var entries = MapEntries()
+    let kind: Comprehension.Kind
+
+    init(_ kind: Comprehension.Kind) {
+      self.kind = kind
+      outcome = Conjunction(kind == .exists ? .or : .and)
+    }
+  }
+
+  private mutating func bind(_ entry: Entry, _ count: Int, _ slot: Int) {
+    if count == 1 {
+      locals[slot] = entry.single
+    } else {
+      locals[slot] = entry.key
+      locals[slot + 1] = entry.value
+    }
+  }
+
+  /// Evaluates the body for one element, and answers whether the others no longer matter.
+  private mutating func add(
+    _ entry: Entry, _ macro: Comprehension, to result: inout Result, at id: NodeID, _ root: Root
+  ) throws(Failure) -> Bool {
+    switch macro.kind {
+    case .all, .exists:
+      return try decides(macro.body, macro.kind.rawValue, &result.outcome, root)
+    case .existsOne:
+      if try isTrue(macro.body, macro, root) { result.found += 1 }
+    case .filter:
+      if try isTrue(macro.body, macro, root) { try append(entry.single, to: &result) }
+    case .map, .transformList:
+      try append(try value(of: macro.body, root), to: &result)
+    case .transformMap:
+      let value = try value(of: macro.body, root)
+      try meter.produce(elements: result.entries.count + 1, growingBy: 1)
+      result.entries.append(key: entry.key, value: value)
+    }
+    return false
+  }
+
+  private mutating func append(_ value: Value, to result: inout Result) throws(Failure) {
+    try meter.produce(elements: result.elements.count + 1, growingBy: 1)
+    result.elements.append(value)
+  }
+
+  private mutating func isTrue(
+    _ id: NodeID, _ macro: Comprehension, _ root: Root
+  ) throws(Failure) -> Bool {
+    let value = try value(of: id, root)
+    site = id
+    guard case .bool(let bool) = value else {
+      throw .noSuchOverload(macro.kind.rawValue, [value.type])
+    }
+    return bool
+  }
+
+  private mutating func value(of result: Result) throws(Failure) -> Value {
+    switch result.kind {
+    case .all, .exists: try self.result(of: result.outcome)
+    case .existsOne: .bool(result.found == 1)
+    case .map, .filter, .transformList: .list(.values(result.elements))
+    case .transformMap: .map(.entries(result.entries))
+    }
+  }
+}
+
+/// An element of a list with its index, or an entry of a map.
+private struct Entry {
+  let key: Value
+  let value: Value
+  /// What a macro with one variable sees: the element of a list, the key of a map.
+  let single: Value
+}
+
+extension Value {
+  /// The number of elements or entries, or nil when there can be none.
+  fileprivate var entryCount: Int? {
+    switch self {
+    case .list(let list): list.count
+    case .map(let map): map.count
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .type: nil
+    }
+  }
+
+  fileprivate func entry(at position: Int) -> Entry {
+    switch self {
+    case .list(let list):
+      let element = list[position] ?? .null
+      return Entry(key: .int(Int64(position)), value: element, single: element)
+    case .map(let map):
+      let (key, value) = map.entry(at: position)
+      return Entry(key: key, value: value, single: key)
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .type:
+      return Entry(key: .null, value: .null, single: .null)
+    }
+  }
+}

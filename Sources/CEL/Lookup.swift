@@ -1,0 +1,86 @@
+/// Finding parts of lists and maps, by langdef "Field Selection".
+extension Value {
+  typealias Failure = EvaluationFault.Reason
+
+  /// The value of the field `name` of a map.
+  func selecting(_ name: String, _ meter: inout Meter) throws(Failure) -> Value {
+    guard case .map(let map) = self else { throw .noSuchOverload("." + name, [type]) }
+    if let value = map[name] { return value }
+    throw try map.noSuchKey(.string(name), &meter)
+  }
+
+  /// Whether a map has the field `name`.
+  func has(_ name: String) throws(Failure) -> Bool {
+    guard case .map(let map) = self else { throw .noSuchOverload("has", [type]) }
+    return map[name] != nil
+  }
+
+  /// The element of a list, or the value in a map, at `index`.
+  func indexed(by index: Value, _ meter: inout Meter) throws(Failure) -> Value {
+    switch self {
+    case .list(let list):
+      return try list.element(at: index)
+    case .map(let map) where index.isKey:
+      try meter.charge(key: index)
+      if let value = map[index] { return value }
+      throw try map.noSuchKey(index, &meter)
+    case .map, .null, .bool, .int, .uint, .double, .string, .bytes, .type:
+      throw .noSuchOverload("[]", [type, index.type])
+    }
+  }
+
+  /// Whether a list has an element, or a map a key, that equals this value.
+  func isIn(_ container: Value, _ meter: inout Meter) throws(Failure) -> Bool {
+    switch container {
+    case .list(let list):
+      for position in 0..<list.count {
+        try meter.charge()
+        if let element = list[position], try element.isEqual(to: self, &meter) { return true }
+      }
+      return false
+    case .map(let map):
+      try meter.charge(key: self)
+      return map[self] != nil
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .type:
+      throw .noSuchOverload("in", [type, container.type])
+    }
+  }
+
+  /// Whether a map may be asked for it: a key, or a double, which may equal one.
+  private var isKey: Bool {
+    switch self {
+    case .bool, .int, .uint, .double, .string: true
+    case .null, .bytes, .list, .map, .type: false
+    }
+  }
+}
+
+extension ListValue {
+  /// A double without fraction is an index too.
+  fileprivate func element(at index: Value) throws(EvaluationFault.Reason) -> Value {
+    let position: Int64? =
+      switch index {
+      case .int(let int): int
+      case .uint(let uint): Int64(clamping: uint)
+      case .double(let double): Int64(exactly: double)
+      case .null, .bool, .string, .bytes, .list, .map, .type: nil
+      }
+    guard let position else { throw .noSuchOverload("[]", [.list, index.type]) }
+    guard let element = self[Int(position)] else {
+      throw .indexOutOfRange(position, count: count)
+    }
+    return element
+  }
+}
+
+extension MapValue {
+  /// The fault of not having `key`, with the first of the keys that are there.
+  fileprivate func noSuchKey(
+    _ key: Value, _ meter: inout Meter
+  ) throws(EvaluationFault.Reason) -> EvaluationFault.Reason {
+    let shown = min(count, 8)
+    try meter.charge(shown)
+    return .noSuchKey(
+      key.description, available: (0..<shown).map { entry(at: $0).key.description }, count: count)
+  }
+}

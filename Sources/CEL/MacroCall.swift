@@ -1,0 +1,64 @@
+/// A call that may be a macro: one that is told what its arguments are, not what they are worth.
+struct MacroCall {
+  let name: String
+  /// The operand before the dot, if any.
+  let target: NodeID?
+  let arguments: [NodeID]
+  /// The nodes of the arguments.
+  let scope: Range<NodeID>
+  let anchor: SourceRange
+
+  /// The node that takes the place of the call, or nil when it is a plain call.
+  func expand(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node? {
+    guard let target else { return try name == "has" ? presence(in: &tree) : nil }
+    guard let kind = Self.comprehensions["\(name)/\(arguments.count)"] else { return nil }
+    return try comprehension(kind, over: target, in: &tree)
+  }
+
+  /// By name and number of arguments, as langdef "Macros" and the two-variable extension have
+  /// them.
+  private static let comprehensions: [String: (kind: Comprehension.Kind, variables: Int)] = [
+    "all/2": (.all, 1), "all/3": (.all, 2),
+    "exists/2": (.exists, 1), "exists/3": (.exists, 2),
+    "exists_one/2": (.existsOne, 1), "exists_one/3": (.existsOne, 2),
+    "existsOne/2": (.existsOne, 1), "existsOne/3": (.existsOne, 2),
+    "map/2": (.map, 1), "map/3": (.map, 1),
+    "filter/2": (.filter, 1),
+    "transformList/3": (.transformList, 2), "transformList/4": (.transformList, 2),
+    "transformMap/3": (.transformMap, 2), "transformMap/4": (.transformMap, 2),
+  ]
+
+  /// The macros that are called with an operand before the dot.
+  static let memberNames = Set(comprehensions.keys.map { String($0.prefix { $0 != "/" }) }).sorted()
+
+  /// `has(e.f)`: the argument is a selection, and becomes the question whether it would succeed.
+  private func presence(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node {
+    guard arguments.count == 1, case .select(let operand, let field, _) = tree.nodes[arguments[0]]
+    else { throw invalid("one selection, as in 'has(a.b)'") }
+    tree.replace(arguments[0], with: .declaration(field))
+    return .has(operand, field)
+  }
+
+  private func comprehension(
+    _ macro: (kind: Comprehension.Kind, variables: Int), over source: NodeID,
+    in tree: inout SyntaxTree
+  ) throws(SyntaxFault) -> SyntaxTree.Node {
+    var variables: [String] = []
+    for argument in arguments.prefix(macro.variables) {
+      guard case .name(let variable, isAbsolute: false) = tree.nodes[argument],
+        !variables.contains(variable)
+      else { throw invalid("a name of its own for each variable, then expressions") }
+      tree.replace(argument, with: .declaration(variable))
+      variables.append(variable)
+    }
+    let rest = arguments.dropFirst(macro.variables)
+    return .comprehension(
+      Comprehension(
+        kind: macro.kind, source: source, variables: variables,
+        condition: rest.count == 2 ? rest.first : nil, body: rest.last ?? source, scope: scope))
+  }
+
+  private func invalid(_ expected: String) -> SyntaxFault {
+    SyntaxFault(.invalidMacro(name, expected: expected), at: anchor)
+  }
+}

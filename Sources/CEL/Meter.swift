@@ -1,0 +1,52 @@
+/// Counts what an evaluation costs, and ends it when that is too much.
+struct Meter {
+  typealias Failure = EvaluationFault.Reason
+
+  let limits: Limits
+  private var remaining: Int
+  private var depth = 0
+
+  init(_ limits: Limits) {
+    self.limits = limits
+    remaining = max(limits.maximumSteps, 0)
+  }
+
+  /// Takes `steps` from what remains.
+  mutating func charge(_ steps: Int = 1) throws(Failure) {
+    remaining -= steps
+    if remaining < 0 { throw .stepLimit(limits.maximumSteps) }
+  }
+
+  /// Takes what reading or writing `bytes` costs.
+  mutating func charge(bytes: Int) throws(Failure) {
+    if bytes >= 16 { try charge(bytes / 16) }
+  }
+
+  /// Checks and charges a string or byte sequence that is about to be made.
+  mutating func produce(bytes: Int) throws(Failure) {
+    guard bytes <= limits.maximumStringLength else { throw .sizeLimit(limits.maximumStringLength) }
+    try charge(bytes: bytes)
+  }
+
+  /// Checks and charges a list or map that is about to be made.
+  mutating func produce(elements: Int) throws(Failure) {
+    try produce(elements: elements, growingBy: elements)
+  }
+
+  /// Checks and charges a list or map that is about to grow to `elements`.
+  mutating func produce(elements: Int, growingBy added: Int) throws(Failure) {
+    guard elements <= limits.maximumElements else { throw .sizeLimit(limits.maximumElements) }
+    try charge(added)
+  }
+
+  /// Goes one level deeper into values; balanced by `leave()` unless it throws.
+  mutating func enter() throws(Failure) {
+    if depth == Self.maximumDepth { throw .nestingLimit(Self.maximumDepth) }
+    depth += 1
+  }
+
+  mutating func leave() { depth -= 1 }
+
+  /// How deep two values are compared, for the sake of the stack.
+  static let maximumDepth = 512
+}

@@ -1,0 +1,85 @@
+/// How one value stands to another.
+enum Order {
+  case less
+  case equal
+  case greater
+
+  init<T: Comparable>(_ left: T, _ right: T) {
+    self = left < right ? .less : left == right ? .equal : .greater
+  }
+
+  var reversed: Order {
+    switch self {
+    case .less: .greater
+    case .equal: .equal
+    case .greater: .less
+    }
+  }
+}
+
+extension Value {
+  /// How this stands to `other`, or nil when one of them is NaN.
+  ///
+  /// Throws `noSuchOverload` for values between which there is no order.
+  func order(
+    to other: Value, _ operation: BinaryOperator, _ meter: inout Meter
+  ) throws(EvaluationFault.Reason) -> Order? {
+    switch (self, other) {
+    case (.bool(let left), .bool(let right)):
+      return Order(left ? 1 : 0, right ? 1 : 0)
+    case (.string(let left), .string(let right)):
+      try meter.charge(bytes: min(left.utf8.count, right.utf8.count))
+      return lexicographicOrder(left.utf8.span, right.utf8.span)
+    case (.bytes(let left), .bytes(let right)):
+      try meter.charge(bytes: min(left.count, right.count))
+      return lexicographicOrder(left.span, right.span)
+    default:
+      guard isNumber, other.isNumber else {
+        throw .noSuchOverload(operation.rawValue, [type, other.type])
+      }
+      return numericOrder(to: other)
+    }
+  }
+
+  /// How the number stands to the number `other`; nil when one is NaN, or no number.
+  ///
+  /// Integers of different types are compared exactly. An integer is compared with a double as
+  /// the double nearest to it, as the conformance suite wants it.
+  func numericOrder(to other: Value) -> Order? {
+    switch (self, other) {
+    case (.int(let left), .int(let right)): Order(left, right)
+    case (.uint(let left), .uint(let right)): Order(left, right)
+    case (.double(let left), .double(let right)): orderOfDoubles(left, right)
+    case (.int(let left), .uint(let right)): orderOfIntegers(left, right)
+    case (.uint(let left), .int(let right)): orderOfIntegers(right, left).reversed
+    case (.int(let left), .double(let right)): orderOfDoubles(Double(left), right)
+    case (.double(let left), .int(let right)): orderOfDoubles(left, Double(right))
+    case (.uint(let left), .double(let right)): orderOfDoubles(Double(left), right)
+    case (.double(let left), .uint(let right)): orderOfDoubles(left, Double(right))
+    default: nil
+    }
+  }
+
+  private var isNumber: Bool {
+    switch self {
+    case .int, .uint, .double: true
+    case .null, .bool, .string, .bytes, .list, .map, .type: false
+    }
+  }
+}
+
+private func orderOfIntegers(_ left: Int64, _ right: UInt64) -> Order {
+  UInt64(exactly: left).map { Order($0, right) } ?? .less
+}
+
+private func orderOfDoubles(_ left: Double, _ right: Double) -> Order? {
+  left.isNaN || right.isNaN ? nil : Order(left, right)
+}
+
+/// The order of UTF-8 bytes, which for strings is that of their code points.
+private func lexicographicOrder(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Order {
+  for position in 0..<min(left.count, right.count) where left[position] != right[position] {
+    return Order(left[position], right[position])
+  }
+  return Order(left.count, right.count)
+}

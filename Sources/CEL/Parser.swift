@@ -1,0 +1,193 @@
+/// Parses tokens into a syntax tree, by the grammar of langdef "Syntax".
+///
+///     Expr           = ConditionalOr ["?" ConditionalOr ":" Expr]
+///     ConditionalOr  = ConditionalAnd {"||" ConditionalAnd}
+///     ConditionalAnd = Relation {"&&" Relation}
+///     Relation       = Addition {Relop Addition}
+///     Relop          = "<" | "<=" | ">=" | ">" | "==" | "!=" | "in"
+///     Addition       = Multiplication {("+" | "-") Multiplication}
+///     Multiplication = Unary {("*" | "/" | "%") Unary}
+///     Unary          = Member | "!" {"!"} Member | "-" {"-"} Member
+///     Member         = Primary {"." SELECTOR ["(" [ExprList] ")"] | "." ESC_IDENT | "[" Expr "]"}
+///     Primary        = ["."] IDENT ["(" [ExprList] ")"] | "(" Expr ")"
+///                    | "[" [ExprList [","]] "]" | "{" [MapInits [","]] "}"
+///                    | ["-"] NUMBER | STRING | BYTES | "true" | "false" | "null"
+///     ExprList       = Expr {"," Expr}
+///     MapInits       = Expr ":" Expr {"," Expr ":" Expr}
+///
+/// IDENT excludes the reserved words, SELECTOR only `true`, `false`, `null` and `in`. A minus
+/// before a number belongs to the number. Recursion is bounded by `Limits.maximumNesting`, since
+/// every cycle in the grammar passes through Expr.
+struct Parser {
+  var tree = SyntaxTree()
+  private let source: String
+  private let tokens: [Token]
+  private var position = 0
+  private var nesting = 0
+  private let maximumNesting: Int
+
+  static func parse(_ source: String, maximumNesting: Int) throws(SyntaxFault) -> SyntaxTree {
+    let tokens = try Scanner.tokens(of: source)
+    var parser = Parser(source: source, tokens: tokens, maximumNesting: maximumNesting)
+    parser.tree.root = try parser.expression()
+    guard case .end = parser.token.kind else { throw parser.unexpected("an operator or the end") }
+    return parser.tree
+  }
+
+  private init(source: String, tokens: [Token], maximumNesting: Int) {
+    self.source = source
+    self.tokens = tokens
+    self.maximumNesting = maximumNesting
+  }
+
+  // MARK: Expressions
+
+  mutating func expression() throws(SyntaxFault) -> NodeID {
+    nesting += 1
+    defer { nesting -= 1 }
+    guard nesting <= maximumNesting else {
+      throw SyntaxFault(.nestedTooDeeply(limit: maximumNesting), at: token.range)
+    }
+    let condition = try disjunction()
+    guard accept(.question) else { return condition }
+    let first = try disjunction()
+    try expect(.colon)
+    let second = try expression()
+    return add(.conditional(condition, first, second), from: condition)
+  }
+
+  private mutating func disjunction() throws(SyntaxFault) -> NodeID {
+    var operands = [try conjunction()]
+    while accept(.or) { operands.append(try conjunction()) }
+    return operands.count == 1 ? operands[0] : add(.logical(.or, operands), from: operands[0])
+  }
+
+  private mutating func conjunction() throws(SyntaxFault) -> NodeID {
+    var operands = [try relation()]
+    while accept(.and) { operands.append(try relation()) }
+    return operands.count == 1 ? operands[0] : add(.logical(.and, operands), from: operands[0])
+  }
+
+  private mutating func relation() throws(SyntaxFault) -> NodeID { try operation(precedence: 0) }
+
+  private mutating func operation(precedence: Int) throws(SyntaxFault) -> NodeID {
+    var left = try unary()
+    while let found = binaryOperator, found.precedence >= precedence {
+      advance()
+      let right = try operation(precedence: found.precedence + 1)
+      left = add(.binary(found, left, right), from: left)
+    }
+    return left
+  }
+
+  private var binaryOperator: BinaryOperator? {
+    switch token.kind {
+    case .symbol(let symbol): BinaryOperator(rawValue: symbol.rawValue)
+    case .identifier("in"): .isIn
+    case .identifier, .quotedIdentifier, .integer, .unsigned, .double, .string, .bytes, .end: nil
+    }
+  }
+
+  private mutating func unary() throws(SyntaxFault) -> NodeID {
+    let start = position
+    if accept(.not) {
+      while accept(.not) {}
+      let end = position
+      return wrap(.not, try member(), from: start, to: end)
+    }
+    while case .symbol(.minus) = token.kind { advance() }
+    let minuses = position
+    guard minuses > start else { return try member() }
+    guard isAtNumber else { return wrap(.negate, try member(), from: start, to: minuses) }
+    position -= 1
+    return wrap(.negate, try member(), from: start, to: minuses - 1)
+  }
+
+  /// An operator for each of the tokens from `start` to `end`, around `operand`.
+  private mutating func wrap(
+    _ wrapper: UnaryOperator, _ operand: NodeID, from start: Int, to end: Int
+  ) -> NodeID {
+    var result = operand
+    for token in tokens[start..<end].reversed() {
+      let range = token.range.through(tree.ranges[operand])
+      result = tree.add(.unary(wrapper, result), range)
+    }
+    return result
+  }
+}
+
+// MARK: - Tokens
+
+extension Parser {
+  var token: Token { tokens[position] }
+
+  /// The end has no successor.
+  mutating func advance() {
+    if position < tokens.count - 1 { position += 1 }
+  }
+
+  mutating func accept(_ symbol: Symbol) -> Bool {
+    guard case .symbol(symbol) = token.kind else { return false }
+    advance()
+    return true
+  }
+
+  mutating func expect(_ symbol: Symbol) throws(SyntaxFault) {
+    guard accept(symbol) else { throw unexpected("'\(symbol.rawValue)'") }
+  }
+
+  func nextIs(_ symbol: Symbol) -> Bool {
+    if case .symbol(symbol) = token.kind { true } else { false }
+  }
+
+  private var isAtNumber: Bool {
+    switch token.kind {
+    case .integer, .double, .unsigned: true
+    case .string, .bytes, .identifier, .quotedIdentifier, .symbol, .end: false
+    }
+  }
+
+  /// Only after `advance()`.
+  mutating func stepBack() { position = max(position - 1, 0) }
+
+  /// The range from the beginning of `node` to the token before the position.
+  func range(from node: NodeID) -> SourceRange { range(from: tree.ranges[node]) }
+
+  func range(from start: SourceRange) -> SourceRange {
+    start.through(tokens[max(position - 1, 0)].range)
+  }
+
+  mutating func add(_ node: SyntaxTree.Node, from first: NodeID) -> NodeID {
+    tree.add(node, range(from: first))
+  }
+
+  // MARK: Faults
+
+  func unexpected(_ expected: String) -> SyntaxFault {
+    SyntaxFault(.unexpected(found: found, expected: expected), at: token.range, slip)
+  }
+
+  private var found: String {
+    switch token.kind {
+    case .end: "the end"
+    case .string: "a string"
+    case .bytes: "bytes"
+    case .identifier, .quotedIdentifier, .integer, .unsigned, .double, .symbol: "'\(text)'"
+    }
+  }
+
+  private var text: String {
+    String(decoding: Array(source.utf8)[token.range.start..<token.range.end], as: UTF8.self)
+  }
+
+  private var slip: Slip? {
+    if position > 0, case .identifier("not") = tokens[position - 1].kind {
+      return .wordForOperator("not", means: "!")
+    }
+    return switch token.kind {
+    case .identifier("and"), .identifier("AND"): .wordForOperator(text, means: "&&")
+    case .identifier("or"), .identifier("OR"): .wordForOperator(text, means: "||")
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,137 @@
+/// The tightest part of the grammar: Member and Primary.
+extension Parser {
+  mutating func member() throws(SyntaxFault) -> NodeID {
+    var operand = try primary()
+    while true {
+      if accept(.dot) {
+        operand = try selection(of: operand)
+      } else if accept(.openBracket) {
+        let index = try expression()
+        try expect(.closeBracket)
+        operand = add(.index(operand, index), from: operand)
+      } else if nextIs(.openBrace), let name = qualifiedName(operand) {
+        throw SyntaxFault(.message(name), at: tree.ranges[operand])
+      } else {
+        return operand
+      }
+    }
+  }
+
+  private mutating func selection(of operand: NodeID) throws(SyntaxFault) -> NodeID {
+    let anchor = token.range
+    switch token.kind {
+    case .quotedIdentifier(let name):
+      advance()
+      return add(.select(operand, name, isQuoted: true), from: operand)
+    case .identifier(let name) where ["true", "false", "null", "in"].contains(name):
+      throw SyntaxFault(.reservedWord(name), at: anchor)
+    case .identifier(let name):
+      advance()
+      guard accept(.openParenthesis) else {
+        return add(.select(operand, name, isQuoted: false), from: operand)
+      }
+      return try memberCall(operand, name, anchor)
+    case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
+      throw unexpected("a field name")
+    }
+  }
+
+  private mutating func memberCall(
+    _ target: NodeID, _ name: String, _ anchor: SourceRange
+  ) throws(SyntaxFault) -> NodeID {
+    let start = tree.nodes.count
+    let arguments = try list(until: .closeParenthesis, allowsTrailingComma: false)
+    let range = range(from: target)
+    let call = MacroCall(
+      name: name, target: target, arguments: arguments, scope: start..<tree.nodes.count,
+      anchor: anchor)
+    if let expansion = try call.expand(in: &tree) {
+      return tree.add(expansion, range, anchor: anchor)
+    }
+    return tree.add(.memberCall(target, name, arguments), range, anchor: anchor)
+  }
+
+  private mutating func primary() throws(SyntaxFault) -> NodeID {
+    let first = token
+    advance()
+    switch first.kind {
+    case .symbol(.openParenthesis):
+      let inner = try expression()
+      try expect(.closeParenthesis)
+      return inner
+    case .symbol(.openBracket):
+      let elements = try list(until: .closeBracket, allowsTrailingComma: true)
+      return tree.add(.list(elements), range(from: first.range))
+    case .symbol(.openBrace):
+      let entries = try entries()
+      return tree.add(.map(entries), range(from: first.range))
+    case .symbol(.dot):
+      guard case .identifier(let name) = token.kind else { throw unexpected("a name") }
+      let anchor = token.range
+      advance()
+      return try named(name, isAbsolute: true, first.range, anchor: anchor)
+    case .identifier(let name):
+      if let literal = literal(named: name) { return tree.add(.literal(literal), first.range) }
+      return try named(name, isAbsolute: false, first.range, anchor: first.range)
+    case .symbol, .integer, .unsigned, .double, .string, .bytes, .quotedIdentifier, .end:
+      return try scalar(first)
+    }
+  }
+
+  private func literal(named name: String) -> Value? {
+    switch name {
+    case "true": .bool(true)
+    case "false": .bool(false)
+    case "null": .null
+    default: nil
+    }
+  }
+
+  private mutating func named(
+    _ name: String, isAbsolute: Bool, _ start: SourceRange, anchor: SourceRange
+  ) throws(SyntaxFault) -> NodeID {
+    if reservedWords.contains(name) { throw SyntaxFault(.reservedWord(name), at: anchor) }
+    guard accept(.openParenthesis) else {
+      return tree.add(.name(name, isAbsolute: isAbsolute), range(from: start), anchor: anchor)
+    }
+    let first = tree.nodes.count
+    let arguments = try list(until: .closeParenthesis, allowsTrailingComma: false)
+    let call = MacroCall(
+      name: name, target: nil, arguments: arguments, scope: first..<tree.nodes.count,
+      anchor: anchor)
+    let expansion = try isAbsolute ? nil : call.expand(in: &tree)
+    let node = expansion ?? .call(name, isAbsolute: isAbsolute, arguments)
+    return tree.add(node, range(from: start), anchor: anchor)
+  }
+
+  // MARK: Lists
+
+  private mutating func list(
+    until end: Symbol, allowsTrailingComma: Bool
+  ) throws(SyntaxFault) -> [NodeID] {
+    var elements: [NodeID] = []
+    if accept(end) { return elements }
+    repeat {
+      if allowsTrailingComma, !elements.isEmpty, nextIs(end) { break }
+      elements.append(try expression())
+    } while accept(.comma)
+    try expect(end)
+    return elements
+  }
+
+  private mutating func entries() throws(SyntaxFault) -> [SyntaxTree.Entry] {
+    var entries: [SyntaxTree.Entry] = []
+    if accept(.closeBrace) { return entries }
+    repeat {
+      if !entries.isEmpty, nextIs(.closeBrace) { break }
+      let key = try expression()
+      try expect(.colon)
+      entries.append(SyntaxTree.Entry(key: key, value: try expression()))
+    } while accept(.comma)
+    try expect(.closeBrace)
+    return entries
+  }
+
+  /// The dotted name that `id` is, or nil when it is another expression.
+  private func qualifiedName(_ id: NodeID) -> String? { tree.qualifiedName(id)?.text }
+}

@@ -1,0 +1,109 @@
+/// Names a node of a syntax tree, and the instruction made from it.
+typealias NodeID = Int
+
+/// A program as it is written, with macros already expanded.
+///
+/// The nodes stand in one array, children before their parents, so that neither walking nor
+/// releasing a tree recurses.
+struct SyntaxTree {
+  enum Node {
+    case literal(Value)
+    case name(String, isAbsolute: Bool)
+    case select(NodeID, String, isQuoted: Bool)
+    /// Whether a selection would succeed.
+    case has(NodeID, String)
+    case index(NodeID, NodeID)
+    case unary(UnaryOperator, NodeID)
+    case binary(BinaryOperator, NodeID, NodeID)
+    /// Two or more operands.
+    case logical(LogicalOperator, [NodeID])
+    case conditional(NodeID, NodeID, NodeID)
+    case call(String, isAbsolute: Bool, [NodeID])
+    case memberCall(NodeID, String, [NodeID])
+    case list([NodeID])
+    case map([Entry])
+    case comprehension(Comprehension)
+    /// The name of a variable that a macro declares; no expression.
+    case declaration(String)
+  }
+
+  struct Entry {
+    let key: NodeID
+    let value: NodeID
+  }
+
+  private(set) var nodes: [Node] = []
+  private(set) var ranges: [SourceRange] = []
+  /// Where messages about a node point to when its whole range says too little: the name of a
+  /// called function.
+  private(set) var anchors: [SourceRange] = []
+  var root: NodeID = 0
+
+  mutating func add(_ node: Node, _ range: SourceRange, anchor: SourceRange? = nil) -> NodeID {
+    nodes.append(node)
+    ranges.append(range)
+    anchors.append(anchor ?? range)
+    return nodes.count - 1
+  }
+
+  /// Makes another node of one that a macro has interpreted.
+  mutating func replace(_ id: NodeID, with node: Node) { nodes[id] = node }
+}
+
+/// A macro that evaluates an expression for every element of a list or entry of a map.
+struct Comprehension {
+  enum Kind: String {
+    case all
+    case exists
+    case existsOne = "exists_one"
+    case map
+    case filter
+    case transformList
+    case transformMap
+  }
+
+  let kind: Kind
+  let source: NodeID
+  /// One for the element of a list or the key of a map; two for index and element, or key and
+  /// value.
+  let variables: [String]
+  /// Elements for which it is false are left out.
+  let condition: NodeID?
+  let body: NodeID
+  /// The nodes in which the variables are known.
+  let scope: Range<NodeID>
+}
+
+enum UnaryOperator: String {
+  case not = "!"
+  case negate = "-"
+}
+
+enum LogicalOperator: String {
+  case and = "&&"
+  case or = "||"
+}
+
+enum BinaryOperator: String {
+  case equal = "=="
+  case notEqual = "!="
+  case less = "<"
+  case lessOrEqual = "<="
+  case greater = ">"
+  case greaterOrEqual = ">="
+  case isIn = "in"
+  case add = "+"
+  case subtract = "-"
+  case multiply = "*"
+  case divide = "/"
+  case remainder = "%"
+
+  /// How strongly it binds: relations, then sums, then products.
+  var precedence: Int {
+    switch self {
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn: 0
+    case .add, .subtract: 1
+    case .multiply, .divide, .remainder: 2
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import JSONText
+
+/// A value of the language.
+///
+/// Values that come from JSON are wrapped, not converted: a list or map shares the document's
+/// storage.
+public enum Value: Sendable {
+  case null
+  case bool(Bool)
+  case int(Int64)
+  case uint(UInt64)
+  case double(Double)
+  case string(String)
+  case bytes([UInt8])
+  case list(ListValue)
+  case map(MapValue)
+  case type(ValueType)
+}
+
+extension Value {
+  /// The value that `json` is in the language.
+  public init(_ json: JSON) {
+    switch json {
+    case .null: self = .null
+    case .bool(let bool): self = .bool(bool)
+    case .int(let int): self = .int(int)
+    case .double(let double): self = .double(double)
+    case .string(let string): self = .string(string)
+    case .array(let elements): self = .list(.json(elements))
+    case .object(let object): self = .map(.json(object))
+    }
+  }
+
+  /// The type of the value, as `type(x)` answers it.
+  public var type: ValueType {
+    switch self {
+    case .null: .null
+    case .bool: .bool
+    case .int: .int
+    case .uint: .uint
+    case .double: .double
+    case .string: .string
+    case .bytes: .bytes
+    case .list: .list
+    case .map: .map
+    case .type: .type
+    }
+  }
+}
+
+/// The type of a value.
+public enum ValueType: String, Sendable, CaseIterable {
+  case null = "null_type"
+  case bool
+  case int
+  case uint
+  case double
+  case string
+  case bytes
+  case list
+  case map
+  case type
+}

@@ -1,0 +1,94 @@
+extension Value: CustomStringConvertible {
+  /// The literal whose value this is, for messages and explanations; shortened when it is long.
+  public var description: String {
+    var writer = LiteralWriter()
+    writer.write(self)
+    return writer.text
+  }
+}
+
+/// Writes values as literals, until the text is long enough for people.
+private struct LiteralWriter {
+  private(set) var text = ""
+  private var room = 240
+  private var depth = 0
+
+  mutating func write(_ value: Value) {
+    switch value {
+    case .null: append("null")
+    case .bool(let bool): append(bool ? "true" : "false")
+    case .int(let int): append(String(int))
+    case .uint(let uint): append("\(uint)u")
+    case .double(let double): append(double.description)
+    case .string(let string): writeQuoted(string.unicodeScalars)
+    case .bytes(let bytes):
+      append("b")
+      writeQuoted(bytes.lazy.map { Unicode.Scalar($0) })
+    case .list(let list): writeList(list)
+    case .map(let map): writeMap(map)
+    case .type(let type): append(type.rawValue)
+    }
+  }
+
+  private mutating func append(_ part: String) {
+    text += part
+    room -= part.utf8.count
+  }
+
+  private mutating func writeList(_ list: ListValue) {
+    writeParts("[", list.count, "]") { writer, position in
+      if let element = list[position] { writer.write(element) }
+    }
+  }
+
+  private mutating func writeMap(_ map: MapValue) {
+    writeParts("{", map.count, "}") { writer, position in
+      let (key, value) = map.entry(at: position)
+      writer.write(key)
+      writer.append(": ")
+      writer.write(value)
+    }
+  }
+
+  private mutating func writeParts(
+    _ open: String, _ count: Int, _ close: String, _ part: (inout LiteralWriter, Int) -> Void
+  ) {
+    append(open)
+    depth += 1
+    for position in 0..<count {
+      if position > 0 { append(", ") }
+      guard room > 0, depth < 16 else {
+        append("…")
+        break
+      }
+      part(&self, position)
+    }
+    depth -= 1
+    append(close)
+  }
+
+  private mutating func writeQuoted(_ scalars: some Sequence<Unicode.Scalar>) {
+    append("\"")
+    for scalar in scalars {
+      guard room > 0 else {
+        append("…")
+        break
+      }
+      append(escaped(scalar))
+    }
+    append("\"")
+  }
+}
+
+private func escaped(_ scalar: Unicode.Scalar) -> String {
+  switch scalar {
+  case "\"": "\\\""
+  case "\\": "\\\\"
+  case "\n": "\\n"
+  case "\r": "\\r"
+  case "\t": "\\t"
+  case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+    "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
+  default: String(scalar)
+  }
+}

@@ -1,0 +1,88 @@
+// What Swift cannot see of libmicrohttpd, and nothing else: variadic functions, and which pointers
+// may be null.
+#ifndef CMICROHTTPD_SHIM_H
+#define CMICROHTTPD_SHIM_H
+
+#include <microhttpd.h>
+
+#pragma clang assume_nonnull begin
+
+// MHD_AccessHandlerCallback, MHD_KeyValueIteratorN and the others say nothing of null: every pointer
+// would be an optional in Swift and every callback a row of unwrappings.
+typedef enum MHD_Result (*chttpd_handler)(void *server, struct MHD_Connection *connection,
+                                          const char *path, const char *method,
+                                          const char *version, const char *_Nullable data,
+                                          size_t *size, void *_Nullable *_Nonnull context);
+typedef enum MHD_Result (*chttpd_accept)(void *server, const struct sockaddr *address,
+                                         socklen_t length);
+typedef void *_Nullable (*chttpd_target)(void *server, const char *target,
+                                         struct MHD_Connection *connection);
+typedef void (*chttpd_completed)(void *server, struct MHD_Connection *connection,
+                                 void *_Nullable *_Nonnull context,
+                                 enum MHD_RequestTerminationCode how);
+typedef void (*chttpd_connected)(void *server, struct MHD_Connection *connection,
+                                 void *_Nullable *_Nonnull context,
+                                 enum MHD_ConnectionNotificationCode what);
+typedef size_t (*chttpd_unescape)(void *server, struct MHD_Connection *connection, char *text);
+typedef enum MHD_Result (*chttpd_field)(void *context, enum MHD_ValueKind kind, const char *name,
+                                        size_t name_size, const char *_Nullable value,
+                                        size_t value_size);
+
+struct chttpd_callbacks {
+  chttpd_accept accept;
+  chttpd_handler handle;
+  chttpd_target target;
+  chttpd_completed completed;
+  chttpd_connected connected;
+  chttpd_unescape unescape;
+};
+
+// MHD_start_daemon is variadic. The callbacks go through it rather than through the option array,
+// where they would be integers.
+static inline struct MHD_Daemon *_Nullable chttpd_start(unsigned int flags, int listener,
+                                                        const struct chttpd_callbacks *callbacks,
+                                                        void *server,
+                                                        const struct MHD_OptionItem *options) {
+  return MHD_start_daemon(
+      flags, 0, callbacks->accept, server, callbacks->handle, server,
+      MHD_OPTION_LISTEN_SOCKET, listener,
+      MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, server,
+      MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, server,
+      MHD_OPTION_NOTIFY_CONNECTION, callbacks->connected, server,
+      MHD_OPTION_UNESCAPE_CALLBACK, callbacks->unescape, server,
+      MHD_OPTION_ARRAY, options,
+#if MHD_VERSION >= 0x01000000
+      // From 1.0 on this level refuses bare line feeds and the like; 0.9 answers malformed at it.
+      MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
+#endif
+      MHD_OPTION_END);
+}
+
+// MHD_get_connection_info is variadic; each question asked of it has its function.
+static inline int chttpd_socket(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+static inline const struct sockaddr *_Nullable chttpd_address(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+
+static inline void *_Nullable chttpd_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+// MHD_get_connection_values_n takes the callback without nullability.
+static inline int chttpd_fields(struct MHD_Connection *connection, chttpd_field each,
+                                void *context) {
+  return MHD_get_connection_values_n(connection, MHD_HEADER_KIND, each, context);
+}
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,95 @@
+/// Why and where a text is not JSON.
+public struct JSONFault: Error, Equatable, Sendable {
+  /// What is wrong.
+  public enum Reason: Equatable, Sendable {
+    /// The text ends before its value does.
+    case unexpectedEnd
+    /// A byte that can start no value stands where a value must.
+    case expectedValue
+    /// Something other than a string stands where a member's name must.
+    case expectedName
+    /// The colon between a member's name and its value is missing.
+    case expectedColon
+    /// Neither a comma nor the closing bracket follows an array's element.
+    case expectedCommaOrBracket
+    /// Neither a comma nor the closing brace follows an object's member.
+    case expectedCommaOrBrace
+    /// Something other than white space follows the value.
+    case trailingText
+    /// A number has no digit where it needs one.
+    case expectedDigit
+    /// A number has a zero before another digit.
+    case leadingZero
+    /// A number is too large for a finite double.
+    case numberOutOfRange
+    /// A control character stands unescaped in a string.
+    case controlCharacter(UInt8)
+    /// A backslash is followed by no escape that JSON has.
+    case invalidEscape
+    /// An escaped UTF-16 surrogate stands without its partner.
+    case loneSurrogate
+    /// The bytes are not UTF-8.
+    case invalidUTF8
+    /// An object has two members of this name; the offset is that of the second.
+    case duplicateName(String)
+    /// Arrays and objects are nested deeper than this limit.
+    case tooDeep(Int)
+  }
+
+  /// What is wrong.
+  public let reason: Reason
+  /// The offset of the offending byte, or the length of the text when that ends too early.
+  public let offset: Int
+  /// The line of the offending byte; the first line is 1.
+  public let line: Int
+  /// The column of the offending byte, counted in Unicode scalars; the first column is 1.
+  public let column: Int
+
+  init(_ reason: Reason, at offset: Int, of bytes: Span<UInt8>) {
+    self.reason = reason
+    self.offset = offset
+    var line = 1
+    var column = 1
+    for position in 0..<min(offset, bytes.count) {
+      if bytes[position] == UInt8(ascii: "\n") {
+        line += 1
+        column = 1
+      } else if bytes[position] & 0xC0 != 0x80 {
+        column += 1
+      }
+    }
+    self.line = line
+    self.column = column
+  }
+}
+
+extension JSONFault: CustomStringConvertible {
+  /// A sentence for people: what is wrong, with line and column.
+  public var description: String { "Line \(line), column \(column): \(reason)." }
+}
+
+extension JSONFault.Reason: CustomStringConvertible {
+  /// What is wrong, as a clause without a full stop.
+  public var description: String {
+    switch self {
+    case .unexpectedEnd: "the text ends before the value is complete"
+    case .expectedValue: "a value is expected here"
+    case .expectedName: "a member's name in double quotes is expected here"
+    case .expectedColon: "a colon is expected after the member's name"
+    case .expectedCommaOrBracket: "a comma or a closing bracket is expected after the element"
+    case .expectedCommaOrBrace: "a comma or a closing brace is expected after the member"
+    case .trailingText: "nothing may follow the value"
+    case .expectedDigit: "the number lacks a digit here"
+    case .leadingZero: "a number may not begin with a zero before another digit"
+    case .numberOutOfRange: "the number is too large for a double"
+    case .controlCharacter(let byte):
+      "the control character U+00\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+        + " must be escaped in a string"
+    case .invalidEscape: "the backslash begins no escape of JSON"
+    case .loneSurrogate: "the escaped surrogate lacks its partner"
+    case .invalidUTF8: "the bytes are not valid UTF-8"
+    case .duplicateName(let name): "the object already has a member named \(JSON.string(name))"
+    case .tooDeep(let limit): "arrays and objects are nested more than \(limit) deep"
+    }
+  }
+}

@@ -1,0 +1,41 @@
+extension JSON {
+  /// Merges `patch` into the value as RFC 7396 defines it: objects are merged member by member,
+  /// a member that is null is removed, and everything else takes the place of what is there.
+  public mutating func merge(patch: JSON) {
+    guard case .object(let changes) = patch else {
+      self = patch
+      return
+    }
+    var object = JSONObject()
+    if case .object(let present) = self { object = present }
+    self = .null  // So that the object has one owner, and changes in place.
+    object.merge(changes)
+    self = .object(object)
+  }
+}
+
+extension JSONObject {
+  fileprivate mutating func merge(_ changes: JSONObject) {
+    var removals = 0
+    for change in changes {
+      switch (position(of: change.name), change.value) {
+      case (_, .null): removals += 1
+      case (let position?, let value): members[position].value.merge(patch: value)
+      case (nil, let value):
+        var merged = JSON.null
+        merged.merge(patch: value)
+        self[change.name] = merged
+      }
+    }
+    if removals > 0 { remove(nullsOf: changes, removals) }
+  }
+
+  /// Few members are removed one by one, many in one pass.
+  private mutating func remove(nullsOf changes: JSONObject, _ removals: Int) {
+    guard removals > 4 else {
+      for change in changes where change.value == .null { removeValue(forName: change.name) }
+      return
+    }
+    removeAll { changes[$0.name] == .null }
+  }
+}

@@ -1,0 +1,40 @@
+/// A list of changes to a JSON value, as RFC 6902 defines it.
+public struct JSONPatch: Sendable, Equatable {
+  /// One change.
+  public enum Operation: Sendable, Equatable {
+    /// Sets a member, or inserts an element before the index, or with `-` behind the last.
+    case add(path: JSONPointer, value: JSON)
+    /// Removes the value at a place.
+    case remove(path: JSONPointer)
+    /// Puts a value in the place of one that is there.
+    case replace(path: JSONPointer, value: JSON)
+    /// Removes the value at a place and adds it at another.
+    case move(from: JSONPointer, path: JSONPointer)
+    /// Adds the value at a place at another, too.
+    case copy(from: JSONPointer, path: JSONPointer)
+    /// Fails unless the value at a place equals this one.
+    case test(path: JSONPointer, value: JSON)
+  }
+
+  /// How much a patch may do, so that a short one can neither build a value too deep for the
+  /// stack, nor double the document with each `copy`, nor move a long array time and again.
+  public struct Limits: Sendable, Equatable {
+    /// The deepest nesting an operation may bring about.
+    public var depth: Int
+    /// The sum, over all operations, of the size of every value added or copied (see
+    /// `JSON.fits(depth:size:)`) and of the number of elements moved up or down.
+    public var work: Int
+
+    /// The default is 128 levels and 16 million units of work.
+    public init(depth: Int = 128, work: Int = 1 << 24) {
+      self.depth = depth
+      self.work = work
+    }
+  }
+
+  /// The changes in the order in which they are made.
+  public var operations: [Operation]
+
+  /// A patch that makes these changes.
+  public init(_ operations: [Operation]) { self.operations = operations }
+}

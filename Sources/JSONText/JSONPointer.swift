@@ -1,0 +1,112 @@
+/// A place in a JSON value, as RFC 6901 writes it: `/menus/0/title`.
+///
+/// Tokens are compared and hashed by their UTF-8 bytes.
+public struct JSONPointer: Sendable {
+  /// The member names and array indices on the way, unescaped.
+  public let tokens: [String]
+
+  /// The whole value, written as the empty string.
+  public static let root = JSONPointer([])
+
+  /// The place reached over `tokens`, which are taken as they are.
+  public init(_ tokens: [String]) { self.tokens = tokens }
+
+  /// Parses the string representation of RFC 6901 (3), not the URI fragment.
+  public init(parsing text: String) throws(JSONPointerFault) {
+    guard !text.utf8.isEmpty else {
+      self = .root
+      return
+    }
+    guard text.utf8.first == UInt8(ascii: "/") else { throw .missingSlash }
+    var tokens: [String] = []
+    var start = 1
+    for token in text.utf8.dropFirst().split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    {
+      tokens.append(try Self.unescaped(token, at: start))
+      start += token.count + 1
+    }
+    self.tokens = tokens
+  }
+
+  /// The member `token` of the place.
+  public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
+
+  /// The element `index` of the place.
+  public func appending(_ index: Int) -> JSONPointer { appending(index.description) }
+
+  /// Whether `other` is this place or one within it.
+  public func contains(_ other: JSONPointer) -> Bool {
+    tokens.count <= other.tokens.count
+      && zip(tokens, other.tokens).allSatisfy { $0.hasSameBytes(as: $1) }
+  }
+
+  private static func unescaped(
+    _ token: Substring.UTF8View, at start: Int
+  ) throws(JSONPointerFault) -> String {
+    guard token.contains(UInt8(ascii: "~")) else { return String(Substring(token)) }
+    var bytes: [UInt8] = []
+    var escape: Int?
+    for (offset, byte) in token.enumerated() {
+      switch (escape, byte) {
+      case (nil, UInt8(ascii: "~")): escape = start + offset
+      case (nil, _): bytes.append(byte)
+      case (_?, UInt8(ascii: "0")): (escape, _) = (nil, bytes.append(UInt8(ascii: "~")))
+      case (_?, UInt8(ascii: "1")): (escape, _) = (nil, bytes.append(UInt8(ascii: "/")))
+      case (let escape?, _): throw .invalidEscape(offset: escape)
+      }
+    }
+    if let escape { throw .invalidEscape(offset: escape) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension JSONPointer: Hashable {
+  /// Whether both have the same tokens, byte for byte.
+  public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+    left.tokens.count == right.tokens.count && left.contains(right)
+  }
+
+  /// Hashes the tokens' bytes.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(tokens.count)
+    for token in tokens { token.hashBytes(into: &hasher) }
+  }
+}
+
+extension JSONPointer: CustomStringConvertible {
+  /// The string representation of RFC 6901 (3).
+  public var description: String {
+    var bytes: [UInt8] = []
+    for token in tokens {
+      bytes.append(UInt8(ascii: "/"))
+      for byte in token.utf8 {
+        switch byte {
+        case UInt8(ascii: "~"): bytes.append(contentsOf: "~0".utf8)
+        case UInt8(ascii: "/"): bytes.append(contentsOf: "~1".utf8)
+        default: bytes.append(byte)
+        }
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+/// Why a string is no JSON Pointer.
+public enum JSONPointerFault: Error, Equatable, Sendable {
+  /// The string is neither empty nor begins with a slash.
+  case missingSlash
+  /// The tilde at this offset is followed by neither 0 nor 1.
+  case invalidEscape(offset: Int)
+}
+
+extension JSONPointerFault: CustomStringConvertible {
+  /// A sentence for people.
+  public var description: String {
+    switch self {
+    case .missingSlash: "A JSON Pointer is empty or begins with a slash."
+    case .invalidEscape(let offset):
+      "The tilde at offset \(offset) must be followed by 0 (a tilde) or 1 (a slash)."
+    }
+  }
+}

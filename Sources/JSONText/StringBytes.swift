@@ -1,0 +1,23 @@
+// A client's strings are compared and hashed as bytes: `==` and `hash(into:)` of `String`
+// normalise, which merges names that differ and takes quadratic time on hostile ones.
+
+extension String {
+  /// Whether both strings have the same UTF-8 bytes.
+  ///
+  /// `==` on `String` normalises its operands, which is neither what JSON means by equality nor
+  /// linear in time on hostile input.
+  public func hasSameBytes(as other: String) -> Bool {
+    let left = utf8.span
+    let right = other.utf8.span
+    guard left.count == right.count else { return false }
+    for position in left.indices where left[position] != right[position] { return false }
+    return true
+  }
+
+  /// Feeds the string's UTF-8 bytes and their number to `hasher`.
+  func hashBytes(into hasher: inout Hasher) {
+    hasher.combine(utf8.count)
+    // The pointer stays inside the closure, where the span keeps the bytes alive.
+    unsafe utf8.span.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
+  }
+}

@@ -1,0 +1,144 @@
+public import JSONText
+
+/// What an application declares once: its commands, its menus, the classes of its responders, and
+/// what a session begins with.
+///
+/// A catalogue is a value with a revision; every change gives a sound one or is refused.
+public struct Catalog: Sendable {
+  /// How many changes were made since it was loaded.
+  public private(set) var revision = 0
+  /// The commands in the order of their declaration.
+  public private(set) var commands: [Command] = []
+  /// The menu tree: the declared one with all edits made (M4).
+  public private(set) var menus: Menu
+  /// The edits in the order in which they were made.
+  public private(set) var edits: [MenuEdit] = []
+  /// The responder classes, those built in included.
+  public let classes: ResponderClasses
+  /// What a session begins with unless its opener says otherwise.
+  public let template: SessionTemplate?
+  private var positions: [CommandID: Int] = [:]
+  private var identities: [Command.Identity: CommandID] = [:]
+  private var keys: [KeyCombination: CommandID] = [:]
+
+  /// A catalogue of these declarations.
+  ///
+  /// - Throws: `DeclarationFault` for the first one that contradicts another.
+  public init(
+    commands: [Command] = [], menus: [MenuElement] = [], classes: [ResponderClass] = [],
+    template: SessionTemplate? = nil
+  ) throws(DeclarationFault) {
+    self.classes = try ResponderClasses(declared: classes)
+    self.template = template
+    self.menus = Menu(
+      identifier: Menu.rootIdentifier, title: "", image: nil, options: [], children: [])
+    for command in commands {
+      guard positions[command.id] == nil else { throw .duplicateCommand(command.id) }
+      try add(command)
+    }
+    self.menus.children = menus
+    try check(self.menus)
+  }
+
+  /// The command of a name.
+  public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
+
+  /// The menu of a name, the root included.
+  public func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
+}
+
+extension Catalog {
+  /// What declaring a command came to.
+  public enum Declaration: Sendable {
+    /// It is new.
+    case added
+    /// The very same was declared before; nothing changed.
+    case unchanged
+  }
+
+  /// Declares a command (M1).
+  ///
+  /// - Throws: `DeclarationFault` when its name, its action and property list, or its key belongs to
+  ///   a different declaration.
+  public mutating func declare(_ command: Command) throws(DeclarationFault) -> Declaration {
+    if let present = self.command(command.id) {
+      guard present == command else { throw .duplicateCommand(command.id) }
+      return .unchanged
+    }
+    try add(command)
+    revision += 1
+    return .added
+  }
+
+  /// Removes a command.
+  ///
+  /// - Throws: `DeclarationFault.unknownCommand`, or `.standsInMenus` while a menu shows it.
+  public mutating func remove(_ id: CommandID) throws(DeclarationFault) {
+    guard let position = positions[id] else { throw .unknownCommand(id) }
+    let holders = menus.menus.filter { $0.children.contains(.command(id)) }
+    guard holders.isEmpty else { throw .standsInMenus(id, holders.map(\.identifier)) }
+    let command = commands.remove(at: position)
+    if let identity = command.identity { identities[identity] = nil }
+    if let key = command.key { keys[key.normalized] = nil }
+    positions = [:]
+    for (position, command) in commands.enumerated() { positions[command.id] = position }
+    revision += 1
+  }
+
+  /// Makes edits on top of the menu tree in order, all or none (M4).
+  ///
+  /// - Throws: `CatalogEditFault` with the index of the first edit that cannot be made.
+  public mutating func make(_ edits: [MenuEdit]) throws(CatalogEditFault) {
+    var copy = menus
+    for (index, edit) in edits.enumerated() {
+      do throws(DeclarationFault) {
+        try copy.make(edit)
+        try check(copy)
+      } catch {
+        throw CatalogEditFault(index: index, fault: error)
+      }
+    }
+    guard !edits.isEmpty else { return }
+    menus = copy
+    self.edits += edits
+    revision += 1
+  }
+
+  /// Names for menus that come without one, different from all in the tree.
+  public func menuNames(besides json: JSON) -> MenuNames {
+    MenuNames(taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
+  }
+}
+
+extension Catalog {
+  /// Adds a command, or refuses one whose identity or key belongs to another (M1).
+  private mutating func add(_ command: Command) throws(DeclarationFault) {
+    if let identity = command.identity, let other = identities[identity] {
+      throw .duplicateIdentity(command.id, identity.action, other: other)
+    }
+    if let key = command.key, let other = keys[key.normalized] {
+      throw .duplicateKey(command.id, key, other: other)
+    }
+    if let identity = command.identity { identities[identity] = command.id }
+    if let key = command.key { keys[key.normalized] = command.id }
+    positions[command.id] = commands.count
+    commands.append(command)
+  }
+
+  /// Refuses menus of one name and commands that nobody declared.
+  private func check(_ root: Menu) throws(DeclarationFault) {
+    var names: Set<MenuID> = []
+    for menu in root.menus where !names.insert(menu.identifier).inserted {
+      throw .duplicateMenu(menu.identifier)
+    }
+    for id in root.commands where positions[id] == nil { throw .undeclaredCommand(id) }
+  }
+}
+
+/// A menu edit that cannot be made; none of its list was.
+public struct CatalogEditFault: Error, Hashable, Sendable {
+  /// The edit's index in the list.
+  public let index: Int
+  /// Why not.
+  public let fault: DeclarationFault
+}

@@ -1,0 +1,89 @@
+public import JSONText
+
+extension Command {
+  /// The command that a document describes, or nil and the faults.
+  ///
+  /// - Parameter id: The name it must have when the name stands elsewhere, as in a path. The
+  ///   default is the member `id`, else the action.
+  public init?(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
+  ) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let action = reader.member("action", Read.selector)
+    let id: CommandID? = reader.member("id", Read.identifier)
+    let title = reader.required("title", Read.string)
+    subtitle = reader.member("subtitle", Read.string)
+    image = reader.member("image", Read.string)
+    discoverabilityTitle = reader.member("discoverabilityTitle", Read.string)
+    propertyList = reader.json("propertyList")
+    let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
+    let state: CommandState? = reader.member("state", Read.word)
+    key = reader.member("key", KeyCombination.init(reading:at:log:))
+    wantsPriorityOverSystemBehavior =
+      reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false
+    let isLocalized = reader.member("allowsAutomaticLocalization", Read.bool) ?? true
+    let isMirrored = reader.member("allowsAutomaticMirroring", Read.bool) ?? true
+    reader.finish()
+    if key != nil, action == nil { log.note(.missingMember("action"), at: pointer) }
+    let defaultID = action.flatMap { CommandID($0.rawValue) }
+    guard let name = id ?? requiredID ?? defaultID else {
+      log.note(.missingMember("id"), at: pointer)
+      return nil
+    }
+    if let requiredID, name != requiredID {
+      log.note(.declaration(.otherName(name, expected: requiredID)), at: reader.place(of: "id"))
+    }
+    guard let title else { return nil }
+    self.id = name
+    self.title = title
+    self.action = action
+    self.attributes = CommandAttributes((attributes ?? []).map(\.attribute))
+    self.state = state ?? .off
+    allowsAutomaticLocalization = isLocalized
+    allowsAutomaticMirroring = isMirrored && isLocalized
+  }
+
+  /// The command as a document, every member with its value or default; absent ones are left out.
+  public var json: JSON {
+    var object = JSONObject()
+    object["id"] = .string(id.rawValue)
+    object["title"] = .string(title)
+    object["subtitle"] = subtitle.map(JSON.string)
+    object["image"] = image.map(JSON.string)
+    object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
+    object["action"] = action.map { .string($0.rawValue) }
+    object["propertyList"] = propertyList
+    object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
+    object["state"] = .string(state.rawValue)
+    object["key"] = key?.json
+    object["wantsPriorityOverSystemBehavior"] = .bool(wantsPriorityOverSystemBehavior)
+    object["allowsAutomaticLocalization"] = .bool(allowsAutomaticLocalization)
+    object["allowsAutomaticMirroring"] = .bool(allowsAutomaticMirroring)
+    return .object(object)
+  }
+}
+
+extension KeyCombination {
+  /// The combination that a document describes: `{"input": "5", "modifiers": ["command"]}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let input = reader.required("input", Read.string)
+    let names: [KeyModifiers.Name]? = reader.list("modifiers", Read.word)
+    reader.finish()
+    guard let input else { return nil }
+    guard let combination = KeyCombination(input: input, modifiers: KeyModifiers(names ?? []))
+    else {
+      log.note(.expected(.keyInput, found: .string(input)), at: reader.place(of: "input"))
+      return nil
+    }
+    self = combination
+  }
+
+  /// The combination as a document.
+  var json: JSON {
+    var object = JSONObject()
+    object["input"] = .string(input)
+    object["modifiers"] = .array(modifiers.names.map { .string($0.rawValue) })
+    return .object(object)
+  }
+}

@@ -1,0 +1,6 @@
+/// Whether a command's item carries a check mark (M2).
+public enum CommandState: String, CaseIterable, Sendable {
+  case off
+  case on
+  case mixed
+}

@@ -1,0 +1,93 @@
+public import CEL
+public import JSONText
+
+/// One fault in a document that was to describe a command, a menu, a responder or the like.
+public struct DocumentFault: Error, Sendable {
+  /// Where in the document.
+  public let pointer: JSONPointer
+  /// What is wrong there.
+  public let problem: Problem
+
+  /// A fault at a place.
+  public init(_ problem: Problem, at pointer: JSONPointer) {
+    self.pointer = pointer
+    self.problem = problem
+  }
+
+  /// What can be wrong with a part of a document.
+  public enum Problem: Sendable {
+    /// The value is of another kind than the one asked for.
+    case expected(Expectation, found: JSON)
+    /// A member that must be there is not.
+    case missingMember(String)
+    /// A member that nobody reads, beside those that would have been.
+    case unknownMember(String, known: [String])
+    /// Two members that exclude each other.
+    case conflictingMembers(String, String)
+    /// A member that only responders of other kinds have.
+    case memberOfOtherKind(String, kind: ResponderKind, kinds: [ResponderKind])
+    /// A rule that does not compile.
+    case rule(CompilationFault)
+    /// A JSON Patch that is not one.
+    case patch(String)
+    /// A declaration that contradicts another one, and where in the document that stands.
+    case declaration(DeclarationFault, other: JSONPointer? = nil)
+    /// A mutation that cannot be applied.
+    case mutation(MutationFault)
+  }
+
+  /// What would have been accepted.
+  public enum Expectation: Hashable, Sendable {
+    case object
+    case array
+    case string
+    case bool
+    case integer
+    case identifier
+    case selector
+    case receiver
+    case pointer
+    case rule
+    case boolRule
+    case menuElement
+    case keyInput
+    /// One of these words.
+    case oneOf([String])
+    /// As many arguments as the selector has colons.
+    case arguments(of: Selector)
+  }
+}
+
+/// All the faults of a document, in the order in which they were found; never empty.
+public struct DocumentFaults: Error, Sendable {
+  /// The faults.
+  public let faults: [DocumentFault]
+
+  /// These faults.
+  public init(_ faults: [DocumentFault]) { self.faults = faults }
+}
+
+/// Where readers put the faults they find, so that all of them are reported together.
+public final class FaultLog {
+  /// The faults so far.
+  public private(set) var faults: [DocumentFault] = []
+
+  /// An empty log.
+  public init() {}
+
+  /// Notes one fault.
+  public func note(_ problem: DocumentFault.Problem, at pointer: JSONPointer) {
+    faults.append(DocumentFault(problem, at: pointer))
+  }
+
+  /// Reads with a new log, and throws what was noted there.
+  ///
+  /// `read` answers nil only when it noted a fault.
+  public static func collecting<Result>(
+    _ read: (FaultLog) -> Result?
+  ) throws(DocumentFaults) -> Result {
+    let log = FaultLog()
+    guard let result = read(log), log.faults.isEmpty else { throw DocumentFaults(log.faults) }
+    return result
+  }
+}

@@ -1,0 +1,65 @@
+public import JSONText
+
+/// Reads an object member by member, notes what is wrong with it, and at the end refuses the
+/// members that nobody asked for.
+public struct ObjectReader {
+  /// The place of the object in its document.
+  public let pointer: JSONPointer
+  /// Where faults go.
+  public let log: FaultLog
+  private let object: JSONObject
+  private var known: [String] = []
+
+  /// A reader of `json`, or nil, and a fault, when that is not an object.
+  public init?(_ json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard case .object(let object) = json else {
+      log.note(.expected(.object, found: json), at: pointer)
+      return nil
+    }
+    self.object = object
+    self.pointer = pointer
+    self.log = log
+  }
+
+  /// The place of the member called `name`.
+  public func place(of name: String) -> JSONPointer { pointer.appending(name) }
+
+  /// The value of a member, or nil when it is absent.
+  public mutating func json(_ name: String) -> JSON? {
+    known.append(name)
+    return object[name]
+  }
+
+  /// What `read` makes of a member, or nil when the member is absent or `read` noted a fault.
+  public mutating func member<Value>(
+    _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Value?
+  ) -> Value? {
+    json(name).flatMap { read($0, place(of: name), log) }
+  }
+
+  /// As `member`, but its absence is a fault.
+  public mutating func required<Value>(
+    _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Value?
+  ) -> Value? {
+    guard let json = json(name) else {
+      log.note(.missingMember(name), at: pointer)
+      return nil
+    }
+    return read(json, place(of: name), log)
+  }
+
+  /// What `read` makes of each element of an array member; nil when the member is absent or at
+  /// fault.
+  public mutating func list<Element>(
+    _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Element?
+  ) -> [Element]? {
+    member(name) { Read.list($0, $1, $2, of: read) }
+  }
+
+  /// Refuses members that were not asked for.
+  public func finish() {
+    for member in object.members where !known.contains(where: member.name.hasSameBytes(as:)) {
+      log.note(.unknownMember(member.name, known: known), at: place(of: member.name))
+    }
+  }
+}

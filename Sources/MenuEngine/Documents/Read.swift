@@ -1,0 +1,87 @@
+public import JSONText
+
+/// The readers of plain values; each notes a fault and answers nil when the value is not one.
+public enum Read {
+  /// Any value.
+  public static func any(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> JSON? { json }
+
+  /// A string.
+  public static func string(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> String? {
+    if case .string(let string) = json { return string }
+    return refuse(.string, json, pointer, log)
+  }
+
+  /// A boolean.
+  public static func bool(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Bool? {
+    if case .bool(let bool) = json { return bool }
+    return refuse(.bool, json, pointer, log)
+  }
+
+  /// An object.
+  public static func object(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+  ) -> JSONObject? {
+    if case .object(let object) = json { return object }
+    return refuse(.object, json, pointer, log)
+  }
+
+  /// An identifier of whatever is wanted.
+  public static func identifier<Subject>(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+  ) -> Identifier<Subject>? {
+    if case .string(let text) = json, let identifier = Identifier<Subject>(text) {
+      return identifier
+    }
+    return refuse(.identifier, json, pointer, log)
+  }
+
+  /// A selector.
+  public static func selector(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Selector? {
+    if case .string(let text) = json, let selector = Selector(text) { return selector }
+    return refuse(.selector, json, pointer, log)
+  }
+
+  /// One of the words of an enumeration.
+  public static func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+  ) -> Word? {
+    if case .string(let text) = json,
+      let word = Word.allCases.first(where: { $0.rawValue.hasSameBytes(as: text) })
+    {
+      return word
+    }
+    return refuse(.oneOf(Word.allCases.map(\.rawValue)), json, pointer, log)
+  }
+
+  /// The elements of an array, or nil when it is none or one of them is at fault.
+  public static func list<Element>(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog,
+    of read: (JSON, JSONPointer, FaultLog) -> Element?
+  ) -> [Element]? {
+    guard case .array(let elements) = json else { return refuse(.array, json, pointer, log) }
+    let values = elements.enumerated().map { read($1, pointer.appending($0), log) }
+    let sound = values.compactMap(\.self)
+    return sound.count == values.count ? sound : nil
+  }
+
+  /// Notes that something else was expected.
+  public static func refuse<Value>(
+    _ expectation: DocumentFault.Expectation, _ json: JSON, _ pointer: JSONPointer,
+    _ log: FaultLog
+  ) -> Value? {
+    log.note(.expected(expectation, found: json), at: pointer)
+    return nil
+  }
+}
+
+extension Read {
+  /// A JSON Pointer (RFC 6901).
+  public static func pointer(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+  ) -> JSONPointer? {
+    if case .string(let text) = json, let parsed = try? JSONPointer(parsing: text) {
+      return parsed
+    }
+    return refuse(.pointer, json, pointer, log)
+  }
+}

@@ -1,0 +1,70 @@
+/// A store of handlers by selector, on the responder that hosts it (F1).
+public struct MenuCoordinator: Equatable, Sendable {
+  /// How the host brings actions to the coordinator.
+  public enum Forwarding: String, CaseIterable, Sendable {
+    /// The host redirects every action with a handler to the forwarder (F2, F5).
+    case catchAll
+    /// The host implements the actions itself and passes them on with `handleAction` (F8).
+    case explicit
+  }
+
+  /// One handler and the token it was registered under.
+  public struct Registration: Equatable, Sendable {
+    /// What removes or changes the registration.
+    public let token: Int
+    /// What it answers to.
+    public let selector: Selector
+    /// What it does.
+    public let handler: Handler
+  }
+
+  /// How actions arrive. The default is `catchAll`.
+  public let forwarding: Forwarding
+  private var bySelector: [Selector: Registration] = [:]
+
+  /// A coordinator without handlers.
+  public init(forwarding: Forwarding = .catchAll) { self.forwarding = forwarding }
+
+  /// The registrations in the order of their tokens.
+  public var registrations: [Registration] { bySelector.values.sorted { $0.token < $1.token } }
+
+  /// The registration for `selector`, which is the last one made for it.
+  public subscript(selector: Selector) -> Registration? { bySelector[selector] }
+
+  /// The registration under `token`, or nil when it was removed or replaced.
+  public func registration(_ token: Int) -> Registration? {
+    bySelector.values.first { $0.token == token }
+  }
+
+  /// Registers `handler` under `token`, in place of the present one for the same selector.
+  public mutating func register(_ handler: Handler, for selector: Selector, token: Int) {
+    bySelector[selector] = Registration(token: token, selector: selector, handler: handler)
+  }
+
+  /// Removes what `token` still owns; does nothing when it owns nothing any more.
+  public mutating func remove(_ token: Int) {
+    guard let registration = registration(token) else { return }
+    bySelector[registration.selector] = nil
+  }
+
+  /// Registers what `token` owns under other terms and a new token, and only then removes `token`,
+  /// so that there is never a moment without a handler. Does nothing, and answers false, when
+  /// `token` owns nothing.
+  public mutating func change(
+    _ token: Int, to new: Int, selector: Selector?, handler: Handler?
+  ) -> Bool {
+    guard let old = registration(token) else { return false }
+    register(handler ?? old.handler, for: selector ?? old.selector, token: new)
+    remove(token)
+    return true
+  }
+
+  /// The same registrations, in the same order, under tokens that `next` gives.
+  func renumbered(_ next: () -> Int) -> MenuCoordinator {
+    var copy = MenuCoordinator(forwarding: forwarding)
+    for registration in registrations {
+      copy.register(registration.handler, for: registration.selector, token: next())
+    }
+    return copy
+  }
+}

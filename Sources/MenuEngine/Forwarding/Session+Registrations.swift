@@ -1,0 +1,58 @@
+extension Session {
+  mutating func register(
+    _ handler: Handler, for selector: Selector, with host: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    let token = nextToken()
+    let replaced = graph[host]?.coordinator?[selector]
+    try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
+      coordinator.register(handler, for: selector, token: token)
+    }
+    return Outcome(
+      changes: removal(of: replaced, host) + [.registration(host, selector, token: token)],
+      token: token)
+  }
+
+  mutating func changeRegistration(
+    _ token: Int, with host: ResponderID, _ selector: Selector?, _ handler: Handler?
+  ) throws(MutationFault) -> Outcome {
+    let new = nextToken()
+    let old = graph[host]?.coordinator?.registration(token)
+    let replaced = (selector ?? old?.selector).flatMap { graph[host]?.coordinator?[$0] }
+    try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
+      guard coordinator.change(token, to: new, selector: selector, handler: handler) else {
+        throw .unknownRegistration(host, token: token)
+      }
+    }
+    guard let old else { throw .unknownRegistration(host, token: token) }
+    var changes = replaced?.token == token ? [] : removal(of: replaced, host)
+    changes.append(.registration(host, selector ?? old.selector, token: new))
+    return Outcome(changes: changes + removal(of: old, host), token: new)
+  }
+
+  mutating func removeRegistration(
+    _ token: Int, with host: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    let old = graph[host]?.coordinator?.registration(token)
+    try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
+      coordinator.remove(token)
+    }
+    return Outcome(changes: removal(of: old, host))
+  }
+
+  private func removal(
+    of registration: MenuCoordinator.Registration?, _ host: ResponderID
+  ) -> [Outcome.Change] {
+    guard let registration else { return [] }
+    return [.registrationRemoved(host, registration.selector, token: registration.token)]
+  }
+
+  private mutating func changeCoordinator(
+    of host: ResponderID, _ change: (inout MenuCoordinator) throws(MutationFault) -> Void
+  ) throws(MutationFault) {
+    try graph.update(host) { (responder) throws(MutationFault) in
+      guard var coordinator = responder.coordinator else { throw .noCoordinator(host) }
+      try change(&coordinator)
+      responder.coordinator = coordinator
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import CEL
+import JSONText
+
+/// Where an effect happens: what its rules read, and what its faults name.
+struct EffectScope {
+  let index: Int
+  let selector: Selector
+  let responder: ResponderID
+  let receiver: Receiver
+  let invocation: Invocation
+  let context: RuleContext
+
+  /// The state operation of an effect, its value computed.
+  func operation(_ effect: StateEffect) throws(MutationFault) -> JSONPatch.Operation {
+    switch effect {
+    case .add(let path, let rule): .add(path: path, value: try json(rule, "value"))
+    case .remove(let path): .remove(path: path)
+    case .replace(let path, let rule): .replace(path: path, value: try json(rule, "value"))
+    case .move(let from, let to): .move(from: from, path: to)
+    case .copy(let from, let to): .copy(from: from, path: to)
+    case .test(let path, let rule): .test(path: path, value: try json(rule, "value"))
+    }
+  }
+
+  func json(_ rule: Rule, _ member: String) throws(MutationFault) -> JSON {
+    try answer(member) { (place) throws(RuleFault) in try context.json(rule, at: place) }
+  }
+
+  func object(_ rule: Rule, _ member: String) throws(MutationFault) -> JSON {
+    let json = try json(rule, member)
+    if case .object = json { return json }
+    throw fault(rule, member, json, .object)
+  }
+
+  func array(_ rule: Rule, _ member: String) throws(MutationFault) -> [JSON] {
+    let json = try json(rule, member)
+    if case .array(let elements) = json { return elements }
+    throw fault(rule, member, json, .array)
+  }
+
+  func responder(_ rule: Rule, _ member: String) throws(MutationFault) -> ResponderID {
+    try name(rule, member, .identifier, ResponderID.init(_:))
+  }
+
+  func name<Name>(
+    _ rule: Rule, _ member: String, _ expectation: RuleFault.Expectation,
+    _ parse: (String) -> Name?
+  ) throws(MutationFault) -> Name {
+    try answer(member) { (place) throws(RuleFault) in
+      try context.name(rule, at: place, expectation, parse)
+    }
+  }
+
+  /// A fault as one of this effect.
+  func attributed(_ fault: MutationFault) -> MutationFault {
+    .effect(receiver, selector, index: index, fault)
+  }
+
+  /// Does something whose faults are this effect's.
+  func attributing(_ act: () throws(MutationFault) -> Void) throws(MutationFault) {
+    do throws(MutationFault) { try act() } catch { throw attributed(error) }
+  }
+
+  private func answer<Answer>(
+    _ member: String, _ evaluate: (String) throws(RuleFault) -> Answer
+  ) throws(MutationFault) -> Answer {
+    do throws(RuleFault) {
+      return try evaluate(place(of: member))
+    } catch {
+      throw .effectRule(receiver, selector, error)
+    }
+  }
+
+  private func fault(
+    _ rule: Rule, _ member: String, _ json: JSON, _ expectation: RuleFault.Expectation
+  ) -> MutationFault {
+    let fault = context.fault(rule, place(of: member), Value(json), expectation)
+    return .effectRule(receiver, selector, fault)
+  }
+
+  private func place(of member: String) -> String { "perform/\(index)/\(member)" }
+}

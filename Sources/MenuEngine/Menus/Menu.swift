@@ -1,0 +1,89 @@
+/// A menu: a titled, ordered group of commands and further menus (M3).
+public struct Menu: Equatable, Sendable {
+  /// Its name, unique in the tree.
+  public let identifier: MenuID
+  /// What it is called; a menu displayed inline may have an empty title. The default is empty.
+  public let title: String
+  /// The name of an image.
+  public let image: String?
+  /// How it is shown. The default is as a submenu.
+  public let options: MenuOptions
+  /// What stands in it, in order.
+  public var children: [MenuElement]
+
+  /// The name of the menu that holds all others, and which no edit replaces or removes.
+  public static let rootIdentifier: MenuID = Identifier(unchecked: "root")
+}
+
+/// What can stand in a menu.
+public enum MenuElement: Equatable, Sendable {
+  /// A command of the catalogue, or one with a key.
+  case command(CommandID)
+  /// A menu inside the menu.
+  indirect case menu(Menu)
+}
+
+/// How a menu is shown (M3).
+public struct MenuOptions: OptionSet, Hashable, Sendable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// The options with these bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The children are shown in the menu above, between separators.
+  public static let displayInline = MenuOptions(rawValue: 1)
+  /// The menu is marked as one that destroys something.
+  public static let destructive = MenuOptions(rawValue: 2)
+  /// At most one displayed child may be `on` (M9).
+  public static let singleSelection = MenuOptions(rawValue: 4)
+  /// The children are shown side by side.
+  public static let displayAsPalette = MenuOptions(rawValue: 8)
+
+  /// The names on the wire, in the order in which they are written.
+  public enum Name: String, CaseIterable, Sendable {
+    case displayInline
+    case destructive
+    case singleSelection
+    case displayAsPalette
+
+    /// The option of this name.
+    public var option: MenuOptions {
+      switch self {
+      case .displayInline: .displayInline
+      case .destructive: .destructive
+      case .singleSelection: .singleSelection
+      case .displayAsPalette: .displayAsPalette
+      }
+    }
+  }
+
+  /// The names of the options that are set.
+  public var names: [Name] { Name.allCases.filter { contains($0.option) } }
+}
+
+extension Menu {
+  /// The commands in the menu and in the menus below it, in menu order.
+  public var commands: [CommandID] {
+    children.flatMap { child in
+      switch child {
+      case .command(let id): [id]
+      case .menu(let menu): menu.commands
+      }
+    }
+  }
+
+  /// The menu itself and those below it, outer ones first.
+  public var menus: [Menu] {
+    [self]
+      + children.flatMap { child in
+        switch child {
+        case .command: [Menu]()
+        case .menu(let menu): menu.menus
+        }
+      }
+  }
+
+  /// The menu called `identifier`: this one or one below it.
+  public func menu(_ identifier: MenuID) -> Menu? { menus.first { $0.identifier == identifier } }
+}

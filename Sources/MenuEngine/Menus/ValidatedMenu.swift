@@ -1,0 +1,78 @@
+/// A menu with its items as they are now (M6, M8, M9).
+public struct ValidatedMenu: Sendable {
+  /// The menu's name.
+  public let identifier: MenuID
+  /// What it is called.
+  public let title: String
+  /// The name of an image.
+  public let image: String?
+  /// How it is shown.
+  public let options: MenuOptions
+  /// What stands in it, in order.
+  public private(set) var children: [Element]
+
+  /// Whether it can be opened: unless it has no children (M6).
+  public var isEnabled: Bool { !children.isEmpty }
+
+  /// What stands in a validated menu.
+  public enum Element: Sendable {
+    case item(ValidatedItem)
+    indirect case menu(ValidatedMenu)
+  }
+
+  init(_ menu: Menu, _ items: [CommandID: ValidatedItem]) {
+    identifier = menu.identifier
+    title = menu.title
+    image = menu.image
+    options = menu.options
+    children = menu.children.map { child in
+      switch child {
+      case .command(let id): .item(items[id] ?? ValidatedItem(unknown: id))
+      case .menu(let menu): .menu(ValidatedMenu(menu, items))
+      }
+    }
+  }
+
+  /// The items in the menu and in the menus below it, in menu order.
+  public var items: [ValidatedItem] {
+    children.flatMap { child in
+      switch child {
+      case .item(let item): [item]
+      case .menu(let menu): menu.items
+      }
+    }
+  }
+}
+
+extension ValidatedMenu {
+  /// Leaves at most one displayed item of each `singleSelection` menu with a check mark, the first
+  /// in menu order (M9). Items of menus displayed inline are displayed in the menu above.
+  mutating func keepSingleSelections() {
+    var isTaken = false
+    if options.contains(.singleSelection) { keepSingleSelection(&isTaken) }
+    for (position, child) in children.enumerated() {
+      guard case .menu(var menu) = child else { continue }
+      menu.keepSingleSelections()
+      children[position] = .menu(menu)
+    }
+  }
+
+  private mutating func keepSingleSelection(_ isTaken: inout Bool) {
+    for (position, child) in children.enumerated() {
+      switch child {
+      case .item(var item):
+        guard item.state == .on, !item.attributes.contains(.hidden) else { continue }
+        if isTaken {
+          item.state = .off
+          item.lostSingleSelection = true
+          children[position] = .item(item)
+        }
+        isTaken = true
+      case .menu(var menu):
+        guard menu.options.contains(.displayInline) else { continue }
+        menu.keepSingleSelection(&isTaken)
+        children[position] = .menu(menu)
+      }
+    }
+  }
+}

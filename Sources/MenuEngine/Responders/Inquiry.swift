@@ -1,0 +1,137 @@
+import JSONText
+
+/// A session and its catalogue, asked on behalf of one sender: the one place where it is decided
+/// who answers, for those who look and for those who act (R6).
+struct Inquiry {
+  let session: Session
+  let catalog: Catalog
+  var sender: Sender?
+  var trace: Trace
+
+  /// What a search came to.
+  enum Search {
+    case found(Target)
+    /// Nobody; and the rule that failed on the way, if one did.
+    case nobody(RuleFault?)
+    /// The chain led back into itself (R9).
+    case cycle
+  }
+
+  /// Who receives an action, and what it does then.
+  struct Target {
+    let receiver: Receiver
+    /// What the receiver, or the coordinator behind it, does; nil when it does not respond (F4).
+    let handler: Handler?
+  }
+
+  /// What rules read when `responder` is asked.
+  func context(for responder: ResponderID) -> RuleContext {
+    RuleContext(
+      state: session.state, responder: responder, sender: sender, responders: session.graph)
+  }
+
+  /// Where the search for an action begins (R7): at `from`, else the first responder, else the
+  /// sender when that is a responder, else the key window, else the application.
+  func start(from: ResponderID?) -> ResponderID? {
+    from ?? session.firstResponder ?? sender?.description?.responder ?? session.keyWindow
+      ?? session.graph.application
+  }
+
+  /// The target of an action (R5), or the explicit one without a search (R7).
+  mutating func search(
+    for action: Selector, from: ResponderID? = nil, to explicit: Receiver? = nil
+  ) -> Search {
+    if let explicit {
+      return .found(Target(receiver: explicit, handler: handler(for: action, of: explicit)))
+    }
+    var fault: RuleFault?
+    var current = start(from: from).flatMap { session.graph.position(of: $0) }
+    var remaining = session.graph.count
+    while let position = current {
+      guard remaining > 0 else {
+        trace.note(.cycle, .responder(session.graph.responders[position].id), .bool(true))
+        return .cycle
+      }
+      remaining -= 1
+      if let target = answer(at: position, to: action, &fault) { return .found(target) }
+      current = session.graph.next(of: position)
+      noteNext(position, current)
+    }
+    return .nobody(fault)
+  }
+
+  /// What a responder answers itself: its redirect (F2), else itself if it can perform the action
+  /// (R4).
+  private mutating func answer(
+    at position: Int, to action: Selector, _ fault: inout RuleFault?
+  ) -> Target? {
+    let id = session.graph.responders[position].id
+    if let target = redirect(at: position, id, action) { return target }
+    let handler = implementation(of: action, at: position)
+    trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
+    guard let handler, canPerform(action, id, handler, &fault) else { return nil }
+    return Target(receiver: .responder(id), handler: handler)
+  }
+
+  private mutating func redirect(
+    at position: Int, _ id: ResponderID, _ action: Selector
+  ) -> Target? {
+    guard let coordinator = session.graph.responders[position].coordinator,
+      coordinator.forwarding == .catchAll
+    else { return nil }
+    let forwarder = Receiver.forwarder(host: id)
+    guard let registration = coordinator[action] else {
+      trace.note(.redirect, .responder(id), about: action, .null)
+      return nil
+    }
+    trace.note(.redirect, .responder(id), about: action, .string(forwarder.description))
+    trace.note(.canPerformAction, forwarder, about: action, .bool(true))
+    return Target(receiver: forwarder, handler: registration.handler)
+  }
+
+  private mutating func noteNext(_ position: Int, _ next: Int?) {
+    let responders = session.graph.responders
+    trace.note(
+      .next, .responder(responders[position].id),
+      next.map { .string(responders[$0].id.rawValue) } ?? .null)
+  }
+
+  /// R4, of a responder that responds. A rule that fails says no.
+  private mutating func canPerform(
+    _ action: Selector, _ id: ResponderID, _ handler: Handler, _ fault: inout RuleFault?
+  ) -> Bool {
+    let receiver = Receiver.responder(id)
+    guard let rule = handler.canPerform else {
+      trace.note(.canPerformAction, receiver, about: action, .bool(true))
+      return true
+    }
+    do throws(RuleFault) {
+      let canPerform = try context(for: id).bool(rule, at: "canPerform")
+      trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))
+      return canPerform
+    } catch {
+      trace.note(.canPerformAction, receiver, about: action, .bool(false), fault: error)
+      fault = fault ?? error
+      return false
+    }
+  }
+
+  /// The handler of a responder or its classes (R3).
+  func implementation(of selector: Selector, in id: ResponderID) -> Handler? {
+    session.graph.position(of: id).flatMap { implementation(of: selector, at: $0) }
+  }
+
+  private func implementation(of selector: Selector, at position: Int) -> Handler? {
+    session.graph.responders[position].handlers[selector]
+      ?? catalog.classes.handler(
+        for: selector, in: session.graph.responders[position].className)
+  }
+
+  /// The handler that a message to a receiver would run, if any.
+  private func handler(for selector: Selector, of receiver: Receiver) -> Handler? {
+    switch receiver {
+    case .responder(let id): implementation(of: selector, in: id)
+    case .forwarder(let host): session.graph[host]?.coordinator?[selector]?.handler
+    }
+  }
+}

@@ -1,0 +1,112 @@
+public import JSONText
+
+extension Responder {
+  /// The responder that a document describes under the name `id`, or nil and the faults.
+  ///
+  /// Whether its links lead anywhere is seen when it joins a session.
+  public init?(_ id: ResponderID, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let kind: ResponderKind? = reader.required("kind", Read.word)
+    let className: ClassName? = reader.member("class", Read.identifier)
+    links = Self.links(&reader, kind)
+    properties = reader.member("properties", Read.object).map(JSON.object) ?? .object(JSONObject())
+    canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
+    canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
+    handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
+    coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
+    reader.finish()
+    guard let kind else { return nil }
+    self.id = id
+    self.kind = kind
+    self.className = className ?? kind.defaultClass
+  }
+
+  private static func links(
+    _ reader: inout ObjectReader, _ kind: ResponderKind?
+  ) -> [ResponderLink: ResponderID] {
+    var links: [ResponderLink: ResponderID] = [:]
+    for link in ResponderLink.allCases {
+      guard let destination: ResponderID = reader.member(link.rawValue, Read.identifier) else {
+        continue
+      }
+      links[link] = destination
+      if let kind, !link.holders.contains(kind) {
+        reader.log.note(
+          .memberOfOtherKind(link.rawValue, kind: kind, kinds: link.holders),
+          at: reader.place(of: link.rawValue))
+      }
+    }
+    return links
+  }
+
+  /// The responder as a document, without its id.
+  public var json: JSON {
+    var object = JSONObject()
+    object["kind"] = .string(kind.rawValue)
+    object["class"] = .string(className.rawValue)
+    for link in ResponderLink.allCases {
+      object[link.rawValue] = links[link].map { .string($0.rawValue) }
+    }
+    object["properties"] = properties
+    object["canBecomeFirstResponder"] = canBecomeFirstResponder?.json
+    object["canResignFirstResponder"] = canResignFirstResponder?.json
+    object["handlers"] = Handler.document(handlers)
+    object["coordinator"] = coordinator?.json
+    return .object(object)
+  }
+}
+
+extension Handler {
+  /// The handlers that an object describes by selector.
+  static func dictionary(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> [Selector: Handler]? {
+    guard let object = Read.object(json, pointer, log) else { return nil }
+    var handlers: [Selector: Handler] = [:]
+    for member in object.members {
+      let place = pointer.appending(member.name)
+      guard let selector = Read.selector(.string(member.name), place, log) else { continue }
+      handlers[selector] = Handler(reading: member.value, at: place, log: log)
+    }
+    return handlers
+  }
+
+  /// Handlers as a document, in the alphabetical order of their selectors.
+  static func document(_ handlers: [Selector: Handler]) -> JSON {
+    var object = JSONObject()
+    for (selector, handler) in handlers.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      object[selector.rawValue] = handler.json
+    }
+    return .object(object)
+  }
+}
+
+extension MenuCoordinator {
+  /// The coordinator that a document describes, its handlers registered in their order.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let forwarding: Forwarding? = reader.member("forwarding", Read.word)
+    let handlers = reader.member("handlers", Read.object)
+    reader.finish()
+    self.init(forwarding: forwarding ?? .catchAll)
+    for (position, member) in (handlers?.members ?? []).enumerated() {
+      let place = reader.place(of: "handlers").appending(member.name)
+      guard let selector = Read.selector(.string(member.name), place, log),
+        let handler = Handler(reading: member.value, at: place, log: log)
+      else { continue }
+      register(handler, for: selector, token: position)
+    }
+  }
+
+  /// The coordinator as a document.
+  var json: JSON {
+    var handlers = JSONObject()
+    for registration in registrations {
+      handlers[registration.selector.rawValue] = registration.handler.json
+    }
+    var object = JSONObject()
+    object["forwarding"] = .string(forwarding.rawValue)
+    object["handlers"] = .object(handlers)
+    return .object(object)
+  }
+}

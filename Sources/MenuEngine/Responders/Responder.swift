@@ -1,0 +1,41 @@
+public import JSONText
+
+/// A node of a session's object graph (R1), as a front end described it.
+public struct Responder: Sendable {
+  /// Its name in the session.
+  public let id: ResponderID
+  /// What it is.
+  public let kind: ResponderKind
+  /// Its class. The default is UIKit's class for its kind.
+  public let className: ClassName
+  /// Where it leads to.
+  public internal(set) var links: [ResponderLink: ResponderID]
+  /// What the front end wants its rules to know about it: a JSON object. The default is empty.
+  public internal(set) var properties: JSON
+  /// Whether it may become first responder (R8). The default is yes.
+  public let canBecomeFirstResponder: Rule?
+  /// Whether it gives up being first responder (R8). The default is yes.
+  public let canResignFirstResponder: Rule?
+  /// What it answers to itself, apart from its class.
+  public internal(set) var handlers: [Selector: Handler]
+  /// Its coordinator, when it hosts one (F2).
+  public internal(set) var coordinator: MenuCoordinator?
+}
+
+extension Responder {
+  /// What rules see as `responder`.
+  var ruleValue: JSON {
+    var object = JSONObject()
+    object["id"] = .string(id.rawValue)
+    object["kind"] = .string(kind.rawValue)
+    object["class"] = .string(className.rawValue)
+    object["properties"] = properties
+    if let coordinator {
+      let selectors = coordinator.registrations.map { JSON.string($0.selector.rawValue) }
+      var value = JSONObject()
+      value["handlers"] = .array(selectors)
+      object["coordinator"] = .object(value)
+    }
+    return .object(object)
+  }
+}

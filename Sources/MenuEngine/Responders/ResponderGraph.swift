@@ -1,0 +1,209 @@
+/// The responders of a session and where each one's chain goes on (R2).
+public struct ResponderGraph: Sendable {
+  /// The responders in the order in which they joined.
+  public private(set) var responders: [Responder] = []
+  /// The application, if there is one.
+  public private(set) var application: ResponderID?
+  private var positions: [ResponderID: Int] = [:]
+  private var nextPositions: [Int?] = []
+
+  /// A graph without responders.
+  public init() {}
+
+  /// The number of responders.
+  public var count: Int { responders.count }
+
+  /// The names of the responders in the order in which they joined.
+  public var ids: [ResponderID] { responders.map(\.id) }
+
+  /// The responder of a name.
+  public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
+
+  /// The next responder (R2), or nil at the end of a chain.
+  public func next(of id: ResponderID) -> ResponderID? {
+    positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
+  }
+
+  /// Where a responder stands in `responders`.
+  func position(of id: ResponderID) -> Int? { positions[id] }
+
+  /// Where the next responder stands in `responders`.
+  func next(of position: Int) -> Int? { nextPositions[position] }
+
+  /// The chain that begins at `start`, itself included; it ends before a responder would come
+  /// twice (R9).
+  public func chain(from start: ResponderID) -> [ResponderID] {
+    var chain: [ResponderID] = []
+    var position = positions[start]
+    while let here = position, chain.count < count {
+      chain.append(responders[here].id)
+      position = nextPositions[here]
+    }
+    return chain
+  }
+
+  /// The window on a responder's chain.
+  func window(of id: ResponderID) -> ResponderID? {
+    chain(from: id).first { self[$0]?.kind == .window }
+  }
+}
+
+extension ResponderGraph {
+  /// Adds responders, or replaces those with the same names, and checks the whole.
+  ///
+  /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
+  ///   root view controller claimed twice, a second application, and a cycle (R9).
+  mutating func put(_ new: [Responder]) throws(MutationFault) {
+    for responder in new {
+      if let position = positions[responder.id] {
+        responders[position] = responder
+      } else {
+        positions[responder.id] = responders.count
+        responders.append(responder)
+      }
+    }
+    try check()
+    try deriveNext()
+  }
+
+  /// Removes a responder and clears the links of others to it, which are answered.
+  mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
+    guard let position = positions[id] else { throw .unknownResponder(id) }
+    responders.remove(at: position)
+    positions = [:]
+    var cleared: [ClearedLink] = []
+    for (position, holder) in responders.enumerated() {
+      positions[holder.id] = position
+      for link in ResponderLink.allCases where holder.links[link] == id {
+        responders[position].links[link] = nil
+        cleared.append(ClearedLink(holder: holder.id, link: link, destination: id))
+      }
+    }
+    try check()
+    try deriveNext()
+    return cleared
+  }
+
+  /// Changes a responder in ways that do not touch its links.
+  mutating func update(
+    _ id: ResponderID, _ change: (inout Responder) throws(MutationFault) -> Void
+  ) throws(MutationFault) {
+    guard let position = positions[id] else { throw .unknownResponder(id) }
+    try change(&responders[position])
+  }
+
+  private mutating func check() throws(MutationFault) {
+    application = nil
+    var taken: [ResponderLink: [ResponderID: ResponderID]] = [:]
+    for holder in responders {
+      if holder.kind == .application {
+        if let application { throw .secondApplication(holder.id, existing: application) }
+        application = holder.id
+      }
+      for link in ResponderLink.allCases {
+        guard let destination = holder.links[link] else { continue }
+        try check(link, of: holder, to: destination)
+        guard link.isExclusive else { continue }
+        if let other = taken[link, default: [:]].updateValue(holder.id, forKey: destination) {
+          throw .linkTaken(holder.id, link, to: destination, by: other)
+        }
+      }
+    }
+  }
+
+  private func check(
+    _ link: ResponderLink, of holder: Responder, to destination: ResponderID
+  ) throws(MutationFault) {
+    guard let responder = self[destination] else {
+      throw .danglingLink(holder.id, link, to: destination)
+    }
+    guard link.destinations.contains(responder.kind) else {
+      throw .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
+    }
+  }
+
+  private mutating func deriveNext() throws(MutationFault) {
+    var rootViewOwners: [ResponderID: ResponderID] = [:]
+    var windowsOfRoots: [ResponderID: ResponderID] = [:]
+    for responder in responders {
+      if let view = responder.links[.view] { rootViewOwners[view] = responder.id }
+      if let root = responder.links[.rootViewController] { windowsOfRoots[root] = responder.id }
+    }
+    nextPositions = responders.map { responder in
+      let next =
+        responder.links[.next] ?? derivedNext(of: responder, rootViewOwners, windowsOfRoots)
+      return next.flatMap { positions[$0] }
+    }
+    try refuseCycles()
+  }
+
+  /// Where a chain goes on without an explicit `next` (R2).
+  private func derivedNext(
+    of responder: Responder, _ rootViewOwners: [ResponderID: ResponderID],
+    _ windowsOfRoots: [ResponderID: ResponderID]
+  ) -> ResponderID? {
+    switch responder.kind {
+    case .view: rootViewOwners[responder.id] ?? responder.links[.superview]
+    case .viewController:
+      windowsOfRoots[responder.id] ?? responder.links[.presentingViewController]
+        ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
+    case .window: responder.links[.windowScene] ?? application
+    case .scene: application
+    case .application: delegate(of: responder)
+    case .delegate, .responder: nil
+    }
+  }
+
+  private func delegate(of application: Responder) -> ResponderID? {
+    guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
+      return nil
+    }
+    switch delegate.kind {
+    case .view, .viewController, .application: return nil
+    case .delegate, .scene, .window, .responder: return delegate.id
+    }
+  }
+}
+
+extension ResponderGraph {
+  /// A chain that leads back into itself, the first responder again at the end (R9).
+  var chainCycle: [ResponderID]? { cycle { next(of: $0) } }
+
+  private func refuseCycles() throws(MutationFault) {
+    if let chainCycle { throw .cycle(chainCycle, along: .next) }
+    for link in [ResponderLink.superview, .parent, .presentingViewController] {
+      if let cycle = cycle(following: { self[$0]?.links[link] }) {
+        throw .cycle(cycle, along: link)
+      }
+    }
+  }
+
+  /// The first cycle of a relation in which each responder has at most one successor: its members
+  /// in order, the first one again at the end.
+  private func cycle(following successor: (ResponderID) -> ResponderID?) -> [ResponderID]? {
+    var finished: Set<ResponderID> = []
+    for start in ids {
+      var path: [ResponderID] = []
+      var positions: [ResponderID: Int] = [:]
+      var current: ResponderID? = start
+      while let id = current, !finished.contains(id) {
+        if let position = positions[id] { return Array(path[position...]) + [id] }
+        positions[id] = path.count
+        path.append(id)
+        current = successor(id)
+      }
+      finished.formUnion(path)
+    }
+    return nil
+  }
+}
+
+/// A link that was cleared because the responder it led to is gone.
+public struct ClearedLink: Equatable, Sendable {
+  /// The responder that had the link.
+  public let holder: ResponderID
+  /// The link.
+  public let link: ResponderLink
+  /// Where it led to.
+  public let destination: ResponderID
+}

@@ -1,0 +1,71 @@
+import JSONText
+
+extension Session {
+  /// Moves focus (R8): at once when it is there already, else when the candidate may become and the
+  /// old one may resign.
+  mutating func becomeFirstResponder(
+    _ id: ResponderID
+  ) throws(MutationFault) -> [Outcome.Change] {
+    guard let candidate = graph[id] else { throw .unknownResponder(id) }
+    guard firstResponder != id else { return [] }
+    try ask(candidate, .canBecomeFirstResponder, candidate.canBecomeFirstResponder, for: id)
+    try askToResign(for: id)
+    firstResponder = id
+    return [.firstResponder(id)]
+  }
+
+  /// Gives up focus, when whoever has it may resign.
+  mutating func resignFirstResponder() throws(MutationFault) -> [Outcome.Change] {
+    guard firstResponder != nil else { return [] }
+    try askToResign(for: nil)
+    firstResponder = nil
+    return [.firstResponder(nil)]
+  }
+
+  /// Makes a window the key window, or none.
+  @discardableResult
+  mutating func makeKey(_ id: ResponderID?) throws(MutationFault) -> [Outcome.Change] {
+    if let id {
+      guard let responder = graph[id] else { throw .unknownResponder(id) }
+      guard responder.kind == .window else { throw .notAWindow(id, responder.kind) }
+    }
+    guard keyWindow != id else { return [] }
+    keyWindow = id
+    return [.keyWindow(id)]
+  }
+
+  /// The window that the first responder is in.
+  var windowOfFirstResponder: ResponderID? { firstResponder.flatMap { graph.window(of: $0) } }
+
+  /// Takes focus from a first responder that is gone, or in its former window no more (R8).
+  mutating func resignIfRemoved(from window: ResponderID?) -> [Outcome.Change] {
+    guard let id = firstResponder else { return [] }
+    let isStillThere = graph[id] != nil && (window == nil || graph.window(of: id) == window)
+    if isStillThere { return [] }
+    firstResponder = nil
+    return [.firstResponder(nil)]
+  }
+
+  private func askToResign(for candidate: ResponderID?) throws(MutationFault) {
+    guard let old = firstResponder.flatMap({ graph[$0] }) else { return }
+    try ask(old, .canResignFirstResponder, old.canResignFirstResponder, for: candidate)
+  }
+
+  private func ask(
+    _ responder: Responder, _ question: ResponderQuestion, _ rule: Rule?,
+    for candidate: ResponderID?
+  ) throws(MutationFault) {
+    guard let rule else { return }
+    let context = RuleContext(
+      state: state, responder: responder.id, sender: nil, responders: graph)
+    let answer: Bool
+    do throws(RuleFault) {
+      answer = try context.bool(rule, at: question.rawValue)
+    } catch {
+      throw .firstResponderRule(responder.id, error)
+    }
+    guard answer else {
+      throw .firstResponderRefused(candidate: candidate, by: responder.id, question)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import CEL
+import JSONText
+
+/// A CEL expression that a client registered, compiled once.
+public struct Rule: Sendable {
+  /// The values that a rule can read, in the order of their indexes in a compiled program.
+  public enum Root: Int, CaseIterable, Sendable {
+    /// The session's state.
+    case state
+    /// The responder that is asked: `id`, `kind`, `class`, `properties`, and with a coordinator
+    /// `coordinator.handlers`, the selectors that it has handlers for.
+    case responder
+    /// What triggered the action; for an item of a menu the command itself with `kind`.
+    case sender
+    /// The command, or null when an action is sent without one.
+    case command
+    /// The arguments the action is sent with; empty in rules that only ask.
+    case arguments
+
+    /// The name in the rule.
+    public var name: String { "\(self)" }
+  }
+
+  /// The compiled expression.
+  public var program: Program { storage.program }
+
+  private let storage: Storage
+
+  /// Keeps a rule one word long: handlers have many, and are copied on every walk.
+  private final class Storage: Sendable {
+    let program: Program
+
+    init(_ program: Program) { self.program = program }
+  }
+
+  /// Compiles `source`.
+  ///
+  /// - Throws: `CompilationFault` with the offset and a hint.
+  public init(_ source: String) throws(CompilationFault) {
+    storage = Storage(try Program(source, variables: Self.rootNames))
+  }
+
+  /// The names of all roots.
+  public static let rootNames = Root.allCases.map(\.name)
+}
+
+extension Rule: Equatable {
+  /// Whether both have the same source.
+  public static func == (left: Rule, right: Rule) -> Bool {
+    left.program.source.hasSameBytes(as: right.program.source)
+  }
+}

@@ -1,0 +1,88 @@
+import CEL
+import JSONText
+
+/// The values that rules read, made only when a rule asks for them.
+struct RuleContext {
+  let state: JSON
+  let responder: ResponderID?
+  let sender: Sender?
+  var arguments: [JSON] = []
+  let responders: ResponderGraph
+
+  /// The value of a root.
+  func value(of root: Rule.Root) -> JSON {
+    switch root {
+    case .state: state
+    case .responder: responder.flatMap { responders[$0]?.ruleValue } ?? .null
+    case .sender: sender?.json(in: responders) ?? .null
+    case .command: sender?.command?.json ?? .null
+    case .arguments: .array(arguments)
+    }
+  }
+
+  /// What a rule answers.
+  func value(of rule: Rule, at place: String) throws(RuleFault) -> Value {
+    do {
+      return try rule.program.evaluate { index in
+        Rule.Root(rawValue: index).map { value(of: $0) } ?? .null
+      }
+    } catch {
+      throw RuleFault(place: place, source: rule.program.source, reason: .evaluation(error))
+    }
+  }
+
+  func bool(_ rule: Rule, at place: String) throws(RuleFault) -> Bool {
+    let value = try value(of: rule, at: place)
+    guard case .bool(let bool) = value else { throw fault(rule, place, value, .bool) }
+    return bool
+  }
+
+  func string(_ rule: Rule, at place: String) throws(RuleFault) -> String {
+    let value = try value(of: rule, at: place)
+    guard case .string(let string) = value else { throw fault(rule, place, value, .string) }
+    return string
+  }
+
+  func json(_ rule: Rule, at place: String) throws(RuleFault) -> JSON {
+    let value = try value(of: rule, at: place)
+    do throws(Value.Unrepresentable) {
+      return try value.json
+    } catch {
+      throw fault(rule, place, value, .json)
+    }
+  }
+
+  /// A check mark: a boolean, or the name of a state.
+  func state(_ rule: Rule, at place: String) throws(RuleFault) -> CommandState {
+    let value = try value(of: rule, at: place)
+    switch value {
+    case .bool(let isOn): return isOn ? .on : .off
+    case .string(let name):
+      if let state = CommandState.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) {
+        return state
+      }
+      throw fault(rule, place, value, .state)
+    default: throw fault(rule, place, value, .state)
+    }
+  }
+
+  /// What `parse` makes of a rule's string.
+  func name<Name>(
+    _ rule: Rule, at place: String, _ expectation: RuleFault.Expectation,
+    _ parse: (String) -> Name?
+  ) throws(RuleFault) -> Name {
+    let value = try value(of: rule, at: place)
+    guard case .string(let text) = value, let name = parse(text) else {
+      throw fault(rule, place, value, expectation)
+    }
+    return name
+  }
+
+  func fault(
+    _ rule: Rule, _ place: String, _ value: Value, _ expectation: RuleFault.Expectation
+  ) -> RuleFault {
+    RuleFault(
+      place: place, source: rule.program.source,
+      reason: .answered(value.type, expected: expectation))
+  }
+}

@@ -1,0 +1,32 @@
+public import CEL
+
+/// A rule that failed, or answered with a value of the wrong type; it never enables anything.
+public struct RuleFault: Error, Sendable {
+  /// Which rule of its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
+  public let place: String
+  /// The rule's text.
+  public let source: String
+  /// What happened.
+  public let reason: Reason
+
+  /// Why a rule gave no usable answer.
+  public enum Reason: Sendable {
+    /// Its evaluation failed.
+    case evaluation(EvaluationFault)
+    /// It answered with this instead of what was expected.
+    case answered(ValueType, expected: Expectation)
+  }
+
+  /// What a rule had to answer.
+  public enum Expectation: String, Sendable {
+    case bool = "true or false"
+    case state = "true, false, \"on\", \"off\" or \"mixed\""
+    case string = "a string"
+    case object = "an object"
+    case identifier = "the id of a responder"
+    case receiver = "the id of a responder, or of a coordinator's forwarder"
+    case selector = "a selector"
+    case array = "an array"
+    case json = "a value that JSON can carry"
+  }
+}

@@ -1,0 +1,68 @@
+public import JSONText
+
+/// Everything that can happen to a session.
+public enum Mutation: Sendable {
+  /// Changes the state by a JSON Patch (RFC 6902).
+  case patchState(JSONPatch)
+  /// Changes the state by a JSON Merge Patch (RFC 7396).
+  case mergeState(JSON)
+  /// Adds a responder, or replaces the one with the same name.
+  case putResponder(Responder)
+  /// Removes a responder; links to it are cleared.
+  case removeResponder(ResponderID)
+  /// Gives a responder a handler of its own, in place of the present one for the selector.
+  case putHandler(Handler, for: Selector, of: ResponderID)
+  /// Removes a handler of a responder's own.
+  case removeHandler(for: Selector, of: ResponderID)
+  /// Registers a handler with the coordinator that a responder hosts (F1).
+  case register(Handler, for: Selector, with: ResponderID)
+  /// Changes what a token owns; what is nil stays as it is (F1).
+  case changeRegistration(Int, with: ResponderID, selector: Selector?, handler: Handler?)
+  /// Removes what a token still owns; does nothing when it owns nothing (F1).
+  case removeRegistration(Int, with: ResponderID)
+  /// Moves focus (R8).
+  case becomeFirstResponder(ResponderID)
+  /// Gives up focus (R8).
+  case resignFirstResponder
+  /// Makes a window the key window, or none.
+  case makeKeyWindow(ResponderID?)
+  /// Performs a command (M7) or sends an action (R7).
+  case perform(ActionRequest)
+  /// Sends a message again, to its target or, without one, along the chain (F9).
+  case invoke(Invocation)
+}
+
+/// A command to perform, or an action to send.
+public struct ActionRequest: Sendable {
+  /// What is to be done.
+  public enum Subject: Sendable {
+    case command(CommandID)
+    case action(Selector)
+  }
+
+  /// What is to be done.
+  public let subject: Subject
+  /// What triggered it.
+  public let sender: SenderDescription?
+  /// Where the search begins instead of at the first responder.
+  public let from: ResponderID?
+  /// Who receives it without a search (R7).
+  public let to: Receiver?
+  /// The real arguments. The default is the sender, then nulls, as many as the selector has colons.
+  public let arguments: [JSON]?
+  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  public let when: Int64?
+
+  /// A request for a command or an action.
+  public init(
+    _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
+    to: Receiver? = nil, arguments: [JSON]? = nil, when: Int64? = nil
+  ) {
+    self.subject = subject
+    self.sender = sender
+    self.from = from
+    self.to = to
+    self.arguments = arguments
+    self.when = when
+  }
+}

@@ -1,0 +1,79 @@
+public import JSONText
+
+/// Why a mutation was refused; the session is as it was before.
+public enum MutationFault: Error, Sendable {
+  /// There is no responder of this name.
+  case unknownResponder(ResponderID)
+  /// There is no class of this name in the catalogue.
+  case unknownClass(ResponderID, ClassName)
+  /// A link to a responder that is not there.
+  case danglingLink(ResponderID, ResponderLink, to: ResponderID)
+  /// A link to a responder of a kind it cannot lead to.
+  case linkToOtherKind(ResponderID, ResponderLink, to: ResponderID, kind: ResponderKind)
+  /// A root view or root view controller that has another owner already.
+  case linkTaken(ResponderID, ResponderLink, to: ResponderID, by: ResponderID)
+  /// A second application.
+  case secondApplication(ResponderID, existing: ResponderID)
+  /// Links that would lead back to where they began (R9); the first responder stands again last.
+  case cycle([ResponderID], along: ResponderLink)
+  /// The responder has no handler of its own for the selector.
+  case unknownHandler(ResponderID, Selector)
+  /// The responder hosts no coordinator.
+  case noCoordinator(ResponderID)
+  /// The token owns nothing (any more).
+  case unknownRegistration(ResponderID, token: Int)
+  /// The responder is no window.
+  case notAWindow(ResponderID, ResponderKind)
+  /// The candidate may not become, or the old one does not resign being, first responder (R8).
+  case firstResponderRefused(candidate: ResponderID?, by: ResponderID, ResponderQuestion)
+  /// The first responder's rule failed.
+  case firstResponderRule(ResponderID, RuleFault)
+  /// The state would be something else than an object.
+  case stateIsNoObject
+  /// A JSON Patch that cannot be applied to the state.
+  case patch(JSONPatchFault)
+  /// A value deeper or larger than a session takes at once (`Limits`).
+  case tooLarge
+  /// The catalogue has no command of this name.
+  case unknownCommand(CommandID)
+  /// The command is disabled, or nobody receives the action (M7).
+  case notPerformed(Refusal)
+  /// The receiver neither has a handler nor forwards the message (F4).
+  case doesNotRecognizeSelector(Receiver, Selector)
+  /// `handleAction:` was sent by a sender that carries no action (F6).
+  case senderCarriesNoAction(Receiver, Selector)
+  /// There are more or fewer arguments than the selector has colons.
+  case argumentCount(Selector, given: Int)
+  /// A rule of an effect failed.
+  case effectRule(Receiver, Selector, RuleFault)
+  /// An effect on the state could not be applied.
+  case effectPatch(Receiver, Selector, index: Int, JSONPatchFault)
+  /// An effect names a responder that is not there, or one that refuses.
+  indirect case effect(Receiver, Selector, index: Int, MutationFault)
+  /// Sends inside sends went deeper than the limit.
+  case sendsTooDeep(limit: Int)
+  /// One performed command had more effects than the limit.
+  case tooManyEffects(limit: Int)
+  /// A mutation of a list was refused, and with it the whole list.
+  indirect case inList(index: Int, MutationFault)
+}
+
+/// A question to a responder about being first responder (R8).
+public enum ResponderQuestion: String, Sendable {
+  case canBecomeFirstResponder
+  case canResignFirstResponder
+}
+
+/// Why nothing was performed (M7, M10).
+public struct Refusal: Sendable {
+  /// The item as it was validated, when a command was to be performed.
+  public let item: ValidatedItem?
+  /// The action.
+  public let action: Selector?
+  /// Why not.
+  public let reason: ValidationReason
+  /// The rule that failed, when one did.
+  public let fault: RuleFault?
+  /// What was asked, when that was wanted.
+  public let trace: Trace
+}

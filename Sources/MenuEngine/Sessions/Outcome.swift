@@ -1,0 +1,63 @@
+public import JSONText
+
+/// What an accepted mutation did.
+public struct Outcome: Sendable {
+  /// What changed, in order.
+  public internal(set) var changes: [Change] = []
+  /// What menus tell of a performed command, in order (M7).
+  public internal(set) var events: [Event] = []
+  /// The token of a new registration.
+  public internal(set) var token: Int?
+  /// What became of a performed command or action.
+  public internal(set) var performance: Performance?
+
+  /// One change of a session.
+  public enum Change: Sendable {
+    /// An operation on the state, its value computed.
+    case state(JSONPatch.Operation)
+    /// The state was changed by a merge patch.
+    case mergedState(JSON)
+    /// The first responder is another one, or none.
+    case firstResponder(ResponderID?)
+    /// The key window is another one, or none.
+    case keyWindow(ResponderID?)
+    /// A responder joined or was replaced.
+    case responder(ResponderID)
+    /// A responder is gone.
+    case responderRemoved(ResponderID)
+    /// A link was cleared, since what it led to is gone.
+    case linkCleared(ClearedLink)
+    /// The properties of a responder.
+    case properties(ResponderID, JSON)
+    /// A handler of a responder's own was added or replaced.
+    case handler(ResponderID, Selector)
+    /// A handler of a responder's own is gone.
+    case handlerRemoved(ResponderID, Selector)
+    /// A registration with a coordinator was made.
+    case registration(ResponderID, Selector, token: Int)
+    /// A registration is gone; it was removed or replaced.
+    case registrationRemoved(ResponderID, Selector, token: Int)
+  }
+
+  /// What a menu tells about a command that it performs (M7).
+  public enum Event: Sendable {
+    /// The action is about to be sent.
+    case willSendAction(CommandID, Selector, target: Receiver)
+    /// The action was sent, whether or not somebody received it.
+    case didSendAction(CommandID, Selector, target: Receiver, isPerformed: Bool)
+  }
+
+  /// What became of a command or an action.
+  public struct Performance: Sendable {
+    /// Whether somebody received it and a handler ran.
+    public let isPerformed: Bool
+    /// Why nothing ran, or `enabled`.
+    public let reason: ValidationReason
+    /// Who received it.
+    public let target: Receiver
+    /// The message as it arrived.
+    public let invocation: Invocation
+    /// What was asked, when that was wanted.
+    public let trace: Trace
+  }
+}

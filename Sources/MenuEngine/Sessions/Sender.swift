@@ -1,0 +1,68 @@
+public import JSONText
+
+/// What triggered an action: a command, a responder, or whatever a front end describes.
+public struct Sender: Sendable {
+  /// The command; the sender of a menu item's action is the command itself (M7).
+  public let command: Command?
+  /// What a request says of the sender.
+  public let description: SenderDescription?
+
+  /// The action it carries (F6): the command's, else the one in its description.
+  public var action: Selector? {
+    if let command { return command.action }
+    guard case .string(let text)? = description?.members["action"] else { return nil }
+    return Selector(text)
+  }
+
+  /// What rules see as `sender`, and what arrives as first argument.
+  ///
+  /// The members of the command, those of the description that it does not have, `responder` when
+  /// the sender is one, and `kind`: as described, else `menu` for a command and `responder` for a
+  /// responder.
+  func json(in responders: ResponderGraph) -> JSON {
+    var object = description?.members ?? JSONObject()
+    if object["kind"] == nil {
+      object["kind"] = defaultKind.map(JSON.string)
+    }
+    if let responder = description?.responder {
+      object["responder"] = responders[responder]?.ruleValue ?? .null
+    }
+    if case .object(let members)? = command?.json {
+      for member in members.members { object[member.name] = member.value }
+    }
+    return .object(object)
+  }
+
+  private var defaultKind: String? {
+    if description?.responder != nil { return "responder" }
+    return command == nil ? nil : "menu"
+  }
+}
+
+/// What a request says of the sender of an action.
+public struct SenderDescription: Sendable {
+  /// The responder that it is.
+  public let responder: ResponderID?
+  /// Anything else, for rules to read.
+  public let members: JSONObject
+
+  /// A responder, anything else, or both.
+  public init(responder: ResponderID? = nil, members: JSONObject = JSONObject()) {
+    self.responder = responder
+    self.members = members
+  }
+
+  /// The sender that a document describes: `{"responder": "okButton", "kind": "toolbar"}`.
+  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var members = Read.object(json, pointer, log) else { return nil }
+    if let responder = members["responder"] {
+      let id: ResponderID? = Read.identifier(responder, pointer.appending("responder"), log)
+      guard let id else { return nil }
+      self.responder = id
+      members["responder"] = nil
+    } else {
+      responder = nil
+    }
+    self.members = members
+  }
+}

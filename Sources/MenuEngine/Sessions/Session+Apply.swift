@@ -1,0 +1,122 @@
+import JSONText
+
+extension Session {
+  /// Applies one mutation; its revision grows by one.
+  ///
+  /// - Parameter isExplaining: Whether what is performed is to have a trace. The default is no.
+  /// - Throws: `MutationFault`; then the session is as it was.
+  public mutating func apply(
+    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false
+  ) throws(MutationFault) -> Outcome {
+    var copy = self
+    let outcome = try copy.change(by: mutation, in: catalog, isExplaining)
+    copy.revision += 1
+    self = copy
+    return outcome
+  }
+
+  /// Applies mutations in order, all or none; the revision grows by their number.
+  ///
+  /// - Throws: `MutationFault.inList` with the index of the first one refused.
+  public mutating func apply(
+    _ mutations: [Mutation], in catalog: Catalog
+  ) throws(MutationFault) -> [Outcome] {
+    var copy = self
+    var outcomes: [Outcome] = []
+    for (index, mutation) in mutations.enumerated() {
+      do throws(MutationFault) {
+        outcomes.append(try copy.apply(mutation, in: catalog))
+      } catch {
+        throw .inList(index: index, error)
+      }
+    }
+    self = copy
+    return outcomes
+  }
+
+  private mutating func change(
+    by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool
+  ) throws(MutationFault) -> Outcome {
+    switch mutation {
+    case .patchState(let patch): try patchState(patch)
+    case .mergeState(let patch): try mergeState(patch)
+    case .putResponder(let responder): try put(responder, in: catalog)
+    case .removeResponder(let id): try remove(id)
+    case .putHandler(let handler, for: let selector, of: let id):
+      try put(handler, for: selector, of: id)
+    case .removeHandler(for: let selector, of: let id): try removeHandler(for: selector, of: id)
+    case .register(let handler, for: let selector, with: let host):
+      try register(handler, for: selector, with: host)
+    case .changeRegistration(let token, with: let host, let selector, let handler):
+      try changeRegistration(token, with: host, selector, handler)
+    case .removeRegistration(let token, with: let host):
+      try removeRegistration(token, with: host)
+    case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
+    case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
+    case .makeKeyWindow(let id): Outcome(changes: try makeKey(id))
+    case .perform(let request):
+      try perform(request, in: catalog, isExplaining)
+    case .invoke(let invocation):
+      try invoke(invocation, in: catalog, isExplaining)
+    }
+  }
+}
+
+extension Session {
+  private mutating func patchState(_ patch: JSONPatch) throws(MutationFault) -> Outcome {
+    var state = state
+    do throws(JSONPatchFault) { try state.apply(patch, limits: Limits.patch) } catch { throw .patch(error) }
+    guard case .object = state else { throw .stateIsNoObject }
+    self.state = state
+    return Outcome(changes: patch.operations.map(Outcome.Change.state))
+  }
+
+  private mutating func mergeState(_ patch: JSON) throws(MutationFault) -> Outcome {
+    guard case .object = patch else { throw .stateIsNoObject }
+    guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
+    state.merge(patch: patch)
+    return Outcome(changes: [.mergedState(patch)])
+  }
+
+  private mutating func put(
+    _ responder: Responder, in catalog: Catalog
+  ) throws(MutationFault) -> Outcome {
+    try checkClass(of: responder, in: catalog)
+    let window = windowOfFirstResponder
+    try graph.put([numbered(responder)])
+    let changes = resignIfRemoved(from: window)
+    return Outcome(changes: [.responder(responder.id)] + changes)
+  }
+
+  private mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
+    let window = windowOfFirstResponder
+    let cleared = try graph.remove(id)
+    var changes: [Outcome.Change] = [.responderRemoved(id)]
+    changes += cleared.map(Outcome.Change.linkCleared)
+    if keyWindow == id {
+      keyWindow = nil
+      changes.append(.keyWindow(nil))
+    }
+    return Outcome(changes: changes + resignIfRemoved(from: window))
+  }
+
+  private mutating func put(
+    _ handler: Handler, for selector: Selector, of id: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    try graph.update(id) { (responder) throws(MutationFault) in
+      responder.handlers[selector] = handler
+    }
+    return Outcome(changes: [.handler(id, selector)])
+  }
+
+  private mutating func removeHandler(
+    for selector: Selector, of id: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    try graph.update(id) { (responder) throws(MutationFault) in
+      guard responder.handlers.removeValue(forKey: selector) != nil else {
+        throw .unknownHandler(id, selector)
+      }
+    }
+    return Outcome(changes: [.handlerRemoved(id, selector)])
+  }
+}

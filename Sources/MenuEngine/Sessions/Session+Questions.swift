@@ -1,0 +1,109 @@
+/// Which commands are asked about, and from where.
+public struct ValidationRequest: Sendable {
+  /// The commands, or all of the catalogue in the order of their declaration.
+  public var commands: [CommandID]?
+  /// The menu whose commands are asked about instead.
+  public var menu: MenuID?
+  /// Where searches begin instead of at the first responder.
+  public var from: ResponderID?
+  /// What triggers the commands.
+  public var sender: SenderDescription?
+  /// Whether the items are to have traces.
+  public var isExplaining = false
+
+  /// All commands, from the first responder.
+  public init() {}
+}
+
+extension Session {
+  /// The commands as they are now (M5), in the order in which they were asked for.
+  ///
+  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there.
+  public func validate(
+    _ request: ValidationRequest, in catalog: Catalog
+  ) throws(MutationFault) -> [ValidatedItem] {
+    try check(request.from)
+    try check(request.sender?.responder)
+    var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
+    guard let ids = request.commands else {
+      return catalog.commands.map { inquiry.item(for: $0, request) }
+    }
+    return ids.map { inquiry.item(for: $0, request) }
+  }
+
+  /// A menu with everything in it as it is now.
+  ///
+  /// - Throws: `MutationFault.unknownResponder`.
+  public func validate(
+    _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
+  ) throws(MutationFault) -> ValidatedMenu {
+    try check(request.from)
+    try check(request.sender?.responder)
+    var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
+    var items: [CommandID: ValidatedItem] = [:]
+    for id in menu.commands where items[id] == nil { items[id] = inquiry.item(for: id, request) }
+    var validated = ValidatedMenu(menu, items)
+    validated.keepSingleSelections()
+    return validated
+  }
+
+  /// Who would receive an action, with the questions that were asked; nothing is done (R5).
+  ///
+  /// - Throws: `MutationFault.unknownResponder`.
+  public func target(
+    for action: Selector, sender description: SenderDescription? = nil, from: ResponderID? = nil,
+    in catalog: Catalog
+  ) throws(MutationFault) -> TargetAnswer {
+    try check(from)
+    try check(description?.responder)
+    let sender = description.map { Sender(command: nil, description: $0) }
+    var inquiry = inquiry(in: catalog, sender: sender, true)
+    let search = inquiry.search(for: action, from: from)
+    return TargetAnswer(search, trace: inquiry.trace)
+  }
+}
+
+extension Inquiry {
+  fileprivate mutating func item(for id: CommandID, _ request: ValidationRequest) -> ValidatedItem {
+    catalog.command(id).map { item(for: $0, request) } ?? ValidatedItem(unknown: id)
+  }
+
+  /// The item of a command, which is its own sender and has a trace of its own.
+  fileprivate mutating func item(
+    for command: Command, _ request: ValidationRequest
+  ) -> ValidatedItem {
+    sender = Sender(command: command, description: request.sender)
+    trace = Trace(isRecording: request.isExplaining)
+    return validate(command, from: request.from).item
+  }
+}
+
+/// Who would receive an action (R5).
+public struct TargetAnswer: Sendable {
+  /// The target, or nil when there is none.
+  public let target: Receiver?
+  /// `enabled` when there is a target, else `noTarget`, `ruleError` or `cycle`.
+  public let reason: ValidationReason
+  /// The rule that failed, when the reason is `ruleError`.
+  public let fault: RuleFault?
+  /// What was asked.
+  public let trace: Trace
+
+  init(_ search: Inquiry.Search, trace: Trace) {
+    self.trace = trace
+    switch search {
+    case .found(let found):
+      target = found.receiver
+      reason = .enabled
+      fault = nil
+    case .nobody(let fault):
+      target = nil
+      reason = fault == nil ? .noTarget : .ruleError
+      self.fault = fault
+    case .cycle:
+      target = nil
+      reason = .cycle
+      fault = nil
+    }
+  }
+}

@@ -1,0 +1,63 @@
+public import JSONText
+
+/// What one front end has on screen: its state, its responders and where its focus is.
+///
+/// A session is a value. It changes only through `apply`, and the same mutations, under the same
+/// catalogue, give the same session, names and tokens included.
+public struct Session: Sendable {
+  /// Its name.
+  public let id: SessionID
+  /// How many mutations were accepted.
+  public internal(set) var revision = 0
+  /// The state that rules read: a JSON object.
+  public internal(set) var state: JSON
+  /// The responders and their chains.
+  public internal(set) var graph: ResponderGraph
+  /// Who is asked first; nobody when nothing has focus.
+  public internal(set) var firstResponder: ResponderID?
+  /// The window that keys go to; where a search begins when there is no first responder (R7).
+  public internal(set) var keyWindow: ResponderID?
+  private var lastToken = 0
+
+  /// Opens a session.
+  ///
+  /// - Throws: `MutationFault` when the links of its responders do not hold together, or when its
+  ///   first responder or key window is not among them or refuses.
+  public init(
+    _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog
+  ) throws(MutationFault) {
+    self.id = id
+    guard case .object = template.state else { throw .stateIsNoObject }
+    state = template.state
+    graph = ResponderGraph()
+    var responders: [Responder] = []
+    for responder in template.responders {
+      try checkClass(of: responder, in: catalog)
+      responders.append(numbered(responder))
+    }
+    try graph.put(responders)
+    if let window = template.keyWindow { try makeKey(window) }
+    if let responder = template.firstResponder {
+      _ = try becomeFirstResponder(responder)
+    }
+  }
+
+  /// The next token for a registration with a coordinator; no token is given twice.
+  mutating func nextToken() -> Int {
+    lastToken += 1
+    return lastToken
+  }
+
+  /// The responder, the registrations of its coordinator under tokens of this session.
+  mutating func numbered(_ responder: Responder) -> Responder {
+    var numbered = responder
+    numbered.coordinator = responder.coordinator?.renumbered { nextToken() }
+    return numbered
+  }
+
+  func checkClass(of responder: Responder, in catalog: Catalog) throws(MutationFault) {
+    guard catalog.classes.contains(responder.className) else {
+      throw .unknownClass(responder.id, responder.className)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/// A command as it is now (M5).
+public struct ValidatedItem: Sendable {
+  /// The command, or the name that was asked for when there is none.
+  public let command: CommandID
+  /// What the item is called.
+  public internal(set) var title: String
+  /// A second line.
+  public internal(set) var subtitle: String?
+  /// The name of an image.
+  public internal(set) var image: String?
+  /// What a list of key commands calls it.
+  public internal(set) var discoverabilityTitle: String?
+  /// The key that triggers it.
+  public let key: KeyCombination?
+  /// Whether it can be performed (M6).
+  public internal(set) var isEnabled = false
+  /// The check mark.
+  public internal(set) var state: CommandState
+  /// The attributes after validation.
+  public internal(set) var attributes: CommandAttributes
+  /// Who would receive the action.
+  public internal(set) var target: Receiver?
+  /// Why the item is as it is (M10).
+  public internal(set) var reason: ValidationReason
+  /// The rule that failed, when the reason is `ruleError`.
+  public internal(set) var fault: RuleFault?
+  /// Whether a menu took its check mark away, since an earlier item of the menu has one (M9).
+  public internal(set) var lostSingleSelection = false
+  /// What was asked, when that was wanted.
+  public internal(set) var trace = Trace(isRecording: false)
+}
+
+extension ValidatedItem {
+  /// The item as declared, not yet asked about.
+  init(declaredBy command: Command) {
+    self.init(
+      command: command.id, title: command.title, subtitle: command.subtitle,
+      image: command.image, discoverabilityTitle: command.discoverabilityTitle,
+      key: command.key, state: command.state, attributes: command.attributes,
+      reason: .noTarget)
+  }
+
+  /// The item for a name that no command has.
+  init(unknown id: CommandID) {
+    self.init(
+      command: id, title: "", key: nil, state: .off, attributes: [], reason: .unknownCommand)
+  }
+}
+
+/// Why an item is enabled or not (M10).
+public enum ValidationReason: String, CaseIterable, Sendable {
+  /// It can be performed.
+  case enabled
+  /// Nobody on the chain can perform its action.
+  case noTarget
+  /// It has no action.
+  case noAction
+  /// Its target's rule says no.
+  case ruleFalse
+  /// A rule failed.
+  case ruleError
+  /// It is declared disabled, and its target does not say otherwise.
+  case declaredDisabled
+  /// The chain leads back into itself (R9).
+  case cycle
+  /// The catalogue has no such command.
+  case unknownCommand
+  /// The message arrived, but the coordinator has no handler for the sender's action (F6).
+  case noHandler
+}

@@ -1,0 +1,78 @@
+public import JSONText
+
+/// The questions that were asked, in order, and their answers (M10).
+public struct Trace: Sendable {
+  /// What was asked and answered.
+  public private(set) var steps: [Step] = []
+  /// Whether steps are kept; a trace that is not wanted costs nothing.
+  public let isRecording: Bool
+
+  /// An empty trace.
+  public init(isRecording: Bool) { self.isRecording = isRecording }
+
+  /// One question and its answer.
+  public struct Step: Sendable {
+    /// Who was asked.
+    public let asked: Receiver
+    /// What was asked.
+    public let question: Question
+    /// What the question was about; nil where it is about the responder alone.
+    public let selector: Selector?
+    /// The answer: yes or no, the name of a receiver, a selector, or null for nothing.
+    public let answer: JSON
+    /// The rule that failed to answer.
+    public let fault: RuleFault?
+  }
+
+  /// The questions that can be asked.
+  public enum Question: String, CaseIterable, Sendable {
+    /// Has the host's coordinator a handler, so that the forwarder answers? (F2)
+    case redirect
+    /// Is there a handler, of the responder or its classes? (R3)
+    case respondsToSelector
+    /// Can it perform the action for this sender? (R4, F3)
+    case canPerformAction
+    /// Who is asked next? (R2)
+    case next
+    /// Was it met before? (R9)
+    case cycle
+    /// Its rules for the item: which, and what they say. (M5)
+    case validate
+    /// Can it add a method now? (F4)
+    case resolveInstanceMethod
+    /// Is there somebody else to ask? (F4)
+    case forwardingTarget
+    /// Which signature has the message? (F4, F5)
+    case methodSignature
+    /// What becomes of the invocation? (F5)
+    case forwardInvocation
+    /// Which method ran? (F4)
+    case invoke
+    /// Which handler of the coordinator ran? (F5)
+    case handler
+
+    /// The rule of the documentation that it follows.
+    public var rule: String {
+      switch self {
+      case .redirect: "F2"
+      case .respondsToSelector: "R3"
+      case .canPerformAction: "R4"
+      case .next: "R2"
+      case .cycle: "R9"
+      case .validate: "M5"
+      case .resolveInstanceMethod, .forwardingTarget, .methodSignature, .invoke: "F4"
+      case .forwardInvocation, .handler: "F5"
+      }
+    }
+  }
+
+  mutating func note(
+    _ question: Question, _ asked: Receiver, about selector: Selector? = nil,
+    _ answer: @autoclosure () -> JSON, fault: RuleFault? = nil
+  ) {
+    guard isRecording else { return }
+    steps.append(
+      Step(
+        asked: asked, question: question, selector: selector, answer: answer(), fault: fault))
+  }
+}

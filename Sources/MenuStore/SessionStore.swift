@@ -1,0 +1,75 @@
+package import MenuEngine
+import Synchronization
+
+/// The open sessions by id, and the catalogue they are read under, in memory.
+///
+/// Reading takes a snapshot under a short lock and asks it outside; changing holds the lock of that
+/// one session.
+package final class SessionStore: Sendable {
+  private let currentCatalog: Mutex<Catalog>
+  private let slots = Mutex<[SessionID: Slot]>([:])
+
+  /// A store without sessions.
+  package init(catalog: Catalog) { currentCatalog = Mutex(catalog) }
+
+  /// The catalogue as it is now.
+  package var catalog: Catalog { currentCatalog.withLock(\.self) }
+
+  /// Changes the catalogue; when `change` throws, it is as it was.
+  package func changeCatalog<Result: Sendable, Fault: Error>(
+    _ change: (inout Catalog) throws(Fault) -> Result
+  ) throws(Fault) -> Result {
+    try currentCatalog.withLock { (catalog) throws(Fault) -> Result in
+      var copy = catalog
+      let result = try change(&copy)
+      catalog = copy
+      return result
+    }
+  }
+
+  /// The names of the open sessions, in alphabetical order.
+  package var sessionIDs: [SessionID] {
+    slots.withLock { Array($0.keys) }.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// The number of open sessions.
+  package var count: Int { slots.withLock(\.count) }
+
+  /// The session of a name as it is now.
+  package func session(_ id: SessionID) -> Session? { slot(id)?.session.withLock(\.self) }
+
+  /// Adds a session, unless one of its name is open; answers whether it did.
+  package func open(_ session: Session) -> Bool {
+    slots.withLock { slots in
+      guard slots[session.id] == nil else { return false }
+      slots[session.id] = Slot(session)
+      return true
+    }
+  }
+
+  /// Forgets a session; answers whether it was open.
+  package func close(_ id: SessionID) -> Bool {
+    slots.withLock { $0.removeValue(forKey: id) } != nil
+  }
+
+  /// Changes a session and answers what `change` does, or nil when it is not open. Nobody else
+  /// changes it meanwhile.
+  package func change<Result: Sendable, Fault: Error>(
+    _ id: SessionID, _ change: (inout Session, Catalog) throws(Fault) -> Result
+  ) throws(Fault) -> Result? {
+    guard let slot = slot(id) else { return nil }
+    let catalog = catalog
+    return try slot.session.withLock { (session) throws(Fault) -> Result in
+      try change(&session, catalog)
+    }
+  }
+
+  private func slot(_ id: SessionID) -> Slot? { slots.withLock { $0[id] } }
+
+  /// One session behind its lock.
+  private final class Slot: Sendable {
+    let session: Mutex<Session>
+
+    init(_ session: Session) { self.session = Mutex(session) }
+  }
+}

@@ -1,0 +1,195 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+// What the daemon calls, on its own threads. These are functions of the file because a closure
+// written in an isolated context would inherit its isolation, and trap here. `server` is always the
+// `Service`, which the `Server` keeps for as long as the daemon runs.
+
+func mayConnect(
+  _ server: UnsafeMutableRawPointer, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
+) -> MHD_Result {
+  unsafe Service.at(server).refusesConnections.load(ordering: .relaxed) ? .NO : .YES
+}
+
+func connectionChanged(
+  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer,
+  _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ what: MHD_ConnectionNotificationCode
+) {
+  let service = unsafe Service.at(server)
+  switch what {
+  case .CONNECTION_NOTIFY_STARTED:
+    let connection = Connection(
+      descriptor: unsafe chttpd_socket(daemons),
+      remoteAddress: unsafe String(address: chttpd_address(daemons)),
+      tick: service.ticks.load(ordering: .relaxed))
+    unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
+    service.registry.insert(connection)
+  case .CONNECTION_NOTIFY_CLOSED:
+    guard let held = unsafe context.pointee else { return }
+    let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
+    unsafe context.pointee = nil
+    service.registry.remove(connection)
+  }
+}
+
+func targetWasRead(
+  _ server: UnsafeMutableRawPointer, _ target: UnsafePointer<CChar>, _ daemons: OpaquePointer
+) -> UnsafeMutableRawPointer? {
+  guard let context = unsafe chttpd_context(daemons) else { return nil }
+  unsafe Service.at(server).begin(Connection.at(context), target: String(validatingCString: target))
+  return unsafe context
+}
+
+func requestEnded(
+  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer,
+  _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ how: MHD_RequestTerminationCode
+) {
+  guard let held = unsafe context.pointee else { return }
+  unsafe Service.at(server).end(Connection.at(held))
+}
+
+/// Leaves the escapes of paths and queries to `Target`: the library's own decoding ends text at
+/// `%00`.
+func leaveEscaped(
+  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer, _ text: UnsafeMutablePointer<CChar>
+) -> Int {
+  unsafe strlen(text)
+}
+
+func requestAdvanced(
+  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer, _ path: UnsafePointer<CChar>,
+  _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>, _ data: UnsafePointer<CChar>?,
+  _ size: UnsafeMutablePointer<Int>, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+) -> MHD_Result {
+  guard let held = unsafe context.pointee else { return .NO }
+  let (service, connection) = unsafe (Service.at(server), Connection.at(held))
+  let step: Service.Step
+  if case .head(let target) = connection.stage {
+    step = unsafe service.receive(
+      method: String(cString: method), version: String(cString: version),
+      headers: Headers(of: daemons), target: target, on: connection)
+  } else if unsafe size.pointee > 0 {
+    let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
+    step = unsafe service.receive(piece, on: connection)
+    unsafe size.pointee = 0
+  } else {
+    step = service.finish(connection)
+  }
+  return unsafe perform(step, service, connection, daemons)
+}
+
+private func perform(
+  _ step: Service.Step, _ service: Service, _ connection: Connection, _ daemons: OpaquePointer
+) -> MHD_Result {
+  switch step {
+  case .read: return .YES
+  case .close: return .NO
+  case .send(let response, let closing):
+    if unsafe response.queue(on: daemons, closing: closing) { return .YES }
+    guard case .send(let refused, _) = service.refuse(.unsendableResponse, connection) else {
+      return .NO
+    }
+    return unsafe refused.queue(on: daemons, closing: true) ? .YES : .NO
+  }
+}
+
+extension Service {
+  fileprivate static func at(_ pointer: UnsafeMutableRawPointer) -> Service {
+    unsafe Unmanaged<Service>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+extension Connection {
+  fileprivate static func at(_ pointer: UnsafeMutableRawPointer) -> Connection {
+    unsafe Unmanaged<Connection>.fromOpaque(pointer).takeUnretainedValue()
+  }
+}
+
+extension Headers {
+  /// The fields of the request that is being read, every one as it came.
+  fileprivate init(of daemons: OpaquePointer) {
+    self.init()
+    unsafe withUnsafeMutablePointer(to: &self) { headers in
+      _ = unsafe chttpd_fields(daemons, appendField, headers)
+    }
+  }
+}
+
+private func appendField(
+  _ headers: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
+  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+  unsafe headers.assumingMemoryBound(to: Headers.self).pointee.append(
+    name: UnsafeRawBufferPointer(start: name, count: nameSize),
+    value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
+  return .YES
+}
+
+extension Response {
+  /// Hands the response to the daemon; answers whether it took it.
+  fileprivate func queue(on daemons: OpaquePointer, closing: Bool) -> Bool {
+    guard let made = unsafe status == .notModified ? Self.withoutLength() : handOver() else {
+      return false
+    }
+    defer { unsafe MHD_destroy_response(made) }
+    guard unsafe headers.add(to: made) else { return false }
+    if closing, unsafe MHD_add_response_header(made, "Connection", "close") != .YES { return false }
+    return unsafe MHD_queue_response(daemons, UInt32(clamping: status.rawValue), made) == .YES
+  }
+
+  /// A daemon's response of unknown length.
+  ///
+  /// A 304 would otherwise claim that the length of what it stands for is 0 (RFC 9110, 8.6).
+  private static func withoutLength() -> OpaquePointer? {
+    unsafe MHD_create_response_from_callback(.max, 1, { _, _, _, _ in -1 }, nil, nil)
+  }
+
+  /// The daemon's response, which reads the body where it lies and releases it when it was sent.
+  private func handOver() -> OpaquePointer? {
+    let held = Body(body)
+    return unsafe held.bytes.withUnsafeBytes { bytes in
+      // The pointer outlives the closure: an array's storage stays in its place for as long as
+      // somebody holds the array and nobody writes to it, and `Body` holds it and is constant.
+      unsafe MHD_create_response_from_buffer_with_free_callback_cls(
+        bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), releaseBody,
+        Unmanaged.passRetained(held).toOpaque())
+    }
+  }
+}
+
+/// Keeps a body's bytes in their place while the daemon sends them.
+private final class Body: Sendable {
+  let bytes: [UInt8]
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+}
+
+private func releaseBody(_ body: UnsafeMutableRawPointer?) {
+  if let body = unsafe body { unsafe Unmanaged<Body>.fromOpaque(body).release() }
+}
+
+extension Headers {
+  /// Adds every field to the daemon's response; answers whether it took them all.
+  fileprivate func add(to response: OpaquePointer) -> Bool {
+    var areTaken = true
+    visit { name, value in
+      // Each is followed by a zero, as C wants it; a zero inside would cut it short.
+      areTaken = unsafe name.withUnsafeBufferPointer { name in
+        unsafe value.withUnsafeBufferPointer { value in
+          unsafe MHD_add_response_header(response, name.text, value.text) == .YES
+        }
+      }
+      return areTaken
+    }
+    return areTaken
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate var text: UnsafePointer<CChar>? {
+    unsafe UnsafeRawPointer(baseAddress)?.assumingMemoryBound(to: CChar.self)
+  }
+}

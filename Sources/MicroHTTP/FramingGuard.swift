@@ -1,0 +1,114 @@
+/// What is read off a message's head before anything is believed of it.
+///
+/// libmicrohttpd takes many messages that another server in the path would read differently, which
+/// is how requests are smuggled. Each of them is refused here, and its connection closed, before
+/// its content is looked at.
+struct Framing {
+  let method: Method
+  let length: Length
+
+  /// How the end of the content is found.
+  enum Length: Equatable {
+    /// Neither header is there: no content.
+    case absent
+    case counted(Int)
+    case chunked
+  }
+
+  /// Checks a head; the target is checked where it is decoded.
+  init(method: String, version: String, headers: Headers) throws(Refusal) {
+    guard version.isOneDot(0) || version.isOneDot(1) else { throw .unsupportedVersion }
+    guard let method = Method(rawValue: method) else { throw .unsupportedMethod }
+    var fields = FramingFields()
+    try headers.visit { (name, value) throws(Refusal) in
+      try fields.note(name, value)
+      return true
+    }
+    length = try fields.length(isOneDotZero: version.isOneDot(0))
+    try Self.check(method.content, length)
+    self.method = method
+  }
+
+  private static func check(_ content: Method.Content, _ length: Length) throws(Refusal) {
+    switch (content, length) {
+    case (.required, .absent): throw .lengthRequired
+    case (.required, .counted), (.required, .chunked): break
+    case (.refused, .absent), (.refused, .counted(0)): break
+    case (.refused, .counted), (.refused, .chunked): throw .unexpectedContent
+    }
+  }
+}
+
+/// The fields of one head that say where messages end, gathered field by field.
+private struct FramingFields {
+  private var hosts = 0
+  private var lengths = 0
+  private var encodings = 0
+  private var count = 0
+
+  /// Checks one field's syntax and notes it if it matters to the framing.
+  mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Refusal) {
+    guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else { throw .malformedHeaderName }
+    guard value.allSatisfy(\.isFieldCharacter) else { throw .malformedHeaderValue }
+    switch name[0].lowercasedASCII {
+    case UInt8(ascii: "h") where name.isEqualIgnoringCase(to: "host"): hosts += 1
+    case UInt8(ascii: "c") where name.hasPrefixIgnoringCase("content-length"):
+      try noteLength(name, value)
+    case UInt8(ascii: "t") where name.hasPrefixIgnoringCase("transfer-encoding"):
+      try noteEncoding(name, value)
+    case UInt8(ascii: "e") where name.isEqualIgnoringCase(to: "expect"):
+      guard value.isEqualIgnoringCase(to: "100-continue") else { throw .unsupportedExpectation }
+    default: break
+    }
+  }
+
+  private mutating func noteLength(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Refusal) {
+    guard name.count == 14 else { throw .malformedHeaderName }
+    lengths += 1
+    count = 0
+    for index in value.indices {
+      let digit = Int(value[index]) - 0x30
+      guard (0...9).contains(digit), value.count < 19 else { throw .malformedLength }
+      count = count * 10 + digit
+    }
+    guard !value.isEmpty else { throw .malformedLength }
+  }
+
+  private mutating func noteEncoding(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Refusal) {
+    guard name.count == 17 else { throw .malformedHeaderName }
+    encodings += 1
+    guard value.isEqualIgnoringCase(to: "chunked") else { throw .unsupportedTransferEncoding }
+  }
+
+  /// The length they agree on.
+  func length(isOneDotZero: Bool) throws(Refusal) -> Framing.Length {
+    guard hosts < 2 else { throw .repeatedHost }
+    guard hosts == 1 || isOneDotZero else { throw .missingHost }
+    guard lengths + encodings < 2 else { throw .ambiguousLength }
+    guard encodings == 0 || !isOneDotZero else { throw .unexpectedTransferEncoding }
+    return encodings == 1 ? .chunked : lengths == 1 ? .counted(count) : .absent
+  }
+}
+
+extension String {
+  fileprivate func isOneDot(_ minor: Int) -> Bool {
+    utf8.elementsEqual((minor == 0 ? "HTTP/1.0" : "HTTP/1.1").utf8)
+  }
+}
+
+extension UInt8 {
+  /// A character of an RFC 9110 token: letters, digits and these fifteen marks.
+  fileprivate var isTokenCharacter: Bool {
+    self < 128 && (self < 64 ? Self.lowTokens >> self : Self.highTokens >> (self - 64)) & 1 == 1
+  }
+
+  /// Bits 0x21, 0x23–0x27, 0x2A, 0x2B, 0x2D, 0x2E and the digits.
+  private static var lowTokens: UInt64 { 0x03FF_6CFA_0000_0000 }
+  /// Bits of the letters, `^`, `_`, `` ` ``, `|` and `~`.
+  private static var highTokens: UInt64 { 0x57FF_FFFF_C7FF_FFFE }
+
+  /// A character of a field's value: anything but control characters, tab excepted.
+  fileprivate var isFieldCharacter: Bool {
+    self >= 0x20 && self != 0x7F || self == 0x09
+  }
+}

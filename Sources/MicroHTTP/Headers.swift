@@ -1,0 +1,100 @@
+/// Header fields in their order, with their repetitions.
+///
+/// Names are looked up without regard to case; values are given without spaces around them.
+///
+/// All fields lie in one array of bytes, so that a request's headers are one allocation, whatever
+/// their number, and become strings only where somebody asks for them.
+package struct Headers: Sendable {
+  /// Per field the lengths of name and value, the name, a zero, the value, a zero.
+  ///
+  /// The lengths take four bytes each, the least significant first. The zeros let C read a
+  /// response's fields where they lie.
+  private(set) var bytes: [UInt8] = []
+  /// The number of fields.
+  package private(set) var count = 0
+
+  /// No fields.
+  package init() {}
+
+  /// The value of the first field with that name, or nil.
+  package subscript(name: String) -> String? {
+    var found: String?
+    visit { field, value in
+      guard field.isEqualIgnoringCase(to: name) else { return true }
+      found = String(trimming: value)
+      return false
+    }
+    return found
+  }
+
+  /// The values of all fields with that name, in their order.
+  package func values(of name: String) -> [String] {
+    var found: [String] = []
+    visit { field, value in
+      if field.isEqualIgnoringCase(to: name) { found.append(String(trimming: value)) }
+      return true
+    }
+    return found
+  }
+
+  /// Every field as a pair of strings, in order.
+  package var fields: [(name: String, value: String)] {
+    var all: [(name: String, value: String)] = []
+    visit { name, value in
+      all.append((String(copying: name), String(trimming: value)))
+      return true
+    }
+    return all
+  }
+
+  /// Adds a field after the others, whether or not the name is there already.
+  ///
+  /// Neither name nor value is checked here: a response with a field that cannot be sent (control
+  /// characters, a name that is no token) is answered as `Refusal.unsendableResponse`.
+  package mutating func append(_ name: String, _ value: String) {
+    append(name: name.utf8, value: value.utf8)
+  }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+  /// The fields in the order written; a name may be written more than once.
+  package init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { append(name, value) }
+  }
+}
+
+extension Headers {
+  mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) {
+    let (nameCount, valueCount) = (name.count, value.count)
+    bytes.reserveCapacity(max(bytes.count + 10 + nameCount + valueCount, 256))
+    appendLength(nameCount)
+    appendLength(valueCount)
+    bytes.append(contentsOf: name)
+    bytes.append(0)
+    bytes.append(contentsOf: value)
+    bytes.append(0)
+    count += 1
+  }
+
+  private mutating func appendLength(_ length: Int) {
+    for shift in stride(from: 0, to: 32, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: length >> shift))
+    }
+  }
+
+  /// Visits name and value of each field until the closure answers false.
+  func visit<E: Error>(
+    _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(E) -> Bool
+  ) throws(E) {
+    let all = bytes.span
+    var start = 0
+    while start < all.count {
+      let nameStart = start + 8
+      let nameEnd = nameStart + all.length(at: start)
+      let valueEnd = nameEnd + 1 + all.length(at: start + 4)
+      let value = all.extracting(nameEnd + 1..<valueEnd)
+      guard try body(all.extracting(nameStart..<nameEnd), value) else { return }
+      start = valueEnd + 1
+    }
+  }
+}

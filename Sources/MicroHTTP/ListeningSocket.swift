@@ -1,0 +1,94 @@
+import Glibc
+
+/// A bound and listening TCP socket.
+///
+/// It is made here rather than by libmicrohttpd because that tells neither why a port cannot be had
+/// nor reads IPv6 addresses.
+struct ListeningSocket {
+  let descriptor: Int32
+
+  /// Binds and listens; `host` is numeric.
+  init(host: String, port: UInt16) throws(ServerError) {
+    let address = try NumericAddress(host: host, port: port)
+    descriptor = socket(address.family, Int32(SOCK_STREAM.rawValue) | O_NONBLOCK | O_CLOEXEC, 0)
+    guard descriptor >= 0 else { throw .system(errno) }
+    var yes: Int32 = 1
+    unsafe setsockopt(
+      descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout.size(ofValue: yes)))
+    let failure = address.bind(descriptor) ?? (listen(descriptor, SOMAXCONN) == 0 ? nil : errno)
+    if let failure {
+      close()
+      throw .binding(host, port, failure)
+    }
+  }
+
+  /// The port it is bound to.
+  var port: UInt16 {
+    var storage = sockaddr_storage()
+    var length = socklen_t(MemoryLayout.size(ofValue: storage))
+    unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress
+      if let address = unsafe address { unsafe getsockname(descriptor, address, &length) }
+    }
+    // IPv4 and IPv6 keep the port in the same place, the two bytes after the family.
+    return unsafe withUnsafeBytes(of: &storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
+  }
+
+  /// Whether clients have connected that nobody has accepted yet.
+  var hasWaitingConnections: Bool {
+    var info = tcp_info()
+    var length = socklen_t(MemoryLayout.size(ofValue: info))
+    let failure = unsafe getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &info, &length)
+    // Of a listening socket this number is the length of its queue.
+    return failure == 0 && info.tcpi_unacked > 0
+  }
+
+  func close() {
+    Glibc.close(descriptor)
+  }
+}
+
+extension ServerError {
+  fileprivate static func binding(_ host: String, _ port: UInt16, _ code: Int32) -> Self {
+    switch code {
+    case EADDRINUSE: .addressInUse(host: host, port: port)
+    case EACCES: .portNotPermitted(port)
+    case EADDRNOTAVAIL: .unusableHost(host)
+    default: .system(code)
+    }
+  }
+}
+
+/// An address and port as the system wants them.
+private struct NumericAddress {
+  let family: Int32
+  private var storage = sockaddr_storage()
+  private let length: socklen_t
+
+  init(host: String, port: UInt16) throws(ServerError) {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard unsafe getaddrinfo(host, String(port), &hints, &list) == 0, let first = unsafe list,
+      let address = unsafe first.pointee.ai_addr
+    else { throw .unusableHost(host) }
+    defer { unsafe freeaddrinfo(first) }
+    family = unsafe first.pointee.ai_family
+    length = unsafe first.pointee.ai_addrlen
+    unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      unsafe bytes.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(length)))
+    }
+  }
+
+  /// Binds the socket; answers the error, or nil.
+  func bind(_ descriptor: Int32) -> Int32? {
+    var storage = storage
+    return unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+      guard let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else {
+        return EINVAL
+      }
+      return unsafe Glibc.bind(descriptor, address, length) == 0 ? nil : errno
+    }
+  }
+}

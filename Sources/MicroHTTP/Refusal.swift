@@ -1,0 +1,64 @@
+/// Why the server answers a message itself instead of handing it to the handler.
+///
+/// The connection is closed after every one of them.
+package enum Refusal: Error, Hashable, Sendable, CaseIterable {
+  /// A version other than 1.0 and 1.1.
+  case unsupportedVersion
+  /// A method outside `Method`.
+  case unsupportedMethod
+  /// A target that does not begin with `/`, or has anything but visible ASCII.
+  case malformedTarget
+  /// A `%` without two hexadecimal digits, `%00`, `%2F` in a segment, or escapes that are no UTF-8.
+  case malformedEscape
+  /// A header name that is no token, or only begins with the name of a framing header.
+  case malformedHeaderName
+  /// A control character in a header's value.
+  case malformedHeaderValue
+  /// No `Host` in a message of version 1.1.
+  case missingHost
+  /// More than one `Host`.
+  case repeatedHost
+  /// More than one `Content-Length` or `Transfer-Encoding`, or both of them.
+  case ambiguousLength
+  /// A `Content-Length` that is no number.
+  case malformedLength
+  /// A `Transfer-Encoding` other than `chunked`.
+  case unsupportedTransferEncoding
+  /// A `Transfer-Encoding` in a message of version 1.0.
+  case unexpectedTransferEncoding
+  /// POST, PUT or PATCH without a length.
+  case lengthRequired
+  /// Content in a GET, HEAD, DELETE or OPTIONS.
+  case unexpectedContent
+  /// An `Expect` other than `100-continue`.
+  case unsupportedExpectation
+  /// Content beyond the limit of the configuration.
+  case contentTooLarge
+  /// The handler's response has a header field that cannot be sent; our fault, not the client's.
+  case unsendableResponse
+}
+
+extension Refusal {
+  /// The status it is answered with.
+  package var status: Status {
+    switch self {
+    case .malformedTarget, .malformedEscape, .malformedHeaderName, .malformedHeaderValue,
+      .missingHost, .repeatedHost, .ambiguousLength, .malformedLength, .unexpectedTransferEncoding,
+      .unexpectedContent:
+      .badRequest
+    case .lengthRequired: .lengthRequired
+    case .contentTooLarge: .contentTooLarge
+    case .unsupportedExpectation: .expectationFailed
+    case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
+    case .unsupportedVersion: .versionNotSupported
+    case .unsendableResponse: .internalServerError
+    }
+  }
+
+  /// The response in plain text that is given when nothing else is asked for: the reason phrase.
+  package var plainResponse: Response {
+    Response(
+      status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
+      body: Array("\(status.reason)\n".utf8))
+  }
+}

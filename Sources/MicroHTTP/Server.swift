@@ -1,0 +1,150 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// An HTTP/1.1 server that is listening from its creation until it is stopped.
+///
+/// The handler runs on the server's own threads, one request after the other on each of them: it
+/// answers at once or it holds up the others. A second server in the same process is no trouble.
+package final class Server: Sendable {
+  /// The port it listens on, also when any free one was asked for.
+  package let port: UInt16
+  private let service: Service
+  private let listener: ListeningSocket
+  private let reaper: Reaper
+  private let daemon: Mutex<Daemon?>
+
+  /// Starts listening.
+  ///
+  /// `refusal` makes the response to a message that never reaches the handler; the default is the
+  /// status in plain text.
+  package init(
+    _ configuration: ServerConfiguration = ServerConfiguration(),
+    handler: @escaping @Sendable (Request) -> Response,
+    refusal: @escaping @Sendable (Refusal) -> Response = { $0.plainResponse }
+  ) throws(ServerError) {
+    let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
+    let service = Service(configuration, handler: handler, refusal: refusal)
+    do throws(ServerError) {
+      reaper = try Reaper(every: service.deadlines.tick) { service.closeOverdueConnections() }
+      daemon = Mutex(try Daemon(configuration, listener: listener, service: service))
+    } catch {
+      listener.close()
+      throw error
+    }
+    port = listener.port
+    self.listener = listener
+    self.service = service
+  }
+
+  deinit {
+    stop(grace: .zero)
+  }
+
+  /// Requests that are being read, handled or answered at this moment.
+  package var requestsInFlight: Int {
+    service.requestsInFlight.load(ordering: .relaxed)
+  }
+
+  /// Connections that are open at this moment.
+  package var openConnections: Int {
+    service.registry.count
+  }
+
+  /// From now on every response closes its connection; new connections are still accepted.
+  ///
+  /// This gives whoever distributes the load time to notice that the server is going.
+  package func beginDraining() {
+    service.isDraining.store(true, ordering: .relaxed)
+  }
+
+  /// Refuses new connections, waits for the requests that have arrived, and stops; answers whether
+  /// none of them was cut off.
+  ///
+  /// Waits no longer than `grace` for clients, but always for handlers, which cannot be
+  /// interrupted. Not to be called from a handler. The second time it does nothing.
+  @discardableResult
+  package func stop(grace: Duration) -> Bool {
+    beginDraining()
+    let deadline = ContinuousClock.now + grace
+    wait(until: deadline) { !listener.hasWaitingConnections }
+    service.refusesConnections.store(true, ordering: .relaxed)
+    wait(until: deadline) { isQuiet }
+    let wasQuiet = isQuiet
+    daemon.withLock { daemon in
+      daemon.take()?.stop()
+    }
+    reaper.stop()
+    return wasQuiet
+  }
+
+  /// Whether no request is in flight or lies unread in a socket.
+  private var isQuiet: Bool {
+    requestsInFlight == 0 && !service.registry.hasUnreadBytes
+  }
+
+  /// Waits until the condition has held for five looks together, or for the deadline.
+  ///
+  /// One look is not enough: between the socket and the count a request is in neither of them.
+  private func wait(until deadline: ContinuousClock.Instant, _ condition: () -> Bool) {
+    var looks = 0
+    while looks < 5, ContinuousClock.now < deadline {
+      looks = condition() ? looks + 1 : 0
+      usleep(2000)
+    }
+  }
+}
+
+extension Service {
+  fileprivate func closeOverdueConnections() {
+    let now = ticks.add(1, ordering: .relaxed).newValue
+    registry.shutDown { phase, since in
+      deadlines.areExceeded(in: phase, since: since, now: now)
+    }
+  }
+}
+
+/// The library's handle.
+///
+/// `@unchecked Sendable`: it is touched under the server's lock only, and the library lets any
+/// thread stop it.
+@safe private struct Daemon: @unchecked Sendable {
+  private let handle: OpaquePointer
+
+  init(
+    _ configuration: ServerConfiguration, listener: ListeningSocket, service: Service
+  ) throws(ServerError) {
+    var callbacks = unsafe chttpd_callbacks(
+      accept: mayConnect, handle: requestAdvanced, target: targetWasRead, completed: requestEnded,
+      connected: connectionChanged, unescape: leaveEscaped)
+    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_ITC.rawValue
+    let context = unsafe Unmanaged.passUnretained(service).toOpaque()
+    let handle = unsafe chttpd_start(
+      flags, listener.descriptor, &callbacks, context, Self.options(configuration))
+    guard let handle = unsafe handle else { throw .system(errno) }
+    unsafe self.handle = handle
+  }
+
+  func stop() {
+    unsafe MHD_stop_daemon(handle)
+  }
+
+  private static func options(_ configuration: ServerConfiguration) -> [MHD_OptionItem] {
+    let idle = Int(configuration.idleTimeout.components.seconds) + 1
+    var options = unsafe [
+      option(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
+      option(.CONNECTION_LIMIT, configuration.maximumConnections),
+      option(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress),
+      option(.CONNECTION_TIMEOUT, idle),
+      option(.STRICT_FOR_CLIENT, 0),
+    ]
+    if configuration.threads > 1 {
+      unsafe options.append(option(.THREAD_POOL_SIZE, configuration.threads))
+    }
+    return unsafe options + [option(.END, 0)]
+  }
+
+  private static func option(_ option: MHD_OPTION, _ value: Int) -> MHD_OptionItem {
+    unsafe MHD_OptionItem(option: option, value: value, ptr_value: nil)
+  }
+}

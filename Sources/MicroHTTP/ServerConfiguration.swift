@@ -1,0 +1,41 @@
+/// Where a server listens, and what it lets one client take.
+package struct ServerConfiguration: Sendable {
+  /// A numeric IPv4 or IPv6 address; names are not resolved.
+  ///
+  /// The default is this machine only; in a container it is `0.0.0.0`.
+  package var host = "127.0.0.1"
+  /// The default is 8080; 0 takes any free port, which `Server.port` tells.
+  package var port: UInt16 = 8080
+  /// Threads that read, handle and write.
+  ///
+  /// The default is 1; more costs more for each request and pays only where handlers take longer
+  /// than the network.
+  package var threads = 1
+  /// The most content one request may have, in bytes; the default is 1 MiB.
+  package var maximumBodySize = 1 << 20
+  /// Connections open at once; further ones wait until one is closed.
+  ///
+  /// The default is 1024. Several threads share the number evenly.
+  package var maximumConnections = 1024
+  /// Connections open at once from one address; further ones are closed.
+  ///
+  /// The default, 0, is no limit, since behind a proxy every client has the same address.
+  package var maximumConnectionsPerAddress = 0
+  /// Memory for one connection, in bytes, which request line, headers and query share.
+  ///
+  /// The default is 16 KiB, which is also the fastest.
+  package var connectionMemory = 16 << 10
+  /// How long a connection may wait between two requests; the default is 75 s.
+  package var idleTimeout: Duration = .seconds(75)
+  /// How long a head may take; the default is 10 s.
+  ///
+  /// The first one's time begins with the connection, that of a later one with its request line.
+  package var headerTimeout: Duration = .seconds(10)
+  /// How long the content may take after its head; the default is 30 s.
+  package var bodyTimeout: Duration = .seconds(30)
+  /// How long the client may take to read the response; the default is 60 s.
+  package var responseTimeout: Duration = .seconds(60)
+
+  /// The defaults.
+  package init() {}
+}

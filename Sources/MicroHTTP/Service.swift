@@ -1,0 +1,143 @@
+import Synchronization
+
+/// What happens to a request between the daemon's callbacks and the handler; knows no C.
+final class Service: Sendable {
+  let deadlines: Deadlines
+  let registry = ConnectionRegistry()
+  /// Requests whose request line was read and that are neither answered nor given up.
+  let requestsInFlight = Atomic(0)
+  /// Whether every response closes its connection.
+  let isDraining = Atomic(false)
+  /// Whether new connections are closed at once.
+  let refusesConnections = Atomic(false)
+  /// How often the reaper has looked; the time that deadlines are counted in.
+  let ticks = Atomic<UInt64>(0)
+  private let maximumBodySize: Int
+  private let handler: @Sendable (Request) -> Response
+  private let refusal: @Sendable (Refusal) -> Response
+
+  init(
+    _ configuration: ServerConfiguration, handler: @escaping @Sendable (Request) -> Response,
+    refusal: @escaping @Sendable (Refusal) -> Response
+  ) {
+    deadlines = Deadlines(configuration)
+    maximumBodySize = configuration.maximumBodySize
+    self.handler = handler
+    self.refusal = refusal
+  }
+
+  /// What the daemon is to do next.
+  enum Step {
+    case read
+    case send(Response, closing: Bool)
+    case close
+  }
+
+  /// The request line was read.
+  func begin(_ connection: Connection, target: String?) {
+    requestsInFlight.add(1, ordering: .relaxed)
+    connection.stage = .head(target: target)
+    enter(.head, connection)
+  }
+
+  /// The head was read.
+  func receive(
+    method: String, version: String, headers: Headers, target: String?, on connection: Connection
+  ) -> Step {
+    do throws(Refusal) {
+      let framing = try Framing(method: method, version: version, headers: headers)
+      guard let target else { throw .malformedTarget }
+      let request = try Request(
+        framing.method, target, headers: headers, remoteAddress: connection.remoteAddress)
+      return receive(request, framing.length, on: connection)
+    } catch {
+      return refuse(error, connection)
+    }
+  }
+
+  private func receive(
+    _ request: Request, _ length: Framing.Length, on connection: Connection
+  ) -> Step {
+    switch length {
+    case .absent:
+      return awaitContent(request, isChunked: false, connection)
+    case .counted(let count) where count > maximumBodySize:
+      // A client that waits for 100 gets the answer in its stead; any other is already sending.
+      return request.headers["expect"] == nil
+        ? refuseOverSocket(connection) : refuse(.contentTooLarge, connection)
+    case .counted(let count):
+      connection.content.reserveCapacity(count)
+      return awaitContent(request, isChunked: false, connection)
+    case .chunked:
+      return awaitContent(request, isChunked: true, connection)
+    }
+  }
+
+  private func awaitContent(
+    _ request: Request, isChunked: Bool, _ connection: Connection
+  ) -> Step {
+    connection.stage = .content(request, isChunked: isChunked)
+    enter(.content, connection)
+    return .read
+  }
+
+  /// A piece of the content was read.
+  func receive(_ piece: UnsafeRawBufferPointer, on connection: Connection) -> Step {
+    switch connection.stage {
+    case .content:
+      guard connection.content.count + piece.count <= maximumBodySize else {
+        return refuseOverSocket(connection)
+      }
+      unsafe connection.content.append(contentsOf: piece)
+      return .read
+    case .refused(let patience):
+      connection.stage = .refused(patience: patience - piece.count)
+      return patience > piece.count ? .read : .close
+    case .idle, .head, .answered:
+      return .close
+    }
+  }
+
+  /// The message has ended.
+  func finish(_ connection: Connection) -> Step {
+    guard case .content(var request, let isChunked) = connection.stage else { return .close }
+    swap(&request.body, &connection.content)
+    return answer(request, closing: isChunked, connection)
+  }
+
+  /// The response was sent, or the request given up.
+  func end(_ connection: Connection) {
+    if case .idle = connection.stage { return }
+    connection.stage = .idle
+    connection.content = []
+    enter(.idle, connection)
+    requestsInFlight.subtract(1, ordering: .relaxed)
+  }
+
+  private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> Step {
+    connection.stage = .answered
+    enter(.handling, connection)
+    let response = handler(request)
+    enter(.response, connection)
+    return .send(response, closing: closing || isDraining.load(ordering: .relaxed))
+  }
+
+  /// The response to a message that is not handed to the handler.
+  func refuse(_ reason: Refusal, _ connection: Connection) -> Step {
+    connection.stage = .answered
+    enter(.response, connection)
+    return .send(refusal(reason), closing: true)
+  }
+
+  /// Refuses content while it is being sent, when the daemon takes no response.
+  private func refuseOverSocket(_ connection: Connection) -> Step {
+    connection.content = []
+    connection.stage = .refused(patience: 256 << 10)
+    let answer = refusal(.contentTooLarge).bytes(at: WallClock.now)
+    return connection.sendLast(answer) ? .read : .close
+  }
+
+  private func enter(_ phase: Phase, _ connection: Connection) {
+    connection.clock.enter(phase, tick: ticks.load(ordering: .relaxed))
+  }
+}

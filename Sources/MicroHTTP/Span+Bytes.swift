@@ -1,0 +1,53 @@
+extension Span<UInt8> {
+  /// The four bytes from there on as a length, least significant first.
+  func length(at index: Int) -> Int {
+    Int(self[index]) | Int(self[index + 1]) << 8 | Int(self[index + 2]) << 16
+      | Int(self[index + 3]) << 24
+  }
+
+  /// Whether these are the bytes of that ASCII text, upper and lower case taken as one.
+  func isEqualIgnoringCase(to text: String) -> Bool {
+    count == text.utf8.count && hasPrefixIgnoringCase(text)
+  }
+
+  /// Whether these bytes begin with that ASCII text, upper and lower case taken as one.
+  func hasPrefixIgnoringCase(_ text: String) -> Bool {
+    guard count >= text.utf8.count else { return false }
+    var index = 0
+    for byte in text.utf8 {
+      guard self[index].lowercasedASCII == byte.lowercasedASCII else { return false }
+      index += 1
+    }
+    return true
+  }
+
+  /// Whether every byte satisfies the predicate; true of no bytes.
+  func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+    for index in indices where !predicate(self[index]) { return false }
+    return true
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
+
+  /// The byte, a letter A to Z made small.
+  var lowercasedASCII: UInt8 {
+    (0x41...0x5A).contains(self) ? self | 0x20 : self
+  }
+}
+
+extension String {
+  /// The bytes as text, without the spaces and tabs around them; what is no UTF-8 becomes U+FFFD.
+  init(trimming bytes: Span<UInt8>) {
+    var (start, end) = (0, bytes.count)
+    while start < end, bytes[start].isBlank { start += 1 }
+    while start < end, bytes[end - 1].isBlank { end -= 1 }
+    self.init(copying: bytes.extracting(start..<end))
+  }
+
+  /// The bytes as text; what is no UTF-8 becomes U+FFFD.
+  init(copying bytes: Span<UInt8>) {
+    self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,46 @@
+import Glibc
+
+/// The signals that end or reload the program, taken one after another by the thread that asks.
+///
+/// `block()` comes first in `main`, before any thread exists: threads inherit what is blocked, and
+/// so no signal ever interrupts one of them.
+package enum TerminationSignal: CaseIterable, Sendable {
+  /// SIGTERM: the system asks for the end.
+  case terminate
+  /// SIGINT: a person at the terminal asks for the end.
+  case interrupt
+  /// SIGHUP: the configuration is to be read again.
+  case reload
+
+  /// Blocks these signals in this thread and in those it will start, and ignores SIGPIPE.
+  package static func block() {
+    var set = signalSet()
+    unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Waits for the next of these signals.
+  package static func wait() -> Self {
+    var set = signalSet()
+    while true {
+      var number: Int32 = 0
+      guard unsafe sigwait(&set, &number) == 0 else { continue }
+      if let signal = allCases.first(where: { $0.number == number }) { return signal }
+    }
+  }
+
+  private static func signalSet() -> sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in allCases { unsafe sigaddset(&set, signal.number) }
+    return set
+  }
+
+  private var number: Int32 {
+    switch self {
+    case .terminate: SIGTERM
+    case .interrupt: SIGINT
+    case .reload: SIGHUP
+    }
+  }
+}

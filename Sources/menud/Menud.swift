@@ -1,0 +1,1 @@
+@main struct Menud { static func main() {} }

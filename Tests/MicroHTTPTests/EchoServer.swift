@@ -1,0 +1,57 @@
+import MicroHTTP
+
+extension Server {
+  /// A server on a free port whose answers repeat the request.
+  static func echo(
+    _ adjust: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws -> Server {
+    try start(adjust) { Response(headers: ["Content-Type": "text/plain"], body: $0.summary) }
+  }
+
+  /// A server on a free port with that handler.
+  static func start(
+    _ adjust: (inout ServerConfiguration) -> Void = { _ in },
+    handler: @escaping @Sendable (Request) -> Response
+  ) throws -> Server {
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    adjust(&configuration)
+    return try Server(configuration, handler: handler)
+  }
+
+  /// What the server answers to one message on a connection of its own, up to its end.
+  func answer(to message: String) throws -> String {
+    let client = try RawClient(port: port)
+    client.send(message)
+    return try client.readToEnd()
+  }
+
+  /// Waits five seconds at most until no request is in flight; answers whether that came.
+  func becomesQuiet() -> Bool {
+    eventually { self.requestsInFlight == 0 }
+  }
+}
+
+extension Request {
+  /// Method, segments, query and body, as in `GET [a|b] x=1 (body)`.
+  fileprivate var summary: [UInt8] {
+    let query = query.items.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
+    let path = segments.joined(separator: "|")
+    let text = "\(method.rawValue) [\(path)] \(query) (\(String(decoding: body, as: UTF8.self)))"
+    return Array(text.utf8)
+  }
+}
+
+/// The response of an echo server with that body, whole.
+func ok(_ body: String, closing: Bool = false) -> String {
+  let connection = closing ? "Connection: close\r\n" : ""
+  return "HTTP/1.1 200 OK\r\n\(connection)Content-Type: text/plain\r\n"
+    + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+}
+
+/// The plain refusal with that status line, whole.
+func refusal(_ status: String) -> String {
+  let reason = status.split(separator: " ").dropFirst().joined(separator: " ") + "\n"
+  return "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    + "Content-Length: \(reason.utf8.count)\r\n\r\n\(reason)"
+}

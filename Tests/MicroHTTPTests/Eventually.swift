@@ -1,0 +1,11 @@
+import Glibc
+
+/// Asks every two milliseconds for five seconds at most; answers whether it became true.
+func eventually(_ condition: () -> Bool) -> Bool {
+  let deadline = ContinuousClock.now + .seconds(5)
+  while !condition() {
+    guard ContinuousClock.now < deadline else { return false }
+    usleep(2000)
+  }
+  return true
+}

@@ -1,0 +1,112 @@
+import MicroHTTP
+import Testing
+
+/// The framing guard over a socket: what smuggles requests elsewhere is refused and closed here.
+struct FramingTests {
+  @Test(arguments: Self.malformed)
+  func `a message that others could read differently is refused and its connection closed`(
+    _ example: Malformed
+  ) throws {
+    let server = try Server.echo()
+    let second = "GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n"
+    #expect(try server.answer(to: example.message + second) == refusal(example.status))
+    let next = try RawClient(port: server.port)
+    next.send("GET /next HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(try next.readResponse() == ok("GET [next]  ()"))
+    #expect(server.becomesQuiet())
+  }
+
+  @Test func `a refused HEAD has no body either`() throws {
+    let server = try Server.echo()
+    let answer = try server.answer(
+      to: "HEAD / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc")
+    #expect(answer == String(refusal("400 Bad Request").dropLast("Bad Request\n".count)))
+  }
+
+  struct Malformed: CustomTestStringConvertible {
+    let message: String
+    let status: String
+
+    init(_ lines: String..., content: String = "", status: String = "400 Bad Request") {
+      message = lines.map { $0 + "\r\n" }.joined() + "\r\n" + content
+      self.status = status
+    }
+
+    var testDescription: String { message.debugDescription }
+  }
+
+  private static let malformed: [Malformed] = [
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Content-Length: 3", "Transfer-Encoding: chunked",
+      content: "0\r\n\r\n"),
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "Content-Length: 3",
+      content: "0\r\n\r\n"),
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Content-Length: 3", "Content-Length: 3", content: "abc"),
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Content-Length: 3", "Content-Length: 4", content: "abcd"),
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", "Transfer-Encoding: chunked",
+      content: "0\r\n\r\n"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Host: a"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Host: b"),
+    Malformed("GET / HTTP/1.1", "Accept: */*"),
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Transfer-Encoding: gzip, chunked", content: "0\r\n\r\n",
+      status: "501 Not Implemented"),
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Transfer-Encoding: identity", content: "0\r\n\r\n",
+      status: "501 Not Implemented"),
+    Malformed("POST / HTTP/1.0", "Host: a", "Transfer-Encoding: chunked", content: "0\r\n\r\n"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Transfer-Encoding : chunked"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Content-Length : 3", content: "abc"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Na(me: b"),
+    Malformed("POST / HTTP/1.1", "Host: a", "Content-Length: 3 ", content: "abc"),
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked ", content: "0\r\n\r\n",
+      status: "501 Not Implemented"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Content-Length: 0", " 3", content: "abc"),
+    Malformed("GET / HTTP/1.1", "Host: a", "X: a", " Content-Length: 3", content: "abc"),
+    Malformed("GET / HTTP/1.1", " Host: a", "Host: b"),
+    Malformed("GET / HTTP/1.1", "Host: a", "novalue"),
+    Malformed("GET / HTTP/1.1", "Host: a", ": empty"),
+    Malformed("POST / HTTP/1.1", "Host: a", "Content-Length: -1", content: "abc"),
+    Malformed("POST / HTTP/1.1", "Host: a", "Content-Length: +3", content: "abc"),
+    Malformed("POST / HTTP/1.1", "Host: a", "Content-Length: 0x3", content: "abc"),
+    Malformed("POST / HTTP/1.1", "Host: a", "Content-Length: 3, 3", content: "abc"),
+    Malformed("POST / HTTP/1.1", "Host: a", "Content-Length:", content: "abc"),
+    Malformed("POST / HTTP/1.1", "Host: a", "Content-Length: 99999999999999999999"),
+    Malformed("POST / HTTP/1.1", "Host: a", "Content-Length: 9999999999999999999"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Transfer-Encoding-X: chunked"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Content-Length-X: 3"),
+    Malformed("GET / HTTP/1.1", "Host: a", "X: a\u{1}b"),
+    Malformed("GET / HTTP/1.1", "Host: a", "X: a\u{7F}b"),
+    Malformed("GET / HTTP/1.2", "Host: a", status: "505 HTTP Version Not Supported"),
+    Malformed("BREW / HTTP/1.1", "Host: a", status: "501 Not Implemented"),
+    Malformed("get / HTTP/1.1", "Host: a", status: "501 Not Implemented"),
+    Malformed("POST / HTTP/1.1", "Host: a", status: "411 Length Required"),
+    Malformed("PUT / HTTP/1.1", "Host: a", status: "411 Length Required"),
+    Malformed("PATCH / HTTP/1.1", "Host: a", status: "411 Length Required"),
+    Malformed("GET / HTTP/1.1", "Host: a", "Content-Length: 3", content: "abc"),
+    Malformed("DELETE / HTTP/1.1", "Host: a", "Content-Length: 3", content: "abc"),
+    Malformed("OPTIONS / HTTP/1.1", "Host: a", "Content-Length: 3", content: "abc"),
+    Malformed(
+      "GET / HTTP/1.1", "Host: a", "Transfer-Encoding: chunked", content: "1\r\na\r\n0\r\n\r\n"),
+    Malformed(
+      "POST / HTTP/1.1", "Host: a", "Content-Length: 3", "Expect: 200-ok", content: "abc",
+      status: "417 Expectation Failed"),
+    Malformed("GET http://a/ HTTP/1.1", "Host: a"),
+    Malformed("OPTIONS * HTTP/1.1", "Host: a"),
+    Malformed("GET /a\u{1}b HTTP/1.1", "Host: a"),
+    Malformed("GET /caf\u{E9} HTTP/1.1", "Host: a"),
+    Malformed("GET /%zz HTTP/1.1", "Host: a"),
+    Malformed("GET /%4 HTTP/1.1", "Host: a"),
+    Malformed("GET /a%00b HTTP/1.1", "Host: a"),
+    Malformed("GET /a%2Fb HTTP/1.1", "Host: a"),
+    Malformed("GET /%C3 HTTP/1.1", "Host: a"),
+    Malformed("GET /%C0%AF HTTP/1.1", "Host: a"),
+    Malformed("GET /?a=%zz HTTP/1.1", "Host: a"),
+    Malformed("GET /?a=%FF HTTP/1.1", "Host: a"),
+  ]
+}

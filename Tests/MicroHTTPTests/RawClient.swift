@@ -1,0 +1,118 @@
+import Glibc
+
+/// A client that sends bytes as they are and waits five seconds at most for whatever it expects.
+final class RawClient {
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+
+  init(port: UInt16, host: String = "127.0.0.1") throws {
+    var hints = unsafe addrinfo()
+    unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+    unsafe hints.ai_flags = AI_NUMERICHOST
+    var list: UnsafeMutablePointer<addrinfo>?
+    guard unsafe getaddrinfo(host, String(port), &hints, &list) == 0, let list = unsafe list else {
+      throw Failure.address
+    }
+    defer { unsafe freeaddrinfo(list) }
+    let address = unsafe list.pointee
+    descriptor = unsafe socket(address.ai_family, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
+    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    let size = socklen_t(MemoryLayout.size(ofValue: patience))
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+    guard unsafe connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
+      throw Failure.connection(errno)
+    }
+  }
+
+  enum Failure: Error, Equatable {
+    case address
+    case connection(Int32)
+    case silence
+    case end
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Sends all of it; answers how many bytes the other side took.
+  @discardableResult
+  func send(_ text: String) -> Int {
+    send(Array(text.utf8))
+  }
+
+  @discardableResult
+  func send(_ bytes: [UInt8]) -> Int {
+    var sent = 0
+    while sent < bytes.count {
+      let count = unsafe bytes[sent...].withUnsafeBytes { rest in
+        unsafe Glibc.send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { break }
+      sent += count
+    }
+    return sent
+  }
+
+  /// Ends the sending half of the connection.
+  func finishSending() {
+    shutdown(descriptor, Int32(SHUT_WR))
+  }
+
+  /// Makes the closing of this connection a reset, with whatever is still unsent.
+  func resetOnClose() {
+    var linger = linger(l_onoff: 1, l_linger: 0)
+    let size = socklen_t(MemoryLayout.size(ofValue: linger))
+    unsafe setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, size)
+  }
+
+  /// Everything up to the end of the connection, `Date` fields left out.
+  func readToEnd() throws -> String {
+    while try receive() {}
+    defer { received = [] }
+    return String(decoding: received, as: UTF8.self).withoutDates
+  }
+
+  /// One response with its body, `Date` left out; `hasBody` is false for answers to HEAD.
+  func readResponse(hasBody: Bool = true) throws -> String {
+    while headEnd == nil { if try !receive() { throw Failure.end } }
+    let end = headEnd ?? 0
+    let head = String(decoding: received[..<end], as: UTF8.self)
+    let length = hasBody ? head.contentLength : 0
+    while received.count < end + length { if try !receive() { throw Failure.end } }
+    defer { received.removeFirst(end + length) }
+    return String(decoding: received[..<(end + length)], as: UTF8.self).withoutDates
+  }
+
+  private var headEnd: Int? {
+    let end = Array("\r\n\r\n".utf8)
+    return received.indices.first { received[$0...].starts(with: end) }.map { $0 + 4 }
+  }
+
+  /// Reads what there is; false at the end of the connection.
+  private func receive() throws -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+    guard count >= 0 || errno == ECONNRESET else { throw Failure.silence }
+    received += buffer.prefix(max(0, count))
+    return count > 0
+  }
+}
+
+extension String {
+  fileprivate var contentLength: Int {
+    let prefix = "content-length: "
+    let line = lines.first { $0.lowercased().hasPrefix(prefix) }
+    return line.flatMap { Int($0.dropFirst(prefix.count)) } ?? 0
+  }
+
+  fileprivate var withoutDates: String {
+    lines.filter { !$0.hasPrefix("Date: ") }.joined(separator: "\r\n")
+  }
+
+  /// The pieces between line ends, of which CR and LF together are one `Character`.
+  var lines: [Substring] {
+    split(separator: "\r\n", omittingEmptySubsequences: false)
+  }
+}
