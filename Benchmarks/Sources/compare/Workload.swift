@@ -1,6 +1,8 @@
 /// What is asked of menud: the one place that knows its application and its wire format.
 enum Workload {
-  /// Declares the menu of one hundred commands, each handled by one responder with one rule.
+  /// Declares ten menus of ten commands, all handled by the first responder.
+  ///
+  /// Each menu's rules read a member of the state that the other menus' rules do not.
   static let configuration = "Benchmarks/hundred-commands/menud.json"
 
   /// The commands of that menu, in order.
@@ -18,7 +20,7 @@ enum Workload {
     let tag = try menud.expect(200, for: menu).entityTag
 
     let own = changing + Request.connectionPlaceholder
-    let patches = [1, 2].map { patch(rating: $0, of: own) }
+    let patches = [1, 2].map { choose($0, in: own) }
     let validation = validate(nil, in: own)
     return [
       Comparison("GET /health", .get("/health")),
@@ -36,10 +38,11 @@ enum Workload {
     return .post("/commands/validate", #"{"session":"\#(session)"\#(named)}"#)
   }
 
-  private static func patch(rating: Int, of session: String) -> Request {
+  /// Moves the check mark of one menu, and touches the rules of its ten commands alone.
+  private static func choose(_ command: Int, in session: String) -> Request {
     Request(
       method: "PATCH", path: "/sessions/\(session)/state",
       headers: [("Content-Type", "application/merge-patch+json")],
-      body: #"{"rating":\#(rating)}"#)
+      body: #"{"group1":{"choice":\#(command)}}"#)
   }
 }
