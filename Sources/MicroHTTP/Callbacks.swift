@@ -29,6 +29,8 @@ func connectionChanged(
     guard let held = unsafe context.pointee else { return }
     let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
     unsafe context.pointee = nil
+    // The library forgets to tell the end of some requests that it refuses itself.
+    service.end(connection)
     service.registry.remove(connection)
   }
 }
@@ -38,7 +40,17 @@ func targetWasRead(
 ) -> UnsafeMutableRawPointer? {
   guard let context = unsafe chttpd_context(daemons) else { return nil }
   unsafe Service.at(server).begin(Connection.at(context), target: String(validatingCString: target))
+  unsafe hideArguments(of: UnsafeMutablePointer(mutating: target))
   return unsafe context
+}
+
+/// Makes one argument of a query's many in the library's buffer, now that the target was copied.
+///
+/// The library would parse them all, and a connection whose arguments do not fit its memory (some
+/// two hundred) would hang without an answer until its deadline.
+private func hideArguments(of target: UnsafeMutablePointer<CChar>) {
+  guard let query = unsafe strchr(target, 0x3F) else { return }
+  while let ampersand = unsafe strchr(query, 0x26) { unsafe ampersand.pointee = 0x2E }
 }
 
 func requestEnded(
@@ -67,8 +79,8 @@ func requestAdvanced(
   let step: Service.Step
   if case .head(let target) = connection.stage {
     step = unsafe service.receive(
-      method: String(cString: method), version: String(cString: version),
-      headers: Headers(of: daemons), target: target, on: connection)
+      method: method.bytes.span, version: version.bytes.span, headers: Headers(of: daemons),
+      target: target, on: connection)
   } else if unsafe size.pointee > 0 {
     let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
     step = unsafe service.receive(piece, on: connection)
@@ -185,6 +197,14 @@ extension Headers {
       return areTaken
     }
     return areTaken
+  }
+}
+
+extension UnsafePointer<CChar> {
+  /// The bytes up to the zero.
+  fileprivate var bytes: UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeBufferPointer(
+      start: UnsafeRawPointer(self).assumingMemoryBound(to: UInt8.self), count: strlen(self))
   }
 }
 

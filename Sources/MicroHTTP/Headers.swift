@@ -18,6 +18,7 @@ package struct Headers: Sendable {
 
   /// The value of the first field with that name, or nil.
   package subscript(name: String) -> String? {
+    let name = name.utf8.span
     var found: String?
     visit { field, value in
       guard field.isEqualIgnoringCase(to: name) else { return true }
@@ -29,6 +30,7 @@ package struct Headers: Sendable {
 
   /// The values of all fields with that name, in their order.
   package func values(of name: String) -> [String] {
+    let name = name.utf8.span
     var found: [String] = []
     visit { field, value in
       if field.isEqualIgnoringCase(to: name) { found.append(String(trimming: value)) }
@@ -65,21 +67,15 @@ extension Headers: ExpressibleByDictionaryLiteral {
 
 extension Headers {
   mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) {
-    let (nameCount, valueCount) = (name.count, value.count)
-    bytes.reserveCapacity(max(bytes.count + 10 + nameCount + valueCount, 256))
-    appendLength(nameCount)
-    appendLength(valueCount)
+    let (nameCount, valueCount) = (UInt32(name.count), UInt32(value.count))
+    bytes.reserveCapacity(max(bytes.count + 10 + name.count + value.count, 256))
+    unsafe withUnsafeBytes(of: nameCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    unsafe withUnsafeBytes(of: valueCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: name)
     bytes.append(0)
     bytes.append(contentsOf: value)
     bytes.append(0)
     count += 1
-  }
-
-  private mutating func appendLength(_ length: Int) {
-    for shift in stride(from: 0, to: 32, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: length >> shift))
-    }
   }
 
   /// Visits name and value of each field until the closure answers false.

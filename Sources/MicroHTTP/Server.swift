@@ -101,6 +101,7 @@ extension Service {
     registry.shutDown { phase, since in
       deadlines.areExceeded(in: phase, since: since, now: now)
     }
+    registry.shutDownAbandoned()
   }
 }
 

@@ -42,7 +42,8 @@ final class Service: Sendable {
 
   /// The head was read.
   func receive(
-    method: String, version: String, headers: Headers, target: String?, on connection: Connection
+    method: Span<UInt8>, version: Span<UInt8>, headers: Headers, target: String?,
+    on connection: Connection
   ) -> Step {
     do throws(Refusal) {
       let framing = try Framing(method: method, version: version, headers: headers)

@@ -5,18 +5,33 @@ extension Span<UInt8> {
       | Int(self[index + 3]) << 24
   }
 
+  /// Where the byte first occurs from there on; the count when it does not.
+  func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    var index = start
+    while index < count, self[index] != byte { index += 1 }
+    return index
+  }
+
+  /// Whether these are exactly the bytes of that text.
+  func isEqual(to text: StaticString) -> Bool {
+    let text = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    guard count == text.count else { return false }
+    for index in indices {
+      guard unsafe self[index] == text[index] else { return false }
+    }
+    return true
+  }
+
   /// Whether these are the bytes of that ASCII text, upper and lower case taken as one.
-  func isEqualIgnoringCase(to text: String) -> Bool {
-    count == text.utf8.count && hasPrefixIgnoringCase(text)
+  func isEqualIgnoringCase(to text: Span<UInt8>) -> Bool {
+    count == text.count && hasPrefixIgnoringCase(text)
   }
 
   /// Whether these bytes begin with that ASCII text, upper and lower case taken as one.
-  func hasPrefixIgnoringCase(_ text: String) -> Bool {
-    guard count >= text.utf8.count else { return false }
-    var index = 0
-    for byte in text.utf8 {
-      guard self[index].lowercasedASCII == byte.lowercasedASCII else { return false }
-      index += 1
+  func hasPrefixIgnoringCase(_ text: Span<UInt8>) -> Bool {
+    guard count >= text.count else { return false }
+    for index in text.indices {
+      guard self[index].lowercasedASCII == text[index].lowercasedASCII else { return false }
     }
     return true
   }
