@@ -121,18 +121,28 @@ extension Connection {
 extension Headers {
   /// The fields of the request that is being read, every one as it came.
   fileprivate init(of daemons: OpaquePointer) {
-    self.init()
-    unsafe withUnsafeMutablePointer(to: &self) { headers in
-      _ = unsafe chttpd_fields(daemons, appendField, headers)
+    var size = 0
+    _ = unsafe chttpd_fields(daemons, measureField, &size)
+    self.init(size: size) { writer in
+      _ = unsafe chttpd_fields(daemons, writeField, &writer)
     }
   }
 }
 
-private func appendField(
-  _ headers: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
+private func measureField(
+  _ size: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
   _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
 ) -> MHD_Result {
-  unsafe headers.assumingMemoryBound(to: Headers.self).pointee.append(
+  unsafe size.assumingMemoryBound(to: Int.self).pointee += HeaderWriter.size(
+    name: nameSize, value: value == nil ? 0 : valueSize)
+  return .YES
+}
+
+private func writeField(
+  _ writer: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
+  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+  unsafe writer.assumingMemoryBound(to: HeaderWriter.self).pointee.append(
     name: UnsafeRawBufferPointer(start: name, count: nameSize),
     value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
   return .YES

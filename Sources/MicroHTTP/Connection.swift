@@ -21,6 +21,13 @@ final class Connection: @unchecked Sendable {
     clock = PhaseClock(.opening, tick: tick)
   }
 
+  /// Takes what the stage holds and leaves `answered` in its place; moving it spares a copy.
+  func leaveStage() -> Stage {
+    var left = Stage.answered
+    swap(&left, &stage)
+    return left
+  }
+
   /// How far the present request has come.
   enum Stage {
     /// There is none.

@@ -54,7 +54,14 @@ package struct Headers: Sendable {
   /// Neither name nor value is checked here: a response with a field that cannot be sent (control
   /// characters, a name that is no token) is answered as `Refusal.unsendableResponse`.
   package mutating func append(_ name: String, _ value: String) {
-    append(name: name.utf8, value: value.utf8)
+    let (nameCount, valueCount) = (UInt32(name.utf8.count), UInt32(value.utf8.count))
+    unsafe withUnsafeBytes(of: nameCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    unsafe withUnsafeBytes(of: valueCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(0)
+    bytes.append(contentsOf: value.utf8)
+    bytes.append(0)
+    count += 1
   }
 }
 
@@ -66,16 +73,17 @@ extension Headers: ExpressibleByDictionaryLiteral {
 }
 
 extension Headers {
-  mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) {
-    let (nameCount, valueCount) = (UInt32(name.count), UInt32(value.count))
-    bytes.reserveCapacity(max(bytes.count + 10 + name.count + value.count, 256))
-    unsafe withUnsafeBytes(of: nameCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
-    unsafe withUnsafeBytes(of: valueCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
-    bytes.append(contentsOf: name)
-    bytes.append(0)
-    bytes.append(contentsOf: value)
-    bytes.append(0)
-    count += 1
+  /// Fields that are laid down in storage of exactly that size.
+  ///
+  /// `size` is the sum of `size(name:value:)` over what `fill` writes.
+  init(size: Int, fill: (inout HeaderWriter) -> Void) {
+    var count = 0
+    bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { storage, used in
+      var writer = unsafe HeaderWriter(storage: UnsafeMutableRawBufferPointer(storage))
+      fill(&writer)
+      (used, count) = (writer.used, writer.count)
+    }
+    self.count = count
   }
 
   /// Visits name and value of each field until the closure answers false.

@@ -16,6 +16,7 @@ struct Target {
 
   private static func segments(_ path: Span<UInt8>) throws(Refusal) -> [String] {
     var segments: [String] = []
+    segments.reserveCapacity(4)
     var start = path.isEmpty ? 1 : 0
     while start <= path.count {
       let end = path.firstIndex(of: UInt8(ascii: "/"), from: start)
