@@ -50,7 +50,9 @@ private struct FramingFields {
   /// Checks one field's syntax and notes it if it matters to the framing.
   mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Refusal) {
     guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else { throw .malformedHeaderName }
-    guard value.allSatisfy(\.isFieldCharacter) else { throw .malformedHeaderValue }
+    guard value.isPrintableASCII || value.allSatisfy(\.isFieldCharacter) else {
+      throw .malformedHeaderValue
+    }
     switch name[0].lowercasedASCII {
     case UInt8(ascii: "h") where name.isEqualIgnoringCase(to: "host".utf8.span): hosts += 1
     case UInt8(ascii: "c") where name.hasPrefixIgnoringCase("content-length".utf8.span):

@@ -31,9 +31,6 @@ enum PercentDecoding {
 }
 
 extension UInt8 {
-  /// Whether it is one of the 94 characters that ASCII can print, space not among them.
-  var isVisibleASCII: Bool { self > 0x20 && self < 0x7F }
-
   fileprivate var hexadecimalValue: UInt8? {
     switch self {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")

@@ -36,10 +36,41 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether every byte is one that ASCII can print, space among them.
+  ///
+  /// Looks at eight bytes at once, since every header of every request comes by here.
+  var isPrintableASCII: Bool {
+    var index = 0
+    while index + 8 <= count {
+      let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      guard word.hasPrintableBytes else { return false }
+      index += 8
+    }
+    while index < count {
+      guard self[index] >= 0x20, self[index] < 0x7F else { return false }
+      index += 1
+    }
+    return true
+  }
+
   /// Whether every byte satisfies the predicate; true of no bytes.
   func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
     for index in indices where !predicate(self[index]) { return false }
     return true
+  }
+}
+
+extension UInt64 {
+  /// Whether each of its eight bytes is in 0x20...0x7E.
+  ///
+  /// With no byte above 0x7F, adding 1 sets the top bit of 0x7F only, and adding 0x60 sets it of
+  /// all from 0x20 on; neither carries into the next byte.
+  fileprivate var hasPrintableBytes: Bool {
+    let top: UInt64 = 0x8080_8080_8080_8080
+    guard self & top == 0 else { return false }
+    let deletes = (self + 0x0101_0101_0101_0101) & top
+    let graphic = (self + 0x6060_6060_6060_6060) & top
+    return deletes == 0 && graphic == top
   }
 }
 

@@ -5,7 +5,8 @@ struct Target {
 
   /// Decodes an origin-form target (RFC 9112, 3.2.1).
   init(_ target: Span<UInt8>) throws(Refusal) {
-    guard !target.isEmpty, target[0] == UInt8(ascii: "/"), target.allSatisfy(\.isVisibleASCII)
+    guard !target.isEmpty, target[0] == UInt8(ascii: "/"), target.isPrintableASCII,
+      target.firstIndex(of: UInt8(ascii: " "), from: 1) == target.count
     else { throw .malformedTarget }
     let mark = target.firstIndex(of: UInt8(ascii: "?"), from: 1)
     segments = try Self.segments(target.extracting(1..<mark))
