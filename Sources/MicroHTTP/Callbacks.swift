@@ -4,7 +4,8 @@ import Synchronization
 
 // What the daemon calls, on its own threads. These are functions of the file because a closure
 // written in an isolated context would inherit its isolation, and trap here. `server` is always the
-// `Service`, which the `Server` keeps for as long as the daemon runs.
+// `Service`, which the `Server` keeps for as long as the daemon runs, and `handle` the library's
+// connection.
 
 func mayConnect(
   _ server: UnsafeMutableRawPointer, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
@@ -13,15 +14,15 @@ func mayConnect(
 }
 
 func connectionChanged(
-  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer,
+  _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer,
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ what: MHD_ConnectionNotificationCode
 ) {
   let service = unsafe Service.at(server)
   switch what {
   case .CONNECTION_NOTIFY_STARTED:
     let connection = Connection(
-      descriptor: unsafe chttpd_socket(daemons),
-      remoteAddress: unsafe String(address: chttpd_address(daemons)),
+      descriptor: unsafe chttpd_socket(handle),
+      remoteAddress: unsafe String(address: chttpd_address(handle)),
       tick: service.ticks.load(ordering: .relaxed))
     unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
     service.registry.insert(connection)
@@ -36,9 +37,9 @@ func connectionChanged(
 }
 
 func targetWasRead(
-  _ server: UnsafeMutableRawPointer, _ target: UnsafePointer<CChar>, _ daemons: OpaquePointer
+  _ server: UnsafeMutableRawPointer, _ target: UnsafePointer<CChar>, _ handle: OpaquePointer
 ) -> UnsafeMutableRawPointer? {
-  guard let context = unsafe chttpd_context(daemons) else { return nil }
+  guard let context = unsafe chttpd_context(handle) else { return nil }
   unsafe Service.at(server).begin(Connection.at(context), target: String(validatingCString: target))
   unsafe hideArguments(of: UnsafeMutablePointer(mutating: target))
   return unsafe context
@@ -54,7 +55,7 @@ private func hideArguments(of target: UnsafeMutablePointer<CChar>) {
 }
 
 func requestEnded(
-  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer,
+  _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer,
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ how: MHD_RequestTerminationCode
 ) {
   guard let held = unsafe context.pointee else { return }
@@ -64,13 +65,13 @@ func requestEnded(
 /// Leaves the escapes of paths and queries to `Target`: the library's own decoding ends text at
 /// `%00`.
 func leaveEscaped(
-  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer, _ text: UnsafeMutablePointer<CChar>
+  _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer, _ text: UnsafeMutablePointer<CChar>
 ) -> Int {
   unsafe strlen(text)
 }
 
 func requestAdvanced(
-  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer, _ path: UnsafePointer<CChar>,
+  _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer, _ path: UnsafePointer<CChar>,
   _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>, _ data: UnsafePointer<CChar>?,
   _ size: UnsafeMutablePointer<Int>, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> MHD_Result {
@@ -79,7 +80,7 @@ func requestAdvanced(
   let step: Service.Step
   if case .head(let target) = connection.stage {
     step = unsafe service.receive(
-      method: method.bytes.span, version: version.bytes.span, headers: Headers(of: daemons),
+      method: method.bytes.span, version: version.bytes.span, headers: Headers(of: handle),
       target: target, on: connection)
   } else if unsafe size.pointee > 0 {
     let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
@@ -88,21 +89,21 @@ func requestAdvanced(
   } else {
     step = service.finish(connection)
   }
-  return unsafe perform(step, service, connection, daemons)
+  return unsafe perform(step, service, connection, handle)
 }
 
 private func perform(
-  _ step: Service.Step, _ service: Service, _ connection: Connection, _ daemons: OpaquePointer
+  _ step: Service.Step, _ service: Service, _ connection: Connection, _ handle: OpaquePointer
 ) -> MHD_Result {
   switch step {
   case .read: return .YES
   case .close: return .NO
   case .send(let response, let closing):
-    if unsafe response.queue(on: daemons, closing: closing) { return .YES }
+    if unsafe response.queue(on: handle, closing: closing) { return .YES }
     guard case .send(let refused, _) = service.refuse(.unsendableResponse, connection) else {
       return .NO
     }
-    return unsafe refused.queue(on: daemons, closing: true) ? .YES : .NO
+    return unsafe refused.queue(on: handle, closing: true) ? .YES : .NO
   }
 }
 
@@ -120,11 +121,11 @@ extension Connection {
 
 extension Headers {
   /// The fields of the request that is being read, every one as it came.
-  fileprivate init(of daemons: OpaquePointer) {
+  fileprivate init(of handle: OpaquePointer) {
     var size = 0
-    _ = unsafe chttpd_fields(daemons, measureField, &size)
+    _ = unsafe chttpd_fields(handle, measureField, &size)
     self.init(size: size) { writer in
-      _ = unsafe chttpd_fields(daemons, writeField, &writer)
+      _ = unsafe chttpd_fields(handle, writeField, &writer)
     }
   }
 }
@@ -150,14 +151,14 @@ private func writeField(
 
 extension Response {
   /// Hands the response to the daemon; answers whether it took it.
-  fileprivate func queue(on daemons: OpaquePointer, closing: Bool) -> Bool {
+  fileprivate func queue(on handle: OpaquePointer, closing: Bool) -> Bool {
     guard let made = unsafe status == .notModified ? Self.withoutLength() : handOver() else {
       return false
     }
     defer { unsafe MHD_destroy_response(made) }
     guard unsafe headers.add(to: made) else { return false }
     if closing, unsafe MHD_add_response_header(made, "Connection", "close") != .YES { return false }
-    return unsafe MHD_queue_response(daemons, UInt32(clamping: status.rawValue), made) == .YES
+    return unsafe MHD_queue_response(handle, UInt32(clamping: status.rawValue), made) == .YES
   }
 
   /// A daemon's response of unknown length.

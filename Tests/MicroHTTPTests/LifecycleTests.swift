@@ -126,6 +126,29 @@ struct LifecycleTests {
     }
   }
 
+  @Test func `a connection that comes while the server stops is closed unanswered`() throws {
+    let isHandling = Atomic(false)
+    let server = try Server.start { _ in
+      isHandling.store(true, ordering: .relaxed)
+      usleep(500_000)
+      return Response()
+    }
+    let early = try RawClient(port: server.port)
+    early.send(request)
+    #expect(eventually { isHandling.load(ordering: .relaxed) })
+    let wasQuiet = Atomic(false)
+    let stopping = Background {
+      wasQuiet.store(server.stop(grace: .seconds(5)), ordering: .relaxed)
+    }
+    usleep(200_000)
+    #expect(try server.answer(to: request) == "")
+    #expect(
+      try early.readToEnd() == "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+    stopping.join()
+    let answer = wasQuiet.load(ordering: .relaxed)
+    #expect(answer)
+  }
+
   @Test func `stopping does not wait for a client longer than its grace`() throws {
     let server = try Server.echo()
     let client = try RawClient(port: server.port)

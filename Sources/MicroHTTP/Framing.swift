@@ -3,6 +3,10 @@
 /// libmicrohttpd takes many messages that another server in the path would read differently, which
 /// is how requests are smuggled. Each of them is refused here, and its connection closed, before
 /// its content is looked at.
+///
+/// Three things are beyond reach with version 0.9.75: text after a zero byte in a target or value is
+/// cut off, lines may end with a bare line feed, and a header line without a name is skipped. A
+/// server that strangers can reach belongs behind a proxy that refuses these.
 struct Framing {
   let method: Method
   let length: Length
