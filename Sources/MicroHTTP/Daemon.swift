@@ -33,7 +33,6 @@ import Glibc
       option(.CONNECTION_LIMIT, configuration.maximumConnections),
       option(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress),
       option(.CONNECTION_TIMEOUT, idle),
-      option(.STRICT_FOR_CLIENT, 0),
     ]
     if configuration.threads > 1 {
       unsafe options.append(option(.THREAD_POOL_SIZE, configuration.threads))
