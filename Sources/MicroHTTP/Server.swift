@@ -61,9 +61,11 @@ package final class Server: Sendable {
   /// none of them was cut off.
   ///
   /// Waits no longer than `grace` for clients, but always for handlers, which cannot be
-  /// interrupted. Not to be called from a handler. The second time it does nothing.
+  /// interrupted. Not to be called from a handler. The second time it does nothing
+  /// and answers true.
   @discardableResult
   package func stop(grace: Duration) -> Bool {
+    guard isRunning else { return true }
     beginDraining()
     let start = ContinuousClock.now
     let deadline = start + grace
@@ -76,6 +78,10 @@ package final class Server: Sendable {
     }
     reaper.stop()
     return wasQuiet
+  }
+
+  private var isRunning: Bool {
+    daemon.withLock { $0 != nil }
   }
 
   /// Whether no request is in flight or lies unread in a socket.
