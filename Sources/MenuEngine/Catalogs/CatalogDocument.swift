@@ -21,7 +21,7 @@ public struct CatalogDocument: Sendable {
   public init(_ parts: [Part: JSON]) { self.parts = parts }
 
   /// One fault and the part it is in.
-  public struct Fault: Error, Sendable {
+  public struct Fault: Error, Equatable, Sendable {
     /// The part.
     public let part: Part
     /// The fault.
@@ -29,7 +29,7 @@ public struct CatalogDocument: Sendable {
   }
 
   /// All faults of the parts, never empty.
-  public struct Faults: Error, Sendable {
+  public struct Faults: Error, Equatable, Sendable {
     /// The faults, part by part.
     public let faults: [Fault]
   }

@@ -170,12 +170,12 @@ extension ResponderGraph {
   var chainCycle: [ResponderID]? { cycle { next(of: $0) } }
 
   private func refuseCycles() throws(MutationFault) {
-    if let chainCycle { throw .cycle(chainCycle, along: .next) }
     for link in [ResponderLink.superview, .parent, .presentingViewController] {
       if let cycle = cycle(following: { self[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)
       }
     }
+    if let chainCycle { throw .cycle(chainCycle, along: .next) }
   }
 
   /// The first cycle of a relation in which each responder has at most one successor: its members
