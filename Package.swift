@@ -36,7 +36,12 @@ let package = Package(
     .testTarget(name: "MenuEngineTests", dependencies: ["MenuEngine", "JSONText", "CEL"]),
     .testTarget(
       name: "MenuAPITests", dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "JSONText"]),
-    .testTarget(name: "MenudTests", dependencies: ["menud", "JSONText"]),
+    .testTarget(
+      name: "MenudTests",
+      dependencies: [
+        "menud", "MicroHTTP", "JSONText", "MenuEngine",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
   ]
 )
 

@@ -25,6 +25,7 @@ struct Examples: CustomStringConvertible {
       curl --json '{"session": "\(session)", "commands": ["applyFiveStarRating:"], \
     "explain": true}' \(address)/commands/validate
 
+
     """
   }
 }

@@ -19,7 +19,9 @@ struct EventLine {
 
   private var text: String {
     var line = "\(Timestamp(milliseconds)) \(level) \(message.escaped)"
-    for (name, value) in sortedDetails { line += " \(name)=\(value.quotedWhereNeeded)" }
+    for (name, value) in sortedDetails {
+      line += " \(name.quotedWhereNeeded)=\(value.quotedWhereNeeded)"
+    }
     return line
   }
 
