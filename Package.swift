@@ -35,7 +35,8 @@ let package = Package(
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
     .testTarget(name: "MenuEngineTests", dependencies: ["MenuEngine", "JSONText", "CEL"]),
     .testTarget(
-      name: "MenuAPITests", dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "JSONText"]),
+      name: "MenuAPITests",
+      dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText"]),
     .testTarget(
       name: "MenudTests",
       dependencies: [

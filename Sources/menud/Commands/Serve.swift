@@ -29,7 +29,7 @@ struct Serve: ParsableCommand {
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let store = SessionStore(catalog: try catalog(configuration))
     try open(configuration.sessions, in: store)
-    let service = Service(store: store)
+    let service = Service(store: store, .system)
     let server = try start(service, configuration, log)
     announce(server, configuration, store, log)
     stop(server, service, after: awaitEnd(log), configuration, log)
@@ -101,7 +101,7 @@ struct Serve: ParsableCommand {
     _ configuration: Configuration, _ log: Logger
   ) {
     log.notice("stopping", metadata: ["signal": "\(signal)"])
-    service.beginDraining()
+    service.isDraining = true
     server.beginDraining()
     Posix.sleep(configuration.drainDelay)
     let isQuiet = server.stop(grace: configuration.drainGrace)
