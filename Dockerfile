@@ -15,7 +15,8 @@ WORKDIR /src
 COPY Package.swift ./
 RUN swift package resolve
 
-# Sources alone: tests, configuration and documents never make the program build again.
+# The tests are not built, but a manifest whose targets are missing is refused.
+COPY Tests Tests
 COPY Sources Sources
 RUN swift build -c release --product menud --static-swift-stdlib \
  && install --strip .build/release/menud /usr/local/bin/menud

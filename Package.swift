@@ -18,7 +18,7 @@ let package = Package(
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"]),
     .target(name: "JSONText"),
-    .target(name: "CEL", dependencies: ["JSONText"]),
+    .target(name: "CEL", dependencies: ["JSONText"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
     .target(name: "MenuStore", dependencies: ["MenuEngine"]),
     .target(

@@ -43,8 +43,8 @@ extension BinaryOperator {
     case .multiply: return left.multipliedReportingOverflow(by: right)
     case .divide, .remainder:
       if right == 0 { throw .divisionByZero }
-      return self == .divide
-        ? left.dividedReportingOverflow(by: right) : left.remainderReportingOverflow(dividingBy: right)
+      if self == .divide { return left.dividedReportingOverflow(by: right) }
+      return left.remainderReportingOverflow(dividingBy: right)
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn:
       preconditionFailure("\(rawValue) is no arithmetic operator")
     }

@@ -53,6 +53,12 @@ public struct CompilationFault: Error, Sendable {
     column = excerpt.column
   }
 
+  /// A source that is too long is neither read nor shown.
+  init(sourceLongerThan limit: Int) {
+    let range = SourceRange(limit, limit)
+    self.init(SyntaxFault(.sourceTooLong(limit: limit), at: range), source: "")
+  }
+
   /// The offset of the fault in the source, in UTF-8 bytes.
   public var offset: Int { range.start }
 

@@ -56,6 +56,14 @@ struct Compiler {
     case .select(let operand, let field, _): variable(id) ?? .select(operand, field)
     case .has(let operand, let field): .has(operand, field)
     case .index(let operand, let index): self.index(operand, index)
+    case .optionalSelect(let operand, let field): .optionalSelect(operand, field)
+    case .optionalIndex(let operand, let index):
+      if case .literal(.string(let field)) = tree.nodes[index] {
+        .optionalSelect(operand, field)
+      } else {
+        .optionalIndex(operand, index)
+      }
+    case .spread(let element): .spread(element)
     case .unary(let `operator`, let operand): .unary(`operator`, operand)
     case .binary(let `operator`, let left, let right): .binary(`operator`, left, right)
     case .logical(let `operator`, let operands): .logical(`operator`, operands)
@@ -120,6 +128,9 @@ struct Compiler {
       if !functions.functions(text, .global).isEmpty {
         return call(id, text, .global, arguments)
       }
+    }
+    if arguments.count == 1, name == "or" || name == "orValue" {
+      return .orElse(target, arguments[0], unwraps: name == "orValue")
     }
     return call(id, name, .member, [target] + arguments)
   }

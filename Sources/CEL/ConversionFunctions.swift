@@ -1,11 +1,122 @@
 extension Function {
-  /// `type(x)` and `dyn(x)`; the conversions follow.
+  /// The conversions that take the name of a type, `type(x)` and `dyn(x)` (langdef "List of Standard
+  /// Definitions").
   static let conversions = [
     Function(
-      name: "dyn", styles: [.global],
-      body: .unary({ (value, _) throws(Failure) in value })),
+      name: "dyn", styles: [.global], body: .unary({ (value, _) throws(Failure) in value })),
     Function(
       name: "type", styles: [.global],
       body: .unary({ (value, _) throws(Failure) in .type(value.type) })),
+    conversion(to: .bool) { $0.convertedToBool },
+    conversion(to: .int) { $0.convertedToInt },
+    conversion(to: .uint) { $0.convertedToUInt },
+    conversion(to: .double) { $0.convertedToDouble },
+    conversion(to: .string) { $0.convertedToString },
+    conversion(to: .bytes) { $0.convertedToBytes },
   ]
+
+  /// `convert` answers nil for types that it does not take, and within it nil for a value that has
+  /// no counterpart.
+  private static func conversion(
+    to type: ValueType, _ convert: @escaping @Sendable (Value) -> Value??
+  ) -> Function {
+    Function(
+      name: type.rawValue, styles: [.global],
+      body: .unary({ (value, meter) throws(Failure) in
+        try meter.charge(bytes: value.byteCount)
+        guard let result = convert(value) else {
+          throw .noSuchOverload(type.rawValue, [value.type])
+        }
+        guard let result else { throw .conversion(of: value.description, to: type) }
+        return result
+      }))
+  }
+}
+
+extension Value {
+  fileprivate var byteCount: Int {
+    switch self {
+    case .string(let string): string.utf8.count
+    case .bytes(let bytes): bytes.count
+    case .null, .bool, .int, .uint, .double, .list, .map, .optional, .type: 0
+    }
+  }
+
+  fileprivate var convertedToBool: Value?? {
+    switch self {
+    case .bool: self
+    case .string("true"), .string("TRUE"), .string("True"), .string("t"), .string("1"):
+      .bool(true)
+    case .string("false"), .string("FALSE"), .string("False"), .string("f"), .string("0"):
+      .bool(false)
+    case .string: .some(nil)
+    case .null, .int, .uint, .double, .bytes, .list, .map, .optional, .type: nil
+    }
+  }
+
+  /// A double is rounded toward zero, and must lie strictly within the range of the integers.
+  fileprivate var convertedToInt: Value?? {
+    switch self {
+    case .int: self
+    case .uint(let uint): .some(Int64(exactly: uint).map { .int($0) })
+    case .double(let double):
+      double > -0x1p63 && double < 0x1p63 ? .int(Int64(double)) : .some(nil)
+    case .string(let string): .some(Int64(string).map { .int($0) })
+    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
+    }
+  }
+
+  fileprivate var convertedToUInt: Value?? {
+    switch self {
+    case .uint: self
+    case .int(let int): .some(UInt64(exactly: int).map { .uint($0) })
+    case .double(let double):
+      double >= 0 && double < 0x1p64 ? .uint(UInt64(double)) : .some(nil)
+    case .string(let string): .some(string.unsigned.map { .uint($0) })
+    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
+    }
+  }
+
+  fileprivate var convertedToDouble: Value?? {
+    switch self {
+    case .double: self
+    case .int(let int): .double(Double(int))
+    case .uint(let uint): .double(Double(uint))
+    case .string(let string): .some(string.double.map { .double($0) })
+    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
+    }
+  }
+
+  fileprivate var convertedToString: Value?? {
+    switch self {
+    case .string: self
+    case .bool(let bool): .string(bool ? "true" : "false")
+    case .int(let int): .string(String(int))
+    case .uint(let uint): .string(String(uint))
+    case .double(let double): .string(double.shortestText)
+    case .bytes(let bytes): .some(String(validating: bytes, as: UTF8.self).map { .string($0) })
+    case .null, .list, .map, .optional, .type: nil
+    }
+  }
+
+  fileprivate var convertedToBytes: Value?? {
+    switch self {
+    case .bytes: self
+    case .string(let string): .bytes(Array(string.utf8))
+    case .null, .bool, .int, .uint, .double, .list, .map, .optional, .type: nil
+    }
+  }
+}
+
+extension String {
+  /// Swift would take "+5" too.
+  fileprivate var unsigned: UInt64? {
+    utf8.first?.isDigit == true ? UInt64(self) : nil
+  }
+
+  /// The number, where one that is too large is none: only "inf" and its like are infinite.
+  fileprivate var double: Double? {
+    guard let double = Double(self) else { return nil }
+    return double.isInfinite && utf8.contains(where: \.isDigit) ? nil : double
+  }
 }

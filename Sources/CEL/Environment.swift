@@ -1,14 +1,16 @@
 /// What a program may mention.
 public struct Environment: Sendable {
-  /// The names of the variables. They may be dotted.
+  /// The names of the variables, which may be dotted.
   public var variables: [String]
 
-  /// The dotted name against which names are resolved: in `a.b` the name `c` is `a.b.c`, else
-  /// `a.c`, else `c`. The default is none.
+  /// The dotted name against which names are resolved.
+  ///
+  /// In `a.b` the name `c` is `a.b.c`, else `a.c`, else `c`. The default is none.
   public var container: String
 
-  /// Whether a name or function that is not known is refused when the program is compiled. The
-  /// default is true; otherwise it is a fault when it is evaluated.
+  /// Whether a name or function that is not known is refused when the program is compiled.
+  ///
+  /// The default is true; otherwise it is a fault when it is evaluated.
   public var isChecked: Bool
 
   /// What a program may mention.

@@ -21,6 +21,11 @@ extension Value {
       return left == right
     case (.list(let left), .list(let right)): return try left.isEqual(to: right, &meter)
     case (.map(let left), .map(let right)): return try left.isEqual(to: right, &meter)
+    case (.optional(nil), .optional(nil)): return true
+    case (.optional(let left?), .optional(let right?)):
+      try meter.enter()
+      defer { meter.leave() }
+      return try left.isEqual(to: right, &meter)
     case (.type(let left), .type(let right)): return left == right
     default: return numericOrder(to: other) == .equal
     }

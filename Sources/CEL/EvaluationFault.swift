@@ -24,6 +24,8 @@ public struct EvaluationFault: Error, Sendable {
     case sizeLimit(Int)
     /// Values nested deeper in one another than can be compared.
     case nestingLimit(Int)
+    /// The value of an optional that has none.
+    case absent
     /// A conversion that this value does not allow.
     case conversion(of: String, to: ValueType)
   }
@@ -56,7 +58,8 @@ extension EvaluationFault.Reason {
     switch self {
     case .stepLimit: true
     case .noSuchKey, .indexOutOfRange, .divisionByZero, .overflow, .noSuchOverload,
-      .undeclaredReference, .unsupportedKey, .duplicateKey, .sizeLimit, .nestingLimit, .conversion:
+      .undeclaredReference, .unsupportedKey, .duplicateKey, .sizeLimit, .nestingLimit, .conversion,
+      .absent:
       false
     }
   }

@@ -24,6 +24,8 @@ extension EvaluationFault.Reason {
       "the result is larger than \(limit)"
     case .nestingLimit(let limit):
       "the values are nested more than \(limit) levels deep"
+    case .absent:
+      "the optional has no value"
     case .conversion(let value, let type):
       "\(value) cannot be converted to \(type.rawValue)"
     }

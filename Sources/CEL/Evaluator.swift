@@ -45,7 +45,7 @@ struct Evaluator {
     case .list(let elements): return try list(id, elements, root)
     case .map(let entries): return try map(id, entries, root)
     case .select, .has, .index, .unary, .binary, .conditional, .callUnary, .callBinary,
-      .comprehension, .unused:
+      .comprehension, .optionalSelect, .optionalIndex, .spread, .orElse, .unused:
       preconditionFailure("the instruction is no beginning")
     }
   }
@@ -62,6 +62,15 @@ struct Evaluator {
     case .index(_, let index):
       let index = try second(index, id, root)
       return try operand.indexed(by: index, &meter)
+    case .optionalSelect(_, let name):
+      return .optional(try operand.findingOptionally(.string(name), &meter))
+    case .optionalIndex(_, let index):
+      let index = try second(index, id, root)
+      return .optional(try operand.findingOptionally(index, &meter))
+    case .spread: return operand
+    case .orElse(_, let other, let unwraps):
+      return try operand.isPresent(for: unwraps)
+        ? operand.unwrapped(if: unwraps) : alternative(other, id, unwraps, root)
     case .unary(let operation, _): return try operation.applied(to: operand)
     case .binary(let operation, _, let right):
       let right = try second(right, id, root)
@@ -90,16 +99,13 @@ struct Evaluator {
     return value
   }
 
-  /// An operand that decides makes faults of the others irrelevant, whatever their order (langdef
-  /// "Logical Operators").
-  private mutating func logical(
-    _ operation: LogicalOperator, _ operands: [NodeID], _ root: Root
+  /// What stands in for an absent value; an optional, unless it is to be unwrapped.
+  private mutating func alternative(
+    _ other: NodeID, _ id: NodeID, _ unwraps: Bool, _ root: Root
   ) throws(Failure) -> Value {
-    var outcome = Conjunction(operation)
-    for operand in operands {
-      if try decides(operand, operation.rawValue, &outcome, root) { break }
-    }
-    return try result(of: outcome)
+    let value = try second(other, id, root)
+    if !unwraps, value.type != .optional { throw .noSuchOverload("or", [.optional, value.type]) }
+    return value
   }
 
   private mutating func values(
@@ -109,69 +115,6 @@ struct Evaluator {
     values.reserveCapacity(ids.count)
     for id in ids { values.append(try value(of: id, root)) }
     return values
-  }
-
-  private mutating func list(
-    _ id: NodeID, _ elements: [NodeID], _ root: Root
-  ) throws(Failure) -> Value {
-    try meter.produce(elements: elements.count)
-    return .list(.values(try values(of: elements, root)))
-  }
-
-  private mutating func map(
-    _ id: NodeID, _ entries: [SyntaxTree.Entry], _ root: Root
-  ) throws(Failure) -> Value {
-    try meter.produce(elements: entries.count)
-    var map = MapEntries()
-    for entry in entries {
-      let key = try value(of: entry.key, root)
-      guard MapKey(key) != nil else {
-        site = entry.key
-        throw .unsupportedKey(key.type)
-      }
-      guard map.append(key: key, value: try value(of: entry.value, root)) else {
-        site = entry.key
-        throw .duplicateKey(key.description)
-      }
-    }
-    return .map(.entries(map))
-  }
-}
-
-extension Evaluator {
-  /// What is known of the operands of `&&` and `||`, and of `all` and `exists`, so far.
-  struct Conjunction {
-    /// The operand that settles the matter: true for "or", false for "and".
-    let decisive: Bool
-    var isDecided = false
-    var failure: (reason: Failure, site: NodeID)?
-
-    init(_ operation: LogicalOperator) { decisive = operation == .or }
-  }
-
-  /// Evaluates an operand, and answers whether it decided.
-  mutating func decides(
-    _ operand: NodeID, _ operation: String, _ outcome: inout Conjunction, _ root: Root
-  ) throws(Failure) -> Bool {
-    do throws(Failure) {
-      let value = try value(of: operand, root)
-      site = operand
-      guard case .bool(let bool) = value else { throw .noSuchOverload(operation, [value.type]) }
-      outcome.isDecided = bool == outcome.decisive
-    } catch {
-      if error.isFinal { throw error }
-      if outcome.failure == nil { outcome.failure = (error, site) }
-    }
-    return outcome.isDecided
-  }
-
-  mutating func result(of outcome: Conjunction) throws(Failure) -> Value {
-    if outcome.isDecided { return .bool(outcome.decisive) }
-    if let failure = outcome.failure {
-      site = failure.site
-      throw failure.reason
-    }
-    return .bool(!outcome.decisive)
   }
 }
 
@@ -192,5 +135,20 @@ extension BinaryOperator {
     case .add, .subtract, .multiply, .divide, .remainder:
       try arithmetic(left, right, &meter)
     }
+  }
+}
+
+extension Value {
+  /// Whether the optional has a value; `or` and `orValue` are not defined for other types.
+  fileprivate func isPresent(for unwraps: Bool) throws(EvaluationFault.Reason) -> Bool {
+    guard case .optional(let value) = self else {
+      throw .noSuchOverload(unwraps ? "orValue" : "or", [type])
+    }
+    return value != nil
+  }
+
+  /// What is in the optional, if that is wanted.
+  fileprivate func unwrapped(if unwraps: Bool) -> Value {
+    if unwraps, case .optional(let value?) = self { value } else { self }
   }
 }

@@ -3,6 +3,9 @@ extension Evaluator {
   mutating func comprehension(
     _ macro: Comprehension, _ slot: Int, over source: Value, at id: NodeID, _ root: Root
   ) throws(Failure) -> Value {
+    if macro.kind == .optMap || macro.kind == .optFlatMap {
+      return try mapped(macro, slot, over: source, at: id, root)
+    }
     guard let count = source.entryCount else {
       throw .noSuchOverload(macro.kind.rawValue, [source.type])
     }
@@ -16,6 +19,21 @@ extension Evaluator {
     }
     site = id
     return try value(of: result)
+  }
+
+  private mutating func mapped(
+    _ macro: Comprehension, _ slot: Int, over source: Value, at id: NodeID, _ root: Root
+  ) throws(Failure) -> Value {
+    guard case .optional(let optional) = source else {
+      throw .noSuchOverload(macro.kind.rawValue, [source.type])
+    }
+    guard let optional else { return source }
+    locals[slot] = optional
+    let value = try value(of: macro.body, root)
+    site = id
+    if macro.kind == .optMap { return .optional(value) }
+    guard value.type == .optional else { throw .noSuchOverload("optFlatMap", [value.type]) }
+    return value
   }
 
   /// What has been gathered from the elements so far.
@@ -52,7 +70,7 @@ extension Evaluator {
       if try isTrue(macro.body, macro, root) { result.found += 1 }
     case .filter:
       if try isTrue(macro.body, macro, root) { try append(entry.single, to: &result) }
-    case .map, .transformList:
+    case .map, .transformList, .optMap, .optFlatMap:
       try append(try value(of: macro.body, root), to: &result)
     case .transformMap:
       let value = try value(of: macro.body, root)
@@ -82,7 +100,7 @@ extension Evaluator {
     switch result.kind {
     case .all, .exists: try self.result(of: result.outcome)
     case .existsOne: .bool(result.found == 1)
-    case .map, .filter, .transformList: .list(.values(result.elements))
+    case .map, .filter, .transformList, .optMap, .optFlatMap: .list(.values(result.elements))
     case .transformMap: .map(.entries(result.entries))
     }
   }
@@ -102,7 +120,7 @@ extension Value {
     switch self {
     case .list(let list): list.count
     case .map(let map): map.count
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .type: nil
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .optional, .type: nil
     }
   }
 
@@ -114,7 +132,7 @@ extension Value {
     case .map(let map):
       let (key, value) = map.entry(at: position)
       return Entry(key: key, value: value, single: key)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .type:
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .optional, .type:
       return Entry(key: .null, value: .null, single: .null)
     }
   }

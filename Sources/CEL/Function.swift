@@ -52,7 +52,8 @@ struct FunctionTable: Sendable {
   }
 
   /// Those of the language.
-  static let standard = FunctionTable(Function.sizes + Function.strings + Function.conversions)
+  static let standard = FunctionTable(
+    Function.sizes + Function.strings + Function.conversions + Function.optionals)
 
   private var functions: [Name: [Function]] = [:]
 

@@ -10,6 +10,11 @@ enum Instruction {
   case select(NodeID, String)
   case has(NodeID, String)
   case index(NodeID, NodeID)
+  case optionalSelect(NodeID, String)
+  case optionalIndex(NodeID, NodeID)
+  case spread(NodeID)
+  /// The first optional, or its value, if there is one; else the second operand.
+  case orElse(NodeID, NodeID, unwraps: Bool)
   case unary(UnaryOperator, NodeID)
   case binary(BinaryOperator, NodeID, NodeID)
   case logical(LogicalOperator, [NodeID])
@@ -30,7 +35,9 @@ extension Instruction {
     switch self {
     case .select(let operand, _), .has(let operand, _), .index(let operand, _),
       .unary(_, let operand), .binary(_, let operand, _), .conditional(let operand, _, _),
-      .callUnary(_, let operand), .callBinary(_, let operand, _):
+      .callUnary(_, let operand), .callBinary(_, let operand, _),
+      .optionalSelect(let operand, _), .optionalIndex(let operand, _), .spread(let operand),
+      .orElse(let operand, _, _):
       operand
     case .comprehension(let comprehension, _):
       comprehension.source
@@ -44,10 +51,11 @@ extension Instruction {
     switch self {
     case .constant, .variable, .local, .undeclared, .unused: []
     case .select(let operand, _), .has(let operand, _), .unary(_, let operand),
-      .callUnary(_, let operand):
+      .callUnary(_, let operand), .optionalSelect(let operand, _), .spread(let operand):
       [operand]
     case .index(let first, let second), .binary(_, let first, let second),
-      .callBinary(_, let first, let second):
+      .callBinary(_, let first, let second), .optionalIndex(let first, let second),
+      .orElse(let first, let second, _):
       [first, second]
     case .conditional(let first, let second, let third): [first, second, third]
     case .logical(_, let operands), .callVariadic(_, let operands), .list(let operands): operands

@@ -3,23 +3,35 @@
 /// A program beyond the first two is refused when it is compiled; the others end an evaluation
 /// with a fault.
 public struct Limits: Sendable, Equatable {
-  /// The longest source, in UTF-8 bytes. The default is 4096.
-  public var maximumSourceLength: Int
+  /// The longest source, in UTF-8 bytes.
+  ///
+  /// The default is 4096, the greatest is 65,536.
+  public var maximumSourceLength: Int {
+    didSet { maximumSourceLength = min(maximumSourceLength, Self.greatestSourceLength) }
+  }
 
-  /// How deep parentheses, brackets, braces, arguments and branches may stand in one another. The
-  /// default is 64, the greatest is 256. Chains of operators and selections do not nest.
-  public var maximumNesting: Int
+  /// How deep parentheses, brackets, braces, arguments and branches may stand in one another.
+  ///
+  /// The default is 64, the greatest is 128. Chains of operators and selections do not nest.
+  public var maximumNesting: Int {
+    didSet { maximumNesting = min(maximumNesting, Self.greatestNesting) }
+  }
 
-  /// How many steps an evaluation may take. The default is 200,000.
+  /// How many steps an evaluation may take.
   ///
   /// A sub-expression is one step; reading, comparing or producing strings and bytes is one more
   /// for every 16 bytes, and one for every element of a list or map that is compared or copied.
+  /// The default is 200,000.
   public var maximumSteps: Int
 
-  /// The longest string or byte sequence that may be produced, in bytes. The default is 1 MiB.
+  /// The longest string or byte sequence that may be produced, in bytes.
+  ///
+  /// The default is 1 MiB.
   public var maximumStringLength: Int
 
-  /// The most elements that a produced list or map may have. The default is 65,536.
+  /// The most elements that a produced list or map may have.
+  ///
+  /// The default is 65,536.
   public var maximumElements: Int
 
   /// Bounds, where those not mentioned have their defaults.
@@ -30,10 +42,16 @@ public struct Limits: Sendable, Equatable {
     maximumStringLength: Int = 1 << 20,
     maximumElements: Int = 1 << 16
   ) {
-    self.maximumSourceLength = maximumSourceLength
-    self.maximumNesting = min(maximumNesting, 256)
+    self.maximumSourceLength = min(maximumSourceLength, Self.greatestSourceLength)
+    self.maximumNesting = min(maximumNesting, Self.greatestNesting)
     self.maximumSteps = maximumSteps
     self.maximumStringLength = maximumStringLength
     self.maximumElements = maximumElements
   }
+
+  /// A chain of macros can nest a value deeper with every few bytes, and releasing it recurses.
+  private static let greatestSourceLength = 1 << 16
+
+  /// A level takes about 3 KiB of stack, in debug builds eight times that.
+  private static let greatestNesting = 128
 }

@@ -4,6 +4,7 @@ extension Value {
 
   /// The value of the field `name` of a map.
   func selecting(_ name: String, _ meter: inout Meter) throws(Failure) -> Value {
+    if case .optional = self { return .optional(try findingOptionally(.string(name), &meter)) }
     guard case .map(let map) = self else { throw .noSuchOverload("." + name, [type]) }
     if let value = map[name] { return value }
     throw try map.noSuchKey(.string(name), &meter)
@@ -11,6 +12,7 @@ extension Value {
 
   /// Whether a map has the field `name`.
   func has(_ name: String) throws(Failure) -> Bool {
+    if case .optional(let value) = self { return try value?.has(name) ?? false }
     guard case .map(let map) = self else { throw .noSuchOverload("has", [type]) }
     return map[name] != nil
   }
@@ -24,8 +26,23 @@ extension Value {
       try meter.charge(key: index)
       if let value = map[index] { return value }
       throw try map.noSuchKey(index, &meter)
+    case .optional:
+      return .optional(try findingOptionally(index, &meter))
     case .map, .null, .bool, .int, .uint, .double, .string, .bytes, .type:
       throw .noSuchOverload("[]", [type, index.type])
+    }
+  }
+
+  /// The element or value at `index`, or nil when there is none, or when this is absent itself.
+  func findingOptionally(_ index: Value, _ meter: inout Meter) throws(Failure) -> Value? {
+    if case .optional(let value) = self { return try value?.findingOptionally(index, &meter) }
+    do throws(Failure) {
+      return try indexed(by: index, &meter)
+    } catch {
+      switch error {
+      case .noSuchKey, .indexOutOfRange: return nil
+      default: throw error
+      }
     }
   }
 
@@ -41,7 +58,7 @@ extension Value {
     case .map(let map):
       try meter.charge(key: self)
       return map[self] != nil
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .type:
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .optional, .type:
       throw .noSuchOverload("in", [type, container.type])
     }
   }
@@ -50,7 +67,7 @@ extension Value {
   private var isKey: Bool {
     switch self {
     case .bool, .int, .uint, .double, .string: true
-    case .null, .bytes, .list, .map, .type: false
+    case .null, .bytes, .list, .map, .optional, .type: false
     }
   }
 }
@@ -63,7 +80,7 @@ extension ListValue {
       case .int(let int): int
       case .uint(let uint): Int64(clamping: uint)
       case .double(let double): Int64(exactly: double)
-      case .null, .bool, .string, .bytes, .list, .map, .type: nil
+      case .null, .bool, .string, .bytes, .list, .map, .optional, .type: nil
       }
     guard let position else { throw .noSuchOverload("[]", [.list, index.type]) }
     guard let element = self[Int(position)] else {

@@ -25,6 +25,7 @@ struct MacroCall {
     "map/2": (.map, 1), "map/3": (.map, 1),
     "filter/2": (.filter, 1),
     "transformList/3": (.transformList, 2), "transformList/4": (.transformList, 2),
+    "optMap/2": (.optMap, 1), "optFlatMap/2": (.optFlatMap, 1),
     "transformMap/3": (.transformMap, 2), "transformMap/4": (.transformMap, 2),
   ]
 

@@ -31,7 +31,9 @@ public enum MapValue: Sendable {
   }
 
   /// The entry at `position`, in the order in which the entries were written.
-  func entry(at position: Int) -> (key: Value, value: Value) {
+  ///
+  /// `position` must be one of them.
+  public func entry(at position: Int) -> (key: Value, value: Value) {
     switch self {
     case .json(let object):
       let member = object.members[position]

@@ -8,7 +8,7 @@ struct Meter {
 
   init(_ limits: Limits) {
     self.limits = limits
-    remaining = limits.maximumSteps
+    remaining = max(limits.maximumSteps, 0)
   }
 
   /// Takes `steps` from what remains.
@@ -39,10 +39,10 @@ struct Meter {
     try charge(added)
   }
 
-  /// Goes one level deeper into values; every call is balanced by `leave()` unless it throws.
+  /// Goes one level deeper into values; balanced by `leave()` unless it throws.
   mutating func enter() throws(Failure) {
+    if depth == Self.maximumDepth { throw .nestingLimit(Self.maximumDepth) }
     depth += 1
-    if depth > Self.maximumDepth { throw .nestingLimit(Self.maximumDepth) }
   }
 
   mutating func leave() { depth -= 1 }

@@ -63,7 +63,7 @@ extension Value {
   private var isNumber: Bool {
     switch self {
     case .int, .uint, .double: true
-    case .null, .bool, .string, .bytes, .list, .map, .type: false
+    case .null, .bool, .string, .bytes, .list, .map, .optional, .type: false
     }
   }
 }

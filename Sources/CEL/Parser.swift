@@ -1,4 +1,4 @@
-/// Parses tokens into a syntax tree, by the grammar of langdef "Syntax":
+/// Parses tokens into a syntax tree, by the grammar of langdef "Syntax".
 ///
 ///     Expr           = ConditionalOr ["?" ConditionalOr ":" Expr]
 ///     ConditionalOr  = ConditionalAnd {"||" ConditionalAnd}
@@ -9,11 +9,13 @@
 ///     Multiplication = Unary {("*" | "/" | "%") Unary}
 ///     Unary          = Member | "!" {"!"} Member | "-" {"-"} Member
 ///     Member         = Primary {"." SELECTOR ["(" [ExprList] ")"] | "." ESC_IDENT | "[" Expr "]"}
+///                    | Member ".?" (SELECTOR | ESC_IDENT) | Member "[?" Expr "]"
 ///     Primary        = ["."] IDENT ["(" [ExprList] ")"] | "(" Expr ")"
-///                    | "[" [ExprList [","]] "]" | "{" [MapInits [","]] "}"
+///                    | "[" [Elements [","]] "]" | "{" [MapInits [","]] "}"
 ///                    | ["-"] NUMBER | STRING | BYTES | "true" | "false" | "null"
 ///     ExprList       = Expr {"," Expr}
-///     MapInits       = Expr ":" Expr {"," Expr ":" Expr}
+///     Elements       = ["?"] Expr {"," ["?"] Expr}
+///     MapInits       = ["?"] Expr ":" Expr {"," ["?"] Expr ":" Expr}
 ///
 /// IDENT excludes the reserved words, SELECTOR only `true`, `false`, `null` and `in`. A minus
 /// before a number belongs to the number. Recursion is bounded by `Limits.maximumNesting`, since
@@ -26,13 +28,9 @@ struct Parser {
   private var nesting = 0
   private let maximumNesting: Int
 
-  static func parse(_ source: String, limits: Limits) throws(SyntaxFault) -> SyntaxTree {
-    guard source.utf8.count <= limits.maximumSourceLength else {
-      let end = limits.maximumSourceLength
-      throw SyntaxFault(.sourceTooLong(limit: end), at: SourceRange(end, end))
-    }
+  static func parse(_ source: String, maximumNesting: Int) throws(SyntaxFault) -> SyntaxTree {
     let tokens = try Scanner.tokens(of: source)
-    var parser = Parser(source: source, tokens: tokens, maximumNesting: limits.maximumNesting)
+    var parser = Parser(source: source, tokens: tokens, maximumNesting: maximumNesting)
     parser.tree.root = try parser.expression()
     guard case .end = parser.token.kind else { throw parser.unexpected("an operator or the end") }
     return parser.tree
@@ -96,7 +94,8 @@ struct Parser {
     let start = position
     if accept(.not) {
       while accept(.not) {}
-      return wrap(.not, try member(), from: start, to: position)
+      let end = position
+      return wrap(.not, try member(), from: start, to: end)
     }
     while case .symbol(.minus) = token.kind { advance() }
     let minuses = position

@@ -4,11 +4,14 @@ extension Parser {
     var operand = try primary()
     while true {
       if accept(.dot) {
-        operand = try selection(of: operand)
+        operand = try accept(.question) ? optionalSelection(of: operand) : selection(of: operand)
       } else if accept(.openBracket) {
+        let isOptional = accept(.question)
         let index = try expression()
         try expect(.closeBracket)
-        operand = add(.index(operand, index), from: operand)
+        let node: SyntaxTree.Node =
+          isOptional ? .optionalIndex(operand, index) : .index(operand, index)
+        operand = add(node, from: operand)
       } else if nextIs(.openBrace), let name = qualifiedName(operand) {
         throw SyntaxFault(.message(name), at: tree.ranges[operand])
       } else {
@@ -36,11 +39,21 @@ extension Parser {
     }
   }
 
+  private mutating func optionalSelection(of operand: NodeID) throws(SyntaxFault) -> NodeID {
+    switch token.kind {
+    case .quotedIdentifier(let name), .identifier(let name):
+      advance()
+      return add(.optionalSelect(operand, name), from: operand)
+    case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
+      throw unexpected("a field name")
+    }
+  }
+
   private mutating func memberCall(
     _ target: NodeID, _ name: String, _ anchor: SourceRange
   ) throws(SyntaxFault) -> NodeID {
     let start = tree.nodes.count
-    let arguments = try list(until: .closeParenthesis, allowsTrailingComma: false)
+    let arguments = try arguments()
     let range = range(from: target)
     let call = MacroCall(
       name: name, target: target, arguments: arguments, scope: start..<tree.nodes.count,
@@ -60,7 +73,7 @@ extension Parser {
       try expect(.closeParenthesis)
       return inner
     case .symbol(.openBracket):
-      let elements = try list(until: .closeBracket, allowsTrailingComma: true)
+      let elements = try elements()
       return tree.add(.list(elements), range(from: first.range))
     case .symbol(.openBrace):
       let entries = try entries()
@@ -69,13 +82,10 @@ extension Parser {
       guard case .identifier(let name) = token.kind else { throw unexpected("a name") }
       let anchor = token.range
       advance()
-      return try name.isReserved
-        ? reserved(name, anchor) : named(name, isAbsolute: true, first.range, anchor: anchor)
+      return try named(name, isAbsolute: true, first.range, anchor: anchor)
     case .identifier(let name):
       if let literal = literal(named: name) { return tree.add(.literal(literal), first.range) }
-      return try name.isReserved
-        ? reserved(name, first.range)
-        : named(name, isAbsolute: false, first.range, anchor: first.range)
+      return try named(name, isAbsolute: false, first.range, anchor: first.range)
     case .symbol, .integer, .unsigned, .double, .string, .bytes, .quotedIdentifier, .end:
       return try scalar(first)
     }
@@ -90,18 +100,15 @@ extension Parser {
     }
   }
 
-  private func reserved(_ name: String, _ range: SourceRange) throws(SyntaxFault) -> NodeID {
-    throw SyntaxFault(.reservedWord(name), at: range)
-  }
-
   private mutating func named(
     _ name: String, isAbsolute: Bool, _ start: SourceRange, anchor: SourceRange
   ) throws(SyntaxFault) -> NodeID {
+    if reservedWords.contains(name) { throw SyntaxFault(.reservedWord(name), at: anchor) }
     guard accept(.openParenthesis) else {
       return tree.add(.name(name, isAbsolute: isAbsolute), range(from: start), anchor: anchor)
     }
     let first = tree.nodes.count
-    let arguments = try list(until: .closeParenthesis, allowsTrailingComma: false)
+    let arguments = try arguments()
     let call = MacroCall(
       name: name, target: nil, arguments: arguments, scope: first..<tree.nodes.count,
       anchor: anchor)
@@ -110,123 +117,6 @@ extension Parser {
     return tree.add(node, range(from: start), anchor: anchor)
   }
 
-  private mutating func scalar(_ first: Token) throws(SyntaxFault) -> NodeID {
-    switch first.kind {
-    case .integer, .double, .unsigned: try number(first, isNegative: false, from: first.range)
-    case .string(let string): tree.add(.literal(.string(string)), first.range)
-    case .bytes(let bytes): tree.add(.literal(.bytes(bytes)), first.range)
-    case .symbol(.minus): try negativeNumber(first)
-    case .symbol, .identifier, .quotedIdentifier, .end: throw noExpression(first)
-    }
-  }
-
-  private mutating func negativeNumber(_ minus: Token) throws(SyntaxFault) -> NodeID {
-    let digits = token
-    advance()
-    return try number(digits, isNegative: true, from: minus.range)
-  }
-
-  private mutating func number(
-    _ token: Token, isNegative: Bool, from start: SourceRange
-  ) throws(SyntaxFault) -> NodeID {
-    let range = start.through(token.range)
-    switch token.kind {
-    case .integer(let magnitude):
-      guard let int = Int64(magnitude, isNegative: isNegative) else {
-        throw SyntaxFault(.numberOutOfRange((isNegative ? "-" : "") + "\(magnitude)"), at: range)
-      }
-      return tree.add(.literal(.int(int)), range)
-    case .double(let double):
-      return tree.add(.literal(.double(isNegative ? -double : double)), range)
-    case .unsigned(let uint):
-      let literal = tree.add(.literal(.uint(uint)), token.range)
-      return isNegative ? tree.add(.unary(.negate, literal), range) : literal
-    case .string, .bytes, .identifier, .quotedIdentifier, .symbol, .end:
-      throw noExpression(token)
-    }
-  }
-
-  /// The fault of a token, already passed, with which no expression begins.
-  private mutating func noExpression(_ token: Token) -> SyntaxFault {
-    if case .end = token.kind { return unexpected("an expression") }
-    stepBack()
-    return unexpected("an expression")
-  }
-
-  // MARK: Lists
-
-  private mutating func list(
-    until end: Symbol, allowsTrailingComma: Bool
-  ) throws(SyntaxFault) -> [NodeID] {
-    var elements: [NodeID] = []
-    if accept(end) { return elements }
-    repeat {
-      if allowsTrailingComma, !elements.isEmpty, nextIs(end) { break }
-      elements.append(try expression())
-    } while accept(.comma)
-    try expect(end)
-    return elements
-  }
-
-  private mutating func entries() throws(SyntaxFault) -> [SyntaxTree.Entry] {
-    var entries: [SyntaxTree.Entry] = []
-    if accept(.closeBrace) { return entries }
-    repeat {
-      if !entries.isEmpty, nextIs(.closeBrace) { break }
-      let key = try expression()
-      try expect(.colon)
-      entries.append(SyntaxTree.Entry(key: key, value: try expression()))
-    } while accept(.comma)
-    try expect(.closeBrace)
-    return entries
-  }
-
   /// The dotted name that `id` is, or nil when it is another expression.
   private func qualifiedName(_ id: NodeID) -> String? { tree.qualifiedName(id)?.text }
-}
-
-extension SyntaxTree {
-  /// A chain of selections that begins with a name, as written.
-  struct QualifiedName {
-    let text: String
-    let isAbsolute: Bool
-    /// The name with which the chain begins.
-    let base: NodeID
-  }
-
-  /// The dotted name, of at most `limit` parts, that `id` is; nil when it is another expression.
-  func qualifiedName(_ id: NodeID, limit: Int = 64) -> QualifiedName? {
-    var parts: [String] = []
-    var current = id
-    while parts.count < limit {
-      switch nodes[current] {
-      case .name(let name, let isAbsolute):
-        let text = ([name] + parts.reversed()).joined(separator: ".")
-        return QualifiedName(text: text, isAbsolute: isAbsolute, base: current)
-      case .select(let operand, let name, isQuoted: false):
-        parts.append(name)
-        current = operand
-      default:
-        return nil
-      }
-    }
-    return nil
-  }
-}
-
-extension String {
-  fileprivate var isReserved: Bool { reservedWords.contains(self) }
-}
-
-extension Int64 {
-  /// The number with this magnitude and sign, or nil when 64 bits cannot hold it.
-  fileprivate init?(_ magnitude: UInt64, isNegative: Bool) {
-    if isNegative, magnitude == Int64.min.magnitude {
-      self = .min
-    } else if let positive = Int64(exactly: magnitude) {
-      self = isNegative ? -positive : positive
-    } else {
-      return nil
-    }
-  }
 }

@@ -44,9 +44,9 @@ extension Code {
     var current = id
     while current != root, instructions[parents[current]].head == current {
       switch instructions[parents[current]] {
-      case .select(_, let name): steps.append(name)
+      case .select(_, let name), .optionalSelect(_, let name): steps.append(name)
       case .has(_, let name): return steps + [name]
-      case .index(_, let index):
+      case .index(_, let index), .optionalIndex(_, let index):
         guard let step = step(index) else { return steps }
         steps.append(step)
       default: return steps
@@ -62,7 +62,7 @@ extension Code {
     case .int(let int): String(int)
     case .uint(let uint): String(uint)
     case .double(let double): Int64(exactly: double).map { String($0) }
-    case .null, .bool, .string, .bytes, .list, .map, .type: nil
+    case .null, .bool, .string, .bytes, .list, .map, .optional, .type: nil
     }
   }
 }

@@ -31,8 +31,12 @@ public struct Program: Sendable {
     self.source = source
     self.environment = environment
     self.limits = limits
+    guard source.utf8.count <= limits.maximumSourceLength else {
+      throw CompilationFault(sourceLongerThan: limits.maximumSourceLength)
+    }
     do throws(SyntaxFault) {
-      code = try Compiler.compile(try Parser.parse(source, limits: limits), in: environment)
+      code = try Compiler.compile(
+        try Parser.parse(source, maximumNesting: limits.maximumNesting), in: environment)
     } catch {
       throw CompilationFault(error, source: source)
     }
@@ -52,14 +56,14 @@ public struct Program: Sendable {
   ///
   /// Throws `EvaluationFault` when there is no value.
   public func evaluate(_ root: (Int) -> JSON) throws(EvaluationFault) -> Value {
-    try evaluate(values: { Value(root($0)) })
+    try value { Value(root($0)) }
   }
 
   /// The value of the program, where `root` answers a variable by its position with a value that
   /// need not be JSON.
   ///
   /// Throws `EvaluationFault` when there is no value.
-  public func evaluate(values root: (Int) -> Value) throws(EvaluationFault) -> Value {
+  public func value(binding root: (Int) -> Value) throws(EvaluationFault) -> Value {
     var evaluator = Evaluator(code, limits)
     do throws(EvaluationFault.Reason) {
       return try evaluator.value(of: code.root, root)

@@ -76,19 +76,32 @@ extension Scanner {
   private mutating func escape(into content: inout [UInt8], isBytes: Bool) throws(SyntaxFault) {
     let start = position
     position += 2
-    switch bytes[..<min(position, bytes.count)].last ?? 0 {
-    case UInt8(ascii: "x"), UInt8(ascii: "X"):
-      try append(digits(2, 16, from: start), to: &content, isOctet: isBytes, from: start)
+    let letter = bytes[..<min(position, bytes.count)].last ?? 0
+    if let plain = Self.plainEscapes[letter] {
+      content.append(plain)
+      return
+    }
+    let value = try escapedNumber(letter, isBytes: isBytes, from: start)
+    if isBytes, let octet = UInt8(exactly: value) {
+      content.append(octet)
+    } else if let scalar = Unicode.Scalar(value) {
+      content.append(contentsOf: String(scalar).utf8)
+    } else {
+      throw invalidEscape(from: start)
+    }
+  }
+
+  private mutating func escapedNumber(
+    _ letter: UInt8, isBytes: Bool, from start: Int
+  ) throws(SyntaxFault) -> UInt32 {
+    switch letter {
+    case UInt8(ascii: "x"), UInt8(ascii: "X"): return try digits(2, 16, from: start)
     case UInt8(ascii: "0")...UInt8(ascii: "3"):
       position -= 1
-      try append(digits(3, 8, from: start), to: &content, isOctet: isBytes, from: start)
-    case UInt8(ascii: "u") where !isBytes:
-      try append(basicCodePoint(from: start), to: &content, isOctet: false, from: start)
-    case UInt8(ascii: "U") where !isBytes:
-      try append(digits(8, 16, from: start), to: &content, isOctet: false, from: start)
-    case let byte:
-      guard let plain = Self.plainEscapes[byte] else { throw invalidEscape(from: start) }
-      content.append(plain)
+      return try digits(3, 8, from: start)
+    case UInt8(ascii: "u") where !isBytes: return try basicCodePoint(from: start)
+    case UInt8(ascii: "U") where !isBytes: return try digits(8, 16, from: start)
+    default: throw invalidEscape(from: start)
     }
   }
 
@@ -115,18 +128,6 @@ extension Scanner {
       position += 1
     }
     return value
-  }
-
-  private func append(
-    _ value: UInt32, to content: inout [UInt8], isOctet: Bool, from start: Int
-  ) throws(SyntaxFault) {
-    if isOctet, let octet = UInt8(exactly: value) {
-      content.append(octet)
-    } else if let scalar = Unicode.Scalar(value) {
-      content.append(contentsOf: String(scalar).utf8)
-    } else {
-      throw invalidEscape(from: start)
-    }
   }
 
   private func invalidEscape(from start: Int) -> SyntaxFault {

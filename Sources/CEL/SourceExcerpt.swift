@@ -10,7 +10,7 @@ struct SourceExcerpt {
 
   init(_ source: String, _ range: SourceRange) {
     let bytes = Array(source.utf8)
-    let start = min(range.start, bytes.count)
+    let start = min(max(range.start, 0), bytes.count)
     let end = min(max(range.end, start), bytes.count)
     let lineStart = bytes[..<start].lastIndex(where: Self.isBreak).map { $0 + 1 } ?? 0
     let lineEnd = bytes[start...].firstIndex(where: Self.isBreak) ?? bytes.count

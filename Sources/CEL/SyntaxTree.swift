@@ -13,6 +13,12 @@ struct SyntaxTree {
     /// Whether a selection would succeed.
     case has(NodeID, String)
     case index(NodeID, NodeID)
+    /// `a.?b`: an optional, absent when there is no such field.
+    case optionalSelect(NodeID, String)
+    /// `a[?b]`: an optional, absent when there is no such element.
+    case optionalIndex(NodeID, NodeID)
+    /// `?a` in a list, or as the value in a map: the optional's value, or nothing at all.
+    case spread(NodeID)
     case unary(UnaryOperator, NodeID)
     case binary(BinaryOperator, NodeID, NodeID)
     /// Two or more operands.
@@ -60,6 +66,9 @@ struct Comprehension {
     case filter
     case transformList
     case transformMap
+    /// Over an optional, as is the next.
+    case optMap
+    case optFlatMap
   }
 
   let kind: Kind

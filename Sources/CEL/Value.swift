@@ -7,14 +7,20 @@ public import JSONText
 public enum Value: Sendable {
   case null
   case bool(Bool)
+  /// What a JSON number without fraction and exponent is.
   case int(Int64)
   case uint(UInt64)
   case double(Double)
+  /// Code points; equality and order are those of its UTF-8 bytes.
   case string(String)
   case bytes([UInt8])
   case list(ListValue)
+  /// Keys are strings, integers and booleans; those of a JSON object are strings.
   case map(MapValue)
+  /// A type, which is a value too.
   case type(ValueType)
+  /// A value that may be absent, as `.?` answers it.
+  indirect case optional(Value?)
 }
 
 extension Value {
@@ -44,6 +50,7 @@ extension Value {
     case .list: .list
     case .map: .map
     case .type: .type
+    case .optional: .optional
     }
   }
 }
@@ -60,4 +67,5 @@ public enum ValueType: String, Sendable, CaseIterable {
   case list
   case map
   case type
+  case optional = "optional_type"
 }

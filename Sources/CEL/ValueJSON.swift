@@ -31,7 +31,7 @@ extension Value {
       case .bytes(let bytes): return .string(base64(bytes))
       case .list(let list): return .array(try list.json)
       case .map(let map): return .object(try map.json)
-      case .type: throw .type(type)
+      case .type, .optional: throw .type(type)
       }
     }
   }

@@ -1,46 +1,86 @@
-/// A value as the language writes it, for messages and explanations.
 extension Value: CustomStringConvertible {
-  /// The literal whose value this is, shortened when it is long.
+  /// The literal whose value this is, for messages and explanations; shortened when it is long.
   public var description: String {
-    switch self {
-    case .null: "null"
-    case .bool(let bool): bool ? "true" : "false"
-    case .int(let int): String(int)
-    case .uint(let uint): "\(uint)u"
-    case .double(let double): double.description
-    case .string(let string): quoted(string.unicodeScalars)
-    case .bytes(let bytes): "b" + quoted(bytes.lazy.map { Unicode.Scalar($0) })
-    case .list(let list): list.description
-    case .map(let map): map.description
-    case .type(let type): type.rawValue
+    var writer = LiteralWriter()
+    writer.write(self)
+    return writer.text
+  }
+}
+
+/// Writes values as literals, until the text is long enough for people.
+private struct LiteralWriter {
+  private(set) var text = ""
+  private var room = 240
+  private var depth = 0
+
+  mutating func write(_ value: Value) {
+    switch value {
+    case .null: append("null")
+    case .bool(let bool): append(bool ? "true" : "false")
+    case .int(let int): append(String(int))
+    case .uint(let uint): append("\(uint)u")
+    case .double(let double): append(double.description)
+    case .string(let string): writeQuoted(string.unicodeScalars)
+    case .bytes(let bytes):
+      append("b")
+      writeQuoted(bytes.lazy.map { Unicode.Scalar($0) })
+    case .list(let list): writeList(list)
+    case .map(let map): writeMap(map)
+    case .type(let type): append(type.rawValue)
+    case .optional(nil): append("optional.none()")
+    case .optional(let value?):
+      writeParts("optional.of(", 1, ")") { writer, _ in writer.write(value) }
     }
   }
-}
 
-extension ListValue: CustomStringConvertible {
-  /// The literal whose value this is, with at most ten elements.
-  public var description: String {
-    let shown = (0..<min(count, 10)).compactMap { self[$0]?.description }
-    return "[" + (shown + (count > 10 ? ["…"] : [])).joined(separator: ", ") + "]"
+  private mutating func append(_ part: String) {
+    text += part
+    room -= part.utf8.count
   }
-}
 
-extension MapValue: CustomStringConvertible {
-  /// The literal whose value this is, with at most ten entries.
-  public var description: String {
-    let shown = (0..<min(count, 10)).map { entry(at: $0) }.map { "\($0.key): \($0.value)" }
-    return "{" + (shown + (count > 10 ? ["…"] : [])).joined(separator: ", ") + "}"
+  private mutating func writeList(_ list: ListValue) {
+    writeParts("[", list.count, "]") { writer, position in
+      if let element = list[position] { writer.write(element) }
+    }
   }
-}
 
-/// `scalars` in double quotes with what is not printable escaped, at most 100 of them.
-private func quoted(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-  var text = "\""
-  for (position, scalar) in scalars.enumerated() {
-    guard position < 100 else { return text + "…\"" }
-    text += escaped(scalar)
+  private mutating func writeMap(_ map: MapValue) {
+    writeParts("{", map.count, "}") { writer, position in
+      let (key, value) = map.entry(at: position)
+      writer.write(key)
+      writer.append(": ")
+      writer.write(value)
+    }
   }
-  return text + "\""
+
+  private mutating func writeParts(
+    _ open: String, _ count: Int, _ close: String, _ part: (inout LiteralWriter, Int) -> Void
+  ) {
+    append(open)
+    depth += 1
+    for position in 0..<count {
+      if position > 0 { append(", ") }
+      guard room > 0, depth < 16 else {
+        append("…")
+        break
+      }
+      part(&self, position)
+    }
+    depth -= 1
+    append(close)
+  }
+
+  private mutating func writeQuoted(_ scalars: some Sequence<Unicode.Scalar>) {
+    append("\"")
+    for scalar in scalars {
+      guard room > 0 else {
+        append("…")
+        break
+      }
+      append(escaped(scalar))
+    }
+    append("\"")
+  }
 }
 
 private func escaped(_ scalar: Unicode.Scalar) -> String {
@@ -52,6 +92,6 @@ private func escaped(_ scalar: Unicode.Scalar) -> String {
   case "\t": "\\t"
   case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
     "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-  default: String(Character(scalar))
+  default: String(scalar)
   }
 }

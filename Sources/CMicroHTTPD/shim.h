@@ -52,7 +52,8 @@ static inline struct MHD_Daemon *_Nullable chttpd_start(unsigned int flags, int 
       MHD_OPTION_UNESCAPE_CALLBACK, callbacks->unescape, server,
       MHD_OPTION_ARRAY, options,
 #if MHD_VERSION >= 0x01000000
-      // From 1.0 on this level refuses bare line feeds and the like; 0.9 answers malformed at it.
+      // From 1.0 on this level refuses bare line feeds; before, it answers malformed, so that there
+      // the default of 0 is left alone.
       MHD_OPTION_CLIENT_DISCIPLINE_LVL, 1,
 #endif
       MHD_OPTION_END);

@@ -15,7 +15,15 @@ struct JSONContainer {
   /// A bit for each length and first and last byte that a name had: what has no bit is new.
   private var seen: UInt64 = 0
 
-  init(kind: Kind) { self.kind = kind }
+  init(kind: Kind) {
+    self.kind = kind
+    // Saves the first reallocations; more would waste memory on small containers.
+    switch kind {
+    case .document: break
+    case .array: elements.reserveCapacity(2)
+    case .object: object.reserveCapacity(4)
+    }
+  }
 
   /// Adds the member called `name`; answers the name when it is taken and not to be replaced.
   mutating func addMember(_ value: consuming JSON, replacing: Bool) -> String? {

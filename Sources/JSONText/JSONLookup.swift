@@ -26,8 +26,9 @@ extension JSON {
 }
 
 extension String {
-  /// The array index that the token is by RFC 6901 (4): digits without a leading
-  /// zero. One that is larger than every array is `Int.max`.
+  /// The array index that the token is by RFC 6901 (4): digits without a leading zero.
+  ///
+  /// One that is larger than an `Int` is larger than every array: `Int.max`.
   var arrayIndex: Int? {
     let digits = utf8
     guard let first = digits.first, first != UInt8(ascii: "0") || digits.count == 1,

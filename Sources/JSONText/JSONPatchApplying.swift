@@ -2,20 +2,21 @@ extension JSON {
   /// Makes the patch's changes in order, all of them or, when one fails, none.
   ///
   /// The value before the patch is kept until the last operation has succeeded; so each array
-  /// and object on the way to a change is copied (one level of it) once for the whole patch.
+  /// and object on the way to a change is copied (one level of it) once for the whole patch. A
+  /// patch of one operation copies nothing that nobody else holds.
   public mutating func apply(
     _ patch: JSONPatch, limits: JSONPatch.Limits = .init()
   ) throws(JSONPatchFault) {
-    var changed = self
     var budget = JSONPatchBudget(limits)
-    for (index, operation) in patch.operations.enumerated() {
-      do throws(JSONPatchFault.Reason) {
-        try changed.perform(operation, &budget)
-      } catch {
-        throw JSONPatchFault(operation: index, reason: error)
+    if patch.operations.count == 1 {
+      try perform(patch.operations[0], at: 0, &budget)
+    } else {
+      var changed = self
+      for (index, operation) in patch.operations.enumerated() {
+        try changed.perform(operation, at: index, &budget)
       }
+      self = changed
     }
-    self = changed
   }
 
   /// Makes one change in place, or throws and changes nothing.
@@ -25,10 +26,16 @@ extension JSON {
     _ operation: JSONPatch.Operation, limits: JSONPatch.Limits = .init()
   ) throws(JSONPatchFault) {
     var budget = JSONPatchBudget(limits)
+    try perform(operation, at: nil, &budget)
+  }
+
+  private mutating func perform(
+    _ operation: JSONPatch.Operation, at index: Int?, _ budget: inout JSONPatchBudget
+  ) throws(JSONPatchFault) {
     do throws(JSONPatchFault.Reason) {
       try perform(operation, &budget)
     } catch {
-      throw JSONPatchFault(operation: nil, reason: error)
+      throw JSONPatchFault(operation: index, reason: error)
     }
   }
 

@@ -22,6 +22,7 @@ public struct JSONWriter: Sendable {
   public private(set) var bytes: [UInt8]
   private let isPretty: Bool
   private var needsComma = false
+  private var followsName = false
   private var depth = 0
 
   /// A writer that appends to `bytes`, which are left as they are.
@@ -86,8 +87,6 @@ public struct JSONWriter: Sendable {
     separate()
     bytes.append(contentsOf: text)
   }
-
-  private var followsName = false
 
   private mutating func token(_ text: String) {
     separate()

@@ -24,8 +24,9 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// The high bit of the first byte that is a quote, a backslash or a control character; no bit
-  /// when there is none. Bits of later bytes may be set without reason.
+  /// The high bit of the first byte that is a quote, a backslash or a control character.
+  ///
+  /// No bit is set when there is none; bits of later bytes may be set without reason.
   fileprivate var specialBytes: UInt64 {
     let quotes = self ^ 0x2222_2222_2222_2222
     let backslashes = self ^ 0x5C5C_5C5C_5C5C_5C5C

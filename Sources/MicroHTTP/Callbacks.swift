@@ -4,7 +4,8 @@ import Synchronization
 
 // What the daemon calls, on its own threads. These are functions of the file because a closure
 // written in an isolated context would inherit its isolation, and trap here. `server` is always the
-// `Service`, which the `Server` keeps for as long as the daemon runs.
+// `Service`, which the `Server` keeps for as long as the daemon runs, and `handle` the library's
+// connection.
 
 func mayConnect(
   _ server: UnsafeMutableRawPointer, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
@@ -13,15 +14,15 @@ func mayConnect(
 }
 
 func connectionChanged(
-  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer,
+  _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer,
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ what: MHD_ConnectionNotificationCode
 ) {
   let service = unsafe Service.at(server)
   switch what {
   case .CONNECTION_NOTIFY_STARTED:
     let connection = Connection(
-      descriptor: unsafe chttpd_socket(daemons),
-      remoteAddress: unsafe String(address: chttpd_address(daemons)),
+      descriptor: unsafe chttpd_socket(handle),
+      remoteAddress: unsafe String(address: chttpd_address(handle)),
       tick: service.ticks.load(ordering: .relaxed))
     unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
     service.registry.insert(connection)
@@ -29,20 +30,32 @@ func connectionChanged(
     guard let held = unsafe context.pointee else { return }
     let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
     unsafe context.pointee = nil
+    // The library forgets to tell the end of some requests that it refuses itself.
+    service.end(connection)
     service.registry.remove(connection)
   }
 }
 
 func targetWasRead(
-  _ server: UnsafeMutableRawPointer, _ target: UnsafePointer<CChar>, _ daemons: OpaquePointer
+  _ server: UnsafeMutableRawPointer, _ target: UnsafePointer<CChar>, _ handle: OpaquePointer
 ) -> UnsafeMutableRawPointer? {
-  guard let context = unsafe chttpd_context(daemons) else { return nil }
+  guard let context = unsafe chttpd_context(handle) else { return nil }
   unsafe Service.at(server).begin(Connection.at(context), target: String(validatingCString: target))
+  unsafe hideArguments(of: UnsafeMutablePointer(mutating: target))
   return unsafe context
 }
 
+/// Makes one argument of a query's many in the library's buffer, now that the target was copied.
+///
+/// The library would parse them all, and a connection whose arguments do not fit its memory (some
+/// two hundred) would hang without an answer until its deadline.
+private func hideArguments(of target: UnsafeMutablePointer<CChar>) {
+  guard let query = unsafe strchr(target, 0x3F) else { return }
+  while let ampersand = unsafe strchr(query, 0x26) { unsafe ampersand.pointee = 0x2E }
+}
+
 func requestEnded(
-  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer,
+  _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer,
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ how: MHD_RequestTerminationCode
 ) {
   guard let held = unsafe context.pointee else { return }
@@ -52,13 +65,13 @@ func requestEnded(
 /// Leaves the escapes of paths and queries to `Target`: the library's own decoding ends text at
 /// `%00`.
 func leaveEscaped(
-  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer, _ text: UnsafeMutablePointer<CChar>
+  _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer, _ text: UnsafeMutablePointer<CChar>
 ) -> Int {
   unsafe strlen(text)
 }
 
 func requestAdvanced(
-  _ server: UnsafeMutableRawPointer, _ daemons: OpaquePointer, _ path: UnsafePointer<CChar>,
+  _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer, _ path: UnsafePointer<CChar>,
   _ method: UnsafePointer<CChar>, _ version: UnsafePointer<CChar>, _ data: UnsafePointer<CChar>?,
   _ size: UnsafeMutablePointer<Int>, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> MHD_Result {
@@ -67,8 +80,8 @@ func requestAdvanced(
   let step: Service.Step
   if case .head(let target) = connection.stage {
     step = unsafe service.receive(
-      method: String(cString: method), version: String(cString: version),
-      headers: Headers(of: daemons), target: target, on: connection)
+      method: method.bytes.span, version: version.bytes.span, headers: Headers(of: handle),
+      target: target, on: connection)
   } else if unsafe size.pointee > 0 {
     let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
     step = unsafe service.receive(piece, on: connection)
@@ -76,21 +89,21 @@ func requestAdvanced(
   } else {
     step = service.finish(connection)
   }
-  return unsafe perform(step, service, connection, daemons)
+  return unsafe perform(step, service, connection, handle)
 }
 
 private func perform(
-  _ step: Service.Step, _ service: Service, _ connection: Connection, _ daemons: OpaquePointer
+  _ step: Service.Step, _ service: Service, _ connection: Connection, _ handle: OpaquePointer
 ) -> MHD_Result {
   switch step {
   case .read: return .YES
   case .close: return .NO
   case .send(let response, let closing):
-    if unsafe response.queue(on: daemons, closing: closing) { return .YES }
+    if unsafe response.queue(on: handle, closing: closing) { return .YES }
     guard case .send(let refused, _) = service.refuse(.unsendableResponse, connection) else {
       return .NO
     }
-    return unsafe refused.queue(on: daemons, closing: true) ? .YES : .NO
+    return unsafe refused.queue(on: handle, closing: true) ? .YES : .NO
   }
 }
 
@@ -108,19 +121,29 @@ extension Connection {
 
 extension Headers {
   /// The fields of the request that is being read, every one as it came.
-  fileprivate init(of daemons: OpaquePointer) {
-    self.init()
-    unsafe withUnsafeMutablePointer(to: &self) { headers in
-      _ = unsafe chttpd_fields(daemons, appendField, headers)
+  fileprivate init(of handle: OpaquePointer) {
+    var size = 0
+    _ = unsafe chttpd_fields(handle, measureField, &size)
+    self.init(size: size) { writer in
+      _ = unsafe chttpd_fields(handle, writeField, &writer)
     }
   }
 }
 
-private func appendField(
-  _ headers: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
+private func measureField(
+  _ size: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
   _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
 ) -> MHD_Result {
-  unsafe headers.assumingMemoryBound(to: Headers.self).pointee.append(
+  unsafe size.assumingMemoryBound(to: Int.self).pointee += HeaderWriter.size(
+    name: nameSize, value: value == nil ? 0 : valueSize)
+  return .YES
+}
+
+private func writeField(
+  _ writer: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
+  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+  unsafe writer.assumingMemoryBound(to: HeaderWriter.self).pointee.append(
     name: UnsafeRawBufferPointer(start: name, count: nameSize),
     value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
   return .YES
@@ -128,14 +151,14 @@ private func appendField(
 
 extension Response {
   /// Hands the response to the daemon; answers whether it took it.
-  fileprivate func queue(on daemons: OpaquePointer, closing: Bool) -> Bool {
+  fileprivate func queue(on handle: OpaquePointer, closing: Bool) -> Bool {
     guard let made = unsafe status == .notModified ? Self.withoutLength() : handOver() else {
       return false
     }
     defer { unsafe MHD_destroy_response(made) }
     guard unsafe headers.add(to: made) else { return false }
     if closing, unsafe MHD_add_response_header(made, "Connection", "close") != .YES { return false }
-    return unsafe MHD_queue_response(daemons, UInt32(clamping: status.rawValue), made) == .YES
+    return unsafe MHD_queue_response(handle, UInt32(clamping: status.rawValue), made) == .YES
   }
 
   /// A daemon's response of unknown length.
@@ -185,6 +208,14 @@ extension Headers {
       return areTaken
     }
     return areTaken
+  }
+}
+
+extension UnsafePointer<CChar> {
+  /// The bytes up to the zero.
+  fileprivate var bytes: UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeBufferPointer(
+      start: UnsafeRawPointer(self).assumingMemoryBound(to: UInt8.self), count: strlen(self))
   }
 }
 

@@ -1,16 +1,16 @@
-import Synchronization
-
 /// One client's connection, and what its present request holds.
 ///
 /// `@unchecked Sendable`: everything but the atomic clock is touched only by the daemon's thread
-/// that serves this connection, except for the descriptor, which never changes, and `place`, which
-/// the registry guards by its lock.
+/// that serves this connection, except for the descriptor, which never changes, and `place` and
+/// `endSeen`, which the registry guards by its lock.
 final class Connection: @unchecked Sendable {
   let descriptor: Int32
   let remoteAddress: String
   let clock: PhaseClock
   /// Where the registry keeps it.
   var place = 0
+  /// The clock's reading when the reaper last found the client's end of it closed.
+  var endSeen: PhaseClock.Reading?
   var stage = Stage.idle
   /// The content that has arrived in stage `content`.
   var content: [UInt8] = []
@@ -19,6 +19,13 @@ final class Connection: @unchecked Sendable {
     self.descriptor = descriptor
     self.remoteAddress = remoteAddress
     clock = PhaseClock(.opening, tick: tick)
+  }
+
+  /// Takes what the stage holds and leaves `answered` in its place; moving it spares a copy.
+  func leaveStage() -> Stage {
+    var left = Stage.answered
+    swap(&left, &stage)
+    return left
   }
 
   /// How far the present request has come.
@@ -35,38 +42,4 @@ final class Connection: @unchecked Sendable {
     /// Its response was queued.
     case answered
   }
-}
-
-/// Since which tick a connection is in which phase; written by the daemon, read by the reaper.
-struct PhaseClock: ~Copyable {
-  private let value: Atomic<UInt64>
-
-  init(_ phase: Phase, tick: UInt64) {
-    value = Atomic(tick << 3 | phase.rawValue)
-  }
-
-  func enter(_ phase: Phase, tick: UInt64) {
-    value.store(tick << 3 | phase.rawValue, ordering: .relaxed)
-  }
-
-  var reading: (phase: Phase, since: UInt64) {
-    let value = value.load(ordering: .relaxed)
-    return (Phase(rawValue: value & 7) ?? .handling, value >> 3)
-  }
-}
-
-/// What a connection is waiting for.
-enum Phase: UInt64 {
-  /// The first request.
-  case opening
-  /// The next request.
-  case idle
-  /// The rest of a head.
-  case head
-  /// The rest of the content.
-  case content
-  /// The handler.
-  case handling
-  /// The client, to take the response.
-  case response
 }

@@ -32,8 +32,23 @@ struct ConnectionRegistry: ~Copyable {
   func shutDown(where isOverdue: (Phase, _ since: UInt64) -> Bool) {
     connections.withLock { connections in
       for connection in connections {
-        let (phase, since) = connection.clock.reading
-        if isOverdue(phase, since) { shutdown(connection.descriptor, Int32(SHUT_RDWR)) }
+        let reading = connection.clock.reading
+        if isOverdue(reading.phase, reading.since) { connection.shutDown() }
+      }
+    }
+  }
+
+  /// Shuts down the connections that the server reads from but the client no longer writes to.
+  ///
+  /// The library does not notice the end when it arrives together with the last bytes. A
+  /// connection must be found so at two looks in the same phase, because between two steps of its
+  /// own thread one that is well can look the same.
+  func shutDownAbandoned() {
+    connections.withLock { connections in
+      for connection in connections {
+        let reading = connection.isAtEnd ? connection.clock.reading : nil
+        if let reading, connection.endSeen == reading { connection.shutDown() }
+        connection.endSeen = reading
       }
     }
   }
@@ -41,10 +56,26 @@ struct ConnectionRegistry: ~Copyable {
   /// Whether a client has sent something that nobody has read yet.
   var hasUnreadBytes: Bool {
     connections.withLock { connections in
-      connections.contains { connection in
-        var unread: Int32 = 0
-        return unsafe ioctl(connection.descriptor, UInt(FIONREAD), &unread) == 0 && unread > 0
-      }
+      connections.contains(where: \.hasUnreadBytes)
     }
+  }
+}
+
+extension Connection {
+  fileprivate var hasUnreadBytes: Bool { peek() > 0 }
+
+  /// Whether the server waits for bytes and none can come any more.
+  fileprivate var isAtEnd: Bool {
+    clock.reading.phase.isReading && peek() == 0
+  }
+
+  /// What reading a byte would give, without reading it: 1, 0 at the end, -1 for nothing yet.
+  private func peek() -> Int {
+    var byte: UInt8 = 0
+    return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+  }
+
+  fileprivate func shutDown() {
+    shutdown(descriptor, Int32(SHUT_RDWR))
   }
 }

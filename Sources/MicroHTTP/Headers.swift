@@ -18,6 +18,7 @@ package struct Headers: Sendable {
 
   /// The value of the first field with that name, or nil.
   package subscript(name: String) -> String? {
+    let name = name.utf8.span
     var found: String?
     visit { field, value in
       guard field.isEqualIgnoringCase(to: name) else { return true }
@@ -29,6 +30,7 @@ package struct Headers: Sendable {
 
   /// The values of all fields with that name, in their order.
   package func values(of name: String) -> [String] {
+    let name = name.utf8.span
     var found: [String] = []
     visit { field, value in
       if field.isEqualIgnoringCase(to: name) { found.append(String(trimming: value)) }
@@ -52,7 +54,14 @@ package struct Headers: Sendable {
   /// Neither name nor value is checked here: a response with a field that cannot be sent (control
   /// characters, a name that is no token) is answered as `Refusal.unsendableResponse`.
   package mutating func append(_ name: String, _ value: String) {
-    append(name: name.utf8, value: value.utf8)
+    let (nameCount, valueCount) = (UInt32(name.utf8.count), UInt32(value.utf8.count))
+    unsafe withUnsafeBytes(of: nameCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    unsafe withUnsafeBytes(of: valueCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
+    bytes.append(contentsOf: name.utf8)
+    bytes.append(0)
+    bytes.append(contentsOf: value.utf8)
+    bytes.append(0)
+    count += 1
   }
 }
 
@@ -64,22 +73,17 @@ extension Headers: ExpressibleByDictionaryLiteral {
 }
 
 extension Headers {
-  mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) {
-    let (nameCount, valueCount) = (name.count, value.count)
-    bytes.reserveCapacity(max(bytes.count + 10 + nameCount + valueCount, 256))
-    appendLength(nameCount)
-    appendLength(valueCount)
-    bytes.append(contentsOf: name)
-    bytes.append(0)
-    bytes.append(contentsOf: value)
-    bytes.append(0)
-    count += 1
-  }
-
-  private mutating func appendLength(_ length: Int) {
-    for shift in stride(from: 0, to: 32, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: length >> shift))
+  /// Fields that are laid down in storage of exactly that size.
+  ///
+  /// `size` is the sum of `size(name:value:)` over what `fill` writes.
+  init(size: Int, fill: (inout HeaderWriter) -> Void) {
+    var count = 0
+    bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { storage, used in
+      var writer = unsafe HeaderWriter(storage: UnsafeMutableRawBufferPointer(storage))
+      fill(&writer)
+      (used, count) = (writer.used, writer.count)
     }
+    self.count = count
   }
 
   /// Visits name and value of each field until the closure answers false.

@@ -7,6 +7,29 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
   case patch = "PATCH"
   case delete = "DELETE"
   case options = "OPTIONS"
+}
+
+extension Method {
+  /// The method of that name; names are case-sensitive.
+  init?(name: Span<UInt8>) {
+    if name.isEqual(to: "GET") {
+      self = .get
+    } else if name.isEqual(to: "POST") {
+      self = .post
+    } else if name.isEqual(to: "PUT") {
+      self = .put
+    } else if name.isEqual(to: "PATCH") {
+      self = .patch
+    } else if name.isEqual(to: "DELETE") {
+      self = .delete
+    } else if name.isEqual(to: "HEAD") {
+      self = .head
+    } else if name.isEqual(to: "OPTIONS") {
+      self = .options
+    } else {
+      return nil
+    }
+  }
 
   /// What a message of this method carries, which the framing guard holds it to.
   var content: Content {

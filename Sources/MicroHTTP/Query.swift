@@ -19,14 +19,25 @@ package struct Query: Sendable {
 extension Query {
   static let empty = Query(items: [])
 
-  init(decoding text: Substring.UTF8View) throws(Refusal) {
+  init(decoding text: Span<UInt8>) throws(Refusal) {
     var items: [(name: String, value: String)] = []
-    for piece in text.split(separator: UInt8(ascii: "&")) {
-      let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
-      let name = try PercentDecoding.text(piece[..<equals], spaces: true)
-      let value = try PercentDecoding.text(piece[equals...].dropFirst(), spaces: true)
-      items.append((name, value))
+    var start = 0
+    while start < text.count {
+      let end = text.firstIndex(of: UInt8(ascii: "&"), from: start)
+      if end > start { items.append(try Self.item(text.extracting(start..<end))) }
+      start = end + 1
     }
     self.items = items
+  }
+
+  private static func item(
+    _ piece: Span<UInt8>
+  ) throws(Refusal) -> (name: String, value: String) {
+    let equals = piece.firstIndex(of: UInt8(ascii: "="), from: 0)
+    let value = piece.extracting(min(equals + 1, piece.count)..<piece.count)
+    return (
+      try PercentDecoding.text(piece.extracting(0..<equals), spaces: true),
+      try PercentDecoding.text(value, spaces: true)
+    )
   }
 }

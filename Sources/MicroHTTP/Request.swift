@@ -18,7 +18,7 @@ package struct Request: Sendable {
     _ method: Method, _ target: String, headers: Headers = Headers(), body: [UInt8] = [],
     remoteAddress: String = ""
   ) throws(Refusal) {
-    let parsed = try Target(target)
+    let parsed = try Target(target.utf8.span)
     self.method = method
     self.target = target
     self.headers = headers

@@ -1,4 +1,3 @@
-import CMicroHTTPD
 import Glibc
 import Synchronization
 
@@ -62,12 +61,15 @@ package final class Server: Sendable {
   /// none of them was cut off.
   ///
   /// Waits no longer than `grace` for clients, but always for handlers, which cannot be
-  /// interrupted. Not to be called from a handler. The second time it does nothing.
+  /// interrupted. Not to be called from a handler. The second time it does nothing
+  /// and answers true.
   @discardableResult
   package func stop(grace: Duration) -> Bool {
+    guard isRunning else { return true }
     beginDraining()
-    let deadline = ContinuousClock.now + grace
-    wait(until: deadline) { !listener.hasWaitingConnections }
+    let start = ContinuousClock.now
+    let deadline = start + grace
+    wait(until: start + min(grace / 2, .seconds(1))) { !listener.hasWaitingConnections }
     service.refusesConnections.store(true, ordering: .relaxed)
     wait(until: deadline) { isQuiet }
     let wasQuiet = isQuiet
@@ -76,6 +78,10 @@ package final class Server: Sendable {
     }
     reaper.stop()
     return wasQuiet
+  }
+
+  private var isRunning: Bool {
+    daemon.withLock { $0 != nil }
   }
 
   /// Whether no request is in flight or lies unread in a socket.
@@ -101,50 +107,6 @@ extension Service {
     registry.shutDown { phase, since in
       deadlines.areExceeded(in: phase, since: since, now: now)
     }
-  }
-}
-
-/// The library's handle.
-///
-/// `@unchecked Sendable`: it is touched under the server's lock only, and the library lets any
-/// thread stop it.
-@safe private struct Daemon: @unchecked Sendable {
-  private let handle: OpaquePointer
-
-  init(
-    _ configuration: ServerConfiguration, listener: ListeningSocket, service: Service
-  ) throws(ServerError) {
-    var callbacks = unsafe chttpd_callbacks(
-      accept: mayConnect, handle: requestAdvanced, target: targetWasRead, completed: requestEnded,
-      connected: connectionChanged, unescape: leaveEscaped)
-    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_ITC.rawValue
-    let context = unsafe Unmanaged.passUnretained(service).toOpaque()
-    let handle = unsafe chttpd_start(
-      flags, listener.descriptor, &callbacks, context, Self.options(configuration))
-    guard let handle = unsafe handle else { throw .system(errno) }
-    unsafe self.handle = handle
-  }
-
-  func stop() {
-    unsafe MHD_stop_daemon(handle)
-  }
-
-  private static func options(_ configuration: ServerConfiguration) -> [MHD_OptionItem] {
-    let idle = Int(configuration.idleTimeout.components.seconds) + 1
-    var options = unsafe [
-      option(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
-      option(.CONNECTION_LIMIT, configuration.maximumConnections),
-      option(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress),
-      option(.CONNECTION_TIMEOUT, idle),
-      option(.STRICT_FOR_CLIENT, 0),
-    ]
-    if configuration.threads > 1 {
-      unsafe options.append(option(.THREAD_POOL_SIZE, configuration.threads))
-    }
-    return unsafe options + [option(.END, 0)]
-  }
-
-  private static func option(_ option: MHD_OPTION, _ value: Int) -> MHD_OptionItem {
-    unsafe MHD_OptionItem(option: option, value: value, ptr_value: nil)
+    registry.shutDownAbandoned()
   }
 }

@@ -42,7 +42,8 @@ final class Service: Sendable {
 
   /// The head was read.
   func receive(
-    method: String, version: String, headers: Headers, target: String?, on connection: Connection
+    method: Span<UInt8>, version: Span<UInt8>, headers: Headers, target: String?,
+    on connection: Connection
   ) -> Step {
     do throws(Refusal) {
       let framing = try Framing(method: method, version: version, headers: headers)
@@ -100,7 +101,9 @@ final class Service: Sendable {
 
   /// The message has ended.
   func finish(_ connection: Connection) -> Step {
-    guard case .content(var request, let isChunked) = connection.stage else { return .close }
+    guard case .content(var request, let isChunked) = connection.leaveStage() else {
+      return .close
+    }
     swap(&request.body, &connection.content)
     return answer(request, closing: isChunked, connection)
   }
@@ -109,7 +112,7 @@ final class Service: Sendable {
   func end(_ connection: Connection) {
     if case .idle = connection.stage { return }
     connection.stage = .idle
-    connection.content = []
+    if !connection.content.isEmpty { connection.content = [] }
     enter(.idle, connection)
     requestsInFlight.subtract(1, ordering: .relaxed)
   }

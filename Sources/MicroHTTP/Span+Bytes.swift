@@ -5,17 +5,49 @@ extension Span<UInt8> {
       | Int(self[index + 3]) << 24
   }
 
+  /// Where the byte first occurs from there on; the count when it does not.
+  func firstIndex(of byte: UInt8, from start: Int) -> Int {
+    var index = start
+    while index < count, self[index] != byte { index += 1 }
+    return index
+  }
+
+  /// Whether these are exactly the bytes of that text.
+  func isEqual(to text: StaticString) -> Bool {
+    let text = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    guard count == text.count else { return false }
+    for index in indices {
+      guard unsafe self[index] == text[index] else { return false }
+    }
+    return true
+  }
+
   /// Whether these are the bytes of that ASCII text, upper and lower case taken as one.
-  func isEqualIgnoringCase(to text: String) -> Bool {
-    count == text.utf8.count && hasPrefixIgnoringCase(text)
+  func isEqualIgnoringCase(to text: Span<UInt8>) -> Bool {
+    count == text.count && hasPrefixIgnoringCase(text)
   }
 
   /// Whether these bytes begin with that ASCII text, upper and lower case taken as one.
-  func hasPrefixIgnoringCase(_ text: String) -> Bool {
-    guard count >= text.utf8.count else { return false }
+  func hasPrefixIgnoringCase(_ text: Span<UInt8>) -> Bool {
+    guard count >= text.count else { return false }
+    for index in text.indices {
+      guard self[index].lowercasedASCII == text[index].lowercasedASCII else { return false }
+    }
+    return true
+  }
+
+  /// Whether every byte is one that ASCII can print, space among them.
+  ///
+  /// Looks at eight bytes at once, since every header of every request comes by here.
+  var isPrintableASCII: Bool {
     var index = 0
-    for byte in text.utf8 {
-      guard self[index].lowercasedASCII == byte.lowercasedASCII else { return false }
+    while index + 8 <= count {
+      let word = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
+      guard word.hasPrintableBytes else { return false }
+      index += 8
+    }
+    while index < count {
+      guard self[index] >= 0x20, self[index] < 0x7F else { return false }
       index += 1
     }
     return true
@@ -25,6 +57,20 @@ extension Span<UInt8> {
   func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
     for index in indices where !predicate(self[index]) { return false }
     return true
+  }
+}
+
+extension UInt64 {
+  /// Whether each of its eight bytes is in 0x20...0x7E.
+  ///
+  /// With no byte above 0x7F, adding 1 sets the top bit of 0x7F only, and adding 0x60 sets it of
+  /// all from 0x20 on; neither carries into the next byte.
+  fileprivate var hasPrintableBytes: Bool {
+    let top: UInt64 = 0x8080_8080_8080_8080
+    guard self & top == 0 else { return false }
+    let deletes = (self + 0x0101_0101_0101_0101) & top
+    let graphic = (self + 0x6060_6060_6060_6060) & top
+    return deletes == 0 && graphic == top
   }
 }
 

@@ -3,10 +3,52 @@ import JSONText
 import Testing
 
 @Suite struct ProgramTests {
-  @Test func `a program reads its variables`() throws {
-    let program = try Program("state.rating == 5", variables: ["state"])
-    var state = JSONObject()
-    state["rating"] = .int(5)
-    #expect(try program.evaluate { _ in .object(state) }.description == "true")
+  private let names = ["state", "sender", "command", "a.b", "x.y.z"]
+
+  @Test func `variables that are not needed are not asked for`() throws {
+    let program = try Program("state.on || sender.on", variables: names)
+    var asked: [Int] = []
+    let value = try program.evaluate { index in
+      asked.append(index)
+      return object(["on": .bool(true)])
+    }
+    #expect(value.description == "true")
+    #expect(asked == [0])
+    #expect(program.readVariables == [0, 1])
+  }
+
+  @Test(arguments: [
+    ("1", []), ("state", ["state"]), ("state.a.b == state.a.b", ["state.a.b"]),
+    ("state.a[0].b['c d'].e", ["state.a.0.b.c d.e"]),
+    ("state.a[state.i].b", ["state.a", "state.i"]), ("has(state.a.b)", ["state.a.b"]),
+    ("size(state.list) > 1 && sender.kind == 'x'", ["state.list", "sender.kind"]),
+    ("state.list.exists(i, i.id == command.id)", ["state.list", "command.id"]),
+    ("(true ? state : sender).x", ["state", "sender"]), ("a.b.c", ["a.b.c"]),
+    ("[state.a, {'b': sender}]", ["state.a", "sender"]), ("state.a[1u][2.0]", ["state.a.1.2"]),
+    ("x.y.z.w", ["x.y.z.w"]),
+  ])
+  func `the paths that are read`(source: String, expected: [String]) throws {
+    let program = try Program(source, variables: names)
+    #expect(program.paths.map(\.description) == expected)
+  }
+
+  @Test(arguments: [
+    ("y", "com.example.y"), (".y", "y"), ("example.y", "com.example.y"), ("z", "com.z"),
+    (".com.z", "com.z"), ("[1].map(y, y)[0] == 1 ? y : z", "com.example.y"),
+  ])
+  func `names are resolved in their container`(source: String, expected: String) throws {
+    let variables = ["y", "com.example.y", "com.z"]
+    let program = try Program(
+      source, in: Environment(variables: variables, container: "com.example"))
+    #expect(try program.evaluate { .string(variables[$0]) }.description == "\"\(expected)\"")
+  }
+
+  @Test func `unchecked programs fail only where they are evaluated`() throws {
+    let environment = Environment(variables: [], isChecked: false)
+    let absorbed = try Program("x.f(1) || g() || true", in: environment)
+    #expect(try absorbed.evaluate { _ in .null }.description == "true")
+    let program = try Program("x", in: environment)
+    let fault = #expect(throws: EvaluationFault.self) { try program.evaluate { _ in .null } }
+    #expect(fault?.message == "'x' is not declared")
   }
 }

@@ -18,7 +18,13 @@ enum ConformanceData {
     return found
   }()
 
-  static var isPresent: Bool { directory != nil }
+  /// Whether there is something to run from a file, which is said when there is not.
+  static func has(_ file: String) -> Bool {
+    guard let directory else { return false }
+    let isPresent = FileManager.default.fileExists(atPath: directory.appending(path: file).path)
+    if !isPresent { print("SKIPPED: no \(file) in \(directory.path)") }
+    return isPresent
+  }
 
   /// The cases of a file, one object each.
   static func cases(_ file: String) throws -> [JSONObject] {

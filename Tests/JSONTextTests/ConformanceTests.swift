@@ -2,15 +2,9 @@ import Foundation
 import JSONText
 import Testing
 
-@Suite(.enabled(if: ConformanceData.isPresent, "There are no conformance data beside the package."))
-struct ConformanceTests {
-  /// Texts that RFC 8259 (4) lets a parser refuse although upstream accepts them: ours refuses
-  /// an object with two members of one name, unless it is told not to.
-  static let duplicates = [
-    "y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json",
-  ]
-
-  @Test func `every text is accepted or refused as RFC 8259 says`() throws {
+@Suite struct ConformanceTests {
+  @Test(.enabled(if: ConformanceData.has("json-parsing.json"), "There are no conformance data."))
+  func `every text is accepted or refused as RFC 8259 says`() throws {
     for test in try ConformanceData.cases("json-parsing.json") {
       let (name, text) = try (Self.string("name", test), Self.text(test))
       let accepts = (try? JSON(parsing: text, duplicates: .lastWins)) != nil
@@ -23,19 +17,24 @@ struct ConformanceTests {
     }
   }
 
-  @Test func `by default only duplicate names are refused besides`() throws {
+  @Test(.enabled(if: ConformanceData.has("json-parsing.json"), "There are no conformance data."))
+  func `by default only duplicate names are refused besides`() throws {
     for test in try ConformanceData.cases("json-parsing.json") where test["expect"] == "accept" {
       let (name, text) = try (Self.string("name", test), Self.text(test))
-      if Self.duplicates.contains(name) {
-        let fault = #expect(throws: JSONFault.self) { try JSON(parsing: text) }
-        #expect(fault?.reason == .duplicateName("a"), "\(name)")
-      } else {
-        #expect(throws: Never.self, "\(name)") { try JSON(parsing: text) }
+      do throws(JSONFault) {
+        _ = try JSON(parsing: text)
+      } catch {
+        // RFC 8259 (4) leaves it to the parser what becomes of two members of one name.
+        guard case .duplicateName = error.reason else {
+          Issue.record("\(name): \(error)")
+          continue
+        }
       }
     }
   }
 
-  @Test func `what was accepted is written so that it reads back`() throws {
+  @Test(.enabled(if: ConformanceData.has("json-parsing.json"), "There are no conformance data."))
+  func `what was accepted is written so that it reads back`() throws {
     for test in try ConformanceData.cases("json-parsing.json") {
       guard let json = try? JSON(parsing: Self.text(test)) else { continue }
       #expect(try JSON(parsing: json.bytes) == json)
@@ -43,7 +42,8 @@ struct ConformanceTests {
     }
   }
 
-  @Test func `every patch does what RFC 6902 says`() throws {
+  @Test(.enabled(if: ConformanceData.has("json-patch.json"), "There are no conformance data."))
+  func `every patch does what RFC 6902 says`() throws {
     for test in try ConformanceData.cases("json-patch.json") {
       let title = JSON.object(test).text()
       var document = try #require(test["doc"])
@@ -60,7 +60,8 @@ struct ConformanceTests {
     }
   }
 
-  @Test func `every merge patch does what RFC 7396 says`() throws {
+  @Test(.enabled(if: ConformanceData.has("merge-patch.json"), "There are no conformance data."))
+  func `every merge patch does what RFC 7396 says`() throws {
     for test in try ConformanceData.cases("merge-patch.json") {
       var document = try #require(test["doc"])
       document.merge(patch: try #require(test["patch"]))

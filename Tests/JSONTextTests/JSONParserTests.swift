@@ -94,6 +94,20 @@ import Testing
     #expect(try JSON(parsing: text) == .string(value))
   }
 
+  @Test func `a control character is refused at every offset of every length`() {
+    for length in 1..<20 {
+      for offset in 0..<length {
+        var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: length)
+        bytes[offset] = 0x1F
+        let fault = #expect(throws: JSONFault.self) {
+          try JSON(parsing: [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")])
+        }
+        #expect(fault?.reason == .controlCharacter(0x1F))
+        #expect(fault?.offset == offset + 1)
+      }
+    }
+  }
+
   @Test func `every prefix of a text is refused for ending too early`() {
     let text = #"{"a":[1.5e+3,"\ud83d\ude00é",true,null],"b":{}}"#
     for length in 0..<text.utf8.count {

@@ -62,7 +62,7 @@ enum SampleCatalog {
         "application": {"kind": "application"},
         "window": {"kind": "window", "rootViewController": "root"},
         "root": {"kind": "viewController", "view": "rootView"},
-        "rootView": {"kind": "view", "superview": "window"},
+    "rootView": {"kind": "view"},
         "photoGrid": {"kind": "view", "class": "PhotoGrid", "superview": "rootView",
                       "handlers": {"copy:": {"validate": {"title": "'Copy Photo'"}}}},
         "photoHost": {"kind": "viewController", "parent": "root", "view": "hostedView",

@@ -24,6 +24,13 @@ struct ServerTests {
     #expect(try client.readResponse() == ok("GET \(decoded) ()"))
   }
 
+  @Test func `a query of thousands of items is answered`() throws {
+    let server = try Server.start { Response(body: Array("\($0.query.items.count)".utf8)) }
+    let query = String(repeating: "a=b&", count: 3000)
+    let answer = try server.answer(to: "GET /?\(query) HTTP/1.0\r\n\r\n")
+    #expect(answer.lines.last == "3000")
+  }
+
   @Test(arguments: [Method.post, .put, .patch])
   func `a body arrives with its request`(_ method: Method) throws {
     let server = try Server.echo()

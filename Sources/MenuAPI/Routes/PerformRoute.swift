@@ -62,7 +62,7 @@ enum PerformRoute {
 
 extension ActionRequest {
   /// The member of the request that a fault is about.
-  fileprivate func place(of fault: MutationFault) -> JSONPointer {
+  fileprivate func place(of fault: MutationFault) -> JSONPointer? {
     switch (fault, subject) {
     case (.unknownCommand, _), (.notPerformed, .command): JSONPointer.root.appending("command")
     case (.notPerformed, .action): JSONPointer.root.appending("action")

@@ -118,10 +118,11 @@ extension QuestionRoutes.TargetRequest {
 }
 
 extension MutationFault {
-  /// The member of a question or request that names the responder which is not there.
+  /// The member of a question or request that names the responder which is not there; nil when the
+  /// fault is about something else.
   func placeOfResponder(
     from: ResponderID?, _ sender: SenderDescription?, to: Receiver?
-  ) -> JSONPointer {
+  ) -> JSONPointer? {
     switch self {
     case .unknownResponder(let id) where id == from: JSONPointer.root.appending("from")
     case .unknownResponder(let id) where id == to?.responder: JSONPointer.root.appending("to")
@@ -129,7 +130,7 @@ extension MutationFault {
       JSONPointer.root.appending("sender").appending("responder")
     case .noCoordinator: JSONPointer.root.appending("to")
     case .argumentCount: JSONPointer.root.appending("arguments")
-    default: .root
+    default: nil
     }
   }
 }

@@ -71,7 +71,7 @@ extension Session {
     {
       receivers.append(.forwarder(host: id))
     }
-    if inquiry.implementation(of: action, in: responder) != nil { receivers.append(.responder(id)) }
+    if inquiry.implementation(of: action, in: id) != nil { receivers.append(.responder(id)) }
     return receivers
   }
 }

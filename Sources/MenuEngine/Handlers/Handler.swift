@@ -45,6 +45,18 @@ extension Handler {
     reader.finish()
   }
 
+  /// The handler for a coordinator that a document describes, or nil and the faults.
+  ///
+  /// It has no `canPerform`, since a forwarder can perform whatever its coordinator has a handler
+  /// for (F3).
+  public init?(coordinated json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    self.init(reading: json, at: pointer, log: log)
+    guard canPerform != nil else { return }
+    log.note(
+      .unknownMember("canPerform", known: ["validate", "perform"]),
+      at: pointer.appending("canPerform"))
+  }
+
   /// The handler as a document.
   public var json: JSON {
     var object = JSONObject()

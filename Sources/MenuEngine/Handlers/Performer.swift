@@ -16,11 +16,6 @@ struct Performer {
     self.trace = trace
   }
 
-  /// How deep sends may stand inside sends.
-  static let maximumDepth = 16
-  /// How many effects one performed command may have, those of nested sends included.
-  static let maximumEffects = 1000
-
   /// Sends a message to its target (F4): its method, else what it forwards to. Answers whether a
   /// handler ran.
   ///
@@ -37,7 +32,7 @@ struct Performer {
     switch receiver {
     case .responder(let id):
       let selector = invocation.selector
-      guard let handler = inquiry.implementation(of: selector, in: responder) else {
+      guard let handler = inquiry.implementation(of: selector, in: id) else {
         noteNoForwarding(receiver, selector)
         throw .doesNotRecognizeSelector(receiver, selector)
       }
@@ -99,18 +94,17 @@ extension Performer {
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
     _ invocation: Invocation
   ) throws(MutationFault) {
-    guard depth < Self.maximumDepth else { throw .sendsTooDeep(limit: Self.maximumDepth) }
+    guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
     depth += 1
     defer { depth -= 1 }
     for (index, effect) in handler.perform.enumerated() {
       effectCount += 1
-      guard effectCount <= Self.maximumEffects else {
-        throw .tooManyEffects(limit: Self.maximumEffects)
+      guard effectCount <= Limits.effects else {
+        throw .tooManyEffects(limit: Limits.effects)
       }
       let context = RuleContext(
-        state: session.state, responder: session.graph[id], sender: invocation.sender,
-        command: invocation.sender?.command, arguments: invocation.arguments,
-        responders: session.graph)
+        state: session.state, responder: id, sender: invocation.sender,
+        arguments: invocation.arguments, responders: session.graph)
       let scope = EffectScope(
         index: index, selector: selector, responder: id, receiver: receiver,
         invocation: invocation, context: context)
@@ -146,7 +140,7 @@ extension Performer {
   ) throws(MutationFault) {
     let operation = try scope.operation(effect)
     do throws(JSONPatchFault) {
-      try session.state.apply(operation)
+      try session.state.apply(operation, limits: Limits.patch)
     } catch {
       throw .effectPatch(scope.receiver, scope.selector, index: scope.index, error)
     }
@@ -158,6 +152,9 @@ extension Performer {
     _ rule: Rule, intoPropertiesOf id: ResponderID, _ scope: EffectScope
   ) throws(MutationFault) {
     let patch = try scope.object(rule, "value")
+    guard patch.fits(depth: Limits.depth, size: Limits.work) else {
+      throw scope.attributed(.tooLarge)
+    }
     try scope.attributing { () throws(MutationFault) in
       try session.graph.update(id) { (responder) throws(MutationFault) in
         responder.properties.merge(patch: patch)

@@ -5,7 +5,7 @@ import JSONText
 struct Inquiry {
   let session: Session
   let catalog: Catalog
-  let sender: Sender?
+  var sender: Sender?
   var trace: Trace
 
   /// What a search came to.
@@ -27,8 +27,7 @@ struct Inquiry {
   /// What rules read when `responder` is asked.
   func context(for responder: ResponderID) -> RuleContext {
     RuleContext(
-      state: session.state, responder: session.graph[responder], sender: sender,
-      command: sender?.command, responders: session.graph)
+      state: session.state, responder: responder, sender: sender, responders: session.graph)
   }
 
   /// Where the search for an action begins (R7): at `from`, else the first responder, else the
@@ -46,17 +45,17 @@ struct Inquiry {
       return .found(Target(receiver: explicit, handler: handler(for: action, of: explicit)))
     }
     var fault: RuleFault?
-    var current = start(from: from)
+    var current = start(from: from).flatMap { session.graph.position(of: $0) }
     var remaining = session.graph.count
-    while let id = current, let responder = session.graph[id] {
+    while let position = current {
       guard remaining > 0 else {
-        trace.note(.cycle, .responder(id), .bool(true))
+        trace.note(.cycle, .responder(session.graph.responders[position].id), .bool(true))
         return .cycle
       }
       remaining -= 1
-      if let target = answer(of: responder, to: action, &fault) { return .found(target) }
-      current = session.graph.next(of: id)
-      trace.note(.next, .responder(id), current.map { .string($0.rawValue) } ?? .null)
+      if let target = answer(at: position, to: action, &fault) { return .found(target) }
+      current = session.graph.next(of: position)
+      noteNext(position, current)
     }
     return .nobody(fault)
   }
@@ -64,39 +63,50 @@ struct Inquiry {
   /// What a responder answers itself: its redirect (F2), else itself if it can perform the action
   /// (R4).
   private mutating func answer(
-    of responder: Responder, to action: Selector, _ fault: inout RuleFault?
+    at position: Int, to action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
-    if let coordinator = responder.coordinator, coordinator.forwarding == .catchAll {
-      let forwarder = Receiver.forwarder(host: responder.id)
-      let registration = coordinator[action]
-      trace.note(
-        .redirect, .responder(responder.id), about: action,
-        registration == nil ? .null : .string(forwarder.description))
-      if let registration {
-        trace.note(.canPerformAction, forwarder, about: action, .bool(true))
-        return Target(receiver: forwarder, handler: registration.handler)
-      }
-    }
-    guard let handler = implementation(of: action, in: responder) else {
-      trace.note(.respondsToSelector, .responder(responder.id), about: action, .bool(false))
+    let id = session.graph.responders[position].id
+    if let target = redirect(at: position, id, action) { return target }
+    let handler = implementation(of: action, at: position)
+    trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
+    guard let handler, canPerform(action, id, handler, &fault) else { return nil }
+    return Target(receiver: .responder(id), handler: handler)
+  }
+
+  private mutating func redirect(
+    at position: Int, _ id: ResponderID, _ action: Selector
+  ) -> Target? {
+    guard let coordinator = session.graph.responders[position].coordinator,
+      coordinator.forwarding == .catchAll
+    else { return nil }
+    let forwarder = Receiver.forwarder(host: id)
+    guard let registration = coordinator[action] else {
+      trace.note(.redirect, .responder(id), about: action, .null)
       return nil
     }
-    trace.note(.respondsToSelector, .responder(responder.id), about: action, .bool(true))
-    guard canPerform(action, responder, handler, &fault) else { return nil }
-    return Target(receiver: .responder(responder.id), handler: handler)
+    trace.note(.redirect, .responder(id), about: action, .string(forwarder.description))
+    trace.note(.canPerformAction, forwarder, about: action, .bool(true))
+    return Target(receiver: forwarder, handler: registration.handler)
+  }
+
+  private mutating func noteNext(_ position: Int, _ next: Int?) {
+    let responders = session.graph.responders
+    trace.note(
+      .next, .responder(responders[position].id),
+      next.map { .string(responders[$0].id.rawValue) } ?? .null)
   }
 
   /// R4, of a responder that responds. A rule that fails says no.
   private mutating func canPerform(
-    _ action: Selector, _ responder: Responder, _ handler: Handler, _ fault: inout RuleFault?
+    _ action: Selector, _ id: ResponderID, _ handler: Handler, _ fault: inout RuleFault?
   ) -> Bool {
-    let receiver = Receiver.responder(responder.id)
+    let receiver = Receiver.responder(id)
     guard let rule = handler.canPerform else {
       trace.note(.canPerformAction, receiver, about: action, .bool(true))
       return true
     }
     do throws(RuleFault) {
-      let canPerform = try context(for: responder.id).bool(rule, at: "canPerform")
+      let canPerform = try context(for: id).bool(rule, at: "canPerform")
       trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))
       return canPerform
     } catch {
@@ -107,17 +117,21 @@ struct Inquiry {
   }
 
   /// The handler of a responder or its classes (R3).
-  func implementation(of selector: Selector, in responder: Responder) -> Handler? {
-    responder.handlers[selector]
-      ?? catalog.classes.handler(for: selector, in: responder.className)
+  func implementation(of selector: Selector, in id: ResponderID) -> Handler? {
+    session.graph.position(of: id).flatMap { implementation(of: selector, at: $0) }
+  }
+
+  private func implementation(of selector: Selector, at position: Int) -> Handler? {
+    session.graph.responders[position].handlers[selector]
+      ?? catalog.classes.handler(
+        for: selector, in: session.graph.responders[position].className)
   }
 
   /// The handler that a message to a receiver would run, if any.
   private func handler(for selector: Selector, of receiver: Receiver) -> Handler? {
-    guard let responder = session.graph[receiver.responder] else { return nil }
     switch receiver {
-    case .responder: return implementation(of: selector, in: responder)
-    case .forwarder: return responder.coordinator?[selector]?.handler
+    case .responder(let id): implementation(of: selector, in: id)
+    case .forwarder(let host): session.graph[host]?.coordinator?[selector]?.handler
     }
   }
 }

@@ -92,7 +92,7 @@ extension MenuCoordinator {
     for (position, member) in (handlers?.members ?? []).enumerated() {
       let place = reader.place(of: "handlers").appending(member.name)
       guard let selector = Read.selector(.string(member.name), place, log),
-        let handler = Handler(reading: member.value, at: place, log: log)
+        let handler = Handler(coordinated: member.value, at: place, log: log)
       else { continue }
       register(handler, for: selector, token: position)
     }

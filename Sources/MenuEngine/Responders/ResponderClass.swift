@@ -24,6 +24,9 @@ public struct ResponderClass: Sendable {
 /// The classes of a catalogue by name, closed under `superclass`.
 public struct ResponderClasses: Sendable {
   private let classes: [ClassName: ResponderClass]
+  /// What instances answer to, by class and selector, with all that is inherited; classes that
+  /// answer to nothing are left out.
+  private var handlers: [ClassName: [Selector: Handler]] = [:]
 
   /// The built-in classes and the declared ones.
   ///
@@ -39,6 +42,10 @@ public struct ResponderClasses: Sendable {
     }
     self.classes = classes
     for declared in declared { try check(declared) }
+    for name in classes.keys {
+      let inherited = inheritedHandlers(of: name)
+      if !inherited.isEmpty { handlers[name] = inherited }
+    }
   }
 
   /// Whether there is a class of this name.
@@ -54,12 +61,17 @@ public struct ResponderClasses: Sendable {
   /// The handler that instances of a class have for `selector`: the class's own, else the nearest
   /// superclass's.
   public func handler(for selector: Selector, in name: ClassName) -> Handler? {
+    handlers[name]?[selector]
+  }
+
+  private func inheritedHandlers(of name: ClassName) -> [Selector: Handler] {
+    var handlers: [Selector: Handler] = [:]
     var current = classes[name]
     while let here = current {
-      if let handler = here.handlers[selector] { return handler }
+      handlers.merge(here.handlers) { nearest, _ in nearest }
       current = here.superclass.flatMap { classes[$0] }
     }
-    return nil
+    return handlers
   }
 
   private func check(_ declared: ResponderClass) throws(DeclarationFault) {

@@ -1,40 +1,50 @@
 /// The responders of a session and where each one's chain goes on (R2).
 public struct ResponderGraph: Sendable {
-  private var responders: [ResponderID: Responder] = [:]
-  private var nextResponders: [ResponderID: ResponderID] = [:]
-  /// The names of the responders in the order in which they joined.
-  public private(set) var ids: [ResponderID] = []
+  /// The responders in the order in which they joined.
+  public private(set) var responders: [Responder] = []
   /// The application, if there is one.
   public private(set) var application: ResponderID?
+  private var positions: [ResponderID: Int] = [:]
+  private var nextPositions: [Int?] = []
 
   /// A graph without responders.
   public init() {}
 
   /// The number of responders.
-  public var count: Int { ids.count }
+  public var count: Int { responders.count }
+
+  /// The names of the responders in the order in which they joined.
+  public var ids: [ResponderID] { responders.map(\.id) }
 
   /// The responder of a name.
-  public subscript(id: ResponderID) -> Responder? { responders[id] }
+  public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
   /// The next responder (R2), or nil at the end of a chain.
-  public func next(of id: ResponderID) -> ResponderID? { nextResponders[id] }
+  public func next(of id: ResponderID) -> ResponderID? {
+    positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
+  }
+
+  /// Where a responder stands in `responders`.
+  func position(of id: ResponderID) -> Int? { positions[id] }
+
+  /// Where the next responder stands in `responders`.
+  func next(of position: Int) -> Int? { nextPositions[position] }
 
   /// The chain that begins at `start`, itself included; it ends before a responder would come
   /// twice (R9).
   public func chain(from start: ResponderID) -> [ResponderID] {
     var chain: [ResponderID] = []
-    var met: Set<ResponderID> = []
-    var current = responders[start].map(\.id)
-    while let id = current, met.insert(id).inserted {
-      chain.append(id)
-      current = next(of: id)
+    var position = positions[start]
+    while let here = position, chain.count < count {
+      chain.append(responders[here].id)
+      position = nextPositions[here]
     }
     return chain
   }
 
   /// The window on a responder's chain.
   func window(of id: ResponderID) -> ResponderID? {
-    chain(from: id).first { responders[$0]?.kind == .window }
+    chain(from: id).first { self[$0]?.kind == .window }
   }
 }
 
@@ -44,9 +54,13 @@ extension ResponderGraph {
   /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
   ///   root view controller claimed twice, a second application, and a cycle (R9).
   mutating func put(_ new: [Responder]) throws(MutationFault) {
-    for responder in new
-    where responders.updateValue(responder, forKey: responder.id) == nil {
-      ids.append(responder.id)
+    for responder in new {
+      if let position = positions[responder.id] {
+        responders[position] = responder
+      } else {
+        positions[responder.id] = responders.count
+        responders.append(responder)
+      }
     }
     try check()
     try deriveNext()
@@ -54,13 +68,15 @@ extension ResponderGraph {
 
   /// Removes a responder and clears the links of others to it, which are answered.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
-    guard responders.removeValue(forKey: id) != nil else { throw .unknownResponder(id) }
-    ids.removeAll { $0 == id }
+    guard let position = positions[id] else { throw .unknownResponder(id) }
+    responders.remove(at: position)
+    positions = [:]
     var cleared: [ClearedLink] = []
-    for holder in ids {
-      for link in ResponderLink.allCases where responders[holder]?.links[link] == id {
-        responders[holder]?.links[link] = nil
-        cleared.append(ClearedLink(holder: holder, link: link, destination: id))
+    for (position, holder) in responders.enumerated() {
+      positions[holder.id] = position
+      for link in ResponderLink.allCases where holder.links[link] == id {
+        responders[position].links[link] = nil
+        cleared.append(ClearedLink(holder: holder.id, link: link, destination: id))
       }
     }
     try check()
@@ -72,15 +88,14 @@ extension ResponderGraph {
   mutating func update(
     _ id: ResponderID, _ change: (inout Responder) throws(MutationFault) -> Void
   ) throws(MutationFault) {
-    guard var responder = responders[id] else { throw .unknownResponder(id) }
-    try change(&responder)
-    responders[id] = responder
+    guard let position = positions[id] else { throw .unknownResponder(id) }
+    try change(&responders[position])
   }
 
   private mutating func check() throws(MutationFault) {
     application = nil
     var taken: [ResponderLink: [ResponderID: ResponderID]] = [:]
-    for holder in ids.compactMap({ responders[$0] }) {
+    for holder in responders {
       if holder.kind == .application {
         if let application { throw .secondApplication(holder.id, existing: application) }
         application = holder.id
@@ -99,7 +114,7 @@ extension ResponderGraph {
   private func check(
     _ link: ResponderLink, of holder: Responder, to destination: ResponderID
   ) throws(MutationFault) {
-    guard let responder = responders[destination] else {
+    guard let responder = self[destination] else {
       throw .danglingLink(holder.id, link, to: destination)
     }
     guard link.destinations.contains(responder.kind) else {
@@ -110,15 +125,14 @@ extension ResponderGraph {
   private mutating func deriveNext() throws(MutationFault) {
     var rootViewOwners: [ResponderID: ResponderID] = [:]
     var windowsOfRoots: [ResponderID: ResponderID] = [:]
-    for responder in responders.values {
+    for responder in responders {
       if let view = responder.links[.view] { rootViewOwners[view] = responder.id }
       if let root = responder.links[.rootViewController] { windowsOfRoots[root] = responder.id }
     }
-    nextResponders = [:]
-    for responder in responders.values {
-      nextResponders[responder.id] =
-        responder.links[.next]
-        ?? derivedNext(of: responder, rootViewOwners, windowsOfRoots)
+    nextPositions = responders.map { responder in
+      let next =
+        responder.links[.next] ?? derivedNext(of: responder, rootViewOwners, windowsOfRoots)
+      return next.flatMap { positions[$0] }
     }
     try refuseCycles()
   }
@@ -132,7 +146,7 @@ extension ResponderGraph {
     case .view: rootViewOwners[responder.id] ?? responder.links[.superview]
     case .viewController:
       windowsOfRoots[responder.id] ?? responder.links[.presentingViewController]
-        ?? responder.links[.view].flatMap { responders[$0]?.links[.superview] }
+        ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
     case .window: responder.links[.windowScene] ?? application
     case .scene: application
     case .application: delegate(of: responder)
@@ -141,7 +155,7 @@ extension ResponderGraph {
   }
 
   private func delegate(of application: Responder) -> ResponderID? {
-    guard let delegate = application.links[.delegate].flatMap({ responders[$0] }) else {
+    guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
       return nil
     }
     switch delegate.kind {
@@ -153,12 +167,12 @@ extension ResponderGraph {
 
 extension ResponderGraph {
   /// A chain that leads back into itself, the first responder again at the end (R9).
-  var chainCycle: [ResponderID]? { cycle { nextResponders[$0] } }
+  var chainCycle: [ResponderID]? { cycle { next(of: $0) } }
 
   private func refuseCycles() throws(MutationFault) {
     if let chainCycle { throw .cycle(chainCycle, along: .next) }
     for link in [ResponderLink.superview, .parent, .presentingViewController] {
-      if let cycle = cycle(following: { responders[$0]?.links[link] }) {
+      if let cycle = cycle(following: { self[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)
       }
     }

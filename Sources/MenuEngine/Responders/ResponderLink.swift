@@ -2,7 +2,7 @@
 public enum ResponderLink: String, CaseIterable, Sendable {
   /// Of any responder: the next one, whatever the other links say (R2).
   case next
-  /// Of a view: the view it is in.
+  /// Of a view: the view, or the window, it is in.
   case superview
   /// Of a view controller: its root view.
   case view
@@ -32,7 +32,8 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   public var destinations: [ResponderKind] {
     switch self {
     case .next, .delegate: ResponderKind.allCases
-    case .superview, .view: [.view]
+    case .superview: [.view, .window]
+    case .view: [.view]
     case .parent, .presentingViewController, .rootViewController: [.viewController]
     case .windowScene: [.scene]
     }

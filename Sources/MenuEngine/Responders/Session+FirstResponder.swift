@@ -57,7 +57,7 @@ extension Session {
   ) throws(MutationFault) {
     guard let rule else { return }
     let context = RuleContext(
-      state: state, responder: responder, sender: nil, command: nil, responders: graph)
+      state: state, responder: responder.id, sender: nil, responders: graph)
     let answer: Bool
     do throws(RuleFault) {
       answer = try context.bool(rule, at: question.rawValue)

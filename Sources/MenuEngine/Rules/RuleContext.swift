@@ -4,9 +4,8 @@ import JSONText
 /// The values that rules read, made only when a rule asks for them.
 struct RuleContext {
   let state: JSON
-  var responder: Responder?
+  let responder: ResponderID?
   let sender: Sender?
-  let command: Command?
   var arguments: [JSON] = []
   let responders: ResponderGraph
 
@@ -14,9 +13,9 @@ struct RuleContext {
   func value(of root: Rule.Root) -> JSON {
     switch root {
     case .state: state
-    case .responder: responder?.ruleValue ?? .null
+    case .responder: responder.flatMap { responders[$0]?.ruleValue } ?? .null
     case .sender: sender?.json(in: responders) ?? .null
-    case .command: command?.json ?? .null
+    case .command: sender?.command?.json ?? .null
     case .arguments: .array(arguments)
     }
   }

@@ -32,6 +32,8 @@ public enum MutationFault: Error, Sendable {
   case stateIsNoObject
   /// A JSON Patch that cannot be applied to the state.
   case patch(JSONPatchFault)
+  /// A value deeper or larger than a session takes at once (`Limits`).
+  case tooLarge
   /// The catalogue has no command of this name.
   case unknownCommand(CommandID)
   /// The command is disabled, or nobody receives the action (M7).

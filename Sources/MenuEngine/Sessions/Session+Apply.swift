@@ -65,7 +65,11 @@ extension Session {
 extension Session {
   private mutating func patchState(_ patch: JSONPatch) throws(MutationFault) -> Outcome {
     var state = state
-    do throws(JSONPatchFault) { try state.apply(patch) } catch { throw .patch(error) }
+    do throws(JSONPatchFault) {
+      try state.apply(patch, limits: Limits.patch)
+    } catch {
+      throw .patch(error)
+    }
     guard case .object = state else { throw .stateIsNoObject }
     self.state = state
     return Outcome(changes: patch.operations.map(Outcome.Change.state))
@@ -73,6 +77,7 @@ extension Session {
 
   private mutating func mergeState(_ patch: JSON) throws(MutationFault) -> Outcome {
     guard case .object = patch else { throw .stateIsNoObject }
+    guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
     state.merge(patch: patch)
     return Outcome(changes: [.mergedState(patch)])
   }

@@ -24,17 +24,11 @@ extension Session {
   ) throws(MutationFault) -> [ValidatedItem] {
     try check(request.from)
     try check(request.sender?.responder)
-    let ids = request.commands ?? catalog.commands.map(\.id)
-    return ids.map { validate($0, request, in: catalog) }
-  }
-
-  private func validate(
-    _ id: CommandID, _ request: ValidationRequest, in catalog: Catalog
-  ) -> ValidatedItem {
-    guard let command = catalog.command(id) else { return ValidatedItem(unknown: id) }
-    let sender = Sender(command: command, description: request.sender)
-    var inquiry = inquiry(in: catalog, sender: sender, request.isExplaining)
-    return inquiry.validate(command, from: request.from).item
+    var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
+    guard let ids = request.commands else {
+      return catalog.commands.map { inquiry.item(for: $0, request) }
+    }
+    return ids.map { inquiry.item(for: $0, request) }
   }
 
   /// A menu with everything in it as it is now.
@@ -45,10 +39,9 @@ extension Session {
   ) throws(MutationFault) -> ValidatedMenu {
     try check(request.from)
     try check(request.sender?.responder)
+    var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     var items: [CommandID: ValidatedItem] = [:]
-    for id in menu.commands where items[id] == nil {
-      items[id] = validate(id, request, in: catalog)
-    }
+    for id in menu.commands where items[id] == nil { items[id] = inquiry.item(for: id, request) }
     var validated = ValidatedMenu(menu, items)
     validated.keepSingleSelections()
     return validated
@@ -67,6 +60,21 @@ extension Session {
     var inquiry = inquiry(in: catalog, sender: sender, true)
     let search = inquiry.search(for: action, from: from)
     return TargetAnswer(search, trace: inquiry.trace)
+  }
+}
+
+extension Inquiry {
+  fileprivate mutating func item(for id: CommandID, _ request: ValidationRequest) -> ValidatedItem {
+    catalog.command(id).map { item(for: $0, request) } ?? ValidatedItem(unknown: id)
+  }
+
+  /// The item of a command, which is its own sender and has a trace of its own.
+  fileprivate mutating func item(
+    for command: Command, _ request: ValidationRequest
+  ) -> ValidatedItem {
+    sender = Sender(command: command, description: request.sender)
+    trace = Trace(isRecording: request.isExplaining)
+    return validate(command, from: request.from).item
   }
 }
 

@@ -1,0 +1,15 @@
+import JSONText
+
+/// How much one mutation may do, so that no input keeps a session busy or outgrows the stack.
+public enum Limits {
+  /// How deep arrays and objects may stand inside each other in state and properties.
+  public static let depth = 128
+  /// How much a value that is added or merged may hold, as `JSON.fits(depth:size:)` counts it.
+  public static let work = 1 << 18
+  /// How deep sends may stand inside sends.
+  public static let sends = 16
+  /// How many effects one performed command may have, those of nested sends included.
+  public static let effects = 1000
+
+  static let patch = JSONPatch.Limits(depth: depth, work: work)
+}

@@ -1,0 +1,46 @@
+import CMicroHTTPD
+import Glibc
+
+/// The running daemon of the library, with its threads.
+///
+/// `@unchecked Sendable`: it is touched under the server's lock only, and the library lets any
+/// thread stop it.
+@safe struct Daemon: @unchecked Sendable {
+  private let handle: OpaquePointer
+
+  init(
+    _ configuration: ServerConfiguration, listener: ListeningSocket, service: Service
+  ) throws(ServerError) {
+    var callbacks = unsafe chttpd_callbacks(
+      accept: mayConnect, handle: requestAdvanced, target: targetWasRead, completed: requestEnded,
+      connected: connectionChanged, unescape: leaveEscaped)
+    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_ITC.rawValue
+    let context = unsafe Unmanaged.passUnretained(service).toOpaque()
+    let handle = unsafe chttpd_start(
+      flags, listener.descriptor, &callbacks, context, Self.options(configuration))
+    guard let handle = unsafe handle else { throw .system(errno) }
+    unsafe self.handle = handle
+  }
+
+  func stop() {
+    unsafe MHD_stop_daemon(handle)
+  }
+
+  private static func options(_ configuration: ServerConfiguration) -> [MHD_OptionItem] {
+    let idle = Int(configuration.idleTimeout.components.seconds) + 1
+    var options = unsafe [
+      option(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
+      option(.CONNECTION_LIMIT, configuration.maximumConnections),
+      option(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress),
+      option(.CONNECTION_TIMEOUT, idle),
+    ]
+    if configuration.threads > 1 {
+      unsafe options.append(option(.THREAD_POOL_SIZE, configuration.threads))
+    }
+    return unsafe options + [option(.END, 0)]
+  }
+
+  private static func option(_ option: MHD_OPTION, _ value: Int) -> MHD_OptionItem {
+    unsafe MHD_OptionItem(option: option, value: value, ptr_value: nil)
+  }
+}

@@ -1,0 +1,58 @@
+import Synchronization
+
+/// Since which tick a connection is in which phase; written by the daemon, read by the reaper.
+struct PhaseClock: ~Copyable {
+  private let value: Atomic<UInt64>
+
+  init(_ phase: Phase, tick: UInt64) {
+    value = Atomic(Reading(phase, since: tick).rawValue)
+  }
+
+  func enter(_ phase: Phase, tick: UInt64) {
+    value.store(Reading(phase, since: tick).rawValue, ordering: .relaxed)
+  }
+
+  var reading: Reading {
+    Reading(rawValue: value.load(ordering: .relaxed))
+  }
+
+  /// Phase and tick in one number, so that they are read together.
+  struct Reading: Equatable, RawRepresentable {
+    let rawValue: UInt64
+
+    init(rawValue: UInt64) {
+      self.rawValue = rawValue
+    }
+
+    init(_ phase: Phase, since tick: UInt64) {
+      rawValue = tick << 3 | phase.rawValue
+    }
+
+    var phase: Phase { Phase(rawValue: rawValue & 7) ?? .handling }
+    var since: UInt64 { rawValue >> 3 }
+  }
+}
+
+/// What a connection is waiting for.
+enum Phase: UInt64 {
+  /// The first request.
+  case opening
+  /// The next request.
+  case idle
+  /// The rest of a head.
+  case head
+  /// The rest of the content.
+  case content
+  /// The handler.
+  case handling
+  /// The client, to take the response.
+  case response
+
+  /// Whether the server waits for bytes of the client.
+  var isReading: Bool {
+    switch self {
+    case .opening, .idle, .head, .content: true
+    case .handling, .response: false
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import CEL
+import Foundation
+import Testing
+
+/// Runs the conformance data in `$MENUD_CONFORMANCE/cel`, or `../shared/conformance/cel` beside the
+/// package.
+@Suite struct ConformanceTests {
+  /// The files about what the target has.
+  static let files = [
+    "basic", "comparisons", "conversions", "fields", "fp_math", "integer_math", "lists", "logic",
+    "macros",
+    "macros2", "namespace", "optionals", "parse", "plumbing", "string", "type_deduction",
+  ]
+
+  static let folder: URL = {
+    if let folder = ProcessInfo.processInfo.environment["MENUD_CONFORMANCE"] {
+      return URL(filePath: folder).appending(path: "cel")
+    }
+    let package = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return ["..", "../..", "../../.."]
+      .map { package.appending(path: "\($0)/shared/conformance/cel").standardized }
+      .first { FileManager.default.fileExists(atPath: $0.path) } ?? package
+  }()
+
+  @Test(arguments: files)
+  func `the conformance suite agrees`(file: String) throws {
+    guard let data = try? Data(contentsOf: Self.folder.appending(path: "\(file).json")) else {
+      print("SKIPPED: there is no conformance data \(file).json in \(Self.folder.path)")
+      return
+    }
+    let decoder = JSONDecoder()
+    decoder.dataDecodingStrategy = .base64
+    let outcomes = try decoder.decode([ConformanceCase].self, from: data).map(outcome)
+    let passed = outcomes.count { $0 == .passed }
+    let missing = outcomes.count { if case .notYet = $0 { true } else { false } }
+    let failed = outcomes.count { if case .failed = $0 { true } else { false } }
+    print("CONFORMANCE \(file): \(passed) passed, \(missing) not yet, \(failed) failed")
+    for outcome in outcomes {
+      if case .failed(let text) = outcome { Issue.record(Comment(rawValue: text)) }
+      if case .notYet(let text) = outcome { print("CONFORMANCE not yet: \(text)") }
+    }
+  }
+
+  private enum Outcome: Equatable {
+    case passed
+    case notYet(String)
+    case failed(String)
+  }
+
+  private func outcome(of test: ConformanceCase) -> Outcome {
+    let name = "\(test.file)/\(test.section)/\(test.name): \(test.expr)"
+    if test.isCheckedOnly == true { return .notYet("type checker, \(name)") }
+    let variables = test.bindings.keys.sorted()
+    let values = variables.map { test.bindings[$0]?.value }
+    let environment = Environment(
+      variables: variables, container: test.container ?? "",
+      isChecked: test.isUnchecked != true)
+    do {
+      let program = try Program(test.expr, in: environment)
+      let value = try program.value { values[$0] ?? .null }
+      if let expected = test.expect?.value?.value, expected.isIdentical(to: value) {
+        return .passed
+      }
+      return .failed("\(name) is \(value)")
+    } catch let fault as CompilationFault {
+      if case .unknownFunction(let function) = fault.reason {
+        return .notYet("\(function), \(name)")
+      }
+      return test.expect?.error == true ? .passed : .failed("\(name)\n\(fault)")
+    } catch {
+      return test.expect?.error == true ? .passed : .failed("\(name)\n\(error)")
+    }
+  }
+}

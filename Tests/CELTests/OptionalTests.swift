@@ -1,0 +1,33 @@
+import Testing
+
+@Suite struct OptionalTests {
+  @Test(arguments: [
+    ("state.?mode", "optional.of(null)"), ("state.?nothing", "optional.none()"),
+    ("state.?nothing.more.still", "optional.none()"),
+    ("state.?selectedImage.rating.value()", "5"),
+    ("state.?selectedImage.nothing.orValue(0)", "0"), ("state.?`a b`.hasValue()", "true"),
+    ("state.tags[?1].orValue('z')", "\"y\""), ("state.tags[?9].orValue('z')", "\"z\""),
+    ("state.tags.?x", "fault: '[]' is not defined for list and string"),
+    ("state[?'mode'].hasValue()", "true"),
+    ("state.?nothing.value()", "fault: the optional has no value"),
+    ("state.?nothing.or(state.?mode).hasValue()", "true"),
+    ("state.?mode.orValue(1 / 0)", "null"),
+    ("state.?nothing.orValue(1 / 0)", "fault: division by zero"),
+    ("state.?nothing.or(1)", "fault: 'or' is not defined for optional_type and int"),
+    ("[1, ?state.?nothing, ?optional.of(2)]", "[1, 2]"),
+    ("[?1]", "fault: '?' is not defined for int"),
+    ("{?'a': optional.none(), ?'b': optional.of(1)}", "{\"b\": 1}"),
+    ("optional.of(1).optMap(x, x + 1)", "optional.of(2)"),
+    ("optional.none().optMap(x, 1 / 0)", "optional.none()"),
+    ("optional.of(state).optFlatMap(s, s.?nothing)", "optional.none()"),
+    ("optional.of(1).optFlatMap(x, x)", "fault: 'optFlatMap' is not defined for int"),
+    ("has(optional.of(state).mode)", "true"), ("has(state.?nothing.mode)", "false"),
+    ("optional.of(1) == optional.of(1.0)", "true"),
+    ("optional.none() == optional.of(null)", "false"),
+    ("optional.of(1) == 1", "false"), ("true ? [1] : [2]", "[1]"),
+    ("1.orValue(2)", "fault: 'orValue' is not defined for int"),
+  ])
+  func `optionals`(source: String, expected: String) {
+    #expect(outcome(source) == expected)
+  }
+}

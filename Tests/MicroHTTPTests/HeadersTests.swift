@@ -1,0 +1,30 @@
+import Testing
+
+@testable import MicroHTTP
+
+struct HeadersTests {
+  private let headers: Headers = ["Accept": "a", "X": " 1\t", "accept": "b", "Empty": ""]
+
+  @Test func `the first of a name is found without regard to case`() {
+    #expect(headers["ACCEPT"] == "a")
+    #expect(headers["empty"] == "")
+    #expect(headers["Accep"] == nil)
+    #expect(headers["Accept-"] == nil)
+  }
+
+  @Test func `all of a name are found in their order`() {
+    #expect(headers.values(of: "accept") == ["a", "b"])
+    #expect(headers.values(of: "none") == [])
+  }
+
+  @Test func `fields keep their order and lose the spaces around values`() {
+    let lines = headers.fields.map { "\($0.name):\($0.value)" }
+    #expect(lines == ["Accept:a", "X:1", "accept:b", "Empty:"])
+    #expect(headers.count == 4)
+  }
+
+  @Test func `no fields are none`() {
+    #expect(Headers().fields.isEmpty)
+    #expect(Headers()["a"] == nil)
+  }
+}
