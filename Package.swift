@@ -35,8 +35,14 @@ let package = Package(
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
     .testTarget(name: "MenuEngineTests", dependencies: ["MenuEngine", "JSONText", "CEL"]),
     .testTarget(
-      name: "MenuAPITests", dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "JSONText"]),
-    .testTarget(name: "MenudTests", dependencies: ["menud", "JSONText"]),
+      name: "MenuAPITests",
+      dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText"]),
+    .testTarget(
+      name: "MenudTests",
+      dependencies: [
+        "menud", "MicroHTTP", "JSONText", "MenuEngine",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
   ]
 )
 

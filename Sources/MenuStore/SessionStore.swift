@@ -8,6 +8,7 @@ import Synchronization
 package final class SessionStore: Sendable {
   private let currentCatalog: Mutex<Catalog>
   private let slots = Mutex<[SessionID: Slot]>([:])
+  private let openings = Atomic(0)
 
   /// A store without sessions.
   package init(catalog: Catalog) { currentCatalog = Mutex(catalog) }
@@ -38,12 +39,18 @@ package final class SessionStore: Sendable {
   /// The session of a name as it is now.
   package func session(_ id: SessionID) -> Session? { slot(id)?.session.withLock(\.self) }
 
-  /// Adds a session, unless one of its name is open; answers whether it did.
-  package func open(_ session: Session) -> Bool {
+  /// The session of a name as it is now, and which of the sessions of that name it is.
+  package func snapshot(_ id: SessionID) -> SessionSnapshot? { slot(id)?.snapshot }
+
+  /// Adds a session, unless one of its name is open; answers the session, or nil when it did not.
+  @discardableResult
+  package func open(_ session: Session) -> SessionSnapshot? {
     slots.withLock { slots in
-      guard slots[session.id] == nil else { return false }
-      slots[session.id] = Slot(session)
-      return true
+      guard slots[session.id] == nil else { return nil }
+      let incarnation = openings.add(1, ordering: .relaxed).newValue
+      let slot = Slot(session, incarnation: incarnation)
+      slots[session.id] = slot
+      return slot.snapshot
     }
   }
 
@@ -55,12 +62,15 @@ package final class SessionStore: Sendable {
   /// Changes a session and answers what `change` does, or nil when it is not open. Nobody else
   /// changes it meanwhile.
   package func change<Result: Sendable, Fault: Error>(
-    _ id: SessionID, _ change: (inout Session, Catalog) throws(Fault) -> Result
+    _ id: SessionID, _ change: (inout SessionSnapshot, Catalog) throws(Fault) -> Result
   ) throws(Fault) -> Result? {
     guard let slot = slot(id) else { return nil }
     let catalog = catalog
     return try slot.session.withLock { (session) throws(Fault) -> Result in
-      try change(&session, catalog)
+      var snapshot = SessionSnapshot(session: session, incarnation: slot.incarnation)
+      let result = try change(&snapshot, catalog)
+      session = snapshot.session
+      return result
     }
   }
 
@@ -69,7 +79,24 @@ package final class SessionStore: Sendable {
   /// One session behind its lock.
   private final class Slot: Sendable {
     let session: Mutex<Session>
+    let incarnation: Int
 
-    init(_ session: Session) { self.session = Mutex(session) }
+    init(_ session: Session, incarnation: Int) {
+      self.session = Mutex(session)
+      self.incarnation = incarnation
+    }
+
+    var snapshot: SessionSnapshot {
+      SessionSnapshot(session: session.withLock(\.self), incarnation: incarnation)
+    }
   }
+}
+
+/// A session as it is at one moment.
+package struct SessionSnapshot: Sendable {
+  /// The session.
+  package var session: Session
+  /// Which session it is of all that were ever opened, so that one closed and another opened under
+  /// its name are told apart.
+  package let incarnation: Int
 }

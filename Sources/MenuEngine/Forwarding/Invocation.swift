@@ -11,7 +11,7 @@ public struct Invocation: Equatable, Sendable {
   /// Who sent it.
   public let sender: Sender?
   /// When, in milliseconds since 1970-01-01T00:00:00Z, as the sender's clock said.
-  public let when: Int64?
+  public internal(set) var when: Int64?
   private var realArguments: [JSON]
   private var storedResult: JSON?
 

@@ -66,3 +66,8 @@ public struct SenderDescription: Equatable, Sendable {
     self.members = members
   }
 }
+
+extension Session {
+  /// What rules see as `sender`, and what arrives as first argument; null for none.
+  public func value(of sender: Sender?) -> JSON { sender?.json(in: graph) ?? .null }
+}

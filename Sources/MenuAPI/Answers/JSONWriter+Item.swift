@@ -1,0 +1,93 @@
+import JSONText
+import MenuEngine
+
+extension JSONWriter {
+  /// Writes an item, with its trace when that was wanted.
+  mutating func value(_ item: ValidatedItem, isExplaining: Bool) {
+    beginObject()
+    member("command", item.command.rawValue)
+    member("title", item.title)
+    optionalMember("subtitle", item.subtitle)
+    optionalMember("image", item.image)
+    optionalMember("discoverabilityTitle", item.discoverabilityTitle)
+    member("enabled", item.isEnabled)
+    member("state", item.state.rawValue)
+    member("attributes")
+    value(item.attributes)
+    member("target", item.target)
+    member("reason", item.reason.rawValue)
+    if let fault = item.fault {
+      member("error")
+      value(fault)
+    }
+    if item.lostSingleSelection { member("lostSingleSelection", true) }
+    if isExplaining { member("trace", item.trace) }
+    endObject()
+  }
+
+  private mutating func value(_ attributes: CommandAttributes) {
+    beginArray()
+    if attributes != [] {
+      for name in attributes.names { value(name.rawValue) }
+    }
+    endArray()
+  }
+
+  /// Writes a menu with its items as a tree.
+  mutating func value(_ menu: ValidatedMenu, isExplaining: Bool) {
+    beginObject()
+    member("identifier", menu.identifier.rawValue)
+    member("title", menu.title)
+    optionalMember("image", menu.image)
+    member("options")
+    beginArray()
+    for name in menu.options.names { value(name.rawValue) }
+    endArray()
+    member("enabled", menu.isEnabled)
+    member("children")
+    beginArray()
+    for child in menu.children {
+      switch child {
+      case .item(let item): value(item, isExplaining: isExplaining)
+      case .menu(let menu): value(menu, isExplaining: isExplaining)
+      }
+    }
+    endArray()
+    endObject()
+  }
+
+  /// Writes a rule that failed.
+  mutating func value(_ fault: RuleFault) {
+    beginObject()
+    member("rule", fault.source)
+    member("message", fault.message)
+    member("offset", fault.offset)
+    member("line", fault.line)
+    member("column", fault.column)
+    member("place", fault.place)
+    endObject()
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member with a string, unless there is none.
+  mutating func optionalMember(_ name: String, _ string: String?) {
+    if let string { member(name, string) }
+  }
+
+  /// Writes a member with a name, or null.
+  mutating func member<Subject>(_ name: String, _ identifier: Identifier<Subject>?) {
+    member(name)
+    if let identifier { value(identifier.rawValue) } else { null() }
+  }
+
+  /// Writes a member with a receiver, or null.
+  mutating func member(_ name: String, _ receiver: Receiver?) {
+    member(name)
+    switch receiver {
+    case .responder(let id): value(id.rawValue)
+    case .forwarder: value(receiver?.description ?? "")
+    case nil: null()
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import JSONText
+import MenuEngine
+
+extension JSONWriter {
+  /// Writes the members that say what an accepted mutation did.
+  mutating func members(_ changes: [Outcome.Change]) {
+    member("changes")
+    beginArray()
+    for change in changes { value(change) }
+    endArray()
+  }
+
+  /// Writes a change.
+  mutating func value(_ change: Outcome.Change) {
+    beginObject()
+    switch change {
+    case .state(let operation):
+      member("change", "state")
+      if case .object(let members) = operation.json {
+        for member in members { self.member(member.name, member.value) }
+      }
+    case .mergedState(let patch):
+      member("change", "mergedState")
+      member("patch", patch)
+    case .firstResponder(let id):
+      member("change", "firstResponder")
+      member("responder", id)
+    case .keyWindow(let id):
+      member("change", "keyWindow")
+      member("window", id)
+    case .responder(let id): members("responder", id)
+    case .responderRemoved(let id): members("responderRemoved", id)
+    case .linkCleared(let cleared):
+      members("linkCleared", cleared.holder)
+      member("link", cleared.link.rawValue)
+      member("destination", cleared.destination)
+    case .properties(let id, let patch):
+      members("properties", id)
+      member("patch", patch)
+    case .handler(let id, let selector): members("handler", id, selector)
+    case .handlerRemoved(let id, let selector): members("handlerRemoved", id, selector)
+    case .registration(let id, let selector, let token):
+      members("registration", id, selector, token: token)
+    case .registrationRemoved(let id, let selector, let token):
+      members("registrationRemoved", id, selector, token: token)
+    }
+    endObject()
+  }
+
+  private mutating func members(
+    _ change: String, _ id: ResponderID, _ selector: Selector? = nil, token: Int? = nil
+  ) {
+    member("change", change)
+    member("responder", id.rawValue)
+    optionalMember("selector", selector?.rawValue)
+    if let token { member("token", token) }
+  }
+
+  /// Writes what a menu tells of a command that it performs (M7).
+  mutating func value(_ event: Outcome.Event) {
+    beginObject()
+    switch event {
+    case .willSendAction(let command, let action, let target):
+      members("willSendAction", command, action, target)
+    case .didSendAction(let command, let action, let target, let isPerformed):
+      members("didSendAction", command, action, target)
+      member("performed", isPerformed)
+    }
+    endObject()
+  }
+
+  private mutating func members(
+    _ event: String, _ command: CommandID, _ action: Selector, _ target: Receiver
+  ) {
+    member("event", event)
+    member("command", command.rawValue)
+    member("action", action.rawValue)
+    member("target", target.description)
+  }
+}

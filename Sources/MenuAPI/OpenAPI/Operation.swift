@@ -1,0 +1,103 @@
+package import MicroHTTP
+
+/// What the OpenAPI document says of a route.
+package struct Operation: Sendable {
+  /// Its name for generated clients.
+  package let id: String
+  /// What it does, in one line.
+  package let summary: String
+  /// Examples of path parameters, where they differ from the usual ones.
+  package var parameters: [String: String] = [:]
+  /// What is read from the query.
+  package var query: [Parameter] = []
+  /// What is read from the body.
+  package var body: Body?
+  /// The answers when all is well.
+  package var answers: [Answer]
+  /// What else can happen, beside what follows from path, query and body.
+  package var problems: [ProblemType] = []
+  /// Whether `If-Match` is heeded.
+  package var isGuarded = false
+
+  /// One name in the query.
+  package struct Parameter: Sendable {
+    package let name: String
+    package let summary: String
+    /// Its schema as JSON text.
+    package let schema: String
+  }
+
+  /// The body of a request.
+  package struct Body: Sendable {
+    /// The content types with the name of their schema and an example as JSON text.
+    package let contents: [(type: String, schema: String, example: String)]
+    package var isRequired = true
+
+    /// A body in JSON.
+    static func json(_ schema: String, _ example: String, isRequired: Bool = true) -> Body {
+      Body(contents: [("application/json", schema, example)], isRequired: isRequired)
+    }
+  }
+
+  /// One answer.
+  package struct Answer: Sendable {
+    package let status: Status
+    package let summary: String
+    /// The name of the body's schema; nil for no body.
+    package var schema: String?
+    /// An example of the body as JSON text.
+    package var example: String?
+    /// Names of fields, which stand under `components/headers`.
+    package var headers: [String] = []
+  }
+
+  init(
+    _ id: String, _ summary: String, parameters: [String: String] = [:],
+    query: [Parameter] = [], body: Body? = nil, answers: [Answer],
+    problems: [ProblemType] = [], isGuarded: Bool = false
+  ) {
+    self.id = id
+    self.summary = summary
+    self.parameters = parameters
+    self.query = query
+    self.body = body
+    self.answers = answers
+    self.problems = problems
+    self.isGuarded = isGuarded
+  }
+}
+
+extension Operation.Parameter {
+  static let from = Self(
+    name: "from", summary: "Where searches begin instead of at the first responder.",
+    schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
+  static let explain = Self(
+    name: "explain", summary: "Whether items carry a trace of what was asked.",
+    schema: #"{"type":"boolean","default":false}"#)
+}
+
+extension Operation.Answer {
+  /// 200 with a body.
+  static func ok(
+    _ schema: String, _ summary: String, _ example: String? = nil, headers: [String] = []
+  ) -> Self {
+    Self(status: .ok, summary: summary, schema: schema, example: example, headers: headers)
+  }
+
+  /// 201 with a body.
+  static func created(
+    _ schema: String, _ summary: String, _ example: String? = nil, headers: [String] = ["Location"]
+  ) -> Self {
+    Self(status: .created, summary: summary, schema: schema, example: example, headers: headers)
+  }
+
+  /// 204.
+  static func noContent(_ summary: String, headers: [String] = []) -> Self {
+    Self(status: .noContent, summary: summary, headers: headers)
+  }
+
+  /// 304.
+  static let notModified = Self(
+    status: .notModified, summary: "The answer is the one that `If-None-Match` names.",
+    headers: ["ETag"])
+}

@@ -1,0 +1,58 @@
+package import MenuEngine
+
+extension DeclarationFault {
+  /// What contradicts what, as a sentence that names both sides.
+  package var sentence: String {
+    switch self {
+    case .duplicateCommand(let id):
+      "The command \(quoted(id)) is declared already, and differently; delete it first, or choose "
+        + "another id."
+    case .duplicateIdentity(let id, let action, let other):
+      "The commands \(quoted(id)) and \(quoted(other)) have the same action \(quoted(action)) and "
+        + "property list; give one of them another property list."
+    case .duplicateKey(let id, let key, let other):
+      "The commands \(quoted(id)) and \(quoted(other)) have the same key \(key.wording); give one "
+        + "of them another."
+    case .otherName(let id, let expected):
+      "The command calls itself \(quoted(id)) but stands under \(quoted(expected)); leave out 'id' "
+        + "or make it the same."
+    case .duplicateMenu(let menu):
+      "Two menus have the identifier \(quoted(menu)); give one of them another."
+    case .undeclaredCommand(let id):
+      "The menus name the command \(quoted(id)), which is not declared; declare it first."
+    case .standsInMenus(let id, let menus):
+      "The command \(quoted(id)) stands in the \(menus.count == 1 ? "menu" : "menus") "
+        + "\(list(menus.map { quoted($0) })); take it out of there first."
+    case .unknownCommand(let id):
+      "There is no command \(quoted(id)); GET /commands lists those that are declared."
+    case .unknownMenu(let menu):
+      "There is no menu \(quoted(menu)); GET /menus shows those that are there."
+    case .rootMenu:
+      "The menu 'root' holds all others; it cannot be replaced or removed or have siblings."
+    case .unknownSuperclass(let name, let superclass):
+      "The class \(quoted(name)) inherits from \(quoted(superclass)), which is not declared."
+    case .builtInClass(let name):
+      "The class \(quoted(name)) is built in or declared already; choose another name."
+    case .classCycle(let path):
+      "The classes \(path.map { quoted($0) }.joined(separator: " → ")) inherit from themselves."
+    }
+  }
+
+  /// The kind of problem that a request with this fault meets.
+  var type: ProblemType {
+    switch self {
+    case .duplicateCommand, .duplicateIdentity, .duplicateKey, .duplicateMenu, .builtInClass:
+      .duplicateDeclaration
+    case .otherName, .rootMenu, .classCycle: .invalidBody
+    case .undeclaredCommand, .unknownMenu, .unknownSuperclass: .unresolvedReference
+    case .standsInMenus: .commandInMenus
+    case .unknownCommand: .unknownCommand
+    }
+  }
+}
+
+extension KeyCombination {
+  fileprivate var wording: String {
+    quoted((modifiers.names.map(\.rawValue) + [input]).joined(separator: "+"))
+  }
+}

@@ -1,0 +1,37 @@
+package import MenuEngine
+
+extension MutationFault {
+  /// The kind of problem that a request with this fault meets, when it is the body that names what
+  /// is not there.
+  package var type: ProblemType {
+    switch self {
+    case .unknownResponder, .unknownClass, .danglingLink, .unknownHandler, .noCoordinator,
+      .unknownRegistration:
+      .unresolvedReference
+    case .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
+    case .linkTaken, .secondApplication, .cycle: .linkConflict
+    case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
+    case .patch: .patchConflict
+    case .unknownCommand: .unknownCommand
+    case .notPerformed: .notPerformed
+    case .doesNotRecognizeSelector: .doesNotRecognizeSelector
+    case .senderCarriesNoAction: .senderCarriesNoAction
+    case .effectRule, .effectPatch, .sendsTooDeep, .tooManyEffects: .effectFailed
+    case .tooLarge: .patchConflict
+    case .effect(_, _, index: _, let fault):
+      fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
+    case .inList(index: _, let fault): fault.type
+    }
+  }
+
+  /// The kind of problem when the path names what is not there.
+  var typeInPath: ProblemType {
+    switch self {
+    case .unknownResponder: .unknownResponder
+    case .unknownHandler: .unknownHandler
+    case .noCoordinator: .noCoordinator
+    case .unknownRegistration: .unknownRegistration
+    default: type
+    }
+  }
+}

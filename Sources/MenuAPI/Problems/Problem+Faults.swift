@@ -1,0 +1,74 @@
+package import JSONText
+package import MenuEngine
+
+extension Problem {
+  /// The problem with a body that has these faults; its kind is that of the first one.
+  package init(_ faults: DocumentFaults) {
+    guard let first = faults.faults.first else {
+      self.init(.invalidBody, "The body cannot be read.", at: .root)
+      return
+    }
+    let more = faults.faults.count - 1
+    let others = more == 0 ? "" : " And \(more) more, see 'errors'."
+    self.init(first.problem.type, first.problem.sentence + others)
+    parts = faults.faults.map(Part.init)
+  }
+
+  /// The problem with a part of the body that contradicts other declarations.
+  package init(_ fault: DeclarationFault, at pointer: JSONPointer? = nil) {
+    self.init(fault.type, fault.sentence, at: pointer)
+  }
+
+  /// The problem with a mutation.
+  ///
+  /// - Parameter pointer: The part of the body to blame; nil when it is the path.
+  package init(_ fault: MutationFault, at pointer: JSONPointer?) {
+    self.init(pointer == nil ? fault.typeInPath : fault.type, fault.sentence, at: pointer)
+    fault.addMembers(to: &self)
+  }
+}
+
+extension Problem.Part {
+  fileprivate init(_ fault: DocumentFault) {
+    self.init(pointer: fault.pointer, detail: fault.problem.sentence)
+    if case .rule(let compilation) = fault.problem { rule = compilation.json }
+  }
+}
+
+extension MutationFault {
+  /// What a program wants to know beside the sentence.
+  fileprivate func addMembers(to problem: inout Problem) {
+    switch self {
+    case .inList(index: _, let fault): fault.addMembers(to: &problem)
+    case .notPerformed(let refusal): refusal.addMembers(to: &problem)
+    case .firstResponderRefused(candidate: _, by: let id, _):
+      problem = problem.with("refusedBy") { $0.value(id.rawValue) }
+    case .effectRule(let receiver, let selector, let fault):
+      problem = problem.with("effect") { $0.effect(receiver, selector, fault.place) }
+        .with("error") { $0.value(fault) }
+    case .effectPatch(let receiver, let selector, let index, _),
+      .effect(let receiver, let selector, let index, _):
+      problem = problem.with("effect") { $0.effect(receiver, selector, "perform/\(index)") }
+    default: break
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func effect(_ receiver: Receiver, _ selector: Selector, _ place: String) {
+    beginObject()
+    member("receiver", receiver.description)
+    member("selector", selector.rawValue)
+    member("place", place)
+    endObject()
+  }
+}
+
+extension Refusal {
+  fileprivate func addMembers(to problem: inout Problem) {
+    problem = problem.with("reason") { $0.value(reason.rawValue) }
+    if let item { problem = problem.with("item") { $0.value(item, isExplaining: false) } }
+    if item == nil, let fault { problem = problem.with("error") { $0.value(fault) } }
+    if trace.isRecording { problem = problem.with("trace") { $0.value(trace) } }
+  }
+}

@@ -1,0 +1,106 @@
+package import MicroHTTP
+
+/// The kinds of problems that a request can meet (RFC 9457); the names are stable.
+package enum ProblemType: String, CaseIterable, Sendable {
+  case unknownPath = "unknown-path"
+  case methodNotAllowed = "method-not-allowed"
+  case unsupportedMediaType = "unsupported-media-type"
+  case malformedJSON = "malformed-json"
+  case invalidBody = "invalid-body"
+  case invalidQuery = "invalid-query"
+  case invalidName = "invalid-name"
+  case unknownSession = "unknown-session"
+  case unknownCommand = "unknown-command"
+  case unknownMenu = "unknown-menu"
+  case unknownResponder = "unknown-responder"
+  case unknownHandler = "unknown-handler"
+  case unknownRegistration = "unknown-registration"
+  case noCoordinator = "no-coordinator"
+  case unresolvedReference = "unresolved-reference"
+  case sessionExists = "session-exists"
+  case duplicateDeclaration = "duplicate-declaration"
+  case commandInMenus = "command-in-menus"
+  case linkConflict = "link-conflict"
+  case patchConflict = "patch-conflict"
+  case firstResponderRefused = "first-responder-refused"
+  case notPerformed = "not-performed"
+  case effectFailed = "effect-failed"
+  case doesNotRecognizeSelector = "does-not-recognize-selector"
+  case senderCarriesNoAction = "sender-carries-no-action"
+  case preconditionFailed = "precondition-failed"
+  case malformedRequest = "malformed-request"
+  case lengthRequired = "length-required"
+  case contentTooLarge = "content-too-large"
+  case expectationFailed = "expectation-failed"
+  case notImplemented = "not-implemented"
+  case versionNotSupported = "version-not-supported"
+  case internalError = "internal-error"
+
+  /// The URI reference that names the kind on the wire.
+  package var uri: String { "/problems/\(rawValue)" }
+}
+
+extension ProblemType {
+  /// The status it is answered with.
+  package var status: Status {
+    switch self {
+    case .malformedJSON, .invalidQuery, .invalidName, .malformedRequest: .badRequest
+    case .unknownPath, .unknownSession, .unknownCommand, .unknownMenu, .unknownResponder,
+      .unknownHandler, .unknownRegistration, .noCoordinator:
+      .notFound
+    case .methodNotAllowed: .methodNotAllowed
+    case .sessionExists, .duplicateDeclaration, .commandInMenus, .linkConflict, .patchConflict,
+      .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
+      .senderCarriesNoAction:
+      .conflict
+    case .lengthRequired: .lengthRequired
+    case .preconditionFailed: .preconditionFailed
+    case .contentTooLarge: .contentTooLarge
+    case .unsupportedMediaType: .unsupportedMediaType
+    case .expectationFailed: .expectationFailed
+    case .invalidBody, .unresolvedReference: .unprocessableContent
+    case .internalError: .internalServerError
+    case .notImplemented: .notImplemented
+    case .versionNotSupported: .versionNotSupported
+    }
+  }
+
+  /// What it is, in a few words that are the same each time.
+  package var title: String {
+    switch self {
+    case .unknownPath: "There is nothing at this path"
+    case .methodNotAllowed: "This path does not have this method"
+    case .unsupportedMediaType: "The body has another content type"
+    case .malformedJSON: "The body is not JSON"
+    case .invalidBody: "The body is not what is read here"
+    case .invalidQuery: "The query is not what is read here"
+    case .invalidName: "This cannot be a name"
+    case .unknownSession: "No such session is open"
+    case .unknownCommand: "No such command is declared"
+    case .unknownMenu: "There is no such menu"
+    case .unknownResponder: "The session has no such responder"
+    case .unknownHandler: "The responder has no such handler"
+    case .unknownRegistration: "The coordinator has no such registration"
+    case .noCoordinator: "The responder hosts no coordinator"
+    case .unresolvedReference: "The body names something that is not there"
+    case .sessionExists: "A session of this name is open"
+    case .duplicateDeclaration: "Two declarations contradict each other"
+    case .commandInMenus: "The command stands in menus"
+    case .linkConflict: "The responder does not fit in with the others"
+    case .patchConflict: "The patch does not fit the state"
+    case .firstResponderRefused: "A responder refused to move focus"
+    case .notPerformed: "Nothing was performed"
+    case .effectFailed: "An effect failed and nothing was changed"
+    case .doesNotRecognizeSelector: "The receiver does not recognize the selector"
+    case .senderCarriesNoAction: "The sender carries no action"
+    case .preconditionFailed: "The session is not as the request supposes"
+    case .malformedRequest: "The request is malformed"
+    case .lengthRequired: "The request needs a length"
+    case .contentTooLarge: "The body is too large"
+    case .expectationFailed: "The expectation cannot be met"
+    case .notImplemented: "The server does not know this"
+    case .versionNotSupported: "The server does not speak this version of HTTP"
+    case .internalError: "The server made a mistake"
+    }
+  }
+}

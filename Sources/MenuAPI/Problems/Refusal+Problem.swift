@@ -1,0 +1,48 @@
+package import MicroHTTP
+
+extension Problem {
+  /// The problem of a message that does not reach a route.
+  package init(_ refusal: MicroHTTP.Refusal) { self.init(refusal.type, refusal.sentence) }
+}
+
+extension MicroHTTP.Refusal {
+  fileprivate var type: ProblemType {
+    switch self {
+    case .malformedTarget, .malformedEscape, .malformedHeaderName, .malformedHeaderValue,
+      .missingHost, .repeatedHost, .ambiguousLength, .malformedLength, .unexpectedTransferEncoding,
+      .unexpectedContent:
+      .malformedRequest
+    case .lengthRequired: .lengthRequired
+    case .contentTooLarge: .contentTooLarge
+    case .unsupportedExpectation: .expectationFailed
+    case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
+    case .unsupportedVersion: .versionNotSupported
+    case .unsendableResponse: .internalError
+    }
+  }
+
+  fileprivate var sentence: String {
+    switch self {
+    case .unsupportedVersion: "The server speaks HTTP/1.1 and HTTP/1.0 only."
+    case .unsupportedMethod: "The server knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS."
+    case .malformedTarget: "The target must begin with '/' and have visible ASCII characters only."
+    case .malformedEscape:
+      "In the target, '%' must be followed by two hexadecimal digits that give UTF-8, and in a path "
+        + "neither a zero byte nor a slash."
+    case .malformedHeaderName: "A header field has a name that is not allowed."
+    case .malformedHeaderValue: "A header field has a control character in its value."
+    case .missingHost: "The field 'Host' is missing."
+    case .repeatedHost: "The field 'Host' is there more than once."
+    case .ambiguousLength:
+      "'Content-Length' or 'Transfer-Encoding' are there more than once, or both of them."
+    case .malformedLength: "'Content-Length' is not a number."
+    case .unsupportedTransferEncoding: "The only transfer encoding known is 'chunked'."
+    case .unexpectedTransferEncoding: "HTTP/1.0 has no transfer encodings."
+    case .lengthRequired: "POST, PUT and PATCH need 'Content-Length' or 'Transfer-Encoding'."
+    case .unexpectedContent: "GET, HEAD, DELETE and OPTIONS have no body here."
+    case .unsupportedExpectation: "The only expectation known is '100-continue'."
+    case .contentTooLarge: "The body is larger than the server is configured to read."
+    case .unsendableResponse: "The response has a field that cannot be sent."
+    }
+  }
+}

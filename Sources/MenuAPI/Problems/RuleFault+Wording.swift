@@ -1,0 +1,85 @@
+import CEL
+import JSONText
+package import MenuEngine
+
+extension RuleFault {
+  /// Which rule failed and why, as a sentence.
+  package var sentence: String { "The rule at '\(place)' failed: \(message)." }
+
+  /// What happened, as a clause.
+  package var message: String {
+    switch reason {
+    case .evaluation(let fault): fault.message
+    case .answered(let type, let expected):
+      "it answers with a value of type \(type.rawValue) instead of \(expected.rawValue)"
+    }
+  }
+
+  /// Where in the source, in bytes.
+  package var offset: Int {
+    switch reason {
+    case .evaluation(let fault): fault.range.start
+    case .answered: 0
+    }
+  }
+
+  /// The line, from 1.
+  package var line: Int {
+    switch reason {
+    case .evaluation(let fault): fault.line
+    case .answered: 1
+    }
+  }
+
+  /// The column, from 1.
+  package var column: Int {
+    switch reason {
+    case .evaluation(let fault): fault.column
+    case .answered: 1
+    }
+  }
+}
+
+extension Refusal {
+  /// Why nothing was performed, as a sentence.
+  package var sentence: String {
+    let subject =
+      item.map { "The command \(quoted($0.command)) is disabled" }
+      ?? "Nobody receives \(action.map { quoted($0) } ?? "the message")"
+    switch reason {
+    case .noTarget: return "\(subject): nobody on the chain can perform \(actionWording)."
+    case .noAction: return "\(subject): it has no action."
+    case .ruleFalse: return "\(subject): the rule of \(targetWording) says so."
+    case .ruleError: return "\(subject). \(fault?.sentence ?? "")"
+    case .declaredDisabled: return "\(subject): it is declared so and \(targetWording) lets it be."
+    case .cycle: return "\(subject): the chain leads back into itself."
+    case .enabled, .unknownCommand, .noHandler: return "\(subject)."
+    }
+  }
+
+  private var actionWording: String { action.map { quoted($0) } ?? "it" }
+  private var targetWording: String { item?.target.map { quoted($0) } ?? "its target" }
+}
+
+extension CompilationFault {
+  /// The fault as a member of a problem.
+  var json: JSON {
+    var object = JSONObject()
+    object["message"] = .string(message)
+    object["offset"] = .int(Int64(offset))
+    object["line"] = .int(Int64(line))
+    object["column"] = .int(Int64(column))
+    object["hint"] = hint.map(JSON.string)
+    object["excerpt"] = excerpt(of: description).map(JSON.string)
+    return .object(object)
+  }
+}
+
+/// The source line and the carets below it: the last two lines of a fault's description, or nil when
+/// that shows no source.
+func excerpt(of description: String) -> String? {
+  let lines = description.utf8.split(
+    separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  guard lines.count > 2 else { return nil }
+  return lines.suffix(2).map { String(Substring($0)) }.joined(separator: "\n")
+}

@@ -1,0 +1,37 @@
+import JSONText
+
+// How the sentences of problems show what a client sent: bounded, and in single quotes.
+
+/// A client's text in single quotes, at most 100 characters of it.
+func quoted(_ text: String) -> String {
+  let scalars = text.unicodeScalars
+  let shown = String(String.UnicodeScalarView(scalars.prefix(100)))
+  return scalars.count > 100 ? "'\(shown)…'" : "'\(shown)'"
+}
+
+/// A name in single quotes.
+func quoted(_ name: some CustomStringConvertible) -> String { quoted(name.description) }
+
+/// Words as people list them: `a`, `a and b`, `a, b and c`.
+func list(_ words: [String], _ conjunction: String = "and") -> String {
+  guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+  return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+}
+
+/// `text` with its first letter large.
+func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
+
+extension JSON {
+  /// What the value is, for a sentence that says what was found.
+  var shown: String {
+    switch self {
+    case .null: "null"
+    case .bool(let bool): bool ? "true" : "false"
+    case .int(let int): "the number \(int)"
+    case .double(let double): "the number \(double)"
+    case .string(let string): "the string \(quoted(string))"
+    case .array(let elements): elements.isEmpty ? "an empty array" : "an array"
+    case .object(let object): object.isEmpty ? "an empty object" : "an object"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The registry of commands (M1, M2).
+enum CommandRoutes {
+  static let all = [
+    Route(
+      .get, "/commands",
+      Operation(
+        "listCommands", "All commands, in the order of their declaration.",
+        answers: [.ok("Commands", "The commands.")]),
+      list),
+    Route(
+      .get, "/commands/{command}",
+      Operation(
+        "getCommand", "A command as it is declared.",
+        answers: [.ok("Command", "The command.")], problems: [.unknownCommand]),
+      get),
+    Route(
+      .put, "/commands/{command}",
+      Operation(
+        "declareCommand", "Declares a command; the same declaration again changes nothing.",
+        parameters: ["command": "duplicate:"],
+        body: .json(
+          "CommandDeclaration",
+          #"{"title":"Duplicate","action":"duplicate:","key":{"input":"d"}}"#),
+        answers: [
+          .created("Command", "It is new."), .ok("Command", "It was declared so already."),
+        ],
+        problems: [.invalidName, .duplicateDeclaration]),
+      put),
+    Route(
+      .delete, "/commands/{command}",
+      Operation(
+        "removeCommand", "Removes a command that stands in no menu.",
+        parameters: ["command": "duplicate:"],
+        answers: [.noContent("It is gone.")], problems: [.unknownCommand, .commandInMenus]),
+      delete),
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let catalog = call.store.catalog
+    return call.answer { writer in
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("commands", .array(catalog.commands.map(\.json)))
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let command = CommandID(call.parameters[0]).flatMap(call.store.catalog.command)
+    guard let command else { throw .unknownCommand(call.parameters[0]) }
+    return Call.response(.ok, nil, nil, command.json.bytes)
+  }
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let id: CommandID = try call.name(0)
+    let json = try call.json()
+    let command = try Call.document { Command(reading: json, at: .root, log: $0, id: id) }
+    let declaration = try call.store.changeCatalog { (catalog) throws(Problem) in
+      do throws(DeclarationFault) {
+        return try catalog.declare(command)
+      } catch {
+        throw Problem(error, at: error.place)
+      }
+    }
+    switch declaration {
+    case .added: return Call.response(.created, nil, "/commands/\(id)", command.json.bytes)
+    case .unchanged: return Call.response(.ok, nil, nil, command.json.bytes)
+    }
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    guard let id = CommandID(call.parameters[0]) else { throw .unknownCommand(call.parameters[0]) }
+    try call.store.changeCatalog { (catalog) throws(Problem) in
+      do throws(DeclarationFault) { try catalog.remove(id) } catch { throw Problem(error) }
+    }
+    return Response(status: .noContent)
+  }
+}
+
+extension Problem {
+  /// The problem of a command that is not declared.
+  static func unknownCommand(_ name: String) -> Problem {
+    Problem(
+      .unknownCommand,
+      "There is no command \(quoted(name)); GET /commands lists those that are declared.")
+  }
+}
+
+extension DeclarationFault {
+  /// The member of a declaration that contradicts another one.
+  fileprivate var place: JSONPointer {
+    switch self {
+    case .duplicateIdentity: JSONPointer.root.appending("action")
+    case .duplicateKey: JSONPointer.root.appending("key")
+    default: .root
+    }
+  }
+}

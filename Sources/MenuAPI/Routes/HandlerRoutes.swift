@@ -1,0 +1,99 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The handlers of a responder's own.
+enum HandlerRoutes {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/responders/{responder}/handlers",
+      Operation(
+        "listHandlers", "A responder's own handlers; those of its classes are not among them.",
+        answers: [.ok("Handlers", "The handlers.", headers: ["ETag"]), .notModified],
+        problems: [.unknownResponder]),
+      list),
+    Route(
+      .get, "/sessions/{session}/responders/{responder}/handlers/{selector}",
+      Operation(
+        "getHandler", "A handler.",
+        answers: [.ok("HandlerAnswer", "The handler.", headers: ["ETag"]), .notModified],
+        problems: [.unknownResponder, .unknownHandler]),
+      get),
+    Route(
+      .put, "/sessions/{session}/responders/{responder}/handlers/{selector}",
+      Operation(
+        "putHandler", "Adds a handler, or replaces it.", parameters: ["selector": "duplicate:"],
+        body: .json("Handler", #"{"validate":{"enabled":"size(state.photos) > 0"},"perform":[]}"#),
+        answers: [
+          .created("Changed", "It is new.", headers: ["Location", "ETag"]),
+          .ok("Changed", "It was replaced.", headers: ["ETag"]),
+        ],
+        problems: [.invalidName, .unknownResponder], isGuarded: true),
+      put),
+    Route(
+      .delete, "/sessions/{session}/responders/{responder}/handlers/{selector}",
+      Operation(
+        "removeHandler", "Removes a handler.", parameters: ["selector": "duplicate:"],
+        answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
+        problems: [.unknownResponder, .unknownHandler], isGuarded: true),
+      delete),
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let responder = try call.responder(in: snapshot)
+    return call.answer(about: snapshot) { writer in
+      writer.member("responder", responder.id.rawValue)
+      writer.member("handlers")
+      writer.beginObject()
+      for (selector, handler) in responder.handlers.sorted(by: { $0.key.precedes($1.key) }) {
+        writer.member(selector.rawValue, handler.json)
+      }
+      writer.endObject()
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let responder = try call.responder(in: snapshot)
+    guard let selector = Selector(call.parameters[2]), let handler = responder.handlers[selector]
+    else { throw unknownHandler(call) }
+    return call.answer(about: snapshot) { writer in
+      writer.member("responder", responder.id.rawValue)
+      writer.member("selector", selector.rawValue)
+      writer.member("handler", handler.json)
+    }
+  }
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let id = try call.responderID
+    let selector = try call.selector(2)
+    let json = try call.json()
+    let handler = try Call.document { Handler(reading: json, at: .root, log: $0) }
+    let path = "/sessions/\(try call.session)/responders/\(id)/handlers/\(selector)"
+    return try call.apply(
+      .putHandler(handler, for: selector, of: id),
+      created: { ($0.graph[id]?.handlers[selector] == nil, path) }, at: { _ in nil })
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let id = try call.responderID
+    guard let selector = Selector(call.parameters[2]) else { throw unknownHandler(call) }
+    return try call.apply(.removeHandler(for: selector, of: id), at: { _ in nil })
+  }
+
+  private static func unknownHandler(_ call: Call) -> Problem {
+    Problem(
+      .unknownHandler,
+      "The responder \(quoted(call.parameters[1])) has no handler of its own for "
+        + "\(quoted(call.parameters[2])).")
+  }
+}
+
+extension Selector {
+  /// Whether it comes first in alphabetical order.
+  fileprivate func precedes(_ other: Selector) -> Bool {
+    rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)
+  }
+}

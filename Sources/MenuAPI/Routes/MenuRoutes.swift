@@ -1,0 +1,92 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The menu tree and the edits made on top of it (M3, M4).
+enum MenuRoutes {
+  static let all = [
+    Route(
+      .get, "/menus",
+      Operation(
+        "getMenus", "The menu tree with all edits made.", answers: [.ok("Menus", "The tree.")]),
+      list),
+    Route(
+      .get, "/menus/{menu}",
+      Operation(
+        "getMenu", "A menu and what stands in it.",
+        answers: [.ok("Menu", "The menu.")], problems: [.unknownMenu]),
+      get),
+    Route(
+      .post, "/menus/edits",
+      Operation(
+        "editMenus", "Makes edits in order, all or none.",
+        body: .json(
+          "MenuEdits",
+          #"{"edits":[{"op":"insertChild","atEndOfMenu":"image","menu":{"title":"More","children":["copy:"]}}]}"#
+        ),
+        answers: [.ok("MenuEditsMade", "The edits, with names for menus that had none.")],
+        problems: [.unresolvedReference, .duplicateDeclaration]),
+      edit),
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let catalog = call.store.catalog
+    return call.answer { writer in
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("root", catalog.menus.json)
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    guard let id = MenuID(call.parameters[0]), let menu = call.store.catalog.menu(id) else {
+      throw Problem(
+        .unknownMenu,
+        "There is no menu \(quoted(call.parameters[0])); GET /menus shows those that are there.")
+    }
+    return Call.response(.ok, nil, nil, menu.json.bytes)
+  }
+
+  private static func edit(_ call: Call) throws(Problem) -> Response {
+    let json = try call.json()
+    return try call.store.changeCatalog { (catalog) throws(Problem) in
+      var names = catalog.menuNames(besides: json)
+      let edits = try Call.object(json) { reader in
+        reader.required("edits") { json, place, log in
+          Read.list(json, place, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
+        }
+      }
+      do throws(CatalogEditFault) {
+        try catalog.make(edits)
+      } catch {
+        throw Problem(error.fault, at: edits[error.index].place(of: error))
+      }
+      return call.answer { writer in
+        writer.member("catalogRevision", catalog.revision)
+        writer.member("edits", .array(edits.map(\.json)))
+      }
+    }
+  }
+}
+
+extension MenuEdit {
+  /// The part of the body that a fault of this edit is about.
+  fileprivate func place(of fault: CatalogEditFault) -> JSONPointer {
+    let edit = JSONPointer.root.appending("edits").appending(fault.index)
+    switch fault.fault {
+    case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
+    default: return edit
+    }
+  }
+
+  private var memberOfPlace: String {
+    switch self {
+    case .insertSiblingBefore: "beforeMenu"
+    case .insertSiblingAfter: "afterMenu"
+    case .insertChildAtStart: "atStartOfMenu"
+    case .insertChildAtEnd: "atEndOfMenu"
+    case .replace, .remove: "menu"
+    case .replaceChildren: "ofMenu"
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Lists of mutations, applied all or none.
+enum MutationRoutes {
+  static let all = [
+    Route(
+      .post, "/sessions/{session}/mutations",
+      Operation(
+        "mutate", "Applies mutations in order, all or none.",
+        body: .json(
+          "Mutations",
+          #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}},{"op":"becomeFirstResponder","responder":"photoGrid"}]}"#
+        ),
+        answers: [.ok("Mutated", "What each of them changed.", headers: ["ETag"])],
+        problems: [
+          .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused,
+          .unknownCommand, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
+          .senderCarriesNoAction,
+        ], isGuarded: true),
+      post)
+  ]
+
+  private static func post(_ call: Call) throws(Problem) -> Response {
+    let json = try call.json()
+    let now = call.service.surroundings.now()
+    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      let mutations = try Call.object(json) { reader in
+        reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: catalog) }
+          ?? reader.missing("mutations")
+      }
+      let outcomes: [Outcome]
+      do throws(MutationFault) {
+        outcomes = try snapshot.session.apply(mutations.map { $0.dated(now) }, in: catalog)
+      } catch {
+        throw Problem(error, at: error.placeInList)
+      }
+      return call.answer(tag: call.tag(snapshot)) { writer in
+        writer.members(snapshot.session)
+        writer.member("outcomes")
+        writer.beginArray()
+        for outcome in outcomes { writer.value(outcome) }
+        writer.endArray()
+      }
+    }
+  }
+}
+
+extension Mutation {
+  /// The mutation, its messages made at a time unless they say their own.
+  fileprivate func dated(_ time: Int64) -> Mutation {
+    switch self {
+    case .perform(let request): .perform(request.dated(time))
+    case .invoke(let invocation): .invoke(invocation.dated(time))
+    default: self
+    }
+  }
+}
+
+extension MutationFault {
+  fileprivate var placeInList: JSONPointer {
+    let list = JSONPointer.root.appending("mutations")
+    guard case .inList(let index, let fault) = self else { return list }
+    let mutation = list.appending(index)
+    guard case .patch = fault else { return mutation }
+    return JSONPointer(mutation.tokens + ["patch"] + fault.placeInPatch.tokens)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func value(_ outcome: Outcome) {
+    beginObject()
+    if let token = outcome.token { member("token", token) }
+    if let performance = outcome.performance {
+      member("performed", performance.isPerformed)
+      member("reason", performance.reason.rawValue)
+      member("target", performance.target.description)
+    }
+    members(outcome.changes)
+    if !outcome.events.isEmpty { members(outcome.events) }
+    endObject()
+  }
+
+  /// Writes the member with what menus tell.
+  mutating func members(_ events: [Outcome.Event]) {
+    member("events")
+    beginArray()
+    for event in events { value(event) }
+    endArray()
+  }
+}
+
+extension ObjectReader {
+  /// Notes that a member is missing, unless it is there and was found at fault.
+  fileprivate mutating func missing<Value>(_ name: String) -> Value? {
+    if json(name) == nil { log.note(.missingMember(name), at: pointer) }
+    return nil
+  }
+}

@@ -1,0 +1,155 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// What can be asked of a session beside its commands: its menu, targets and oddities.
+enum QuestionRoutes {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/menu",
+      Operation(
+        "getSessionMenu", "The whole menu with every item as it is now.",
+        query: [.from, .explain],
+        answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified]),
+      menu),
+    Route(
+      .get, "/sessions/{session}/diagnostics",
+      Operation(
+        "getDiagnostics", "What is odd about a session.",
+        answers: [.ok("Diagnostics", "What was found.", headers: ["ETag"]), .notModified]),
+      diagnostics),
+    Route(
+      .post, "/targets/resolve",
+      Operation(
+        "resolveTarget", "Who would receive an action, and why; nothing is done.",
+        body: .json("TargetRequest", #"{"session":"demo","action":"applyFiveStarRating:"}"#),
+        answers: [.ok("TargetAnswer", "The target and the trace.")],
+        problems: [.unknownSession, .unresolvedReference]),
+      target),
+  ]
+
+  private static func menu(_ call: Call) throws(Problem) -> Response {
+    var request = ValidationRequest()
+    request.from = try call.queryName("from")
+    request.isExplaining = try call.flag("explain")
+    let snapshot = try call.snapshot()
+    let catalog = call.store.catalog
+    let parameters = "m\(request.isExplaining ? 1 : 0)\(request.from?.rawValue ?? "")"
+    let tag = EntityTag(
+      snapshot, catalog, nonce: call.service.nonce, parameters: parameters)
+    if let unmodified = call.unmodified(tag) { return unmodified }
+    let menu: ValidatedMenu
+    do throws(MutationFault) {
+      menu = try snapshot.session.validate(catalog.menus, request, in: catalog)
+    } catch {
+      throw Problem(.invalidQuery, error.sentence)
+    }
+    return call.answer(tag: tag) { writer in
+      writer.members(snapshot.session)
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("menu")
+      writer.value(menu, isExplaining: request.isExplaining)
+    }
+  }
+
+  private static func diagnostics(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let catalog = call.store.catalog
+    let tag = EntityTag(snapshot, catalog, nonce: call.service.nonce, parameters: "d")
+    if let unmodified = call.unmodified(tag) { return unmodified }
+    let found = snapshot.session.diagnostics(in: catalog)
+    return call.answer(tag: tag) { writer in
+      writer.members(snapshot.session)
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("chain", found.chain.json)
+      writer.member("cycles", .array(found.cycles.map(\.json)))
+      writer.member("detached", found.detached.json)
+      writer.member("unhandled", .array(found.unhandled.map { .string($0.rawValue) }))
+      writer.members(found.shadowed)
+    }
+  }
+
+  fileprivate enum Chain: String, CaseIterable { case responder }
+
+  fileprivate struct TargetRequest {
+    let session: SessionID
+    let action: Selector
+    let from: ResponderID?
+    let sender: SenderDescription?
+  }
+
+  private static func target(_ call: Call) throws(Problem) -> Response {
+    let request = try call.object { reader in TargetRequest(&reader) }
+    guard let session = call.store.session(request.session) else {
+      throw .unknownSession(request.session.rawValue, at: JSONPointer.root.appending("session"))
+    }
+    let answer: TargetAnswer
+    do throws(MutationFault) {
+      answer = try session.target(
+        for: request.action, sender: request.sender, from: request.from, in: call.store.catalog)
+    } catch {
+      throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
+    }
+    return call.answer { writer in
+      writer.members(session)
+      writer.member("target", answer.target)
+      writer.member("reason", answer.reason.rawValue)
+      if let fault = answer.fault {
+        writer.member("error")
+        writer.value(fault)
+      }
+      writer.member("trace", answer.trace)
+    }
+  }
+}
+
+extension QuestionRoutes.TargetRequest {
+  fileprivate init?(_ reader: inout ObjectReader) {
+    let session: SessionID? = reader.required("session", Read.identifier)
+    let action = reader.required("action", Read.selector)
+    let _: QuestionRoutes.Chain? = reader.member("chain", Read.word)
+    from = reader.member("from", Read.identifier)
+    sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+    guard let session, let action else { return nil }
+    self.session = session
+    self.action = action
+  }
+}
+
+extension MutationFault {
+  /// The member of a question or request that names the responder which is not there; nil when the
+  /// fault is about something else.
+  func placeOfResponder(
+    from: ResponderID?, _ sender: SenderDescription?, to: Receiver?
+  ) -> JSONPointer? {
+    switch self {
+    case .unknownResponder(let id) where id == from: JSONPointer.root.appending("from")
+    case .unknownResponder(let id) where id == to?.responder: JSONPointer.root.appending("to")
+    case .unknownResponder(let id) where id == sender?.responder:
+      JSONPointer.root.appending("sender").appending("responder")
+    case .noCoordinator: JSONPointer.root.appending("to")
+    case .argumentCount: JSONPointer.root.appending("arguments")
+    default: nil
+    }
+  }
+}
+
+extension [ResponderID] {
+  fileprivate var json: JSON { .array(map { .string($0.rawValue) }) }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(_ shadows: [SessionDiagnostics.Shadow]) {
+    member("shadowed")
+    beginArray()
+    for shadow in shadows {
+      beginObject()
+      member("action", shadow.action.rawValue)
+      member("winner", shadow.winner.description)
+      member("shadowed", shadow.shadowed.description)
+      endObject()
+    }
+    endArray()
+  }
+}

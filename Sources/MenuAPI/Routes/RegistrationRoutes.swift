@@ -1,0 +1,161 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The registrations with the coordinator that a responder hosts (F1).
+enum RegistrationRoutes {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/responders/{responder}/coordinator/handlers",
+      Operation(
+        "listRegistrations", "All registrations, in the order of their tokens.",
+        parameters: ["responder": "photoHost"],
+        answers: [.ok("Registrations", "The registrations.", headers: ["ETag"]), .notModified],
+        problems: [.unknownResponder, .noCoordinator]),
+      list),
+    Route(
+      .post, "/sessions/{session}/responders/{responder}/coordinator/handlers",
+      Operation(
+        "registerHandler", "Registers a handler in place of the present one for its selector.",
+        parameters: ["responder": "photoHost"],
+        body: .json("RegistrationRequest", #"{"selector":"share:","handler":{"perform":[]}}"#),
+        answers: [
+          .created("Registered", "The registration's token.", headers: ["Location", "ETag"])
+        ],
+        problems: [.unknownResponder, .noCoordinator], isGuarded: true),
+      post),
+    Route(
+      .get, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      Operation(
+        "getRegistration", "A registration.", parameters: ["responder": "photoHost"],
+        answers: [.ok("RegistrationAnswer", "The registration.", headers: ["ETag"]), .notModified],
+        problems: [.unknownResponder, .noCoordinator, .unknownRegistration]),
+      get),
+    Route(
+      .put, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      Operation(
+        "changeRegistration",
+        "Registers anew what a token owns, under another token, and then removes the old one.",
+        parameters: ["responder": "photoHost"],
+        body: .json("RegistrationChange", #"{"selector":"export:"}"#),
+        answers: [.ok("Registered", "The new token.", headers: ["Location", "ETag"])],
+        problems: [.unknownResponder, .noCoordinator, .unknownRegistration], isGuarded: true),
+      put),
+    Route(
+      .delete, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+      Operation(
+        "removeRegistration", "Removes what a token still owns; an unknown token is no mistake.",
+        parameters: ["responder": "photoHost"],
+        answers: [.noContent("The token owns nothing.", headers: ["ETag"])],
+        problems: [.unknownResponder, .noCoordinator], isGuarded: true),
+      delete),
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let responder = try call.responder(in: snapshot)
+    let coordinator = try coordinator(of: responder)
+    return call.answer(about: snapshot) { writer in
+      writer.member("responder", responder.id.rawValue)
+      writer.member("forwarding", coordinator.forwarding.rawValue)
+      writer.member("registrations")
+      writer.beginArray()
+      for registration in coordinator.registrations {
+        writer.beginObject()
+        writer.members(registration)
+        writer.endObject()
+      }
+      writer.endArray()
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let responder = try call.responder(in: snapshot)
+    let coordinator = try coordinator(of: responder)
+    guard let registration = token(call).flatMap(coordinator.registration) else {
+      throw unknownRegistration(call)
+    }
+    return call.answer(about: snapshot) { writer in
+      writer.member("responder", responder.id.rawValue)
+      writer.members(registration)
+    }
+  }
+
+  private static func post(_ call: Call) throws(Problem) -> Response {
+    let host = try call.responderID
+    let (selector, handler) = try call.object { reader in
+      let selector = reader.required("selector", Read.selector)
+      let handler = reader.required("handler", Handler.init(coordinated:at:log:))
+      return selector.flatMap { selector in handler.map { (selector, $0) } }
+    }
+    return try register(.register(handler, for: selector, with: host), .created, call)
+  }
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let host = try call.responderID
+    let (selector, handler) = try call.object { reader in
+      (
+        reader.member("selector", Read.selector),
+        reader.member("handler", Handler.init(coordinated:at:log:))
+      )
+    }
+    guard let token = token(call) else { throw unknownRegistration(call) }
+    return try register(
+      .changeRegistration(token, with: host, selector: selector, handler: handler), .ok, call)
+  }
+
+  private static func register(
+    _ mutation: Mutation, _ status: Status, _ call: Call
+  ) throws(Problem) -> Response {
+    let handlers = "/sessions/\(try call.session)/responders/\(try call.responderID)/coordinator"
+    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      let outcome = try snapshot.session.apply(mutation, in: catalog, at: { _ in nil })
+      let token = outcome.token ?? 0
+      return call.answer(
+        status, tag: call.tag(snapshot), location: "\(handlers)/handlers/\(token)"
+      ) { writer in
+        writer.members(snapshot.session)
+        writer.member("token", token)
+        writer.members(outcome.changes)
+      }
+    }
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let host = try call.responderID
+    let token = token(call) ?? 0
+    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      let removal = Mutation.removeRegistration(token, with: host)
+      _ = try snapshot.session.apply(removal, in: catalog, at: { _ in nil })
+      return Response(status: .noContent, headers: ["ETag": call.tag(snapshot).text])
+    }
+  }
+
+  /// The token in the path; no registration has the token 0.
+  private static func token(_ call: Call) -> Int? {
+    let text = call.parameters[2]
+    return text.utf8.allSatisfy { (0x30...0x39).contains($0) } ? Int(text) : nil
+  }
+
+  private static func coordinator(of responder: Responder) throws(Problem) -> MenuCoordinator {
+    if let coordinator = responder.coordinator { return coordinator }
+    throw Problem(MutationFault.noCoordinator(responder.id), at: nil)
+  }
+
+  private static func unknownRegistration(_ call: Call) -> Problem {
+    Problem(
+      .unknownRegistration,
+      "The coordinator of \(quoted(call.parameters[1])) has no registration "
+        + "\(quoted(call.parameters[2])); it was removed or replaced.")
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(_ registration: MenuCoordinator.Registration) {
+    member("token", registration.token)
+    member("selector", registration.selector.rawValue)
+    member("handler", registration.handler.json)
+  }
+}

@@ -1,0 +1,111 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The responders of a session.
+enum ResponderRoutes {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/responders",
+      Operation(
+        "listResponders", "All responders, in the order in which they joined.",
+        answers: [.ok("Responders", "The responders.", headers: ["ETag"]), .notModified]),
+      list),
+    Route(
+      .get, "/sessions/{session}/responders/{responder}",
+      Operation(
+        "getResponder", "A responder.",
+        answers: [.ok("ResponderAnswer", "The responder.", headers: ["ETag"]), .notModified],
+        problems: [.unknownResponder]),
+      get),
+    Route(
+      .put, "/sessions/{session}/responders/{responder}",
+      Operation(
+        "putResponder", "Adds a responder, or replaces it.",
+        parameters: ["responder": "caption"],
+        body: .json("Responder", #"{"kind":"view","superview":"photoGrid"}"#),
+        answers: [
+          .created("Changed", "It is new.", headers: ["Location", "ETag"]),
+          .ok("Changed", "It was replaced.", headers: ["ETag"]),
+        ],
+        problems: [.invalidName, .unresolvedReference, .linkConflict], isGuarded: true),
+      put),
+    Route(
+      .delete, "/sessions/{session}/responders/{responder}",
+      Operation(
+        "removeResponder", "Removes a responder and clears the links to it.",
+        parameters: ["responder": "caption"],
+        answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
+        problems: [.unknownResponder, .linkConflict], isGuarded: true),
+      delete),
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    return call.answer(about: snapshot) { $0.member("responders", snapshot.session.graph) }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let responder = try call.responder(in: snapshot)
+    return call.answer(about: snapshot) { writer in
+      writer.member("id", responder.id.rawValue)
+      writer.member("responder", responder.json)
+    }
+  }
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let id: ResponderID = try call.name(1)
+    let json = try call.json()
+    let responder = try Call.document { Responder(id, reading: json, at: .root, log: $0) }
+    let path = "/sessions/\(try call.session)/responders/\(id)"
+    return try call.apply(
+      .putResponder(responder), created: { ($0.graph[id] == nil, path) },
+      at: { $0.placeInResponder(id) })
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let id = try call.responderID
+    return try call.apply(.removeResponder(id), at: { _ in nil })
+  }
+}
+
+extension MutationFault {
+  /// The member of a responder's document that is to blame.
+  fileprivate func placeInResponder(_ id: ResponderID) -> JSONPointer {
+    switch self {
+    case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
+      .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
+      JSONPointer.root.appending(link.rawValue)
+    case .unknownClass: JSONPointer.root.appending("class")
+    case .secondApplication, .linkToOtherKind: JSONPointer.root.appending("kind")
+    default: .root
+    }
+  }
+}
+
+extension Call {
+  /// The responder that the path names second.
+  func responder(in snapshot: SessionSnapshot) throws(Problem) -> Responder {
+    guard let responder = ResponderID(parameters[1]).flatMap({ snapshot.session.graph[$0] }) else {
+      throw .unknownResponder(parameters[1], in: parameters[0])
+    }
+    return responder
+  }
+
+  /// The id in the path of a responder that has to be there already.
+  var responderID: ResponderID {
+    get throws(Problem) {
+      if let id = ResponderID(parameters[1]) { return id }
+      throw .unknownResponder(parameters[1], in: parameters[0])
+    }
+  }
+}
+
+extension Problem {
+  static func unknownResponder(_ name: String, in session: String) -> Problem {
+    Problem(
+      .unknownResponder, "The session \(quoted(session)) has no responder \(quoted(name)).")
+  }
+}

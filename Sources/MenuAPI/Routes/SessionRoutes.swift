@@ -1,0 +1,105 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Opening, inspecting and closing sessions.
+enum SessionRoutes {
+  static let all = [
+    Route(
+      .post, "/sessions",
+      Operation(
+        "openSession", "Opens a session, by default from the catalogue's template.",
+        body: .json(
+          "SessionOpening", #"{"id":"tablet","firstResponder":"photoGrid"}"#, isRequired: false),
+        answers: [.created("Session", "The session.", headers: ["Location", "ETag"])],
+        problems: [.sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused]),
+      open),
+    Route(
+      .get, "/sessions/{session}",
+      Operation(
+        "getSession", "A session as it is.",
+        answers: [.ok("Session", "The session.", headers: ["ETag"]), .notModified]),
+      get),
+    Route(
+      .delete, "/sessions/{session}",
+      Operation(
+        "closeSession", "Closes a session.", parameters: ["session": "tablet"],
+        answers: [.noContent("It is closed.")], isGuarded: true),
+      delete),
+  ]
+
+  private struct Opening {
+    let id: SessionID?
+    let template: SessionTemplate
+  }
+
+  private static func open(_ call: Call) throws(Problem) -> Response {
+    let catalog = call.store.catalog
+    let opening = try opening(call, catalog)
+    let id = opening.id ?? call.service.surroundings.newSessionID()
+    let session: Session
+    do throws(MutationFault) {
+      session = try Session(id, opening: opening.template, in: catalog)
+    } catch {
+      throw Problem(error, at: error.place(in: .root))
+    }
+    guard let snapshot = call.store.open(session) else {
+      throw Problem(
+        .sessionExists,
+        "The session \(quoted(id)) is open already; choose another id or close that one first.",
+        at: JSONPointer.root.appending("id"))
+    }
+    return call.answer(.created, tag: call.tag(snapshot), location: "/sessions/\(id)") { writer in
+      writer.value(members: session)
+    }
+  }
+
+  private static func opening(_ call: Call, _ catalog: Catalog) throws(Problem) -> Opening {
+    let template = catalog.template ?? SessionTemplate()
+    guard !call.request.body.isEmpty else { return Opening(id: nil, template: template) }
+    return try call.object { reader in
+      let id: SessionID? = reader.member("id", Read.identifier)
+      let usesTemplate = reader.member("template", Read.bool) ?? true
+      let base = usesTemplate ? template : SessionTemplate()
+      return Opening(id: id, template: SessionTemplate(&reader, over: base))
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let tag = call.tag(snapshot)
+    return call.unmodified(tag)
+      ?? call.answer(tag: tag) { writer in writer.value(members: snapshot.session) }
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    try call.checkPrecondition(snapshot)
+    guard call.store.close(snapshot.session.id) else {
+      throw .unknownSession(snapshot.session.id.rawValue)
+    }
+    return Response(status: .noContent)
+  }
+}
+
+extension JSONWriter {
+  /// Writes all members of a session.
+  fileprivate mutating func value(members session: Session) {
+    members(session)
+    member("state", session.state)
+    member("firstResponder", session.firstResponder)
+    member("keyWindow", session.keyWindow)
+    member("responders", session.graph)
+  }
+
+  /// Writes a member with all responders by their ids.
+  mutating func member(_ name: String, _ graph: ResponderGraph) {
+    member(name)
+    beginObject()
+    for id in graph.ids {
+      if let responder = graph[id] { member(id.rawValue, responder.json) }
+    }
+    endObject()
+  }
+}

@@ -1,0 +1,42 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Changes of the state by patches.
+enum StateRoutes {
+  static let all = [
+    Route(
+      .patch, "/sessions/{session}/state",
+      Operation(
+        "patchState", "Changes the state by a JSON Patch or a JSON Merge Patch.",
+        body: .init(contents: [
+          (jsonPatch, "JSONPatch", #"[{"op":"replace","path":"/selection","value":["lake"]}]"#),
+          (mergePatch, "JSONMergePatch", #"{"selection":["lake"]}"#),
+        ]),
+        answers: [.ok("Changed", "The state is changed.", headers: ["ETag"])],
+        problems: [.patchConflict], isGuarded: true),
+      patch)
+  ]
+
+  private static let jsonPatch = "application/json-patch+json"
+  private static let mergePatch = "application/merge-patch+json"
+
+  private static func patch(_ call: Call) throws(Problem) -> Response {
+    let isMerge = try call.require([jsonPatch, mergePatch]) == mergePatch
+    let json = try call.parsedBody()
+    let mutation: Mutation =
+      isMerge
+      ? .mergeState(.object(try Call.document { Read.object(json, .root, $0) }))
+      : .patchState(try Call.document { Read.patch(json, .root, $0) })
+    return try call.apply(mutation, at: { $0.placeInPatch })
+  }
+}
+
+extension MutationFault {
+  /// The operation of a patch that is to blame.
+  var placeInPatch: JSONPointer {
+    guard case .patch(let fault) = self, let index = fault.operation else { return .root }
+    return JSONPointer.root.appending(index)
+  }
+}

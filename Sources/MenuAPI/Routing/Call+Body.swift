@@ -1,0 +1,79 @@
+import JSONText
+import MenuEngine
+import MicroHTTP
+
+extension Call {
+  /// The body as JSON, when its content type is `application/json`.
+  func json() throws(Problem) -> JSON {
+    try require(["application/json"])
+    return try parsedBody()
+  }
+
+  /// What `read` makes of the body's object; members that it does not ask for are refused.
+  ///
+  /// - Throws: `Problem` with every fault that `read` notes; it answers nil only when it noted one.
+  func object<Result>(_ read: (inout ObjectReader) -> Result?) throws(Problem) -> Result {
+    try Self.object(try json(), read)
+  }
+
+  static func object<Result>(
+    _ json: JSON, _ read: (inout ObjectReader) -> Result?
+  ) throws(Problem) -> Result {
+    try document { log in
+      guard var reader = ObjectReader(json, at: .root, log: log) else { return nil }
+      let result = read(&reader)
+      reader.finish()
+      return result
+    }
+  }
+
+  /// What `read` makes of a document, or all faults it notes.
+  static func document<Result>(_ read: (FaultLog) -> Result?) throws(Problem) -> Result {
+    do throws(DocumentFaults) {
+      return try FaultLog.collecting(read)
+    } catch {
+      throw Problem(error)
+    }
+  }
+
+  func parsedBody() throws(Problem) -> JSON {
+    do throws(JSONFault) {
+      return try JSON(parsing: request.body)
+    } catch {
+      throw Problem(
+        .malformedJSON, "The body is not JSON. \(error) (Byte \(error.offset) of it.)"
+      ).with("offset") { $0.value(error.offset) }
+        .with("line") { $0.value(error.line) }
+        .with("column") { $0.value(error.column) }
+    }
+  }
+
+  /// The one of these content types that the body has.
+  @discardableResult
+  func require(_ types: [String]) throws(Problem) -> String {
+    let given = request.headers["content-type"]
+    if let given, let type = types.first(where: { given.isMediaType($0) }) { return type }
+    let found = given.map { "the content type \(quoted($0))" } ?? "no content type"
+    let advice =
+      types == ["application/json"]
+      ? "with curl, use --json '…' in place of -d '…'"
+      : "with curl, use -H 'content-type: \(types.first ?? "")'"
+    let field = request.method == .patch ? "Accept-Patch" : "Accept"
+    throw Problem(
+      .unsupportedMediaType,
+      "The body has \(found), but \(list(types, "or")) is read here; \(advice)."
+    ).with(header: field, types.joined(separator: ", "))
+  }
+}
+
+extension String {
+  /// Whether the value of `Content-Type` names this type, with whatever parameters.
+  fileprivate func isMediaType(_ type: String) -> Bool {
+    let end = utf8.firstIndex(of: UInt8(ascii: ";")) ?? utf8.endIndex
+    let name = String(self[..<end]).trimmed
+    return name.utf8.count == type.utf8.count
+      && zip(name.utf8, type.utf8).allSatisfy { given, wanted in
+        (0x41...0x5A).contains(given) ? given | 0x20 == wanted : given == wanted
+      }
+  }
+}

@@ -1,0 +1,122 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+extension Call {
+  /// The response with a JSON body.
+  func answer(
+    _ status: Status = .ok, tag: EntityTag? = nil, location: String? = nil,
+    _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    var writer = JSONWriter()
+    writer.beginObject()
+    write(&writer)
+    writer.endObject()
+    return Self.response(status, tag, location, writer.bytes)
+  }
+
+  static func response(
+    _ status: Status, _ tag: EntityTag?, _ location: String?, _ body: [UInt8]
+  ) -> Response {
+    var headers: Headers = ["Content-Type": "application/json"]
+    if let tag { headers.append("ETag", tag.text) }
+    if let location { headers.append("Location", location) }
+    return Response(status: status, headers: headers, body: body)
+  }
+
+  /// The tag of a session's own representation.
+  func tag(_ snapshot: SessionSnapshot) -> EntityTag { EntityTag(snapshot, nonce: service.nonce) }
+
+  /// Answers what `write` writes of a session as it is now, unless the client has that already.
+  func answer(
+    about snapshot: SessionSnapshot, _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    let tag = tag(snapshot)
+    if let unmodified = unmodified(tag) { return unmodified }
+    return answer(tag: tag) { writer in
+      writer.members(snapshot.session)
+      write(&writer)
+    }
+  }
+
+  /// The response 304, when the client says that it has the answer with this tag.
+  func unmodified(_ tag: EntityTag) -> Response? {
+    guard let field = request.headers["if-none-match"], tag.isNamed(in: field, isWeak: true) else {
+      return nil
+    }
+    return Response(status: .notModified, headers: ["ETag": tag.text])
+  }
+
+  /// Changes a session, when it is as `If-Match` supposes, and answers what `change` does.
+  func change<Result: Sendable>(
+    _ id: SessionID, at pointer: JSONPointer? = nil,
+    _ change: (inout SessionSnapshot, Catalog) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    let result = try store.change(id) { (snapshot, catalog) throws(Problem) -> Result in
+      try checkPrecondition(snapshot)
+      return try change(&snapshot, catalog)
+    }
+    guard let result else { throw .unknownSession(id.rawValue, at: pointer) }
+    return result
+  }
+
+  /// Refuses when the session is not the one that `If-Match` names.
+  func checkPrecondition(_ snapshot: SessionSnapshot) throws(Problem) {
+    guard let field = request.headers["if-match"] else { return }
+    let tag = tag(snapshot)
+    if tag.isNamed(in: field, isWeak: false) { return }
+    throw Problem(
+      .preconditionFailed,
+      "The session \(quoted(snapshot.session.id)) is at \(tag.text), not at \(quoted(field)); "
+        + "GET it again and decide anew."
+    ).with("revision") { $0.value(snapshot.session.revision) }
+      .with(header: "ETag", tag.text)
+  }
+}
+
+extension Call {
+  /// Applies a mutation to the session of the path, and answers what changed.
+  ///
+  /// - Parameter place: The part of the body that a fault is about; nil when it is the path.
+  func apply(
+    _ mutation: Mutation, created: (Session) -> (isNew: Bool, location: String)? = { _ in nil },
+    at place: (MutationFault) -> JSONPointer?,
+    also write: (inout JSONWriter) -> Void = { _ in }
+  ) throws(Problem) -> Response {
+    try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
+      let creation = created(snapshot.session)
+      let outcome = try snapshot.session.apply(mutation, in: catalog, at: place)
+      let isNew = creation?.isNew == true
+      return answer(
+        isNew ? .created : .ok, tag: tag(snapshot), location: isNew ? creation?.location : nil
+      ) { writer in
+        writer.members(snapshot.session)
+        write(&writer)
+        writer.members(outcome.changes)
+      }
+    }
+  }
+}
+
+extension Session {
+  /// Applies a mutation, or says which part of the body is to blame.
+  mutating func apply(
+    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
+    at place: (MutationFault) -> JSONPointer?
+  ) throws(Problem) -> Outcome {
+    do throws(MutationFault) {
+      return try apply(mutation, in: catalog, isExplaining: isExplaining)
+    } catch {
+      throw Problem(error, at: place(error))
+    }
+  }
+}
+
+extension JSONWriter {
+  /// Writes which session an answer is about, and at which revision.
+  mutating func members(_ session: Session) {
+    member("session", session.id.rawValue)
+    member("revision", session.revision)
+  }
+}

@@ -1,0 +1,80 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// A request on its route: what a route's function is given.
+struct Call {
+  let service: Service
+  let request: Request
+  let parameters: [String]
+
+  var store: SessionStore { service.store }
+}
+
+extension Call {
+  /// The name in a path, which must have the form of one to be declared.
+  func name<Subject>(_ index: Int) throws(Problem) -> Identifier<Subject> {
+    if let name = Identifier<Subject>(parameters[index]) { return name }
+    throw Problem(
+      .invalidName,
+      "\(quoted(parameters[index])) cannot be a name; names have 1 to 128 letters A to Z and a to z, "
+        + "digits and '_', '.', ':', '-'.")
+  }
+
+  /// The selector in a path, which must have the form of one to be given a handler.
+  func selector(_ index: Int) throws(Problem) -> Selector {
+    if let selector = Selector(parameters[index]) { return selector }
+    throw Problem(
+      .invalidName,
+      "\(quoted(parameters[index])) cannot be a selector; selectors are like 'copy:' or "
+        + "'insert:at:'.")
+  }
+
+  /// The session that the path names first.
+  var session: SessionID {
+    get throws(Problem) {
+      guard let id = SessionID(parameters[0]) else { throw .unknownSession(parameters[0]) }
+      return id
+    }
+  }
+
+  /// The session that the path names, as it is now.
+  func snapshot() throws(Problem) -> SessionSnapshot {
+    guard let snapshot = store.snapshot(try session) else {
+      throw .unknownSession(parameters[0])
+    }
+    return snapshot
+  }
+
+  /// The value of a query parameter.
+  func query(_ name: String) -> String? { request.query[name] }
+
+  /// A query parameter that is a flag: `explain`, `explain=true` or `explain=false`.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    guard let value = query(name) else { return false }
+    switch value {
+    case "", "true": return true
+    case "false": return false
+    default:
+      throw Problem(
+        .invalidQuery, "\(quoted(name)) in the query is true or false, not \(quoted(value)).")
+    }
+  }
+
+  /// A query parameter that names something.
+  func queryName<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
+    guard let value = query(name) else { return nil }
+    if let identifier = Identifier<Subject>(value) { return identifier }
+    throw Problem(.invalidQuery, "\(quoted(value)) as \(quoted(name)) in the query is not a name.")
+  }
+}
+
+extension Problem {
+  /// The problem of a session that is not open.
+  static func unknownSession(_ name: String, at pointer: JSONPointer? = nil) -> Problem {
+    Problem(
+      .unknownSession, "No session \(quoted(name)) is open; POST /sessions opens one.",
+      at: pointer)
+  }
+}

@@ -1,0 +1,8 @@
+extension Service {
+  /// All routes, in the order of the OpenAPI document.
+  package static let routes: [Route] =
+    HealthRoutes.all + CommandRoutes.all + MenuRoutes.all + SessionRoutes.all
+    + ResponderRoutes.all + HandlerRoutes.all + RegistrationRoutes.all + FocusRoutes.all
+    + StateRoutes.all + MutationRoutes.all + QuestionRoutes.all + ValidationRoute.all
+    + PerformRoute.all + RuleRoutes.all
+}

@@ -1,0 +1,65 @@
+public import JSONText
+
+extension Invocation {
+  /// The message that a document describes, or nil and the faults.
+  ///
+  /// For example `{"target": "photoGrid", "selector": "copy:", "arguments": [null]}`. A command
+  /// that sent it is looked up in `catalog`.
+  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let target = reader.member("target", Read.receiver)
+    let selector = reader.required("selector", Read.selector)
+    let original = reader.member("originalSelector", Read.selector)
+    let arguments = reader.list("arguments", Read.any)
+    let sender = Sender(&reader, in: catalog)
+    let when = reader.member("when", Read.int).map(Int64.init)
+    reader.finish()
+    guard let selector else { return nil }
+    do throws(InvocationFault) {
+      try self.init(
+        target: target, selector: original ?? selector,
+        arguments: arguments
+          ?? Array(repeating: .null, count: (original ?? selector).argumentCount),
+        sender: sender, when: when)
+      self.selector = selector
+    } catch {
+      log.note(
+        .expected(.arguments(of: original ?? selector), found: .array(arguments ?? [])),
+        at: pointer.appending("arguments"))
+      return nil
+    }
+  }
+
+  /// The message as a document.
+  public var json: JSON {
+    var object = JSONObject()
+    object["target"] = target.map { .string($0.description) }
+    object["selector"] = .string(selector.rawValue)
+    object["originalSelector"] = .string(originalSelector.rawValue)
+    object["arguments"] = .array(arguments)
+    object["command"] = sender?.command.map { .string($0.id.rawValue) }
+    object["sender"] = sender?.description?.json
+    object["when"] = when.map(JSON.int)
+    return .object(object)
+  }
+
+  /// The message, made at a time unless it says its own.
+  public func dated(_ time: Int64) -> Invocation {
+    guard when == nil else { return self }
+    var dated = self
+    dated.when = time
+    return dated
+  }
+}
+
+extension Sender {
+  fileprivate init?(_ reader: inout ObjectReader, in catalog: Catalog) {
+    let id: CommandID? = reader.member("command", Read.identifier)
+    description = reader.member("sender", SenderDescription.init(reading:at:log:))
+    command = id.flatMap(catalog.command)
+    if let id, command == nil {
+      reader.log.note(.declaration(.unknownCommand(id)), at: reader.place(of: "command"))
+    }
+    if command == nil, description == nil { return nil }
+  }
+}

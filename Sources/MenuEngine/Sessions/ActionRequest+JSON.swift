@@ -1,0 +1,69 @@
+public import JSONText
+
+extension ActionRequest {
+  /// The request in an object that has other members too, or nil and the faults: exactly one of
+  /// `command` and `action`, and `sender`, `from`, `to`, `arguments` and `when`.
+  ///
+  /// - Parameter isDated: Whether `when` is read. The default is yes.
+  public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
+    let subject = Subject(&reader)
+    sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+    from = reader.member("from", Read.identifier)
+    to = reader.member("to", Read.receiver)
+    arguments = reader.list("arguments", Read.any)
+    when = isDated ? reader.member("when", Read.int).map(Int64.init) : nil
+    guard let subject else { return nil }
+    self.subject = subject
+  }
+
+  /// The request as members of a document; absent ones are nil.
+  var members: [(String, JSON?)] {
+    var members: [(String, JSON?)] = []
+    switch subject {
+    case .command(let id): members.append(("command", .string(id.rawValue)))
+    case .action(let action): members.append(("action", .string(action.rawValue)))
+    }
+    members.append(("sender", sender?.json))
+    members.append(("from", from.map { .string($0.rawValue) }))
+    members.append(("to", to.map { .string($0.description) }))
+    members.append(("arguments", arguments.map(JSON.array)))
+    members.append(("when", when.map(JSON.int)))
+    return members
+  }
+
+  /// The request, made at a time unless it says its own.
+  public func dated(_ time: Int64) -> ActionRequest {
+    ActionRequest(
+      subject, sender: sender, from: from, to: to, arguments: arguments, when: when ?? time)
+  }
+}
+
+extension ActionRequest.Subject {
+  init?(_ reader: inout ObjectReader) {
+    let faults = reader.log.faults.count
+    let command: CommandID? = reader.member("command", Read.identifier)
+    let action = reader.member("action", Read.selector)
+    switch (command, action) {
+    case (let command?, nil): self = .command(command)
+    case (nil, let action?): self = .action(action)
+    case (_?, _?):
+      reader.log.note(.conflictingMembers("command", "action"), at: reader.pointer)
+      return nil
+    case (nil, nil):
+      if reader.log.faults.count == faults {
+        reader.log.note(.missingMember("command"), at: reader.pointer)
+      }
+      return nil
+    }
+  }
+}
+
+extension SenderDescription {
+  /// The sender as a document.
+  public var json: JSON {
+    var object = JSONObject()
+    object["responder"] = responder.map { .string($0.rawValue) }
+    for member in members.members { object[member.name] = member.value }
+    return .object(object)
+  }
+}

@@ -1,0 +1,153 @@
+public import JSONText
+
+extension Mutation {
+  /// The words for the kinds of mutations.
+  public enum Op: String, CaseIterable, Sendable {
+    case patchState
+    case mergeState
+    case putResponder
+    case removeResponder
+    case putHandler
+    case removeHandler
+    case registerHandler
+    case changeRegistration
+    case removeRegistration
+    case becomeFirstResponder
+    case resignFirstResponder
+    case makeKeyWindow
+    case perform
+    case invoke
+  }
+
+  /// The mutation that a document describes, or nil and the faults.
+  ///
+  /// For example `{"op": "becomeFirstResponder", "responder": "photoGrid"}`. Commands that send a
+  /// message again are looked up in `catalog`.
+  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log),
+      let op: Op = reader.required("op", Read.word)
+    else { return nil }
+    let mutation = Self.read(op, &reader, catalog)
+    reader.finish()
+    guard let mutation else { return nil }
+    self = mutation
+  }
+
+  private static func read(
+    _ op: Op, _ reader: inout ObjectReader, _ catalog: Catalog
+  ) -> Mutation? {
+    switch op {
+    case .patchState: reader.required("patch", Read.patch).map(Mutation.patchState)
+    case .mergeState: reader.required("patch", Read.object).map { .mergeState(.object($0)) }
+    case .putResponder: putResponder(&reader)
+    case .removeResponder: reader.responder().map(Mutation.removeResponder)
+    case .putHandler:
+      reader.handler(Handler.init(reading:at:log:)).map { .putHandler($2, for: $1, of: $0) }
+    case .removeHandler: removeHandler(&reader)
+    case .registerHandler:
+      reader.handler(Handler.init(coordinated:at:log:)).map { .register($2, for: $1, with: $0) }
+    case .changeRegistration: changeRegistration(&reader)
+    case .removeRegistration: removeRegistration(&reader)
+    case .becomeFirstResponder: reader.responder().map(Mutation.becomeFirstResponder)
+    case .resignFirstResponder: .resignFirstResponder
+    case .makeKeyWindow:
+      reader.required("window", Read.optionalIdentifier).map(Mutation.makeKeyWindow)
+    case .perform: ActionRequest(&reader).map(Mutation.perform)
+    case .invoke:
+      reader.required("invocation") { Invocation(reading: $0, at: $1, log: $2, in: catalog) }
+        .map(Mutation.invoke)
+    }
+  }
+
+  private static func putResponder(_ reader: inout ObjectReader) -> Mutation? {
+    let id = reader.responder()
+    let value = reader.required("value", Read.any)
+    guard let id, let value else { return nil }
+    return Responder(id, reading: value, at: reader.place(of: "value"), log: reader.log)
+      .map(Mutation.putResponder)
+  }
+
+  private static func removeHandler(_ reader: inout ObjectReader) -> Mutation? {
+    let id = reader.responder()
+    let selector = reader.required("selector", Read.selector)
+    guard let id, let selector else { return nil }
+    return .removeHandler(for: selector, of: id)
+  }
+
+  private static func changeRegistration(_ reader: inout ObjectReader) -> Mutation? {
+    let host = reader.responder()
+    let token = reader.required("token", Read.int)
+    let selector = reader.member("selector", Read.selector)
+    let handler = reader.member("handler", Handler.init(coordinated:at:log:))
+    guard let host, let token else { return nil }
+    return .changeRegistration(token, with: host, selector: selector, handler: handler)
+  }
+
+  private static func removeRegistration(_ reader: inout ObjectReader) -> Mutation? {
+    let host = reader.responder()
+    let token = reader.required("token", Read.int)
+    guard let host, let token else { return nil }
+    return .removeRegistration(token, with: host)
+  }
+}
+
+extension ObjectReader {
+  fileprivate mutating func responder() -> ResponderID? {
+    required("responder", Read.identifier)
+  }
+
+  fileprivate mutating func handler(
+    _ read: (JSON, JSONPointer, FaultLog) -> Handler?
+  ) -> (ResponderID, Selector, Handler)? {
+    let id = responder()
+    let selector = required("selector", Read.selector)
+    let handler = required("handler", read)
+    guard let id, let selector, let handler else { return nil }
+    return (id, selector, handler)
+  }
+}
+
+extension Mutation {
+  /// The mutation as a document, which reads back as the same under the same catalogue.
+  public var json: JSON {
+    switch self {
+    case .patchState(let patch): document(.patchState, ("patch", patch.json))
+    case .mergeState(let patch): document(.mergeState, ("patch", patch))
+    case .putResponder(let responder):
+      document(.putResponder, ("responder", text(responder.id)), ("value", responder.json))
+    case .removeResponder(let id): document(.removeResponder, ("responder", text(id)))
+    case .putHandler(let handler, for: let selector, of: let id):
+      document(
+        .putHandler, ("responder", text(id)), ("selector", text(selector)),
+        ("handler", handler.json))
+    case .removeHandler(for: let selector, of: let id):
+      document(.removeHandler, ("responder", text(id)), ("selector", text(selector)))
+    case .register(let handler, for: let selector, with: let host):
+      document(
+        .registerHandler, ("responder", text(host)), ("selector", text(selector)),
+        ("handler", handler.json))
+    case .changeRegistration(let token, with: let host, let selector, let handler):
+      document(
+        .changeRegistration, ("responder", text(host)), ("token", .int(Int64(token))),
+        ("selector", selector.map(text)), ("handler", handler?.json))
+    case .removeRegistration(let token, with: let host):
+      document(.removeRegistration, ("responder", text(host)), ("token", .int(Int64(token))))
+    case .becomeFirstResponder(let id): document(.becomeFirstResponder, ("responder", text(id)))
+    case .resignFirstResponder: document(.resignFirstResponder)
+    case .makeKeyWindow(let id): document(.makeKeyWindow, ("window", id.map(text) ?? .null))
+    case .perform(let request): document(.perform, request.members)
+    case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))
+    }
+  }
+
+  private func text(_ name: some CustomStringConvertible) -> JSON { .string(name.description) }
+
+  private func document(_ op: Op, _ members: (String, JSON?)...) -> JSON { document(op, members) }
+
+  private func document(_ op: Op, _ members: [(String, JSON?)]) -> JSON {
+    var object = JSONObject()
+    object["op"] = .string(op.rawValue)
+    for (name, value) in members { object[name] = value }
+    return .object(object)
+  }
+}

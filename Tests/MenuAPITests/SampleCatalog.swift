@@ -1,0 +1,80 @@
+import JSONText
+import MenuEngine
+
+/// A small photo application: ratings handled by a grid, and by a host through its coordinator.
+enum SampleCatalog {
+  static func catalog() throws -> Catalog {
+    try CatalogDocument([
+      .commands: JSON(parsing: commands), .menus: JSON(parsing: menus),
+      .classes: JSON(parsing: classes), .session: JSON(parsing: session),
+    ]).catalog()
+  }
+
+  private static let commands = """
+    [
+      {"title": "Copy", "action": "copy:", "key": {"input": "c", "modifiers": ["command"]}},
+      {"title": "Delete", "action": "delete:", "attributes": ["destructive"]},
+      {"title": "★★★★", "action": "applyFourStarRating:"},
+      {"title": "★★★★★", "action": "applyFiveStarRating:",
+       "key": {"input": "5", "modifiers": ["command"]}},
+      {"id": "sortByDate", "title": "Date", "action": "sort:", "propertyList": "date"},
+      {"id": "sortByTitle", "title": "Title", "action": "sort:", "propertyList": "title"},
+      {"id": "separate", "title": "Separate"}
+    ]
+    """
+
+  private static let menus = """
+    [
+      {"identifier": "edit", "title": "Edit", "children": ["copy:", "delete:"]},
+      {"identifier": "image", "title": "Image", "children": [
+        {"identifier": "rating", "title": "Rating", "options": ["singleSelection"],
+         "children": ["applyFourStarRating:", "applyFiveStarRating:"]}
+      ]}
+    ]
+    """
+
+  private static let classes = """
+    {
+      "PhotoGrid": {"superclass": "UIView", "handlers": {
+        "applyFiveStarRating:": {
+          "validate": {"enabled": "size(state.selection) > 0", "checked": "state.rating >= 5"},
+          "perform": [{"op": "replace", "path": "/rating", "value": "5"}]
+        },
+        "applyFourStarRating:": {
+          "validate": {"enabled": "size(state.selection) > 0", "checked": "state.rating >= 4"},
+          "perform": [{"op": "replace", "path": "/rating", "value": "4"}]
+        },
+        "copy:": {"validate": {"enabled": "state.clipboard.isOpen"}},
+        "sort:": {"perform": [
+          {"op": "replace", "path": "/rating", "value": "0"},
+          {"op": "replace", "path": "/sortedBy/key", "value": "command.propertyList"}
+        ]},
+        "delete:": {"validate": {"enabled": "size(state.selection) > 1"}}
+      }}
+    }
+    """
+
+  private static let session = """
+    {
+      "state": {"rating": 0, "selection": ["lake"], "photos": ["lake", "owl"], "zoom": 100,
+                "sortedBy": null},
+      "responders": {
+        "application": {"kind": "application"},
+        "window": {"kind": "window", "rootViewController": "root"},
+        "root": {"kind": "viewController", "view": "rootView"},
+    "rootView": {"kind": "view"},
+        "photoGrid": {"kind": "view", "class": "PhotoGrid", "superview": "rootView",
+                      "handlers": {"copy:": {"validate": {"title": "'Copy Photo'"}}}},
+        "photoHost": {"kind": "viewController", "parent": "root", "view": "hostedView",
+          "coordinator": {"handlers": {
+            "applyFiveStarRating:": {
+              "perform": [{"op": "replace", "path": "/rating", "value": "5"}]
+            }
+          }}},
+        "hostedView": {"kind": "view", "superview": "rootView"}
+      },
+      "firstResponder": "photoGrid",
+      "keyWindow": "window"
+    }
+    """
+}

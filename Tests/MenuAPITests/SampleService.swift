@@ -1,0 +1,69 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+import Synchronization
+
+@testable import MenuAPI
+
+/// A service over the sample, with a session `demo` and a clock that stands still.
+struct SampleService {
+  let service: Service
+
+  init(nonce: String = "run1") throws {
+    let catalog = try SampleCatalog.catalog()
+    let store = SessionStore(catalog: catalog)
+    if let id = SessionID("demo"), let template = catalog.template {
+      store.open(try Session(id, opening: template, in: catalog))
+    }
+    let names = Names()
+    service = Service(
+      store: store,
+      Service.Surroundings(
+        now: { 1_795_250_000_123 }, newSessionID: { names.next() }, nonce: nonce))
+  }
+
+  /// The response to a request; a body comes with `application/json` unless told otherwise.
+  func send(
+    _ method: MicroHTTP.Method, _ target: String, _ body: String? = nil,
+    type: String? = "application/json", headers: [(String, String)] = []
+  ) throws -> Response {
+    var fields = Headers()
+    if body != nil, let type { fields.append("Content-Type", type) }
+    for (name, value) in headers { fields.append(name, value) }
+    let request = try Request(method, target, headers: fields, body: Array((body ?? "").utf8))
+    return service.respond(to: request)
+  }
+
+  /// Names that are given one after the other.
+  private final class Names: Sendable {
+    private let left = Mutex(["first", "second", "third"].compactMap(SessionID.init(_:)))
+
+    func next() -> SessionID { left.withLock { $0.removeFirst() } }
+  }
+}
+
+extension Response {
+  /// The body as text.
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The body as JSON.
+  var json: JSON {
+    get throws { try JSON(parsing: body) }
+  }
+
+  /// The value at a place of the body.
+  func value(_ pointer: String) throws -> JSON? { try json[JSONPointer(parsing: pointer)] }
+
+  /// The problem's kind, pointer and detail, one a line; what is absent is left out.
+  var problem: String {
+    get throws {
+      let json = try json
+      let members = ["/type", "/pointer", "/detail"]
+      return try members.compactMap { name in
+        guard case .string(let text)? = json[try JSONPointer(parsing: name)] else { return nil }
+        return text
+      }.joined(separator: "\n")
+    }
+  }
+}
