@@ -23,7 +23,9 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
 
   /// The registrations of the host: token and selector.
   private func tokens(_ stage: Stage) -> [String] {
-    (stage.session.graph["h"]?.coordinator?.registrations ?? []).map { "\($0.token) \($0.selector)" }
+    (stage.session.graph["h"]?.coordinator?.registrations ?? []).map {
+      "\($0.token) \($0.selector)"
+    }
   }
 
   @Test func `F1: each registration has a token of its own`() throws {
@@ -207,7 +209,8 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
   private func stage() throws -> Stage {
     try Stage(
       commands: [
-        ["action": "rate:", "title": "Rate", "propertyList": 5], ["action": "other:", "title": "O"],
+        ["action": "rate:", "title": "Rate", "propertyList": 5],
+        ["action": "other:", "title": "O"],
       ],
       responders: [
         "h": host(["rate:": logging("rate"), "other:": logging("other")], ["superview": "v"]),
@@ -286,10 +289,11 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
       ])
   }
 
-  @Test(arguments: [
-    nil, SenderDescription(members: [:]), SenderDescription(members: ["action": 5]),
-    SenderDescription(members: ["action": "no selector"]), SenderDescription(responder: "v"),
-  ] as [SenderDescription?])
+  @Test(
+    arguments: [
+      nil, SenderDescription(members: [:]), SenderDescription(members: ["action": 5]),
+      SenderDescription(members: ["action": "no selector"]), SenderDescription(responder: "v"),
+    ] as [SenderDescription?])
   func `F6: a sender without an action is an error, and no handler runs`(
     sender: SenderDescription?
   ) throws {

@@ -5,7 +5,8 @@ import Testing
 @testable import MenuEngine
 
 /// A command declared with everything set, and one view with a handler for it.
-private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": []]) throws -> Stage {
+private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": []]) throws -> Stage
+{
   var declared: JSONObject = ["action": "rate:", "title": "Rate"]
   for member in command.object?.members ?? [] { declared[member.name] = member.value }
   return try Stage(
@@ -71,10 +72,11 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
         + #""discoverabilityTitle":"D","hidden":true,"destructive":false}"#)
   }
 
-  @Test(arguments: [
-    (true, .on), (false, .off), ("'on'", .on), ("'off'", .off), ("'mixed'", .mixed),
-    ("1 == 1", .on),
-  ] as [(JSON, CommandState)])
+  @Test(
+    arguments: [
+      (true, .on), (false, .off), ("'on'", .on), ("'off'", .off), ("'mixed'", .mixed),
+      ("1 == 1", .on),
+    ] as [(JSON, CommandState)])
   func `M5: a check mark is a bool or the name of a state`(rule: JSON, state: CommandState) throws {
     let stage = try stage(["validate": ["checked": rule]])
     #expect(try stage.item("rate:").state == state)
@@ -173,7 +175,8 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     #expect(stage.log == [1])
   }
 
-  @Test func `M10: a rule that fails disables, says where, and leaves the item as declared`() throws {
+  @Test func `M10: a rule that fails disables, says where, and leaves the item as declared`() throws
+  {
     let stage = try stage(
       ["validate": ["title": "'changed'", "image": "'changed'", "hidden": "state.missing"]],
       command: declared)
@@ -198,13 +201,14 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     #expect(found.trace.steps.last?.fault == fault)
   }
 
-  @Test(arguments: [
-    ("enabled", "1", .int, .bool), ("checked", "'yes'", .string, .state),
-    ("checked", "null", .null, .state), ("title", "1", .int, .string),
-    ("subtitle", "null", .null, .string), ("image", "[]", .list, .string),
-    ("discoverabilityTitle", "{}", .map, .string), ("hidden", "'true'", .string, .bool),
-    ("destructive", "1.5", .double, .bool),
-  ] as [(String, String, ValueType, RuleFault.Expectation)])
+  @Test(
+    arguments: [
+      ("enabled", "1", .int, .bool), ("checked", "'yes'", .string, .state),
+      ("checked", "null", .null, .state), ("title", "1", .int, .string),
+      ("subtitle", "null", .null, .string), ("image", "[]", .list, .string),
+      ("discoverabilityTitle", "{}", .map, .string), ("hidden", "'true'", .string, .bool),
+      ("destructive", "1.5", .double, .bool),
+    ] as [(String, String, ValueType, RuleFault.Expectation)])
   func `M10: a rule of the wrong type is a rule error`(
     member: String, rule: String, type: ValueType, expected: RuleFault.Expectation
   ) throws {
@@ -264,7 +268,8 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
   }
 
   @Test func `M9: the first in menu order keeps its mark, the rest are flagged`() throws {
-    #expect(try marks(menu(["c", "a", "b", "d"])) == ["c mixed", "a on", "b off lost", "d off lost"])
+    #expect(
+      try marks(menu(["c", "a", "b", "d"])) == ["c mixed", "a on", "b off lost", "d off lost"])
     #expect(try marks(menu(["d", "a"])) == ["d on", "a off lost"])
   }
 
@@ -318,7 +323,8 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
   @Test func `M8: a main menu shows what cannot be performed, disabled`() throws {
     let stage = try Stage(
       commands: [["action": "a", "title": "A"]], menus: ["a"])
-    let menu = try stage.session.validate(stage.catalog.menus, ValidationRequest(), in: stage.catalog)
+    let menu = try stage.session.validate(
+      stage.catalog.menus, ValidationRequest(), in: stage.catalog)
     #expect(menu.items.map(\.command) == ["a"])
     #expect(menu.items.map(\.isEnabled) == [false])
     #expect(menu.items.map(\.reason) == [.noTarget])
@@ -357,7 +363,8 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     #expect(stage.session.revision == 1)
   }
 
-  @Test func `M7: what a request says of the sender comes beside the command, not before it`() throws
+  @Test func `M7: what a request says of the sender comes beside the command, not before it`()
+    throws
   {
     var stage = try stage(true)
     let sender = SenderDescription(
