@@ -17,6 +17,7 @@ extension MutationFault {
     case .doesNotRecognizeSelector: .doesNotRecognizeSelector
     case .senderCarriesNoAction: .senderCarriesNoAction
     case .effectRule, .effectPatch, .sendsTooDeep, .tooManyEffects: .effectFailed
+    case .tooLarge: .patchConflict
     case .effect(_, _, index: _, let fault):
       fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
     case .inList(index: _, let fault): fault.type

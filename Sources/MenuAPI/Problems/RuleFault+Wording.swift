@@ -70,13 +70,16 @@ extension CompilationFault {
     object["line"] = .int(Int64(line))
     object["column"] = .int(Int64(column))
     object["hint"] = hint.map(JSON.string)
-    object["excerpt"] = .string(excerpt(of: description))
+    object["excerpt"] = excerpt(of: description).map(JSON.string)
     return .object(object)
   }
 }
 
-/// The source line and the carets below it: the last two lines of a fault's description.
-func excerpt(of description: String) -> String {
-  description.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-    .suffix(2).map { String(Substring($0)) }.joined(separator: "\n")
+/// The source line and the carets below it: the last two lines of a fault's description, or nil when
+/// that shows no source.
+func excerpt(of description: String) -> String? {
+  let lines = description.utf8.split(
+    separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+  guard lines.count > 2 else { return nil }
+  return lines.suffix(2).map { String(Substring($0)) }.joined(separator: "\n")
 }

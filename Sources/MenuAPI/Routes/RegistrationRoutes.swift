@@ -87,7 +87,7 @@ enum RegistrationRoutes {
     let host = try call.responderID
     let (selector, handler) = try call.object { reader in
       let selector = reader.required("selector", Read.selector)
-      let handler = reader.required("handler", Handler.init(reading:at:log:))
+      let handler = reader.required("handler", Handler.init(coordinated:at:log:))
       return selector.flatMap { selector in handler.map { (selector, $0) } }
     }
     return try register(.register(handler, for: selector, with: host), .created, call)
@@ -98,7 +98,7 @@ enum RegistrationRoutes {
     let (selector, handler) = try call.object { reader in
       (
         reader.member("selector", Read.selector),
-        reader.member("handler", Handler.init(reading:at:log:))
+        reader.member("handler", Handler.init(coordinated:at:log:))
       )
     }
     guard let token = token(call) else { throw unknownRegistration(call) }

@@ -95,7 +95,7 @@ extension JSONWriter {
     member("line", fault.line)
     member("column", fault.column)
     optionalMember("hint", fault.hint)
-    member("excerpt", excerpt(of: fault.description))
+    optionalMember("excerpt", excerpt(of: fault.description))
     endObject()
   }
 
@@ -106,7 +106,7 @@ extension JSONWriter {
     member("offset", fault.range.start)
     member("line", fault.line)
     member("column", fault.column)
-    member("excerpt", excerpt(of: fault.description))
+    optionalMember("excerpt", excerpt(of: fault.description))
     endObject()
   }
 }

@@ -41,9 +41,11 @@ extension Mutation {
     case .mergeState: reader.required("patch", Read.object).map { .mergeState(.object($0)) }
     case .putResponder: putResponder(&reader)
     case .removeResponder: reader.responder().map(Mutation.removeResponder)
-    case .putHandler: reader.handler().map { .putHandler($2, for: $1, of: $0) }
+    case .putHandler:
+      reader.handler(Handler.init(reading:at:log:)).map { .putHandler($2, for: $1, of: $0) }
     case .removeHandler: removeHandler(&reader)
-    case .registerHandler: reader.handler().map { .register($2, for: $1, with: $0) }
+    case .registerHandler:
+      reader.handler(Handler.init(coordinated:at:log:)).map { .register($2, for: $1, with: $0) }
     case .changeRegistration: changeRegistration(&reader)
     case .removeRegistration: removeRegistration(&reader)
     case .becomeFirstResponder: reader.responder().map(Mutation.becomeFirstResponder)
@@ -76,7 +78,7 @@ extension Mutation {
     let host = reader.responder()
     let token = reader.required("token", Read.int)
     let selector = reader.member("selector", Read.selector)
-    let handler = reader.member("handler", Handler.init(reading:at:log:))
+    let handler = reader.member("handler", Handler.init(coordinated:at:log:))
     guard let host, let token else { return nil }
     return .changeRegistration(token, with: host, selector: selector, handler: handler)
   }
@@ -94,10 +96,12 @@ extension ObjectReader {
     required("responder", Read.identifier)
   }
 
-  fileprivate mutating func handler() -> (ResponderID, Selector, Handler)? {
+  fileprivate mutating func handler(
+    _ read: (JSON, JSONPointer, FaultLog) -> Handler?
+  ) -> (ResponderID, Selector, Handler)? {
     let id = responder()
     let selector = required("selector", Read.selector)
-    let handler = required("handler", Handler.init(reading:at:log:))
+    let handler = required("handler", read)
     guard let id, let selector, let handler else { return nil }
     return (id, selector, handler)
   }
