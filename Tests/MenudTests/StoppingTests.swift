@@ -36,7 +36,8 @@ import Testing
     let server = try RunningProgram(
       ["serve", "--port", "0", "--log-format", "json"], environment: ["MENUD_DRAIN_GRACE": "0.2"])
     let connection = try Connection(port: server.port())
-    connection.send("POST /commands/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+    connection.send(
+      "POST /commands/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
     usleep(100_000)
     server.signal(SIGTERM)
     #expect(try server.outcome().status == 0)
