@@ -80,7 +80,7 @@ struct Serve: ParsableCommand {
         "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
       ])
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
-      Posix.write("\(Examples(session: session, host: host, port: server.port))", to: 1)
+      Posix.write("\(Examples(session: session, host: host, port: server.port))", to: Posix.output)
     }
   }
 
