@@ -1,4 +1,3 @@
-import Foundation
 import Testing
 
 @Suite(Program.isBuilt) struct CheckTests {
@@ -47,7 +46,7 @@ import Testing
   }
 
   @Test func `all mistakes of an application are listed, each with its place`() throws {
-    let folder = try Self.brokenCopy([
+    let folder = try Sample.copy([
       ("commands", #""tilte": "Open…""#, for: #""title": "Open…""#),
       ("commands", #""action": "cut:""#, for: #""action": "copy:""#),
       ("commands", #""input": "5""#, for: #""input": "4""#),
@@ -95,7 +94,7 @@ import Testing
   }
 
   @Test func `a session that cannot be opened is found too`() throws {
-    let folder = try Self.brokenCopy([
+    let folder = try Sample.copy([
       ("session", #""windowScene": "scenes""#, for: #""windowScene": "scene""#)
     ])
     let outcome = try Program.run("check", "app", in: folder.url)
@@ -103,24 +102,6 @@ import Testing
     #expect(
       outcome.output.hasPrefix("app/session.json: /responders/window/windowScene: "),
       "\(outcome.output)")
-  }
-
-  /// The sample as `app` in a folder, with the first of each of some texts replaced.
-  private static func brokenCopy(
-    _ changes: [(file: String, new: String, for: String)]
-  ) throws -> TemporaryFolder {
-    let folder = try TemporaryFolder()
-    var texts: [String: String] = [:]
-    for file in ["commands", "menus", "classes", "session"] {
-      let url = Program.root.appending(path: "Config/photo-app/\(file).json")
-      texts[file] = try String(contentsOf: url, encoding: .utf8)
-    }
-    for change in changes {
-      let range = try #require(texts[change.file]?.firstRange(of: change.for))
-      texts[change.file]?.replaceSubrange(range, with: change.new)
-    }
-    for (file, text) in texts { try folder.write(text, to: "app/\(file).json") }
-    return folder
   }
 
   @Test func `a file that is no JSON does not hide the mistakes of the others`() throws {

@@ -44,14 +44,6 @@ import Testing
     #expect(server.events.last?["cutOff"] == .string("true"))
   }
 
-  @Test func `SIGHUP changes nothing`() throws {
-    let server = try RunningProgram.serving()
-    let port = try server.port()
-    server.signal(SIGHUP)
-    #expect(eventually { server.events.contains { $0["level"] == .string("warning") } })
-    #expect(try Connection(port: port).ask("GET", "/health/ready").status == 200)
-  }
-
   @Test func `after a kill the port can be had again`() throws {
     let killed = try RunningProgram.serving()
     let port = try killed.port()
