@@ -20,6 +20,8 @@ public enum DeclarationFault: Error, Hashable, Sendable {
   case unknownMenu(MenuID)
   /// The root menu cannot be replaced, removed or given a sibling.
   case rootMenu
+  /// Menus that stand deeper inside each other than the limit.
+  case menusTooDeep(limit: Int)
   /// A class whose superclass nobody declared.
   case unknownSuperclass(ClassName, superclass: ClassName)
   /// A class with the name of one that is built in.
@@ -35,7 +37,7 @@ extension DeclarationFault {
     case .duplicateCommand(let id): id
     case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
     case .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand,
-      .unknownMenu, .rootMenu, .unknownSuperclass, .builtInClass, .classCycle:
+      .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass, .builtInClass, .classCycle:
       nil
     }
   }
