@@ -125,8 +125,14 @@ extension Catalog {
     commands.append(command)
   }
 
-  /// Refuses menus of one name and commands that nobody declared.
+  /// How deep menus may stand in one another.
+  public static let maximumMenuDepth = 32
+
+  /// Refuses menus too deep in one another or of one name, and commands that nobody declared.
   private func check(_ root: Menu) throws(DeclarationFault) {
+    guard root.depth <= Self.maximumMenuDepth else {
+      throw .menusTooDeep(limit: Self.maximumMenuDepth)
+    }
     var names: Set<MenuID> = []
     for menu in root.menus where !names.insert(menu.identifier).inserted {
       throw .duplicateMenu(menu.identifier)

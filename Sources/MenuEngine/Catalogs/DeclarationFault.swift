@@ -18,6 +18,8 @@ public enum DeclarationFault: Error, Hashable, Sendable {
   case unknownCommand(CommandID)
   /// There is no menu of this name.
   case unknownMenu(MenuID)
+  /// Menus would stand deeper in one another than the limit.
+  case menusTooDeep(limit: Int)
   /// The root menu cannot be replaced, removed or given a sibling.
   case rootMenu
   /// A class whose superclass nobody declared.
@@ -35,7 +37,7 @@ extension DeclarationFault {
     case .duplicateCommand(let id): id
     case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
     case .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand,
-      .unknownMenu, .rootMenu, .unknownSuperclass, .builtInClass, .classCycle:
+      .unknownMenu, .menusTooDeep, .rootMenu, .unknownSuperclass, .builtInClass, .classCycle:
       nil
     }
   }

@@ -84,6 +84,17 @@ extension Menu {
       }
   }
 
+  /// How deep menus stand in one another, this one included.
+  var depth: Int {
+    let below = children.map { child in
+      switch child {
+      case .command: 0
+      case .menu(let menu): menu.depth
+      }
+    }
+    return 1 + (below.max() ?? 0)
+  }
+
   /// The menu called `identifier`: this one or one below it.
   public func menu(_ identifier: MenuID) -> Menu? { menus.first { $0.identifier == identifier } }
 }
