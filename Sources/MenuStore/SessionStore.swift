@@ -65,9 +65,16 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// Forgets a session; answers whether it was open.
-  package func close(_ id: SessionID) -> Bool {
-    slots.withLock { $0.removeValue(forKey: id) } != nil
+  /// Forgets a session, unless `check` throws; answers whether it was open.
+  package func close<Fault: Error>(
+    _ id: SessionID, check: (SessionSnapshot) throws(Fault) -> Void = { (_) throws(Never) in }
+  ) throws(Fault) -> Bool {
+    try slots.withLock { (slots) throws(Fault) -> Bool in
+      guard let slot = slots[id] else { return false }
+      try check(slot.snapshot)
+      slots[id] = nil
+      return true
+    }
   }
 
   /// Changes a session and answers what `change` does, or nil when it is not open. Nobody else

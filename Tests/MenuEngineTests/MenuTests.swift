@@ -59,7 +59,9 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
           "menu": ["identifier": "menu.3", "children": [["identifier": "menu.4"], [:]]],
         ],
         ["op": "replace", "menu": "menu.1", "with": ["identifier": "menu.6"]],
-        ["op": "replaceChildren", "ofMenu": "menu.1", "children": [["identifier": "menu.8"], [:]]],
+        [
+          "op": "replaceChildren", "ofMenu": "menu.1", "children": [["identifier": "menu.8"], [:]],
+        ],
       ], in: catalog)
     #expect(
       edits.map(\.json) == [
@@ -158,26 +160,41 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
       ? "\(menu.identifier)" : "\(menu.identifier)(\(children.joined(separator: " ")))"
   }
 
-  @Test(arguments: [
-    (["op": "insertSibling", "menu": new, "beforeMenu": "edit"],
-      "root(file(a recent) new(b) edit)"),
-    (["op": "insertSibling", "menu": new, "afterMenu": "file"],
-      "root(file(a recent) new(b) edit)"),
-    (["op": "insertSibling", "menu": new, "afterMenu": "recent"],
-      "root(file(a recent new(b)) edit)"),
-    (["op": "insertChild", "menu": new, "atStartOfMenu": "file"],
-      "root(file(new(b) a recent) edit)"),
-    (["op": "insertChild", "menu": new, "atEndOfMenu": "recent"],
-      "root(file(a recent(new(b))) edit)"),
-    (["op": "insertChild", "menu": new, "atEndOfMenu": "root"],
-      "root(file(a recent) edit new(b))"),
-    (["op": "replace", "menu": "file", "with": new], "root(new(b) edit)"),
-    (["op": "replace", "menu": "file", "with": ["identifier": "file"]], "root(file edit)"),
-    (["op": "replaceChildren", "ofMenu": "file", "children": ["b", new]],
-      "root(file(b new(b)) edit)"),
-    (["op": "replaceChildren", "ofMenu": "root", "children": []], "root"),
-    (["op": "remove", "menu": "recent"], "root(file(a) edit)"),
-  ] as [(JSON, String)])
+  @Test(
+    arguments: [
+      (
+        ["op": "insertSibling", "menu": new, "beforeMenu": "edit"],
+        "root(file(a recent) new(b) edit)"
+      ),
+      (
+        ["op": "insertSibling", "menu": new, "afterMenu": "file"],
+        "root(file(a recent) new(b) edit)"
+      ),
+      (
+        ["op": "insertSibling", "menu": new, "afterMenu": "recent"],
+        "root(file(a recent new(b)) edit)"
+      ),
+      (
+        ["op": "insertChild", "menu": new, "atStartOfMenu": "file"],
+        "root(file(new(b) a recent) edit)"
+      ),
+      (
+        ["op": "insertChild", "menu": new, "atEndOfMenu": "recent"],
+        "root(file(a recent(new(b))) edit)"
+      ),
+      (
+        ["op": "insertChild", "menu": new, "atEndOfMenu": "root"],
+        "root(file(a recent) edit new(b))"
+      ),
+      (["op": "replace", "menu": "file", "with": new], "root(new(b) edit)"),
+      (["op": "replace", "menu": "file", "with": ["identifier": "file"]], "root(file edit)"),
+      (
+        ["op": "replaceChildren", "ofMenu": "file", "children": ["b", new]],
+        "root(file(b new(b)) edit)"
+      ),
+      (["op": "replaceChildren", "ofMenu": "root", "children": []], "root"),
+      (["op": "remove", "menu": "recent"], "root(file(a) edit)"),
+    ] as [(JSON, String)])
   func `M4: each edit changes its place only, and is written as it was read`(
     json: JSON, sketch: String
   ) throws {
@@ -266,22 +283,31 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
     #expect(edited.revision == 2)
   }
 
-  @Test(arguments: [
-    (["op": "insertSibling", "menu": new], .missingMember("beforeMenu"), []),
-    (["op": "insertChild", "menu": new], .missingMember("atStartOfMenu"), []),
-    (["op": "insertSibling", "menu": new, "beforeMenu": "a", "afterMenu": "b"],
-      .conflictingMembers("beforeMenu", "afterMenu"), []),
-    (["op": "remove"], .missingMember("menu"), []),
-    (["op": "replace", "menu": "a"], .missingMember("with"), []),
-    (["op": "replaceChildren", "ofMenu": "a", "children": "b"],
-      .expected(.array, found: "b"), ["children"]),
-    (["op": "remove", "menu": "a", "with": [:]],
-      .unknownMember("with", known: ["op", "menu"]), ["with"]),
-    (["op": "swap"],
-      .expected(
-        .oneOf(["insertSibling", "insertChild", "replace", "replaceChildren", "remove"]),
-        found: "swap"), ["op"]),
-  ] as [(JSON, DocumentFault.Problem, [String])])
+  @Test(
+    arguments: [
+      (["op": "insertSibling", "menu": new], .missingMember("beforeMenu"), []),
+      (["op": "insertChild", "menu": new], .missingMember("atStartOfMenu"), []),
+      (
+        ["op": "insertSibling", "menu": new, "beforeMenu": "a", "afterMenu": "b"],
+        .conflictingMembers("beforeMenu", "afterMenu"), []
+      ),
+      (["op": "remove"], .missingMember("menu"), []),
+      (["op": "replace", "menu": "a"], .missingMember("with"), []),
+      (
+        ["op": "replaceChildren", "ofMenu": "a", "children": "b"],
+        .expected(.array, found: "b"), ["children"]
+      ),
+      (
+        ["op": "remove", "menu": "a", "with": [:]],
+        .unknownMember("with", known: ["op", "menu"]), ["with"]
+      ),
+      (
+        ["op": "swap"],
+        .expected(
+          .oneOf(["insertSibling", "insertChild", "replace", "replaceChildren", "remove"]),
+          found: "swap"), ["op"]
+      ),
+    ] as [(JSON, DocumentFault.Problem, [String])])
   func `M4: an edit of the wrong form is refused with the place`(
     json: JSON, problem: DocumentFault.Problem, place: [String]
   ) {

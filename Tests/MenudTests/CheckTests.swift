@@ -68,12 +68,8 @@ import Testing
         first, or choose another id. The other one stands at /8.
         app/commands.json: /17: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
         the same key 'command+5'; give one of them another. The other one stands at /16.
-        app/menus.json: /1/children/0: The menus name the command 'openDocument:', which is not \
-        declared; declare it first.
         app/menus.json: /2/children/1: The menus name the command 'copy:', which is not declared; \
         declare it first.
-        app/menus.json: /3/children/0/children/5: The menus name the command \
-        'applyFiveStarRating:', which is not declared; declare it first.
         app/menus.json: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
         not declared; declare it first.
         app/menus.json: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
