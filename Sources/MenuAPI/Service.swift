@@ -33,6 +33,7 @@ package final class Service: Sendable {
   package let store: SessionStore
   let surroundings: Surroundings
   let document: [UInt8]
+  let validations = AnswerCache()
   private let router: Router
   private let draining = Atomic(false)
 

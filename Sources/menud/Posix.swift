@@ -17,6 +17,11 @@ enum Posix {
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 
+  /// The descriptor of standard output.
+  static let output = STDOUT_FILENO
+  /// The descriptor of standard error.
+  static let errors = STDERR_FILENO
+
   /// Whether standard output is a person's terminal.
   static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 

@@ -13,6 +13,7 @@ enum SampleCatalog {
   private static let commands = """
     [
       {"title": "Copy", "action": "copy:", "key": {"input": "c", "modifiers": ["command"]}},
+      {"title": "Paste", "action": "paste:"},
       {"title": "Delete", "action": "delete:", "attributes": ["destructive"]},
       {"title": "★★★★", "action": "applyFourStarRating:"},
       {"title": "★★★★★", "action": "applyFiveStarRating:",
@@ -44,7 +45,7 @@ enum SampleCatalog {
           "validate": {"enabled": "size(state.selection) > 0", "checked": "state.rating >= 4"},
           "perform": [{"op": "replace", "path": "/rating", "value": "4"}]
         },
-        "copy:": {"validate": {"enabled": "state.clipboard.isOpen"}},
+        "paste:": {"validate": {"enabled": "state.clipboard.isOpen"}},
         "sort:": {"perform": [
           {"op": "replace", "path": "/rating", "value": "0"},
           {"op": "replace", "path": "/sortedBy/key", "value": "command.propertyList"}

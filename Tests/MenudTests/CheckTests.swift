@@ -45,6 +45,61 @@ import Testing
         """)
   }
 
+  @Test func `all mistakes of an application are listed, each with its place`() throws {
+    let folder = try Sample.copy([
+      ("commands", #""tilte": "Open…""#, for: #""title": "Open…""#),
+      ("commands", #""action": "cut:""#, for: #""action": "copy:""#),
+      ("commands", #""input": "5""#, for: #""input": "4""#),
+      ("menus", #""zoomOff:""#, for: #""zoomOut:""#),
+      ("menus", #""identifier": "zoom""#, for: #""identifier": "sort""#),
+      ("classes", #""!state.app.isHidden)""#, for: #""!state.app.isHidden""#),
+      ("classes", #""op": "sned""#, for: #""op": "send""#),
+      ("session", #""class": "PhotoGird""#, for: #""class": "PhotoGrid""#),
+    ])
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        app/commands.json: /4: The member 'title' is missing.
+        app/commands.json: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
+        subtitle, image, discoverabilityTitle, propertyList, attributes, state, key, \
+        wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
+        app/commands.json: /9: The command 'cut:' is declared already, and differently; delete it \
+        first, or choose another id. The other one stands at /8.
+        app/commands.json: /17: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
+        the same key 'command+5'; give one of them another. The other one stands at /16.
+        app/menus.json: /2/children/1: The menus name the command 'copy:', which is not declared; \
+        declare it first.
+        app/menus.json: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
+        not declared; declare it first.
+        app/menus.json: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
+        them another. The other one stands at /4/children/0/identifier.
+        app/classes.json: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
+        compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
+        app/classes.json: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
+        'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties' or \
+        'handleAction', found the string 'sned'.
+        app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
+        'photoGrid' is not declared.
+
+        """)
+    let start = try Program.run("serve", "--application", "app", in: folder.url)
+    #expect(start.status == 78)
+    let lines = outcome.output.split(separator: "\n").map { "menud: \($0)\n" }.joined()
+    #expect(start.errors == lines)
+  }
+
+  @Test func `a session that cannot be opened is found too`() throws {
+    let folder = try Sample.copy([
+      ("session", #""windowScene": "scenes""#, for: #""windowScene": "scene""#)
+    ])
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.hasPrefix("app/session.json: /responders/window/windowScene: "),
+      "\(outcome.output)")
+  }
+
   @Test func `a file that is no JSON does not hide the mistakes of the others`() throws {
     let folder = try TemporaryFolder()
     try folder.write("[,]", to: "app/commands.json")

@@ -57,25 +57,26 @@ import Testing
   }
 
   /// Each body, the status, the place and words that the answer must have.
-  @Test(arguments: [
-    (
-      "copy:", #"{"title": "Duplicate", "action": "copy:"}"#, 409, "",
-      "The command 'copy:' is declared already"
-    ),
-    (
-      "duplicate", #"{"title": "Duplicate", "action": "copy:"}"#, 409, "/action",
-      "The commands 'duplicate' and 'copy:' have the same action 'copy:'"
-    ),
-    (
-      "star:",
-      #"{"title": "*", "action": "star:", "key": {"input": "5", "modifiers": ["command"]}}"#, 409,
-      "/key", "The commands 'star:' and 'applyFiveStarRating:' have the same key 'command+5'"
-    ),
-    (
-      "star:", #"{"title": "*", "action": "star:", "tilte": "*"}"#, 422, "/tilte",
-      "There is no member 'tilte' here; known are action, id, title"
-    ),
-  ] as [(String, String, Int, String, String)])
+  @Test(
+    arguments: [
+      (
+        "copy:", #"{"title": "Duplicate", "action": "copy:"}"#, 409, "",
+        "The command 'copy:' is declared already"
+      ),
+      (
+        "duplicate", #"{"title": "Duplicate", "action": "copy:"}"#, 409, "/action",
+        "The commands 'duplicate' and 'copy:' have the same action 'copy:'"
+      ),
+      (
+        "star:",
+        #"{"title": "*", "action": "star:", "key": {"input": "5", "modifiers": ["command"]}}"#, 409,
+        "/key", "The commands 'star:' and 'applyFiveStarRating:' have the same key 'command+5'"
+      ),
+      (
+        "star:", #"{"title": "*", "action": "star:", "tilte": "*"}"#, 422, "/tilte",
+        "There is no member 'tilte' here; known are action, id, title"
+      ),
+    ] as [(String, String, Int, String, String)])
   func `a declaration that contradicts another is refused and names both`(
     id: String, body: String, status: Int, pointer: String, words: String
   ) throws {

@@ -13,7 +13,8 @@ import Testing
       let connection = try Connection(port: port)
       connection.send(message)
       let answer = try connection.answer()
-      #expect((400...499).contains(answer.status) || [501, 505].contains(answer.status), "\(message)")
+      #expect(
+        (400...499).contains(answer.status) || [501, 505].contains(answer.status), "\(message)")
       #expect(try Connection(port: port).ask("GET", "/health").status == 200, "\(message)")
     }
     let session = try Connection(port: port).ask("GET", "/sessions/demo")
@@ -53,7 +54,8 @@ import Testing
   ].map { Connection.request("GET", $0) }
 
   private static let bodies: [String] = [
-    "", " ", "[", "{", "[]", "null", "1e999", "{\"session\":\"demo\",}", "{\"session\":\"\\ud800\"}",
+    "", " ", "[", "{", "[]", "null", "1e999", "{\"session\":\"demo\",}",
+    "{\"session\":\"\\ud800\"}",
     "{\"session\":\"demo\",\"session\":\"demo\"}", "{'session':'demo'}", "{\"session\":\"demo\"} x",
     "\u{FEFF}{}", "NaN", String(repeating: "[", count: 100_000),
   ].map { Connection.request("POST", "/commands/validate", $0) }

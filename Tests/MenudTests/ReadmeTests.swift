@@ -18,7 +18,7 @@ import Testing
 
   @Test func `every setting is in the table with its variable and its default`() throws {
     let text = try Self.text()
-    let file = try String(contentsOf: Program.root.appending(path: "Config/menud.json"), encoding: .utf8)
+    let file = try Self.text(of: "Config/menud.json")
     for line in file.split(separator: "\n") where line.contains("\": ") && !line.hasSuffix("{") {
       let name = line.split(separator: "\"")[1]
       #expect(text.contains(".\(name)`") || text.contains("| `\(name)`"), "\(name)")
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func `every target of make that is named is there`() throws {
-    let makefile = try String(contentsOf: Program.root.appending(path: "Makefile"), encoding: .utf8)
+    let makefile = try Self.text(of: "Makefile")
     let names = try Self.text().matches(of: /\bmake ([a-z]+)/).map { String($0.output.1) }
     #expect(names.contains("run") && names.contains("test"))
     for name in names { #expect(makefile.contains("\n\(name):"), "\(name)") }
@@ -37,8 +37,8 @@ import Testing
     var output: [String] = []
   }
 
-  private static func text() throws -> String {
-    try String(contentsOf: Program.root.appending(path: "README.md"), encoding: .utf8)
+  private static func text(of file: String = "README.md") throws -> String {
+    try String(contentsOf: Program.root.appending(path: file), encoding: .utf8)
   }
 
   private static func examples() throws -> [Example] {

@@ -36,19 +36,12 @@ import Testing
     let server = try RunningProgram(
       ["serve", "--port", "0", "--log-format", "json"], environment: ["MENUD_DRAIN_GRACE": "0.2"])
     let connection = try Connection(port: server.port())
-    connection.send("POST /commands/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
+    connection.send(
+      "POST /commands/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")
     usleep(100_000)
     server.signal(SIGTERM)
     #expect(try server.outcome().status == 0)
     #expect(server.events.last?["cutOff"] == .string("true"))
-  }
-
-  @Test func `SIGHUP changes nothing`() throws {
-    let server = try RunningProgram.serving()
-    let port = try server.port()
-    server.signal(SIGHUP)
-    #expect(eventually { server.events.contains { $0["level"] == .string("warning") } })
-    #expect(try Connection(port: port).ask("GET", "/health/ready").status == 200)
   }
 
   @Test func `after a kill the port can be had again`() throws {

@@ -1,8 +1,139 @@
+import JSONText
+import MicroHTTP
+
 /// The description of the service (OpenAPI 3.1), assembled from its routes.
 struct OpenAPIDocument {
   /// The document as JSON text.
   let bytes: [UInt8]
 
   /// The document of these routes.
-  init(_ routes: [Route]) { bytes = Array("{}".utf8) }
+  init(_ routes: [Route]) {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("openapi", "3.1.0")
+    writer.member("info")
+    writer.value(encoded: Array(Self.info.utf8))
+    writer.paths(routes)
+    writer.components()
+    writer.endObject()
+    bytes = writer.bytes
+  }
+
+  private static let info = #"""
+    {
+      "title": "menud",
+      "version": "1",
+      "summary": "The responder chain as a service.",
+      "description": "Every GET is also answered to HEAD, and OPTIONS lists the methods of a path. Members and query parameters that are not described are refused. What fails changes nothing."
+    }
+    """#
+}
+
+extension JSONWriter {
+  /// Writes the paths in the order of their first routes, each with its methods.
+  fileprivate mutating func paths(_ routes: [Route]) {
+    member("paths")
+    beginObject()
+    var written: Set<String> = []
+    for route in routes where written.insert(route.path.text).inserted {
+      member(route.path.text)
+      beginObject()
+      for sibling in routes where sibling.path.text == route.path.text {
+        member(sibling.method.rawValue.lowercased())
+        value(sibling)
+      }
+      endObject()
+    }
+    endObject()
+  }
+
+  private mutating func value(_ route: Route) {
+    let operation = route.operation
+    beginObject()
+    member("operationId", operation.id)
+    member("summary", operation.summary)
+    parameters(of: route)
+    if let body = operation.body { member(body) }
+    member("responses")
+    beginObject()
+    for answer in operation.answers { member(answer) }
+    for (status, types) in route.problems { member(status, types) }
+    endObject()
+    endObject()
+  }
+
+  private mutating func member(_ body: Operation.Body) {
+    member("requestBody")
+    beginObject()
+    member("required", body.isRequired)
+    member("content")
+    beginObject()
+    for content in body.contents {
+      member(content.type)
+      media(content.schema, content.example)
+    }
+    endObject()
+    endObject()
+  }
+
+  private mutating func member(_ answer: Operation.Answer) {
+    member(String(answer.status.rawValue))
+    beginObject()
+    member("description", answer.summary)
+    if !answer.headers.isEmpty {
+      member("headers")
+      beginObject()
+      for header in answer.headers {
+        member(header)
+        reference("headers", header)
+      }
+      endObject()
+    }
+    if let schema = answer.schema {
+      member("content")
+      beginObject()
+      member("application/json")
+      media(schema, answer.example)
+      endObject()
+    }
+    endObject()
+  }
+
+  private mutating func media(_ schema: String, _ example: String?) {
+    beginObject()
+    member("schema")
+    reference("schemas", schema)
+    if let example {
+      member("example")
+      value(encoded: Array(example.utf8))
+    }
+    endObject()
+  }
+
+  /// Writes the problems of one status; its description lists them.
+  private mutating func member(_ status: Status, _ types: [ProblemType]) {
+    member(String(status.rawValue))
+    beginObject()
+    member(
+      "description", types.map { "`\($0.uri)`: \($0.title)." }.joined(separator: " "))
+    member("content")
+    beginObject()
+    member("application/problem+json")
+    beginObject()
+    member("schema")
+    reference("schemas", "Problem")
+    if let type = types.first {
+      member("example")
+      value(encoded: Problem(type, "\(type.title).").response.body)
+    }
+    endObject()
+    endObject()
+    endObject()
+  }
+
+  mutating func reference(_ section: String, _ name: String) {
+    beginObject()
+    member("$ref", "#/components/\(section)/\(name)")
+    endObject()
+  }
 }

@@ -41,7 +41,8 @@ extension MutationFault {
         + "not have; put that responder first."
     case .linkToOtherKind(let id, let link, let destination, let kind):
       "The link '\(link)' of \(quoted(id)) leads to \(quoted(destination)) of kind '\(kind)'; it "
-        + "can lead only to \(list(link.destinations.map { "'\($0)'" }, "or"))."
+        + "can lead only to a responder of kind "
+        + "\(list(link.destinations.map { "'\($0)'" }, "or"))."
     case .linkTaken(let id, let link, let destination, let other):
       "\(quoted(id)) and \(quoted(other)) both have \(quoted(destination)) as their '\(link)'; only "
         + "one of them can."

@@ -45,7 +45,7 @@ extension Refusal {
   package var sentence: String {
     let subject =
       item.map { "The command \(quoted($0.command)) is disabled" }
-      ?? "Nobody receives \(action.map { quoted($0) } ?? "the message")"
+      ?? "The action \(actionWording) is not sent"
     switch reason {
     case .noTarget: return "\(subject): nobody on the chain can perform \(actionWording)."
     case .noAction: return "\(subject): it has no action."

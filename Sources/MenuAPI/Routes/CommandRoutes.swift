@@ -62,7 +62,7 @@ enum CommandRoutes {
       do throws(DeclarationFault) {
         return try catalog.declare(command)
       } catch {
-        throw Problem(error, at: error.place)
+        throw Problem(error, at: error.place).with(existing: error.other.flatMap(catalog.command))
       }
     }
     switch declaration {
@@ -86,6 +86,14 @@ extension Problem {
     Problem(
       .unknownCommand,
       "There is no command \(quoted(name)); GET /commands lists those that are declared.")
+  }
+}
+
+extension Problem {
+  /// The same with the declaration that was there first.
+  fileprivate func with(existing command: Command?) -> Problem {
+    guard let command else { return self }
+    return with("existing") { $0.value(command.json) }
   }
 }
 

@@ -14,16 +14,9 @@ enum HandlerRoutes {
         problems: [.unknownResponder]),
       list),
     Route(
-      .get, "/sessions/{session}/responders/{responder}/handlers/{selector}",
-      Operation(
-        "getHandler", "A handler.",
-        answers: [.ok("HandlerAnswer", "The handler.", headers: ["ETag"]), .notModified],
-        problems: [.unknownResponder, .unknownHandler]),
-      get),
-    Route(
       .put, "/sessions/{session}/responders/{responder}/handlers/{selector}",
       Operation(
-        "putHandler", "Adds a handler, or replaces it.", parameters: ["selector": "duplicate:"],
+        "putHandler", "Adds a handler, or replaces it.",
         body: .json("Handler", #"{"validate":{"enabled":"size(state.photos) > 0"},"perform":[]}"#),
         answers: [
           .created("Changed", "It is new.", headers: ["Location", "ETag"]),
@@ -32,9 +25,16 @@ enum HandlerRoutes {
         problems: [.invalidName, .unknownResponder], isGuarded: true),
       put),
     Route(
+      .get, "/sessions/{session}/responders/{responder}/handlers/{selector}",
+      Operation(
+        "getHandler", "A handler.",
+        answers: [.ok("HandlerAnswer", "The handler.", headers: ["ETag"]), .notModified],
+        problems: [.unknownResponder, .unknownHandler]),
+      get),
+    Route(
       .delete, "/sessions/{session}/responders/{responder}/handlers/{selector}",
       Operation(
-        "removeHandler", "Removes a handler.", parameters: ["selector": "duplicate:"],
+        "removeHandler", "Removes a handler.",
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
         problems: [.unknownResponder, .unknownHandler], isGuarded: true),
       delete),

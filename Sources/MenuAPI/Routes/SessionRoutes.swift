@@ -74,11 +74,11 @@ enum SessionRoutes {
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
-    let snapshot = try call.snapshot()
-    try call.checkPrecondition(snapshot)
-    guard call.store.close(snapshot.session.id) else {
-      throw .unknownSession(snapshot.session.id.rawValue)
+    let id = try call.session
+    let isClosed = try call.store.close(id) { (snapshot) throws(Problem) in
+      try call.checkPrecondition(snapshot)
     }
+    guard isClosed else { throw .unknownSession(id.rawValue) }
     return Response(status: .noContent)
   }
 }

@@ -41,6 +41,13 @@ public struct Catalog: Sendable {
     try check(menus, at: 1, &names)
   }
 
+  /// This catalogue in the place of another one, whose revisions it goes on from.
+  public func succeeding(_ other: Catalog) -> Catalog {
+    var copy = self
+    copy.revision = other.revision + 1
+    return copy
+  }
+
   /// The command of a name.
   public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 

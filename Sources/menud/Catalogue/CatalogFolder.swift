@@ -3,14 +3,16 @@ import MenuEngine
 
 /// A folder that describes an application: a file for each part of its catalogue.
 struct CatalogFolder {
-  /// The folder.
+  /// The folder; empty where there is none, and then so is its catalogue.
   let path: String
 
   /// Its catalogue; parts that are not there are empty.
   ///
   /// - Throws: `CatalogFaults` with everything that is wrong in any of the files.
   func catalog() throws(CatalogFaults) -> Catalog {
-    guard isPresent else { throw CatalogFaults(faults: [.noParts(folder: path)]) }
+    guard path.isEmpty || !presentParts.isEmpty else {
+      throw CatalogFaults(faults: [.noParts(folder: path)])
+    }
     var (document, faults) = readable
     // What refers to an unreadable part would be at fault everywhere.
     if document.parts[.commands] == nil, !faults.isEmpty { document.parts[.menus] = nil }
@@ -24,14 +26,17 @@ struct CatalogFolder {
     throw CatalogFaults(faults: faults)
   }
 
-  /// Whether there is at least one of the files.
-  var isPresent: Bool { CatalogDocument.Part.allCases.contains { Posix.isPresent(path(of: $0)) } }
+  /// The parts that have a file.
+  private var presentParts: [CatalogDocument.Part] {
+    guard !path.isEmpty else { return [] }
+    return CatalogDocument.Part.allCases.filter { Posix.isPresent(path(of: $0)) }
+  }
 
   /// The parts that can be read, and why the others cannot.
   private var readable: (document: CatalogDocument, faults: [CatalogFault]) {
     var document = CatalogDocument([:])
     var faults: [CatalogFault] = []
-    for part in CatalogDocument.Part.allCases where Posix.isPresent(path(of: part)) {
+    for part in presentParts {
       do throws(ConfigurationFault) {
         document.parts[part] = try JSON(readingFile: path(of: part))
       } catch {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import MicroHTTP
 
 extension ConfigurationSources {
@@ -16,7 +15,7 @@ extension ConfigurationSources {
 extension Array where Element: Error & CustomStringConvertible {
   /// Prints the mistakes on standard error; answers how the program is to end.
   func reported(exit code: ExitCode) -> ExitCode {
-    for fault in self { Posix.write("menud: \(fault)\n", to: STDERR_FILENO) }
+    for fault in self { Posix.write("menud: \(fault)\n", to: Posix.errors) }
     return code
   }
 }

@@ -13,6 +13,7 @@ struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve an application.",
     discussion: """
+      SIGHUP reads the application's folder again; when that has mistakes, nothing changes. \
       SIGTERM and SIGINT stop the server once the requests in flight are answered; a second one \
       stops it at once. Exits with 78 when the configuration has mistakes, which are all listed, \
       and with 69 when the server cannot listen.
@@ -32,11 +33,11 @@ struct Serve: ParsableCommand {
     let service = Service(store: store, .system)
     let server = try start(service, configuration, log)
     announce(server, configuration, store, log)
-    stop(server, service, after: awaitEnd(log), configuration, log)
+    let signal = awaitEnd { store.reload(from: configuration.application, log) }
+    stop(server, service, after: signal, configuration, log)
   }
 
   private func catalog(_ configuration: Configuration) throws -> Catalog {
-    guard !configuration.application.isEmpty else { return try Catalog() }
     do throws(CatalogFaults) {
       return try CatalogFolder(path: configuration.application).catalog()
     } catch {
@@ -80,19 +81,19 @@ struct Serve: ParsableCommand {
         "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
       ])
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
-      Posix.write("\(Examples(session: session, host: host, port: server.port))", to: 1)
+      Posix.write("\(Examples(session: session, host: host, port: server.port))", to: Posix.output)
     }
   }
 
   /// Waits for a signal that asks for the end, which the next one then no longer waits for.
-  private func awaitEnd(_ log: Logger) -> TerminationSignal {
+  private func awaitEnd(reload: () -> Void) -> TerminationSignal {
     while true {
       let signal = TerminationSignal.wait()
       guard signal == .reload else {
         TerminationSignal.endAtOnce()
         return signal
       }
-      log.warning("SIGHUP changes nothing: restart to read the configuration again")
+      reload()
     }
   }
 

@@ -1,5 +1,6 @@
 import JSONText
 import Logging
+import MenuAPI
 
 /// One event as a line of text.
 struct EventLine {
@@ -18,7 +19,7 @@ struct EventLine {
   }
 
   private var text: String {
-    var line = "\(Timestamp(milliseconds)) \(level) \(message.escaped)"
+    var line = "\(timestamp) \(level) \(message.escaped)"
     for (name, value) in sortedDetails {
       line += " \(name.quotedWhereNeeded)=\(value.quotedWhereNeeded)"
     }
@@ -27,12 +28,14 @@ struct EventLine {
 
   private var json: JSON {
     var object = JSONObject()
-    object["time"] = .string("\(Timestamp(milliseconds))")
+    object["time"] = .string(timestamp)
     object["level"] = .string(level.rawValue)
     object["event"] = .string(message)
     for (name, value) in sortedDetails { object[name] = .string(value) }
     return .object(object)
   }
+
+  private var timestamp: String { Timestamp(milliseconds: milliseconds).text }
 
   private var sortedDetails: [(name: String, value: String)] {
     details.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }

@@ -1,4 +1,3 @@
-import Glibc
 import JSONText
 import Logging
 
@@ -26,6 +25,6 @@ struct EventLog: LogHandler {
     let line = EventLine(
       milliseconds: Posix.milliseconds, level: event.level, message: "\(event.message)",
       details: all)
-    Posix.write(line.text(in: format) + "\n", to: STDERR_FILENO)
+    Posix.write(line.text(in: format) + "\n", to: Posix.errors)
   }
 }

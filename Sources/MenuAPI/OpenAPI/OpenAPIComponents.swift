@@ -1,0 +1,73 @@
+import JSONText
+import MicroHTTP
+
+extension JSONWriter {
+  /// Writes what the routes refer to.
+  mutating func components() {
+    member("components")
+    beginObject()
+    member("schemas")
+    beginObject()
+    for (name, text) in Schemas.all {
+      member(name)
+      value(encoded: Array(text.utf8))
+    }
+    problemSchema()
+    endObject()
+    headers()
+    conditions()
+    endObject()
+  }
+
+  /// Writes the schema of problems with every type there is.
+  private mutating func problemSchema() {
+    member("Problem")
+    beginObject()
+    member("type", "object")
+    member("description", "RFC 9457. Members beside these depend on the type.")
+    member("required", .array(["type", "title", "status", "detail"].map(JSON.string)))
+    member("properties")
+    beginObject()
+    member("type")
+    beginObject()
+    member("type", "string")
+    member("enum", .array(ProblemType.allCases.map { .string($0.uri) }))
+    endObject()
+    for (name, text) in Schemas.problemMembers {
+      member(name)
+      value(encoded: Array(text.utf8))
+    }
+    endObject()
+    endObject()
+  }
+
+  private mutating func headers() {
+    member("headers")
+    beginObject()
+    for (name, summary) in [
+      ("ETag", "Which state of the answer this is."), ("Location", "Where the new thing is."),
+    ] {
+      member(name)
+      beginObject()
+      member("description", summary)
+      member("schema")
+      value(encoded: Array(#"{"type":"string"}"#.utf8))
+      endObject()
+    }
+    endObject()
+  }
+
+  private mutating func conditions() {
+    let schema = #"{"type":"string"}"#
+    member("parameters")
+    beginObject()
+    member("IfMatch")
+    parameter(
+      "If-Match", in: "header", "The ETag of the session that the request supposes.",
+      schema: schema)
+    member("IfNoneMatch")
+    parameter(
+      "If-None-Match", in: "header", "The ETag of the answer that the client has.", schema: schema)
+    endObject()
+  }
+}

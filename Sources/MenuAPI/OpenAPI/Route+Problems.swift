@@ -1,0 +1,24 @@
+package import MicroHTTP
+
+extension Route {
+  /// The problems of the route by status, in the order of the statuses: those that its operation
+  /// names, and those that follow from what it reads.
+  package var problems: [(status: Status, types: [ProblemType])] {
+    let named = operation.problems + implied
+    let types = ProblemType.allCases.filter { named.contains($0) }
+    let statuses = Set(types.map(\.status.rawValue)).sorted().map(Status.init(rawValue:))
+    return statuses.map { status in (status, types.filter { $0.status == status }) }
+  }
+
+  private var implied: [ProblemType] {
+    var types: [ProblemType] = [.invalidQuery, .malformedRequest]
+    if path.parameters.contains("session") { types.append(.unknownSession) }
+    if operation.isGuarded { types.append(.preconditionFailed) }
+    if operation.body != nil {
+      types += [
+        .malformedJSON, .invalidBody, .unsupportedMediaType, .contentTooLarge, .lengthRequired,
+      ]
+    }
+    return types
+  }
+}

@@ -1,0 +1,66 @@
+extension Schemas {
+  /// What is performed, and what becomes of it.
+  static let actions: [(name: String, text: String)] = [
+    (
+      "Sender",
+      ##"""
+      {"type":"object","description":"A responder, or whatever rules may want to know.",
+       "properties":{"responder":{"$ref":"#/components/schemas/Identifier"}}}
+      """##
+    ),
+    ("Arguments", #"{"type":"array"}"#),
+    ("Time", #"{"type":"integer","description":"Milliseconds since 1970."}"#),
+    (
+      "PerformRequest",
+      ##"""
+      {"type":"object","required":["session"],"additionalProperties":false,
+       "oneOf":[{"required":["command"]},{"required":["action"]}],"properties":{
+        "session":{"$ref":"#/components/schemas/Identifier"},
+        "command":{"$ref":"#/components/schemas/Identifier"},
+        "action":{"$ref":"#/components/schemas/Selector"},
+        "arguments":{"$ref":"#/components/schemas/Arguments"},
+        "sender":{"$ref":"#/components/schemas/Sender"},
+        "from":{"$ref":"#/components/schemas/Identifier"},
+        "to":{"$ref":"#/components/schemas/Receiver"},
+        "explain":{"type":"boolean","default":false}}}
+      """##
+    ),
+    (
+      "PerformAnswer",
+      session(
+        ##"""
+        "performed":{"type":"boolean"},
+        "reason":{"$ref":"#/components/schemas/Reason"},
+        "command":{"$ref":"#/components/schemas/Identifier"},
+        "action":{"$ref":"#/components/schemas/Selector"},
+        "target":{"$ref":"#/components/schemas/Receiver"},
+        "invocation":{"$ref":"#/components/schemas/ReceivedInvocation"},
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"},
+        "trace":{"$ref":"#/components/schemas/Trace"}
+        """##)
+    ),
+    (
+      "ReceivedInvocation",
+      ##"""
+      {"type":"object","properties":{
+        "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+        "selector":{"$ref":"#/components/schemas/Selector"},
+        "originalSelector":{"$ref":"#/components/schemas/Selector"},
+        "arguments":{"type":"array"},"sender":{},
+        "when":{"type":["string","null"],"format":"date-time"}}}
+      """##
+    ),
+    (
+      "Events",
+      ##"""
+      {"type":"array","items":{"type":"object","required":["event","command","action","target"],
+        "properties":{"event":{"enum":["willSendAction","didSendAction"]},
+         "command":{"$ref":"#/components/schemas/Identifier"},
+         "action":{"$ref":"#/components/schemas/Selector"},
+         "target":{"$ref":"#/components/schemas/Receiver"},
+         "performed":{"type":"boolean"}}}}
+      """##
+    ),
+  ]
+}

@@ -1,0 +1,47 @@
+extension Schemas {
+  /// Commands as they are declared.
+  static let declarations: [(name: String, text: String)] = [
+    ("CommandDeclaration", command(required: #"["title"]"#)),
+    ("Command", command(required: #"["id","title","attributes","state"]"#)),
+    (
+      "Key",
+      #"""
+      {"type":"object","required":["input"],"additionalProperties":false,"properties":{
+        "input":{"type":"string","description":"One character, or a named key such as `UIKeyInputUpArrow`."},
+        "modifiers":{"type":"array","items":{
+          "enum":["command","shift","alternate","control","alphaShift","numericPad"]}}}}
+      """#
+    ),
+    (
+      "Attributes",
+      #"""
+      {"type":"array","items":{"enum":["disabled","destructive","hidden","keepsMenuPresented"]}}
+      """#
+    ),
+    ("State", #"{"enum":["off","on","mixed"]}"#),
+    (
+      "Commands",
+      ##"""
+      {"type":"object","required":["catalogRevision","commands"],"properties":{
+        "catalogRevision":{"$ref":"#/components/schemas/Revision"},
+        "commands":{"type":"array","items":{"$ref":"#/components/schemas/Command"}}}}
+      """##
+    ),
+  ]
+
+  private static func command(required: String) -> String {
+    ##"""
+    {"type":"object","additionalProperties":false,"required":\##(required),"properties":{
+      "id":{"$ref":"#/components/schemas/Identifier"},
+      "title":{"type":"string"},"subtitle":{"type":"string"},"image":{"type":"string"},
+      "discoverabilityTitle":{"type":"string"},
+      "action":{"$ref":"#/components/schemas/Selector"},"propertyList":{},
+      "attributes":{"$ref":"#/components/schemas/Attributes"},
+      "state":{"$ref":"#/components/schemas/State"},
+      "key":{"$ref":"#/components/schemas/Key"},
+      "wantsPriorityOverSystemBehavior":{"type":"boolean","default":false},
+      "allowsAutomaticLocalization":{"type":"boolean","default":true},
+      "allowsAutomaticMirroring":{"type":"boolean","default":true}}}
+    """##
+  }
+}

@@ -1,0 +1,100 @@
+extension Schemas {
+  /// Patches and mutations.
+  static let mutations: [(name: String, text: String)] = [
+    (
+      "JSONPatch",
+      #"""
+      {"type":"array","description":"RFC 6902.","items":{"type":"object","required":["op","path"],
+        "properties":{"op":{"enum":["add","remove","replace","move","copy","test"]},
+         "path":{"type":"string"},"from":{"type":"string"},"value":{}}}}
+      """#
+    ),
+    ("JSONMergePatch", #"{"type":"object","description":"RFC 7396."}"#),
+    (
+      "Mutations",
+      ##"""
+      {"type":"object","required":["mutations"],"additionalProperties":false,"properties":{
+        "mutations":{"type":"array","items":{"$ref":"#/components/schemas/Mutation"}}}}
+      """##
+    ),
+    (
+      "Mutation",
+      """
+      {"type":"object","required":["op"],"oneOf":[
+      \(forms.map { form($0.op, $0.required, $0.optional) }.joined(separator: ",\n"))]}
+      """
+    ),
+    (
+      "Invocation",
+      ##"""
+      {"type":"object","required":["selector"],"additionalProperties":false,"properties":{
+        "target":{"$ref":"#/components/schemas/Receiver"},
+        "selector":{"$ref":"#/components/schemas/Selector"},
+        "originalSelector":{"$ref":"#/components/schemas/Selector"},
+        "arguments":{"type":"array"},
+        "command":{"$ref":"#/components/schemas/Identifier"},
+        "sender":{"$ref":"#/components/schemas/Sender"},
+        "when":{"type":"integer","description":"Milliseconds since 1970."}}}
+      """##
+    ),
+    (
+      "Mutated",
+      session(
+        ##"""
+        "outcomes":{"type":"array","items":{"type":"object","properties":{
+          "token":{"type":"integer"},"performed":{"type":"boolean"},
+          "reason":{"$ref":"#/components/schemas/Reason"},
+          "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+          "changes":{"$ref":"#/components/schemas/Changes"},
+          "events":{"$ref":"#/components/schemas/Events"}}}}
+        """##)
+    ),
+  ]
+
+  /// The members of each kind of mutation, with the names of their schemas.
+  private static let forms: [(op: String, required: [Member], optional: [Member])] = [
+    ("patchState", [("patch", "JSONPatch")], []),
+    ("mergeState", [("patch", "JSONMergePatch")], []),
+    ("putResponder", [("responder", "Identifier"), ("value", "Responder")], []),
+    ("removeResponder", [("responder", "Identifier")], []),
+    (
+      "putHandler",
+      [("responder", "Identifier"), ("selector", "Selector"), ("handler", "Handler")], []
+    ),
+    ("removeHandler", [("responder", "Identifier"), ("selector", "Selector")], []),
+    (
+      "registerHandler",
+      [("responder", "Identifier"), ("selector", "Selector"), ("handler", "CoordinatedHandler")],
+      []
+    ),
+    (
+      "changeRegistration", [("responder", "Identifier"), ("token", "Revision")],
+      [("selector", "Selector"), ("handler", "CoordinatedHandler")]
+    ),
+    ("removeRegistration", [("responder", "Identifier"), ("token", "Revision")], []),
+    ("becomeFirstResponder", [("responder", "Identifier")], []),
+    ("resignFirstResponder", [], []),
+    ("makeKeyWindow", [("window", "OptionalIdentifier")], []),
+    ("perform", [("command", "Identifier")], message),
+    ("perform", [("action", "Selector")], message),
+    ("invoke", [("invocation", "Invocation")], []),
+  ]
+
+  private typealias Member = (name: String, schema: String)
+
+  private static let message: [Member] = [
+    ("sender", "Sender"), ("from", "Identifier"), ("to", "Receiver"), ("arguments", "Arguments"),
+    ("when", "Time"),
+  ]
+
+  private static func form(_ op: String, _ required: [Member], _ optional: [Member]) -> String {
+    let names = (["op"] + required.map(\.name)).map { "\"\($0)\"" }.joined(separator: ",")
+    let properties = (required + optional).map { member in
+      ",\"\(member.name)\":{\"$ref\":\"#/components/schemas/\(member.schema)\"}"
+    }
+    return """
+      {"additionalProperties":false,"required":[\(names)],"properties":{
+        "op":{"const":"\(op)"}\(properties.joined())}}
+      """
+  }
+}

@@ -1,0 +1,99 @@
+extension Schemas {
+  /// Sessions as a whole.
+  static let sessions: [(name: String, text: String)] = [
+    (
+      "SessionOpening",
+      ##"""
+      {"type":"object","additionalProperties":false,"properties":{
+        "id":{"$ref":"#/components/schemas/Identifier"},
+        "template":{"type":"boolean","default":true,
+          "description":"Whether what is not given here is as in the catalogue's template."},
+        "state":{"type":"object"},
+        "responders":{"$ref":"#/components/schemas/ResponderMap"},
+        "firstResponder":{"$ref":"#/components/schemas/Identifier"},
+        "keyWindow":{"$ref":"#/components/schemas/Identifier"}}}
+      """##
+    ),
+    (
+      "Session",
+      session(
+        ##"""
+        "state":{"type":"object"},
+        "firstResponder":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "keyWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "responders":{"$ref":"#/components/schemas/ResponderMap"}
+        """##)
+    ),
+    (
+      "Changed",
+      session(
+        ##"""
+        "changes":{"$ref":"#/components/schemas/Changes"}
+        """##)
+    ),
+    ("Changes", ##"{"type":"array","items":{"$ref":"#/components/schemas/Change"}}"##),
+    (
+      "Change",
+      ##"""
+      {"type":"object","required":["change"],"properties":{
+        "change":{"enum":["state","mergedState","firstResponder","keyWindow","responder",
+          "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
+          "registrationRemoved"]},
+        "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "selector":{"$ref":"#/components/schemas/Selector"},
+        "token":{"type":"integer"},"patch":{},
+        "op":{"type":"string"},"path":{"type":"string"},"from":{"type":"string"},"value":{},
+        "link":{"type":"string"},
+        "destination":{"$ref":"#/components/schemas/Identifier"}}}
+      """##
+    ),
+    (
+      "FirstResponder",
+      session(
+        ##"""
+        "responder":{"$ref":"#/components/schemas/OptionalIdentifier"}
+        """##)
+    ),
+    (
+      "FirstResponderChanged",
+      session(
+        ##"""
+        "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "changes":{"$ref":"#/components/schemas/Changes"}
+        """##)
+    ),
+    (
+      "FirstResponderRequest",
+      ##"""
+      {"type":"object","required":["responder"],"additionalProperties":false,"properties":{
+        "responder":{"$ref":"#/components/schemas/OptionalIdentifier"}}}
+      """##
+    ),
+    (
+      "KeyWindowChanged",
+      session(
+        ##"""
+        "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "changes":{"$ref":"#/components/schemas/Changes"}
+        """##)
+    ),
+    (
+      "KeyWindowRequest",
+      ##"""
+      {"type":"object","required":["window"],"additionalProperties":false,"properties":{
+        "window":{"$ref":"#/components/schemas/OptionalIdentifier"}}}
+      """##
+    ),
+  ]
+
+  /// An answer about a session, with these properties beside its id and revision.
+  static func session(_ properties: String) -> String {
+    ##"""
+    {"type":"object","required":["session","revision"],"properties":{
+      "session":{"$ref":"#/components/schemas/Identifier"},
+      "revision":{"$ref":"#/components/schemas/Revision"},
+      \##(properties)}}
+    """##
+  }
+}

@@ -1,0 +1,69 @@
+/// The schemas of what requests and answers hold, as JSON text by name.
+enum Schemas {
+  /// All but the problem's.
+  static let all =
+    names + rules + declarations + menus + sessions + responders + mutations + questions + actions
+
+  private static let names: [(name: String, text: String)] = [
+    ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),
+    (
+      "Selector",
+      #"""
+      {"type":"string","maxLength":128,
+       "pattern":"^([A-Za-z_$][A-Za-z0-9_$]*|([A-Za-z_$][A-Za-z0-9_$]*)?(:([A-Za-z_$][A-Za-z0-9_$]*)?)*:)$",
+       "not":{"const":":"}}
+      """#
+    ),
+    (
+      "Receiver",
+      #"""
+      {"type":"string","description":"The id of a responder, or that of a host and `/forwarder`.",
+       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/forwarder)?$"}
+      """#
+    ),
+    (
+      "OptionalIdentifier",
+      ##"{"oneOf":[{"$ref":"#/components/schemas/Identifier"},{"type":"null"}]}"##
+    ),
+    (
+      "OptionalReceiver", ##"{"oneOf":[{"$ref":"#/components/schemas/Receiver"},{"type":"null"}]}"##
+    ),
+    ("Revision", #"{"type":"integer","minimum":0}"#),
+    ("Health", #"{"type":"object","properties":{"status":{"enum":["ok","draining"]}}}"#),
+    ("Document", #"{"type":"object","required":["openapi","paths"]}"#),
+    (
+      "Reason",
+      #"""
+      {"enum":["enabled","noTarget","noAction","ruleFalse","ruleError","declaredDisabled","cycle",
+               "unknownCommand","noHandler"]}
+      """#
+    ),
+  ]
+
+  /// The members of a problem beside its type.
+  static let problemMembers: [(name: String, text: String)] = [
+    ("title", #"{"type":"string"}"#),
+    ("status", #"{"type":"integer"}"#),
+    ("detail", #"{"type":"string"}"#),
+    ("pointer", #"{"type":"string","description":"The first part of the body to blame."}"#),
+    (
+      "errors",
+      ##"""
+      {"type":"array","items":{"type":"object","required":["pointer","detail"],"properties":{
+        "pointer":{"type":"string"},"detail":{"type":"string"},
+        "rule":{"$ref":"#/components/schemas/CompilationFault"}}}}
+      """##
+    ),
+    ("reason", ##"{"$ref":"#/components/schemas/Reason"}"##),
+    ("item", ##"{"$ref":"#/components/schemas/Item"}"##),
+    ("trace", ##"{"$ref":"#/components/schemas/Trace"}"##),
+    ("error", ##"{"$ref":"#/components/schemas/RuleError"}"##),
+    (
+      "effect",
+      ##"""
+      {"type":"object","properties":{"receiver":{"$ref":"#/components/schemas/Receiver"},
+        "selector":{"$ref":"#/components/schemas/Selector"},"place":{"type":"string"}}}
+      """##
+    ),
+  ]
+}

@@ -1,0 +1,152 @@
+import JSONText
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+struct OpenAPIDocumentTests {
+  let sample: SampleService
+  let document: JSON
+
+  init() throws {
+    sample = try SampleService()
+    document = try sample.send(.get, "/openapi.json").json
+  }
+
+  @Test func `the document has every route and no other`() throws {
+    let described = try members("/paths").flatMap { path in
+      path.value.members.map { "\($0.name.uppercased()) \(path.name)" }
+    }
+    let routes = Service.routes.map { "\($0.method.rawValue) \($0.path.text)" }
+    #expect(described.sorted() == routes.sorted())
+    #expect(Set(routes).count == routes.count)
+  }
+
+  @Test func `the routes are those of this page`() {
+    let routes = Service.routes.map { "\($0.method.rawValue) \($0.path.text)" }
+    #expect(
+      routes == [
+        "GET /health", "GET /health/live", "GET /health/ready", "GET /openapi.json",
+        "GET /commands", "GET /commands/{command}", "PUT /commands/{command}",
+        "DELETE /commands/{command}", "GET /menus", "GET /menus/{menu}", "POST /menus/edits",
+        "POST /sessions", "GET /sessions/{session}", "DELETE /sessions/{session}",
+        "GET /sessions/{session}/responders", "GET /sessions/{session}/responders/{responder}",
+        "PUT /sessions/{session}/responders/{responder}",
+        "DELETE /sessions/{session}/responders/{responder}",
+        "GET /sessions/{session}/responders/{responder}/handlers",
+        "PUT /sessions/{session}/responders/{responder}/handlers/{selector}",
+        "GET /sessions/{session}/responders/{responder}/handlers/{selector}",
+        "DELETE /sessions/{session}/responders/{responder}/handlers/{selector}",
+        "GET /sessions/{session}/responders/{responder}/coordinator/handlers",
+        "POST /sessions/{session}/responders/{responder}/coordinator/handlers",
+        "GET /sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+        "PUT /sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+        "DELETE /sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
+        "GET /sessions/{session}/first-responder", "PUT /sessions/{session}/first-responder",
+        "PUT /sessions/{session}/key-window", "PATCH /sessions/{session}/state",
+        "POST /sessions/{session}/mutations", "GET /sessions/{session}/menu",
+        "GET /sessions/{session}/diagnostics", "POST /targets/resolve",
+        "POST /commands/validate", "POST /commands/perform", "POST /rules/check",
+      ])
+  }
+
+  @Test func `every reference leads somewhere`() throws {
+    let references = references(in: document)
+    #expect(references.count > 100)
+    for reference in references {
+      #expect(reference.hasPrefix("#/"))
+      let place = try JSONPointer(parsing: String(reference.dropFirst()))
+      #expect(document[place] != nil, "\(reference)")
+    }
+  }
+
+  @Test func `every schema is referred to`() throws {
+    let used = Set(references(in: document))
+    for schema in try members("/components/schemas") {
+      #expect(used.contains("#/components/schemas/\(schema.name)"), "\(schema.name)")
+    }
+  }
+
+  @Test func `every kind of problem is listed`() throws {
+    let listed = document[
+      try JSONPointer(parsing: "/components/schemas/Problem/properties/type/enum")]
+    #expect(listed == .array(ProblemType.allCases.map { .string($0.uri) }))
+  }
+
+  @Test func `the examples get the statuses that are described, in the order of the document`()
+    throws
+  {
+    var requests = 0
+    for path in try members("/paths") {
+      for operation in path.value.members {
+        for (type, body) in bodies(operation.value) {
+          let target = target(path.name, operation.value)
+          let method = Method(rawValue: operation.name.uppercased()) ?? .options
+          let response = try sample.send(method, target, body, type: type)
+          #expect(response.status.rawValue < 300, "\(method) \(target) \(response.text)")
+          let place = JSONPointer(["responses", "\(response.status.rawValue)"])
+          let described = try #require(operation.value[place], "\(method) \(target)")
+          let content = described[JSONPointer(["content"])]
+          #expect(response.body.isEmpty == (content == nil), "\(method) \(target)")
+          for header in described.member("headers")?.members ?? [] {
+            #expect(response.headers[header.name] != nil, "\(method) \(target) \(header.name)")
+          }
+          requests += 1
+        }
+      }
+    }
+    #expect(requests == Service.routes.count + 1)
+  }
+
+  private func target(_ path: String, _ operation: JSON) -> String {
+    var target = path
+    for case .object(let parameter) in operation.member("parameters")?.elements ?? [] {
+      guard case .string(let name)? = parameter["name"],
+        case .string(let example)? = parameter["example"],
+        let range = target.firstRange(of: "{\(name)}")
+      else { continue }
+      target.replaceSubrange(range, with: example)
+    }
+    return target
+  }
+
+  private func bodies(_ operation: JSON) -> [(type: String?, body: String?)] {
+    guard let body = operation.member("requestBody") else { return [(nil, nil)] }
+    return (body.member("content")?.members ?? []).map { content in
+      (content.name, content.value.member("example")?.text())
+    }
+  }
+
+  private func members(_ pointer: String) throws -> [JSONObject.Member] {
+    try #require(document[JSONPointer(parsing: pointer)]).members
+  }
+
+  private func references(in json: JSON) -> [String] {
+    switch json {
+    case .array(let elements): elements.flatMap(references)
+    case .object(let object):
+      object.members.flatMap { member in
+        guard member.name == "$ref", case .string(let reference) = member.value else {
+          return references(in: member.value)
+        }
+        return [reference]
+      }
+    case .null, .bool, .int, .double, .string: []
+    }
+  }
+}
+
+extension JSON {
+  /// The members of an object; of anything else, none.
+  fileprivate var members: [JSONObject.Member] {
+    if case .object(let object) = self { object.members } else { [] }
+  }
+
+  fileprivate var elements: [JSON] {
+    if case .array(let elements) = self { elements } else { [] }
+  }
+
+  fileprivate func member(_ name: String) -> JSON? {
+    if case .object(let object) = self { object[name] } else { nil }
+  }
+}
