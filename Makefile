@@ -16,7 +16,7 @@ help:
 run:
 	@.ci/packages $(PACKAGES)
 	swift build -c release --product menud
-	@.build/release/menud serve --config Config/menud.json $(ARGS)
+	@.build/release/menud serve --config Config/menud.json --examples $(ARGS)
 
 # Some tests run the built menud and the commands of README.md, hence curl.
 test:

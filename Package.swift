@@ -37,7 +37,12 @@ let package = Package(
     .testTarget(
       name: "MenuAPITests",
       dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText"]),
-    .testTarget(name: "MenudTests", dependencies: ["menud", "JSONText"]),
+    .testTarget(
+      name: "MenudTests",
+      dependencies: [
+        "menud", "MicroHTTP", "JSONText", "MenuEngine",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
   ]
 )
 

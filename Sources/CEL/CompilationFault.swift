@@ -1,5 +1,5 @@
 /// Why a source is no program, and where.
-public struct CompilationFault: Error, Sendable {
+public struct CompilationFault: Error, Sendable, Equatable {
   /// What is wrong.
   public enum Reason: Sendable, Equatable {
     /// The source is longer than `Limits.maximumSourceLength`.

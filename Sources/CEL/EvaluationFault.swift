@@ -1,5 +1,5 @@
 /// Why an evaluation has no value, and which part of the program was to blame.
-public struct EvaluationFault: Error, Sendable {
+public struct EvaluationFault: Error, Sendable, Equatable {
   /// What went wrong.
   public enum Reason: Error, Sendable, Equatable {
     /// A map has no such key. `available` are the first of those that it has.

@@ -32,6 +32,7 @@ package final class Service: Sendable {
   /// The sessions and the catalogue.
   package let store: SessionStore
   let surroundings: Surroundings
+  let validations = AnswerCache()
   private let draining = Atomic(false)
 
   /// A service that is ready.

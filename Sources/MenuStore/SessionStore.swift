@@ -16,6 +16,9 @@ package final class SessionStore: Sendable {
   /// The catalogue as it is now.
   package var catalog: Catalog { currentCatalog.withLock(\.self) }
 
+  /// The revision of the catalogue as it is now.
+  package var catalogRevision: Int { currentCatalog.withLock(\.revision) }
+
   /// Changes the catalogue; when `change` throws, it is as it was.
   package func changeCatalog<Result: Sendable, Fault: Error>(
     _ change: (inout Catalog) throws(Fault) -> Result
@@ -41,6 +44,14 @@ package final class SessionStore: Sendable {
 
   /// The session of a name as it is now, and which of the sessions of that name it is.
   package func snapshot(_ id: SessionID) -> SessionSnapshot? { slot(id)?.snapshot }
+
+  /// Which session is open under a name, and at which revision.
+  package func version(_ id: SessionID) -> SessionVersion? {
+    slot(id).map { slot in
+      SessionVersion(
+        incarnation: slot.incarnation, revision: slot.session.withLock(\.revision))
+    }
+  }
 
   /// Adds a session, unless one of its name is open; answers the session, or nil when it did not.
   @discardableResult
@@ -106,4 +117,19 @@ package struct SessionSnapshot: Sendable {
   /// Which session it is of all that were ever opened, so that one closed and another opened under
   /// its name are told apart.
   package let incarnation: Int
+}
+
+extension SessionSnapshot {
+  /// Which session it is, and at which revision.
+  package var version: SessionVersion {
+    SessionVersion(incarnation: incarnation, revision: session.revision)
+  }
+}
+
+/// What tells a session at one moment from every other session and moment of this run.
+package struct SessionVersion: Hashable, Sendable {
+  /// Which session it is of all that were ever opened.
+  package let incarnation: Int
+  /// How many mutations it had accepted.
+  package let revision: Int
 }

@@ -60,7 +60,7 @@ extension ServerError {
 }
 
 /// An address and port as the system wants them.
-private struct NumericAddress {
+struct NumericAddress {
   let family: Int32
   private var storage = sockaddr_storage()
   private let length: socklen_t
@@ -83,12 +83,21 @@ private struct NumericAddress {
 
   /// Binds the socket; answers the error, or nil.
   func bind(_ descriptor: Int32) -> Int32? {
+    unsafe withAddress { unsafe Glibc.bind(descriptor, $0, $1) }
+  }
+
+  /// Connects the socket; answers the error, or nil.
+  func connect(_ descriptor: Int32) -> Int32? {
+    unsafe withAddress { unsafe Glibc.connect(descriptor, $0, $1) }
+  }
+
+  private func withAddress(_ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32) -> Int32? {
     var storage = storage
-    return unsafe withUnsafeMutableBytes(of: &storage) { bytes in
+    return unsafe withUnsafeBytes(of: &storage) { bytes in
       guard let address = unsafe bytes.assumingMemoryBound(to: sockaddr.self).baseAddress else {
         return EINVAL
       }
-      return unsafe Glibc.bind(descriptor, address, length) == 0 ? nil : errno
+      return unsafe call(address, length) == 0 ? nil : errno
     }
   }
 }

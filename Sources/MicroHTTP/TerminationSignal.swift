@@ -29,6 +29,19 @@ package enum TerminationSignal: CaseIterable, Sendable {
     }
   }
 
+  /// From now on the next signal that asks for the end ends the process at once, with the status
+  /// that shells give it, 128 and its number.
+  package static func endAtOnce() {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in [terminate, interrupt] {
+      unsafe sigaddset(&set, signal.number)
+      // The first process of a container has no default action for them.
+      Glibc.signal(signal.number) { _exit(128 + $0) }
+    }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
   private static func signalSet() -> sigset_t {
     var set = sigset_t()
     unsafe sigemptyset(&set)

@@ -98,7 +98,7 @@ struct MenuRouteRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /edits/0
-        Menus stand at most 32 deep in one another.
+        Menus stand more than 32 deep inside each other; make the tree flatter.
         """#)
   }
 }

@@ -82,6 +82,28 @@ struct ValidationRouteTests {
         """#)
   }
 
+  @Test func `asked again it answers the same, and anew when something has changed`() throws {
+    let body = #"{"session":"demo"}"#
+    let first = try validate(body)
+    #expect(try validate(body).text == first.text)
+    #expect(try validate(body).headers["etag"] == first.headers["etag"])
+    _ = try sample.send(.put, "/commands/print:", #"{"title":"Print","action":"print:"}"#)
+    #expect(try validate(body).value("/items/8/command") == "print:")
+    _ = try sample.send(.put, "/sessions/demo/first-responder", #"{"responder":"photoHost"}"#)
+    #expect(try validate(body).value("/items/0/target") == .null)
+    _ = try sample.send(.delete, "/sessions/demo")
+    #expect(try validate(body).status == .notFound)
+    _ = try sample.send(.post, "/sessions", #"{"id":"demo","template":false}"#)
+    #expect(try validate(body).value("/items/3/reason") == "noTarget")
+  }
+
+  @Test func `what it answered is not given to a body of another type`() throws {
+    let body = #"{"session":"demo"}"#
+    _ = try validate(body)
+    let response = try sample.send(.post, "/commands/validate", body, type: "text/plain")
+    #expect(response.status == .unsupportedMediaType)
+  }
+
   @Test func `looking changes nothing`() throws {
     let before = try sample.send(.get, "/sessions/demo").text
     _ = try validate(#"{"session":"demo"}"#)

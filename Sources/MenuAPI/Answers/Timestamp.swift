@@ -1,10 +1,10 @@
 /// A moment as RFC 3339 writes it, in universal time and to the millisecond.
-struct Timestamp {
+package struct Timestamp {
   private let days: Int64
   private let millisecondOfDay: Int64
 
   /// The moment so many milliseconds after 1970-01-01T00:00:00Z.
-  init(milliseconds: Int64) {
+  package init(milliseconds: Int64) {
     let day: Int64 = 86_400_000
     let (quotient, remainder) = milliseconds.quotientAndRemainder(dividingBy: day)
     days = remainder < 0 ? quotient - 1 : quotient
@@ -12,7 +12,7 @@ struct Timestamp {
   }
 
   /// The moment as text: `2026-11-21T08:32:27.000Z`.
-  var text: String {
+  package var text: String {
     let (year, month, day) = date
     let seconds = millisecondOfDay / 1000
     let date = "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"

@@ -27,10 +27,10 @@ extension DeclarationFault {
       "There is no command \(quoted(id)); GET /commands lists those that are declared."
     case .unknownMenu(let menu):
       "There is no menu \(quoted(menu)); GET /menus shows those that are there."
-    case .menusTooDeep(let limit):
-      "Menus stand at most \(limit) deep in one another."
     case .rootMenu:
       "The menu 'root' holds all others; it cannot be replaced or removed or have siblings."
+    case .menusTooDeep(let limit):
+      "Menus stand more than \(limit) deep inside each other; make the tree flatter."
     case .unknownSuperclass(let name, let superclass):
       "The class \(quoted(name)) inherits from \(quoted(superclass)), which is not declared."
     case .builtInClass(let name):
@@ -45,7 +45,7 @@ extension DeclarationFault {
     switch self {
     case .duplicateCommand, .duplicateIdentity, .duplicateKey, .duplicateMenu, .builtInClass:
       .duplicateDeclaration
-    case .otherName, .menusTooDeep, .rootMenu, .classCycle: .invalidBody
+    case .otherName, .rootMenu, .menusTooDeep, .classCycle: .invalidBody
     case .undeclaredCommand, .unknownMenu, .unknownSuperclass: .unresolvedReference
     case .standsInMenus: .commandInMenus
     case .unknownCommand: .unknownCommand

@@ -42,7 +42,7 @@ enum SessionRoutes {
     do throws(MutationFault) {
       session = try Session(id, opening: opening.template, in: catalog)
     } catch {
-      throw Problem(error, at: error.place(in: .root))
+      throw Problem(error, at: error.place(in: .root, keyWindow: opening.template.keyWindow))
     }
     guard let snapshot = call.store.open(session) else {
       throw Problem(

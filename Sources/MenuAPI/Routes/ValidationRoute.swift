@@ -22,6 +22,11 @@ enum ValidationRoute {
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
+    let cache = call.service.validations
+    try call.require(["application/json"])
+    if let kept = cache.answer(to: call.request.body, in: call.store) {
+      return call.unmodified(kept.tag) ?? Call.response(.ok, kept.tag, nil, kept.body)
+    }
     let body = try call.object { Body(&$0) }
     let place = JSONPointer.root.appending("session")
     guard let snapshot = call.store.snapshot(body.session) else {
@@ -33,7 +38,13 @@ enum ValidationRoute {
       parameters: "v" + EntityTag.parameters(call.request.body))
     if let unmodified = call.unmodified(tag) { return unmodified }
     let items = try items(body.request, snapshot.session, catalog)
-    return Call.response(.ok, tag, nil, bytes(of: items, body, snapshot.session, catalog))
+    let bytes = bytes(of: items, body, snapshot.session, catalog)
+    cache.keep(
+      AnswerCache.Answer(
+        session: body.session, version: snapshot.version, catalogRevision: catalog.revision,
+        tag: tag, body: bytes),
+      to: call.request.body)
+    return Call.response(.ok, tag, nil, bytes)
   }
 
   private static func items(

@@ -37,7 +37,15 @@ public struct Catalog: Sendable {
       try add(command)
     }
     self.menus.children = menus
-    try check(self.menus)
+    var names: Set<MenuID> = [Menu.rootIdentifier]
+    try check(menus, at: 1, &names)
+  }
+
+  /// This catalogue in the place of another one, whose revisions it goes on from.
+  public func succeeding(_ other: Catalog) -> Catalog {
+    var copy = self
+    copy.revision = other.revision + 1
+    return copy
   }
 
   /// The command of a name.
@@ -59,10 +67,10 @@ extension Catalog {
   /// Declares a command (M1).
   ///
   /// - Throws: `DeclarationFault` when its name, its action and property list, or its key belongs to
-  ///   a different declaration.
+  ///   a different declaration, even if only by the bytes of a title.
   public mutating func declare(_ command: Command) throws(DeclarationFault) -> Declaration {
     if let present = self.command(command.id) {
-      guard present == command else { throw .duplicateCommand(command.id) }
+      guard present.json == command.json else { throw .duplicateCommand(command.id) }
       return .unchanged
     }
     try add(command)
@@ -90,10 +98,12 @@ extension Catalog {
   /// - Throws: `CatalogEditFault` with the index of the first edit that cannot be made.
   public mutating func make(_ edits: [MenuEdit]) throws(CatalogEditFault) {
     var copy = menus
+    var names = Set(copy.menus.map(\.identifier))
     for (index, edit) in edits.enumerated() {
       do throws(DeclarationFault) {
-        try copy.make(edit)
-        try check(copy)
+        let place = try copy.make(edit)
+        for removed in place.removed { names.subtract(removed.menus.map(\.identifier)) }
+        try check(edit.added, at: place.depth, &names)
       } catch {
         throw CatalogEditFault(index: index, fault: error)
       }
@@ -125,19 +135,23 @@ extension Catalog {
     commands.append(command)
   }
 
-  /// How deep menus may stand in one another.
-  public static let maximumMenuDepth = 32
-
-  /// Refuses menus too deep in one another or of one name, and commands that nobody declared.
-  private func check(_ root: Menu) throws(DeclarationFault) {
-    guard root.depth <= Self.maximumMenuDepth else {
-      throw .menusTooDeep(limit: Self.maximumMenuDepth)
+  /// Refuses elements with menus too deep, menus whose names are taken and commands that nobody
+  /// declared; takes the names.
+  private func check(
+    _ elements: [MenuElement], at depth: Int, _ names: inout Set<MenuID>
+  ) throws(DeclarationFault) {
+    for element in elements {
+      switch element {
+      case .command(let id):
+        guard positions[id] != nil else { throw .undeclaredCommand(id) }
+      case .menu(let menu):
+        guard depth <= Limits.menus else { throw .menusTooDeep(limit: Limits.menus) }
+        guard names.insert(menu.identifier).inserted else {
+          throw .duplicateMenu(menu.identifier)
+        }
+        try check(menu.children, at: depth + 1, &names)
+      }
     }
-    var names: Set<MenuID> = []
-    for menu in root.menus where !names.insert(menu.identifier).inserted {
-      throw .duplicateMenu(menu.identifier)
-    }
-    for id in root.commands where positions[id] == nil { throw .undeclaredCommand(id) }
   }
 }
 

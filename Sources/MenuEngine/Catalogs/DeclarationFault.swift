@@ -18,10 +18,10 @@ public enum DeclarationFault: Error, Hashable, Sendable {
   case unknownCommand(CommandID)
   /// There is no menu of this name.
   case unknownMenu(MenuID)
-  /// Menus would stand deeper in one another than the limit.
-  case menusTooDeep(limit: Int)
   /// The root menu cannot be replaced, removed or given a sibling.
   case rootMenu
+  /// Menus that stand deeper inside each other than the limit.
+  case menusTooDeep(limit: Int)
   /// A class whose superclass nobody declared.
   case unknownSuperclass(ClassName, superclass: ClassName)
   /// A class with the name of one that is built in.
@@ -37,7 +37,7 @@ extension DeclarationFault {
     case .duplicateCommand(let id): id
     case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
     case .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand,
-      .unknownMenu, .menusTooDeep, .rootMenu, .unknownSuperclass, .builtInClass, .classCycle:
+      .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass, .builtInClass, .classCycle:
       nil
     }
   }

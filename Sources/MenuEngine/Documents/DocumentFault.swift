@@ -2,7 +2,7 @@ public import CEL
 public import JSONText
 
 /// One fault in a document that was to describe a command, a menu, a responder or the like.
-public struct DocumentFault: Error, Sendable {
+public struct DocumentFault: Error, Equatable, Sendable {
   /// Where in the document.
   public let pointer: JSONPointer
   /// What is wrong there.
@@ -15,7 +15,7 @@ public struct DocumentFault: Error, Sendable {
   }
 
   /// What can be wrong with a part of a document.
-  public enum Problem: Sendable {
+  public enum Problem: Equatable, Sendable {
     /// The value is of another kind than the one asked for.
     case expected(Expectation, found: JSON)
     /// A member that must be there is not.
@@ -59,7 +59,7 @@ public struct DocumentFault: Error, Sendable {
 }
 
 /// All the faults of a document, in the order in which they were found; never empty.
-public struct DocumentFaults: Error, Sendable {
+public struct DocumentFaults: Error, Equatable, Sendable {
   /// The faults.
   public let faults: [DocumentFault]
 

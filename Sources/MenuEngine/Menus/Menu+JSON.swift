@@ -48,14 +48,15 @@ extension Menu {
     return .object(object)
   }
 
-  /// All names that a document of menus gives, before those without one get theirs.
+  /// All names that a document of menus or edits gives, before menus without one get theirs.
   static func namesGiven(in json: JSON) -> Set<MenuID> {
     switch json {
     case .array(let elements):
       elements.reduce(into: []) { $0.formUnion(namesGiven(in: $1)) }
     case .object(let object):
-      namesGiven(in: object["children"] ?? .null)
-        .union(object["identifier"].flatMap(MenuID.init(json:)).map { [$0] } ?? [])
+      ["children", "menu", "with"].reduce(
+        into: Set(object["identifier"].flatMap(MenuID.init(json:)).map { [$0] } ?? [])
+      ) { $0.formUnion(namesGiven(in: object[$1] ?? .null)) }
     case .null, .bool, .int, .double, .string: []
     }
   }

@@ -62,6 +62,16 @@ public struct MenuOptions: OptionSet, Hashable, Sendable {
   public var names: [Name] { Name.allCases.filter { contains($0.option) } }
 }
 
+extension MenuElement {
+  /// The menu and those below it, outer ones first; none for a command.
+  var menus: [Menu] {
+    switch self {
+    case .command: []
+    case .menu(let menu): menu.menus
+    }
+  }
+}
+
 extension Menu {
   /// The commands in the menu and in the menus below it, in menu order.
   public var commands: [CommandID] {
@@ -74,26 +84,7 @@ extension Menu {
   }
 
   /// The menu itself and those below it, outer ones first.
-  public var menus: [Menu] {
-    [self]
-      + children.flatMap { child in
-        switch child {
-        case .command: [Menu]()
-        case .menu(let menu): menu.menus
-        }
-      }
-  }
-
-  /// How deep menus stand in one another, this one included.
-  var depth: Int {
-    let below = children.map { child in
-      switch child {
-      case .command: 0
-      case .menu(let menu): menu.depth
-      }
-    }
-    return 1 + (below.max() ?? 0)
-  }
+  public var menus: [Menu] { [self] + children.flatMap(\.menus) }
 
   /// The menu called `identifier`: this one or one below it.
   public func menu(_ identifier: MenuID) -> Menu? { menus.first { $0.identifier == identifier } }

@@ -30,37 +30,78 @@ public enum MenuEdit: Equatable, Sendable {
 }
 
 extension Menu {
-  /// Makes an edit somewhere in the tree below and including this menu.
+  /// Makes an edit somewhere in the tree below and including this menu, and answers where.
   ///
   /// - Throws: `DeclarationFault.unknownMenu` when there is no menu where the edit is to be made
   ///   (a decision: UIKit ignores such an edit), `.rootMenu` when it would leave the tree with
   ///   another root.
-  mutating func make(_ edit: MenuEdit) throws(DeclarationFault) {
+  mutating func make(_ edit: MenuEdit) throws(DeclarationFault) -> MenuEdit.Site {
     if edit.isOutsideOfMenu, edit.place == identifier { throw .rootMenu }
-    guard makeBelow(edit) else { throw .unknownMenu(edit.place) }
+    guard let place = makeBelow(edit, at: 1) else { throw .unknownMenu(edit.place) }
+    return place
   }
 
-  private mutating func makeBelow(_ edit: MenuEdit) -> Bool {
+  /// Makes the edit if its place is here or below, where `depth` is that of the children.
+  private mutating func makeBelow(_ edit: MenuEdit, at depth: Int) -> MenuEdit.Site? {
     if !edit.isOutsideOfMenu, edit.place == identifier {
+      let removed = edit.removesChildren ? children : []
       children = edit.children(replacing: children)
-      return true
+      return MenuEdit.Site(depth: depth, removed: removed)
     }
     for (position, child) in children.enumerated() {
       guard case .menu(var menu) = child else { continue }
       if edit.isOutsideOfMenu, edit.place == menu.identifier {
         children.replaceSubrange(position...position, with: edit.elements(inPlaceOf: menu))
-        return true
+        return MenuEdit.Site(depth: depth, removed: edit.removesMenu ? [child] : [])
       }
-      if menu.makeBelow(edit) {
+      if let place = menu.makeBelow(edit, at: depth + 1) {
         children[position] = .menu(menu)
-        return true
+        return place
       }
     }
-    return false
+    return nil
   }
 }
 
 extension MenuEdit {
+  /// Where an edit was made.
+  struct Site {
+    /// How deep what it added stands in the tree, 1 being directly in the root.
+    let depth: Int
+    /// What it took out of the tree.
+    let removed: [MenuElement]
+  }
+
+  /// What the edit puts into the tree.
+  var added: [MenuElement] {
+    switch self {
+    case .insertSiblingBefore(_, let menu), .insertSiblingAfter(_, let menu),
+      .insertChildAtStart(of: _, let menu), .insertChildAtEnd(of: _, let menu),
+      .replace(menu: _, with: let menu):
+      [.menu(menu)]
+    case .replaceChildren(ofMenu: _, with: let children): children
+    case .remove: []
+    }
+  }
+
+  fileprivate var removesMenu: Bool {
+    switch self {
+    case .replace, .remove: true
+    case .insertSiblingBefore, .insertSiblingAfter, .insertChildAtStart, .insertChildAtEnd,
+      .replaceChildren:
+      false
+    }
+  }
+
+  fileprivate var removesChildren: Bool {
+    switch self {
+    case .replaceChildren: true
+    case .insertSiblingBefore, .insertSiblingAfter, .insertChildAtStart, .insertChildAtEnd,
+      .replace, .remove:
+      false
+    }
+  }
+
   fileprivate func elements(inPlaceOf menu: Menu) -> [MenuElement] {
     switch self {
     case .insertSiblingBefore(_, let new): [.menu(new), .menu(menu)]

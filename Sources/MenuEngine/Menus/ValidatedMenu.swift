@@ -1,5 +1,5 @@
 /// A menu with its items as they are now (M6, M8, M9).
-public struct ValidatedMenu: Sendable {
+public struct ValidatedMenu: Equatable, Sendable {
   /// The menu's name.
   public let identifier: MenuID
   /// What it is called.
@@ -15,7 +15,7 @@ public struct ValidatedMenu: Sendable {
   public var isEnabled: Bool { !children.isEmpty }
 
   /// What stands in a validated menu.
-  public enum Element: Sendable {
+  public enum Element: Equatable, Sendable {
     case item(ValidatedItem)
     indirect case menu(ValidatedMenu)
   }

@@ -31,9 +31,10 @@ struct Inquiry {
   }
 
   /// Where the search for an action begins (R7): at `from`, else the first responder, else the
-  /// sender when that is a responder, else the key window, else the application.
+  /// sender when that is a responder (and there still), else the key window, else the application.
   func start(from: ResponderID?) -> ResponderID? {
-    from ?? session.firstResponder ?? sender?.description?.responder ?? session.keyWindow
+    let sender = sender?.description?.responder.flatMap { session.graph[$0]?.id }
+    return from ?? session.firstResponder ?? sender ?? session.keyWindow
       ?? session.graph.application
   }
 

@@ -41,7 +41,7 @@ public struct ResponderClasses: Sendable {
       }
     }
     self.classes = classes
-    for declared in declared { try check(declared) }
+    if let (_, fault) = Self.faults(of: declared).first { throw fault }
     for name in classes.keys {
       let inherited = inheritedHandlers(of: name)
       if !inherited.isEmpty { handlers[name] = inherited }
@@ -73,17 +73,47 @@ public struct ResponderClasses: Sendable {
     }
     return handlers
   }
+}
 
-  private func check(_ declared: ResponderClass) throws(DeclarationFault) {
-    var path = [declared.name]
-    var current = declared
-    while let name = current.superclass {
-      guard let superclass = classes[name] else {
-        throw .unknownSuperclass(current.name, superclass: name)
+extension ResponderClasses {
+  /// What contradicts what in declared classes, each by the class at fault: names of built-in
+  /// classes, superclasses that are neither declared nor among `names`, and one cycle each.
+  static func faults(
+    of declared: [ResponderClass], besides names: Set<ClassName> = []
+  ) -> [(ClassName, DeclarationFault)] {
+    let builtIn = Set(ResponderClass.builtIn.map(\.name))
+    let known = builtIn.union(names).union(declared.map(\.name))
+    let superclasses = Dictionary(
+      declared.map { ($0.name, $0.superclass) }, uniquingKeysWith: { first, _ in first })
+    var finished = builtIn
+    var faults: [(ClassName, DeclarationFault)] = []
+    for declared in declared {
+      if builtIn.contains(declared.name) { faults.append((declared.name, .builtInClass(declared.name))) }
+      if let superclass = declared.superclass, !known.contains(superclass) {
+        faults.append((declared.name, .unknownSuperclass(declared.name, superclass: superclass)))
       }
-      path.append(name)
-      if path.dropLast().contains(name) { throw .classCycle(path) }
-      current = superclass
+      if let cycle = cycle(from: declared.name, superclasses, &finished) {
+        faults.append((cycle[0], .classCycle(cycle)))
+      }
     }
+    return faults
+  }
+
+  /// The cycle that the way up from a class ends in, unless that way is finished already.
+  private static func cycle(
+    from start: ClassName, _ superclasses: [ClassName: ClassName?],
+    _ finished: inout Set<ClassName>
+  ) -> [ClassName]? {
+    var path: [ClassName] = []
+    var positions: [ClassName: Int] = [:]
+    var current: ClassName? = start
+    defer { finished.formUnion(path) }
+    while let name = current, !finished.contains(name) {
+      if let position = positions[name] { return path[position...] + [name] }
+      positions[name] = path.count
+      path.append(name)
+      current = superclasses[name] ?? nil
+    }
+    return nil
   }
 }

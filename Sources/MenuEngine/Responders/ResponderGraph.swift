@@ -66,6 +66,16 @@ extension ResponderGraph {
     try deriveNext()
   }
 
+  /// What is wrong with the links of responders that are to be together, cycles apart.
+  static func linkFaults(of responders: [Responder]) -> [MutationFault] {
+    var graph = ResponderGraph()
+    for responder in responders {
+      graph.positions[responder.id] = graph.responders.count
+      graph.responders.append(responder)
+    }
+    return graph.linkFaults()
+  }
+
   /// Removes a responder and clears the links of others to it, which are answered.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
     guard let position = positions[id] else { throw .unknownResponder(id) }
@@ -94,32 +104,43 @@ extension ResponderGraph {
 
   private mutating func check() throws(MutationFault) {
     application = nil
+    if let fault = linkFaults().first { throw fault }
+  }
+
+  /// What is wrong with links; finds the application on the way.
+  private mutating func linkFaults() -> [MutationFault] {
+    var faults: [MutationFault] = []
     var taken: [ResponderLink: [ResponderID: ResponderID]] = [:]
     for holder in responders {
       if holder.kind == .application {
-        if let application { throw .secondApplication(holder.id, existing: application) }
-        application = holder.id
+        if let application {
+          faults.append(.secondApplication(holder.id, existing: application))
+        } else {
+          application = holder.id
+        }
       }
       for link in ResponderLink.allCases {
         guard let destination = holder.links[link] else { continue }
-        try check(link, of: holder, to: destination)
+        if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
         guard link.isExclusive else { continue }
         if let other = taken[link, default: [:]].updateValue(holder.id, forKey: destination) {
-          throw .linkTaken(holder.id, link, to: destination, by: other)
+          faults.append(.linkTaken(holder.id, link, to: destination, by: other))
         }
       }
     }
+    return faults
   }
 
-  private func check(
-    _ link: ResponderLink, of holder: Responder, to destination: ResponderID
-  ) throws(MutationFault) {
+  private func fault(
+    of link: ResponderLink, of holder: Responder, to destination: ResponderID
+  ) -> MutationFault? {
     guard let responder = self[destination] else {
-      throw .danglingLink(holder.id, link, to: destination)
+      return .danglingLink(holder.id, link, to: destination)
     }
     guard link.destinations.contains(responder.kind) else {
-      throw .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
+      return .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
     }
+    return nil
   }
 
   private mutating func deriveNext() throws(MutationFault) {
@@ -170,12 +191,12 @@ extension ResponderGraph {
   var chainCycle: [ResponderID]? { cycle { next(of: $0) } }
 
   private func refuseCycles() throws(MutationFault) {
-    if let chainCycle { throw .cycle(chainCycle, along: .next) }
     for link in [ResponderLink.superview, .parent, .presentingViewController] {
       if let cycle = cycle(following: { self[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)
       }
     }
+    if let chainCycle { throw .cycle(chainCycle, along: .next) }
   }
 
   /// The first cycle of a relation in which each responder has at most one successor: its members

@@ -1,7 +1,7 @@
 public import CEL
 
 /// A rule that failed, or answered with a value of the wrong type; it never enables anything.
-public struct RuleFault: Error, Sendable {
+public struct RuleFault: Error, Equatable, Sendable {
   /// Which rule of its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
   public let place: String
   /// The rule's text.
@@ -10,7 +10,7 @@ public struct RuleFault: Error, Sendable {
   public let reason: Reason
 
   /// Why a rule gave no usable answer.
-  public enum Reason: Sendable {
+  public enum Reason: Equatable, Sendable {
     /// Its evaluation failed.
     case evaluation(EvaluationFault)
     /// It answered with this instead of what was expected.

@@ -8,6 +8,8 @@ public enum Limits {
   public static let work = 1 << 18
   /// How deep sends may stand inside sends.
   public static let sends = 16
+  /// How deep menus may stand inside each other, those directly in the root counting as one.
+  public static let menus = 32
   /// How many effects one performed command may have, those of nested sends included.
   public static let effects = 1000
 

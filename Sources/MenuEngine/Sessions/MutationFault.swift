@@ -1,7 +1,7 @@
 public import JSONText
 
 /// Why a mutation was refused; the session is as it was before.
-public enum MutationFault: Error, Sendable {
+public enum MutationFault: Error, Equatable, Sendable {
   /// There is no responder of this name.
   case unknownResponder(ResponderID)
   /// There is no class of this name in the catalogue.
@@ -65,7 +65,7 @@ public enum ResponderQuestion: String, Sendable {
 }
 
 /// Why nothing was performed (M7, M10).
-public struct Refusal: Sendable {
+public struct Refusal: Equatable, Sendable {
   /// The item as it was validated, when a command was to be performed.
   public let item: ValidatedItem?
   /// The action.

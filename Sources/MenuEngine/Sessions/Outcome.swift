@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What an accepted mutation did.
-public struct Outcome: Sendable {
+public struct Outcome: Equatable, Sendable {
   /// What changed, in order.
   public internal(set) var changes: [Change] = []
   /// What menus tell of a performed command, in order (M7).
@@ -12,7 +12,7 @@ public struct Outcome: Sendable {
   public internal(set) var performance: Performance?
 
   /// One change of a session.
-  public enum Change: Sendable {
+  public enum Change: Equatable, Sendable {
     /// An operation on the state, its value computed.
     case state(JSONPatch.Operation)
     /// The state was changed by a merge patch.
@@ -40,7 +40,7 @@ public struct Outcome: Sendable {
   }
 
   /// What a menu tells about a command that it performs (M7).
-  public enum Event: Sendable {
+  public enum Event: Equatable, Sendable {
     /// The action is about to be sent.
     case willSendAction(CommandID, Selector, target: Receiver)
     /// The action was sent, whether or not somebody received it.
@@ -48,7 +48,7 @@ public struct Outcome: Sendable {
   }
 
   /// What became of a command or an action.
-  public struct Performance: Sendable {
+  public struct Performance: Equatable, Sendable {
     /// Whether somebody received it and a handler ran.
     public let isPerformed: Bool
     /// Why nothing ran, or `enabled`.

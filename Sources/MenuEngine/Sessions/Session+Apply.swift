@@ -88,8 +88,9 @@ extension Session {
     try checkClass(of: responder, in: catalog)
     let window = windowOfFirstResponder
     try graph.put([numbered(responder)])
-    let changes = resignIfRemoved(from: window)
-    return Outcome(changes: [.responder(responder.id)] + changes)
+    var changes: [Outcome.Change] = [.responder(responder.id)]
+    if keyWindow == responder.id, responder.kind != .window { changes += try makeKey(nil) }
+    return Outcome(changes: changes + resignIfRemoved(from: window))
   }
 
   private mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {

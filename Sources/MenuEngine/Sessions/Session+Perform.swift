@@ -98,6 +98,7 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     var performer = Performer(session: self, catalog: inquiry.catalog, trace: inquiry.trace)
     var invocation = invocation
+    invocation.target = target.receiver
     let isPerformed = try performer.deliver(&invocation, to: target.receiver)
     self = performer.session
     return Outcome(

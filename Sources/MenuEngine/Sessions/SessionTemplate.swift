@@ -40,6 +40,24 @@ public struct SessionTemplate: Sendable {
     keyWindow = reader.member("keyWindow", Read.identifier) ?? keyWindow
   }
 
+  /// What is wrong with the links of the responders, cycles apart, and with who has focus.
+  var graphFaults: [MutationFault] {
+    let kinds = Dictionary(
+      responders.map { ($0.id, $0.kind) }, uniquingKeysWith: { first, _ in first })
+    var faults = ResponderGraph.linkFaults(of: responders)
+    if let keyWindow {
+      switch kinds[keyWindow] {
+      case nil: faults.append(.unknownResponder(keyWindow))
+      case .window: break
+      case .some(let kind): faults.append(.notAWindow(keyWindow, kind))
+      }
+    }
+    if let firstResponder, kinds[firstResponder] == nil, firstResponder != keyWindow {
+      faults.append(.unknownResponder(firstResponder))
+    }
+    return faults
+  }
+
   private static func responders(
     _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
   ) -> [Responder]? {

@@ -1,5 +1,5 @@
 /// A command as it is now (M5).
-public struct ValidatedItem: Sendable {
+public struct ValidatedItem: Equatable, Sendable {
   /// The command, or the name that was asked for when there is none.
   public let command: CommandID
   /// What the item is called.

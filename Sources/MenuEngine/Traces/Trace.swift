@@ -1,7 +1,7 @@
 public import JSONText
 
 /// The questions that were asked, in order, and their answers (M10).
-public struct Trace: Sendable {
+public struct Trace: Equatable, Sendable {
   /// What was asked and answered.
   public private(set) var steps: [Step] = []
   /// Whether steps are kept; a trace that is not wanted costs nothing.
@@ -11,7 +11,7 @@ public struct Trace: Sendable {
   public init(isRecording: Bool) { self.isRecording = isRecording }
 
   /// One question and its answer.
-  public struct Step: Sendable {
+  public struct Step: Equatable, Sendable {
     /// Who was asked.
     public let asked: Receiver
     /// What was asked.

@@ -1,0 +1,55 @@
+import MenuEngine
+import MenuStore
+import Synchronization
+
+/// The last answers to questions that were asked before and of which nothing has changed since:
+/// whole bodies, found by the bytes of the request before anything of it is read.
+///
+/// It is bounded in number and size; when it is full it is emptied, and fills with what is asked
+/// now.
+final class AnswerCache: Sendable {
+  /// An answer, and what it depends on besides the request.
+  struct Answer: Sendable {
+    let session: SessionID
+    let version: SessionVersion
+    let catalogRevision: Int
+    let tag: EntityTag
+    let body: [UInt8]
+  }
+
+  private struct Contents {
+    var answers: [[UInt8]: Answer] = [:]
+    var size = 0
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// The answer to the request with this body, when it would be the same again.
+  func answer(to request: [UInt8], in store: SessionStore) -> Answer? {
+    guard let answer = contents.withLock({ $0.answers[request] }),
+      store.version(answer.session) == answer.version,
+      store.catalogRevision == answer.catalogRevision
+    else { return nil }
+    return answer
+  }
+
+  /// Keeps an answer, in place of an older one to the same request.
+  func keep(_ answer: Answer, to request: [UInt8]) {
+    let size = request.count + answer.body.count
+    guard size <= Self.maximumSize / 8 else { return }
+    contents.withLock { contents in
+      if contents.size + size > Self.maximumSize || contents.answers.count >= Self.maximumCount {
+        contents = Contents()
+      }
+      if let old = contents.answers.updateValue(answer, forKey: request) {
+        contents.size -= request.count + old.body.count
+      }
+      contents.size += size
+    }
+  }
+
+  /// The most answers kept.
+  static let maximumCount = 1024
+  /// The most bytes kept, requests and answers together.
+  static let maximumSize = 8 << 20
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import MenuEngine
+
+/// Reads configuration and application as `serve` would, and lists every mistake.
+struct Check: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List every mistake in a configuration.",
+    discussion: "Exits with 0 when there is none, else with 1.")
+
+  @Argument(
+    help: """
+      An application's folder, a configuration file, or a folder with a menud.json. The default is \
+      the configuration that serve would use.
+      """)
+  var path: String?
+
+  func run() throws {
+    let findings = Findings(of: path?.withoutTrailingSlashes)
+    for fault in findings.faults { print(fault) }
+    guard findings.faults.isEmpty else { throw ExitCode.failure }
+    print(findings.summary)
+  }
+}
+
+/// What there is to say of a configuration.
+private struct Findings {
+  var faults: [String] = []
+  var summary = ""
+
+  init(of path: String?) {
+    switch path {
+    case .some(let path) where Posix.isPresent("\(path)/menud.json"):
+      check(ConfigurationSources(file: "\(path)/menud.json", environment: { _ in nil }))
+    case .some(let path) where Posix.isFolder(path): check(CatalogFolder(path: path))
+    case .some(let path): check(ConfigurationSources(file: path, environment: { _ in nil }))
+    case nil: check(ConfigurationSources())
+    }
+  }
+
+  private mutating func check(_ sources: ConfigurationSources) {
+    do throws(ConfigurationFaults) {
+      let configuration = try sources.configuration()
+      if configuration.application.isEmpty {
+        summary = "ok: no application"
+      } else {
+        check(CatalogFolder(path: configuration.application))
+      }
+    } catch {
+      faults += error.faults.map(\.description)
+    }
+  }
+
+  private mutating func check(_ folder: CatalogFolder) {
+    do throws(CatalogFaults) {
+      summary = Self.summary(of: try folder.catalog(), folder.path)
+    } catch {
+      faults += error.faults.map(\.description)
+    }
+  }
+
+  private static func summary(of catalog: Catalog, _ path: String) -> String {
+    let parts = [
+      (catalog.commands.count, "commands"), (catalog.menus.menus.count - 1, "menus"),
+      (catalog.classes.declared.count, "classes"),
+      (catalog.template?.responders.count ?? 0, "responders"),
+    ]
+    return "ok: \(path) has " + parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+
+/// The option that names the configuration file.
+struct FileOption: ParsableArguments {
+  @Option(
+    name: .customLong("config"), help: "The configuration file.",
+    completion: .file(extensions: ["json"]))
+  var file: String?
+}
+
+/// The options that settings can be given by.
+///
+/// They are texts here, so that a bad one is reported together with all other mistakes.
+struct ConfigurationOptions: ParsableArguments {
+  @OptionGroup var file: FileOption
+
+  @Option(help: "The numeric address to listen on.")
+  var host: String?
+
+  @Option(help: "The port to listen on; 0 takes any free one.")
+  var port: String?
+
+  @Option(help: "The number of threads that answer.")
+  var threads: String?
+
+  @Option(help: "The folder that describes the application.", completion: .directory)
+  var application: String?
+
+  @Option(
+    name: .customLong("session"),
+    help: ArgumentHelp("A session to open at the start; can be given again.", valueName: "id"))
+  var sessions: [String] = []
+
+  @Option(help: "The least important events that are logged: trace to critical.")
+  var logLevel: String?
+
+  @Option(help: "How events are logged: text or json.")
+  var logFormat: String?
+
+  @Flag(inversion: .prefixedNo, help: "Log every request, or none.")
+  var logRequests: Bool?
+
+  /// These options, and the environment and the file behind them.
+  var sources: ConfigurationSources {
+    var sources = ConfigurationSources(file: file.file)
+    func give(_ setting: Setting, _ name: String, _ text: String?) {
+      if let text { sources.options.append((setting, name, text)) }
+    }
+    give(.host, "--host", host)
+    give(.port, "--port", port)
+    give(.threads, "--threads", threads)
+    give(.application, "--application", application)
+    give(.sessions, "--session", sessions.isEmpty ? nil : sessions.joined(separator: ","))
+    give(.logLevel, "--log-level", logLevel)
+    give(.logFormat, "--log-format", logFormat)
+    give(.logRequests, "--log-requests", logRequests.map(\.description))
+    return sources
+  }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import MicroHTTP
+
+/// Asks a running server whether it is ready, for the HEALTHCHECK of a container.
+struct Health: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Ask a running server whether it is ready.",
+    discussion: "Exits with 0 when it is, else with 1.")
+
+  @OptionGroup var file: FileOption
+
+  @Option(help: "The server's address. The default is the configured one.")
+  var host: String?
+
+  @Option(help: "The server's port. The default is the configured one.")
+  var port: String?
+
+  @Option(help: "How many seconds to wait.")
+  var timeout: UInt16 = 2
+
+  func run() throws {
+    let server = try configuration().server
+    let (isReady, finding) = ask(server)
+    print("\(server.host):\(server.port): \(finding)")
+    guard isReady else { throw ExitCode.failure }
+  }
+
+  private func ask(_ server: ServerConfiguration) -> (isReady: Bool, finding: String) {
+    do throws(Probe.Failure) {
+      let status = try Probe.status(
+        of: "/health/ready", host: server.host.reachable, port: server.port,
+        within: .seconds(Int(timeout)))
+      guard status == .ok else { return (false, "Not ready, status \(status.rawValue).") }
+      return (true, "Ready.")
+    } catch {
+      return (false, error.wording)
+    }
+  }
+
+  private func configuration() throws -> Configuration {
+    var sources = ConfigurationSources(file: file.file)
+    if let host { sources.options.append((.host, "--host", host)) }
+    if let port { sources.options.append((.port, "--port", port)) }
+    return try sources.loaded(orExit: .failure)
+  }
+}
+
+extension String {
+  /// The address at which a server that listens on this one can be reached from this machine.
+  fileprivate var reachable: String {
+    switch self {
+    case "0.0.0.0": "127.0.0.1"
+    case "::": "::1"
+    default: self
+    }
+  }
+}

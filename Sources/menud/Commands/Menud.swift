@@ -1,0 +1,30 @@
+import ArgumentParser
+
+/// The program: the responder chain as an HTTP service.
+@main
+struct Menud: ParsableCommand {
+  /// What this version of the program calls itself.
+  static let version = "0.1.0"
+
+  static let configuration = CommandConfiguration(
+    commandName: "menud", abstract: "The responder chain as an HTTP service.",
+    discussion: """
+      Settings are taken from options, then from environment variables (MENUD_PORT for --port), \
+      then from a file, which is Config/menud.json when that is there, then from defaults.
+      """, version: version,
+    subcommands: [Serve.self, Check.self, Health.self, Version.self])
+}
+
+/// Prints the version.
+struct Version: ParsableCommand {
+  static let configuration = CommandConfiguration(abstract: "Print the version.")
+
+  func run() { print("menud \(Menud.version)") }
+}
+
+extension ExitCode {
+  /// A mistake in the configuration or in the application's folder, as sysexits.h numbers it.
+  static let configuration = ExitCode(78)
+  /// The server cannot listen, as sysexits.h numbers it.
+  static let unavailable = ExitCode(69)
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import MicroHTTP
+
+extension ConfigurationSources {
+  /// The configuration; when there are mistakes, they are printed and the program ends.
+  func loaded(orExit code: ExitCode) throws -> Configuration {
+    do throws(ConfigurationFaults) {
+      return try configuration()
+    } catch {
+      throw error.faults.reported(exit: code)
+    }
+  }
+}
+
+extension Array where Element: Error & CustomStringConvertible {
+  /// Prints the mistakes on standard error; answers how the program is to end.
+  func reported(exit code: ExitCode) -> ExitCode {
+    for fault in self { Posix.write("menud: \(fault)\n", to: Posix.errors) }
+    return code
+  }
+}
+
+extension ServerError {
+  /// Why the server cannot listen, as a sentence.
+  var wording: String {
+    switch self {
+    case .unusableHost(let host): "'\(host)' is no numeric address of this machine."
+    case .addressInUse(let host, let port): "Port \(port) of \(host) is in use already."
+    case .portNotPermitted(let port): "Port \(port) is for privileged processes only."
+    case .system(let code): "The system says: \(Posix.description(of: code))."
+    }
+  }
+}
+
+extension Probe.Failure {
+  /// Why nothing was learned about a server, as a sentence.
+  var wording: String {
+    switch self {
+    case .unusableHost(let host): "'\(host)' is no numeric address."
+    case .unreachable(let code): "It cannot be reached: \(Posix.description(of: code))."
+    case .silence: "It does not answer in time."
+    case .malformedAnswer: "It does not answer in HTTP/1.1."
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Logging
+import MenuAPI
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Serves an application until it is told to stop.
+///
+/// Here is how the parts hang together: the application's folder becomes a catalogue, the store
+/// keeps it and the sessions, the service answers requests about them, the server brings those.
+struct Serve: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve an application.",
+    discussion: """
+      SIGHUP reads the application's folder again; when that has mistakes, nothing changes. \
+      SIGTERM and SIGINT stop the server once the requests in flight are answered; a second one \
+      stops it at once. Exits with 78 when the configuration has mistakes, which are all listed, \
+      and with 69 when the server cannot listen.
+      """)
+
+  @OptionGroup var options: ConfigurationOptions
+
+  @Flag(help: "Print requests to try, as is done whenever standard output is a terminal.")
+  var examples = false
+
+  func run() throws {
+    TerminationSignal.block()
+    let configuration = try options.sources.loaded(orExit: .configuration)
+    let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
+    let store = SessionStore(catalog: try catalog(configuration))
+    try open(configuration.sessions, in: store)
+    let service = Service(store: store, .system)
+    let server = try start(service, configuration, log)
+    announce(server, configuration, store, log)
+    let signal = awaitEnd { store.reload(from: configuration.application, log) }
+    stop(server, service, after: signal, configuration, log)
+  }
+
+  private func catalog(_ configuration: Configuration) throws -> Catalog {
+    do throws(CatalogFaults) {
+      return try CatalogFolder(path: configuration.application).catalog()
+    } catch {
+      throw error.faults.reported(exit: .configuration)
+    }
+  }
+
+  /// Opens sessions as the application's template has them, else empty ones.
+  private func open(_ ids: [SessionID], in store: SessionStore) throws {
+    let template = store.catalog.template ?? SessionTemplate()
+    for id in ids { _ = store.open(try Session(id, opening: template, in: store.catalog)) }
+  }
+
+  private func start(
+    _ service: Service, _ configuration: Configuration, _ log: Logger
+  ) throws -> Server {
+    let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
+    do throws(ServerError) {
+      return try Server(
+        configuration.server,
+        handler: { request in
+          requestLog?.answer(request, with: service.respond) ?? service.respond(to: request)
+        },
+        refusal: { refusal in
+          requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
+        })
+    } catch {
+      log.critical("cannot listen", metadata: ["reason": "\(error.wording)"])
+      throw ExitCode.unavailable
+    }
+  }
+
+  private func announce(
+    _ server: Server, _ configuration: Configuration, _ store: SessionStore, _ log: Logger
+  ) {
+    let host = configuration.server.host
+    log.notice(
+      "listening",
+      metadata: [
+        "host": "\(host)", "port": "\(server.port)", "commands": "\(store.catalog.commands.count)",
+        "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
+      ])
+    if examples || Posix.isInteractive, let session = configuration.sessions.first {
+      Posix.write("\(Examples(session: session, host: host, port: server.port))", to: Posix.output)
+    }
+  }
+
+  /// Waits for a signal that asks for the end, which the next one then no longer waits for.
+  private func awaitEnd(reload: () -> Void) -> TerminationSignal {
+    while true {
+      let signal = TerminationSignal.wait()
+      guard signal == .reload else {
+        TerminationSignal.endAtOnce()
+        return signal
+      }
+      reload()
+    }
+  }
+
+  private func stop(
+    _ server: Server, _ service: Service, after signal: TerminationSignal,
+    _ configuration: Configuration, _ log: Logger
+  ) {
+    log.notice("stopping", metadata: ["signal": "\(signal)"])
+    service.isDraining = true
+    server.beginDraining()
+    Posix.sleep(configuration.drainDelay)
+    let isQuiet = server.stop(grace: configuration.drainGrace)
+    log.notice("stopped", metadata: ["cutOff": "\(!isQuiet)"])
+  }
+}

@@ -1,0 +1,40 @@
+import Logging
+import MenuEngine
+import MicroHTTP
+
+/// How the program runs; a new one has the defaults that hold without any configuration.
+struct Configuration: Sendable {
+  /// The folder that describes the application.
+  ///
+  /// The default is none: an application without commands, which clients can declare.
+  var application = ""
+  /// The sessions that are open from the start. The default is none.
+  var sessions: [SessionID] = []
+  /// Where the server listens and what it lets one client take.
+  var server = ServerConfiguration()
+  /// How long a stopping server still accepts connections, so that whoever distributes the load
+  /// notices. The default is not at all.
+  var drainDelay: Duration = .zero
+  /// How long a stopping server waits for the requests in flight. The default is 10 s.
+  var drainGrace: Duration = .seconds(10)
+  /// What is logged, and how.
+  var log = LogConfiguration()
+}
+
+/// What the program logs, and how.
+struct LogConfiguration: Sendable {
+  /// The least important events that are logged. The default is `info`.
+  var level = Logger.Level.info
+  /// How an event is written. The default is text.
+  var format = LogFormat.text
+  /// Whether every request has a line. The default is no.
+  var logsRequests = false
+}
+
+/// How an event is written, always in one line.
+enum LogFormat: String, CaseIterable, Sendable {
+  /// The time, the level, what happened, and `name=value` for the rest.
+  case text
+  /// A JSON object.
+  case json
+}

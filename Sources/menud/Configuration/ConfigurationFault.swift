@@ -1,0 +1,27 @@
+import JSONText
+
+/// One mistake in the configuration or in the application's folder.
+enum ConfigurationFault: Error, Sendable {
+  /// A file or folder that cannot be read; the number is its `errno`.
+  case unreadable(path: String, code: Int32)
+  /// A file that is no JSON.
+  case notJSON(path: String, JSONFault)
+  /// A file, or a section of it, that is no object.
+  case notAnObject(path: String, JSONPointer, found: JSON)
+  /// A member that is no setting, beside those that are.
+  case unknownMember(path: String, JSONPointer, known: [String])
+  /// A value that a setting cannot have.
+  case unsuitable(Source, Setting.Form, found: JSON)
+
+  /// Where a value comes from.
+  enum Source: Sendable {
+    case file(path: String, JSONPointer)
+    case environment(variable: String)
+    case option(name: String)
+  }
+}
+
+/// All mistakes in a configuration, never empty.
+struct ConfigurationFaults: Error, Sendable {
+  let faults: [ConfigurationFault]
+}

@@ -1,0 +1,67 @@
+import JSONText
+import Logging
+
+extension ConfigurationFault: CustomStringConvertible {
+  /// The mistake as one line: where, and a sentence.
+  var description: String { "\(place): \(sentence)" }
+
+  private var place: String {
+    switch self {
+    case .unreadable(let path, _), .notJSON(let path, _): path
+    case .notAnObject(let path, let pointer, _), .unknownMember(let path, let pointer, _):
+      pointer.place(in: path)
+    case .unsuitable(.file(let path, let pointer), _, _): pointer.place(in: path)
+    case .unsuitable(.environment(let variable), _, _): variable
+    case .unsuitable(.option(let name), _, _): name
+    }
+  }
+
+  private var sentence: String {
+    switch self {
+    case .unreadable(_, let code): "It cannot be read: \(Posix.description(of: code))."
+    case .notJSON(_, let fault): "It is not JSON. \(fault)"
+    case .notAnObject(_, _, let found): "Expected an object, found \(found.excerpt)."
+    case .unknownMember(_, let pointer, let known):
+      "There is no setting '\(pointer.tokens.last ?? "")' here; known are \(known.listed("and"))."
+    case .unsuitable(_, let form, let found):
+      "Expected \(form.expectation), found \(found.excerpt)."
+    }
+  }
+}
+
+extension Setting.Form {
+  /// What a value must be.
+  fileprivate var expectation: String {
+    switch self {
+    case .text: "a string"
+    case .integer(let range, _): "an integer from \(range.lowerBound) to \(range.upperBound)"
+    case .seconds: "a number of seconds from 0 to 86400"
+    case .flag: "true or false"
+    case .level: Logger.Level.allCases.map(\.rawValue).listed("or")
+    case .format: LogFormat.allCases.map(\.rawValue).listed("or")
+    case .sessions:
+      "names of sessions, each of 1 to 128 of the characters A-Z, a-z, 0-9, _, ., : and -"
+    }
+  }
+}
+
+extension [String] {
+  /// The words as people list them.
+  fileprivate func listed(_ conjunction: String) -> String {
+    guard let last, count > 1 else { return first ?? "" }
+    return dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+}
+
+extension JSON {
+  /// The value, or its beginning when it is long.
+  fileprivate var excerpt: String {
+    let text = text()
+    return text.utf8.count > 60 ? text.prefix(59) + "…" : text
+  }
+}
+
+extension JSONPointer {
+  /// The place in a file; the whole file is only its path.
+  func place(in path: String) -> String { tokens.isEmpty ? path : "\(path): \(self)" }
+}

@@ -1,0 +1,76 @@
+import JSONText
+import Logging
+import MenuEngine
+import MicroHTTP
+
+extension Setting {
+  /// Gives the configuration a value from a file; answers whether the setting can have it.
+  func assign(_ json: JSON, to configuration: inout Configuration) -> Bool {
+    switch form {
+    case .text(let target): set(json.text, target, &configuration)
+    case .integer(let range, let target):
+      set(json.integer.flatMap { range.contains($0) ? $0 : nil }, target, &configuration)
+    case .seconds(let target): set(json.seconds, target, &configuration)
+    case .flag(let target): set(json.flag, target, &configuration)
+    case .level(let target):
+      set(json.text.flatMap(Logger.Level.init(rawValue:)), target, &configuration)
+    case .format(let target):
+      set(json.text.flatMap(LogFormat.init(rawValue:)), target, &configuration)
+    case .sessions(let target): set(json.sessionIDs, target, &configuration)
+    }
+  }
+
+  /// What the text of an environment variable or an option stands for, as a file would have it.
+  ///
+  /// A list is separated by commas.
+  func value(of text: String) -> JSON {
+    switch form {
+    case .text, .level, .format: .string(text)
+    case .integer, .seconds, .flag: (try? JSON(parsing: text)) ?? .string(text)
+    case .sessions: .array(text.split(separator: ",").map { .string(String($0)) })
+    }
+  }
+
+  private func set<Value>(
+    _ value: Value?, _ target: Form.Target<Value>, _ configuration: inout Configuration
+  ) -> Bool {
+    guard let value else { return false }
+    configuration[keyPath: target] = value
+    return true
+  }
+}
+
+extension JSON {
+  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+
+  fileprivate var flag: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+
+  fileprivate var integer: Int? {
+    if case .int(let integer) = self { Int(exactly: integer) } else { nil }
+  }
+
+  /// A duration of at most a day, so that no sum of it and the time overflows.
+  fileprivate var seconds: Duration? {
+    let seconds: Double? =
+      switch self {
+      case .int(let int): Double(int)
+      case .double(let double): double
+      case .null, .bool, .string, .array, .object: nil
+      }
+    return seconds.flatMap { (0...86_400).contains($0) ? .seconds($0) : nil }
+  }
+
+  fileprivate var sessionIDs: [SessionID]? {
+    guard case .array(let elements) = self else { return nil }
+    let ids = elements.compactMap { $0.text.flatMap(SessionID.init(_:)) }
+    return ids.count == elements.count ? ids : nil
+  }
+}
+
+extension ServerConfiguration {
+  /// The port as an integer, from 0 to 65,535.
+  var portNumber: Int {
+    get { Int(port) }
+    set { port = UInt16(newValue) }
+  }
+}

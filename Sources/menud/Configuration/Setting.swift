@@ -1,0 +1,72 @@
+import JSONText
+import Logging
+import MenuEngine
+import MicroHTTP
+
+/// One thing that can be configured: its names, and where its value goes.
+struct Setting: Sendable {
+  /// Its place in a configuration file: a member, or a member of a section.
+  let path: [String]
+  /// The environment variable.
+  let variable: String
+  /// What it can be.
+  let form: Form
+
+  /// What a setting can be, and the part of the configuration that it is.
+  enum Form: Sendable {
+    case text(Target<String>)
+    case integer(ClosedRange<Int>, Target<Int>)
+    /// A duration in seconds, which may have a fraction.
+    case seconds(Target<Duration>)
+    case flag(Target<Bool>)
+    case level(Target<Logger.Level>)
+    case format(Target<LogFormat>)
+    case sessions(Target<[SessionID]>)
+
+    /// A part of the configuration.
+    typealias Target<Value> = any WritableKeyPath<Configuration, Value> & Sendable
+  }
+}
+
+extension Setting {
+  /// All settings, in the order of the configuration file.
+  static let all = [
+    application, sessions, host, port, threads, maximumBodySize, maximumConnections,
+    maximumConnectionsPerAddress, headerTimeout, bodyTimeout, responseTimeout, idleTimeout,
+    drainDelay, drainGrace, logLevel, logFormat, logRequests,
+  ]
+
+  static let application = Setting(["application"], "APPLICATION", .text(\.application))
+  static let sessions = Setting(["sessions"], "SESSIONS", .sessions(\.sessions))
+  static let host = server("host", "HOST", .text(\.server.host))
+  static let port = server("port", "PORT", .integer(0...65_535, \.server.portNumber))
+  static let threads = server("threads", "THREADS", .integer(1...256, \.server.threads))
+  static let maximumBodySize = server(
+    "maximumBodySize", "MAXIMUM_BODY_SIZE", .integer(0...(1 << 30), \.server.maximumBodySize))
+  static let maximumConnections = server(
+    "maximumConnections", "MAXIMUM_CONNECTIONS", .integer(1...65_536, \.server.maximumConnections))
+  static let maximumConnectionsPerAddress = server(
+    "maximumConnectionsPerAddress", "MAXIMUM_CONNECTIONS_PER_ADDRESS",
+    .integer(0...65_536, \.server.maximumConnectionsPerAddress))
+  static let headerTimeout = server(
+    "headerTimeout", "HEADER_TIMEOUT", .seconds(\.server.headerTimeout))
+  static let bodyTimeout = server("bodyTimeout", "BODY_TIMEOUT", .seconds(\.server.bodyTimeout))
+  static let responseTimeout = server(
+    "responseTimeout", "RESPONSE_TIMEOUT", .seconds(\.server.responseTimeout))
+  static let idleTimeout = server("idleTimeout", "IDLE_TIMEOUT", .seconds(\.server.idleTimeout))
+  static let drainDelay = server("drainDelay", "DRAIN_DELAY", .seconds(\.drainDelay))
+  static let drainGrace = server("drainGrace", "DRAIN_GRACE", .seconds(\.drainGrace))
+  static let logLevel = Setting(["log", "level"], "LOG_LEVEL", .level(\.log.level))
+  static let logFormat = Setting(["log", "format"], "LOG_FORMAT", .format(\.log.format))
+  static let logRequests = Setting(["log", "requests"], "LOG_REQUESTS", .flag(\.log.logsRequests))
+
+  private static func server(_ name: String, _ variable: String, _ form: Form) -> Setting {
+    Setting(["server", name], variable, form)
+  }
+
+  private init(_ path: [String], _ variable: String, _ form: Form) {
+    self.path = path
+    self.variable = "MENUD_\(variable)"
+    self.form = form
+  }
+}

@@ -1,0 +1,83 @@
+import JSONText
+import Logging
+import MenuAPI
+
+/// One event as a line of text.
+struct EventLine {
+  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  let milliseconds: Int64
+  let level: Logger.Level
+  let message: String
+  let details: Logger.Metadata
+
+  /// The line, without its end; whatever an event carries, there is no other line end in it.
+  func text(in format: LogFormat) -> String {
+    switch format {
+    case .text: text
+    case .json: json.text()
+    }
+  }
+
+  private var text: String {
+    var line = "\(timestamp) \(level) \(message.escaped)"
+    for (name, value) in sortedDetails {
+      line += " \(name.quotedWhereNeeded)=\(value.quotedWhereNeeded)"
+    }
+    return line
+  }
+
+  private var json: JSON {
+    var object = JSONObject()
+    object["time"] = .string(timestamp)
+    object["level"] = .string(level.rawValue)
+    object["event"] = .string(message)
+    for (name, value) in sortedDetails { object[name] = .string(value) }
+    return .object(object)
+  }
+
+  private var timestamp: String { Timestamp(milliseconds: milliseconds).text }
+
+  private var sortedDetails: [(name: String, value: String)] {
+    details.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+  }
+}
+
+extension String {
+  /// The string; in quotes when it is empty or has a blank, a quote, `=` or `\`.
+  fileprivate var quotedWhereNeeded: String {
+    let isPlain = !isEmpty && utf8.allSatisfy { !#" "=\"#.utf8.contains($0) }
+    let escaped = escaped
+    return isPlain && escaped == self ? self : "\"\(escaped)\""
+  }
+
+  /// The string on one line: quotes, backslashes, control characters and those that change the
+  /// direction of writing are escaped as in JSON.
+  fileprivate var escaped: String {
+    var result = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\"", "\\": result += "\\\(scalar)"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default:
+        if scalar.isInvisible {
+          let digits = String(scalar.value, radix: 16)
+          result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        } else {
+          result.unicodeScalars.append(scalar)
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isInvisible: Bool {
+    switch properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}

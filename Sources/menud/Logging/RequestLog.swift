@@ -1,0 +1,34 @@
+import Logging
+import MicroHTTP
+
+/// A line for every request.
+struct RequestLog: Sendable {
+  private let log: Logger
+
+  /// Lines in that log, at the level `info`.
+  init(_ log: Logger) { self.log = log }
+
+  /// What `respond` answers, logged.
+  func answer(_ request: Request, with respond: (Request) -> Response) -> Response {
+    let start = ContinuousClock.now
+    let response = respond(request)
+    let duration = start.duration(to: .now) / .microseconds(1)
+    log.info(
+      "request",
+      metadata: [
+        "method": "\(request.method.rawValue)", "path": "\(request.path)",
+        "status": "\(response.status.rawValue)", "bytes": "\(response.body.count)",
+        "microseconds": "\(Int(duration))",
+        "client": "\(request.remoteAddress)",
+      ])
+    return response
+  }
+
+  /// What `respond` answers to a message that is no request, logged.
+  func answer(_ refusal: Refusal, with respond: (Refusal) -> Response) -> Response {
+    let response = respond(refusal)
+    log.info(
+      "refusal", metadata: ["reason": "\(refusal)", "status": "\(response.status.rawValue)"])
+    return response
+  }
+}

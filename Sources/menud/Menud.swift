@@ -1,1 +1,0 @@
-@main struct Menud { static func main() {} }

@@ -1,0 +1,104 @@
+import Glibc
+import JSONText
+
+/// What the program asks of the operating system; no other file of it sees a pointer.
+enum Posix {
+  /// The value of an environment variable.
+  static func environmentValue(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// Whether there is a file or folder at that path.
+  static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Whether there is a folder at that path.
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// The descriptor of standard output.
+  static let output = STDOUT_FILENO
+  /// The descriptor of standard error.
+  static let errors = STDERR_FILENO
+
+  /// Whether standard output is a person's terminal.
+  static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Writes all of it; nothing helps when nobody reads.
+  static func write(_ text: String, to descriptor: Int32) {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes { bytes in
+        unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+      }
+      guard count > 0 else { return }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
+  static var milliseconds: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
+  /// Lets this thread wait.
+  static func sleep(_ duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    unsafe nanosleep(&time, nil)
+  }
+
+  /// What the system calls an error.
+  static func description(of code: Int32) -> String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+
+  /// The bytes of a file.
+  ///
+  /// - Throws: `ConfigurationFault.unreadable`.
+  static func contents(of path: String) throws(ConfigurationFault) -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .unreadable(path: path, code: errno) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = unsafe read(descriptor, &buffer, buffer.count)
+      guard count >= 0 else { throw .unreadable(path: path, code: errno) }
+      guard count > 0 else { return bytes }
+      bytes += buffer[..<count]
+    }
+  }
+}
+
+extension JSON {
+  /// The value in a file.
+  ///
+  /// - Throws: `ConfigurationFault.unreadable` or `.notJSON`.
+  init(readingFile path: String) throws(ConfigurationFault) {
+    let bytes = try Posix.contents(of: path)
+    do throws(JSONFault) {
+      try self.init(parsing: bytes)
+    } catch {
+      throw .notJSON(path: path, error)
+    }
+  }
+}
+
+extension String {
+  /// This path; when it is relative, in the folder that holds the file at `path`.
+  func resolved(beside path: String) -> String {
+    guard !hasPrefix("/"), let slash = path.lastIndex(of: "/") else { return self }
+    return path[...slash] + self
+  }
+
+  /// This path without slashes at its end.
+  var withoutTrailingSlashes: String {
+    var path = self
+    while path.utf8.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}

@@ -1,0 +1,261 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+@Suite struct CatalogTests {
+  private let rate: JSON = ["action": "rate:", "title": "Rate"]
+
+  private func catalog(_ commands: JSON..., menus: JSON = []) throws -> Catalog {
+    try CatalogDocument([.commands: .array(commands), .menus: menus]).catalog()
+  }
+
+  /// The fault of declaring one more command.
+  private func refusal(_ json: JSON, in catalog: Catalog) throws -> DeclarationFault? {
+    var copy = catalog
+    let command = try command(json)
+    do throws(DeclarationFault) {
+      _ = try copy.declare(command)
+      return nil
+    } catch {
+      #expect(copy.commands == catalog.commands)
+      #expect(copy.revision == catalog.revision)
+      return error
+    }
+  }
+
+  @Test func `M1: a command's id is its selector unless it gives one`() throws {
+    #expect(try command(rate).id == "rate:")
+    #expect(
+      try command(["id": "five", "action": "rate:", "title": "Rate"]).id == "five")
+  }
+
+  @Test func `M1: a command without action must have an id`() {
+    #expect(
+      faults { Command(reading: ["title": "Rate"], at: .root, log: $0) }
+        == [DocumentFault(.missingMember("id"), at: .root)])
+  }
+
+  @Test func `M1: the same declaration again changes nothing`() throws {
+    var catalog = try catalog(rate)
+    guard case .unchanged = try catalog.declare(try command(rate)) else {
+      Issue.record("added")
+      return
+    }
+    #expect(catalog.revision == 0)
+    guard case .added = try catalog.declare(try command(["action": "b", "title": "B"])) else {
+      Issue.record("unchanged")
+      return
+    }
+    #expect(catalog.revision == 1)
+    #expect(catalog.commands.map(\.id) == ["rate:", "b"])
+  }
+
+  @Test func `M1: a declaration that differs is refused, in a single byte even`() throws {
+    let catalog = try catalog(["action": "rate:", "title": "Caf\u{E9}"])
+    #expect(
+      try refusal(["action": "rate:", "title": "Cafe\u{301}"], in: catalog)
+        == .duplicateCommand("rate:"))
+    #expect(
+      try refusal(["action": "rate:", "title": "Caf\u{E9}", "propertyList": 1], in: catalog)
+        == .duplicateCommand("rate:"))
+  }
+
+  @Test func `M1: the same pair of action and property list twice is refused`() throws {
+    let five: JSON = [
+      "id": "five", "action": "rate:", "title": "5", "propertyList": ["a": 5, "b": []],
+    ]
+    let catalog = try catalog(rate, five)
+    #expect(
+      try refusal(["id": "other", "action": "rate:", "title": "R"], in: catalog)
+        == .duplicateIdentity("other", "rate:", other: "rate:"))
+    #expect(
+      try refusal(
+        ["id": "other", "action": "rate:", "title": "R", "propertyList": ["b": [], "a": 5.0]],
+        in: catalog) == .duplicateIdentity("other", "rate:", other: "five"))
+    #expect(
+      try refusal(
+        ["id": "other", "action": "rate:", "title": "R", "propertyList": ["a": 4, "b": []]],
+        in: catalog) == nil)
+  }
+
+  @Test(arguments: [
+    ("a", ["command"], "A", ["command"]), ("\u{E9}", ["shift"], "\u{C9}", ["shift"]),
+    ("5", ["command", "shift"], "5", ["shift", "command"]),
+    ("UIKeyInputF1", [], "UIKeyInputF1", []),
+  ] as [(String, [String], String, [String])])
+  func `M1: the same key twice is refused, letters without regard to case`(
+    first: String, held: [String], second: String, heldThen: [String]
+  ) throws {
+    func document(_ id: JSON, _ input: String, _ modifiers: [String]) -> JSON {
+      [
+        "action": id, "title": "T",
+        "key": ["input": .string(input), "modifiers": .array(modifiers.map(JSON.string))],
+      ]
+    }
+    let catalog = try catalog(document("a", first, held))
+    let key = KeyCombination(
+      input: second, modifiers: KeyModifiers(heldThen.compactMap(KeyModifiers.Name.init)))
+    #expect(
+      try refusal(document("b", second, heldThen), in: catalog)
+        == .duplicateKey("b", try #require(key), other: "a"))
+    #expect(try refusal(document("b", second, heldThen + ["control"]), in: catalog) == nil)
+  }
+
+  @Test func `M1: a key command without input or without action is refused`() {
+    #expect(
+      faults {
+        Command(reading: ["action": "a", "title": "A", "key": [:]], at: .root, log: $0)
+      } == [DocumentFault(.missingMember("input"), at: JSONPointer(["key"]))])
+    #expect(
+      faults {
+        Command(
+          reading: ["id": "a", "title": "A", "key": ["input": "a"]], at: .root, log: $0)
+      } == [DocumentFault(.missingMember("action"), at: .root)])
+  }
+
+  @Test func `M1: the same menu identifier twice is refused, naming both places`() throws {
+    #expect(
+      throws: CatalogDocument.Faults(faults: [
+        CatalogDocument.Fault(
+          part: .menus,
+          fault: DocumentFault(
+            .declaration(
+              .duplicateMenu("file"), other: JSONPointer(["0", "identifier"])),
+            at: JSONPointer(["1", "children", "0", "identifier"]))),
+        CatalogDocument.Fault(
+          part: .menus,
+          fault: DocumentFault(
+            .declaration(.duplicateMenu("root")), at: JSONPointer(["2", "identifier"]))),
+      ])
+    ) {
+      _ = try catalog(menus: [
+        ["identifier": "file"], ["identifier": "edit", "children": [["identifier": "file"]]],
+        ["identifier": "root"],
+      ])
+    }
+  }
+
+  @Test func `M1: every contradiction of a document is reported, with both places`() throws {
+    let key: JSON = ["input": "r"]
+    let document = CatalogDocument([
+      .commands: [
+        ["action": "rate:", "title": "Rate", "key": key],
+        ["action": "rate:", "title": "Again"],
+        ["id": "other", "action": "rate:", "title": "Other"],
+        ["action": "third:", "title": "Third", "key": ["input": "R"]],
+        ["action": "rate:", "title": "Rate", "key": key],
+      ],
+      // All of them are declared, if badly: no fault of the menus.
+      .menus: ["rate:", "other", "third:"],
+    ])
+    func fault(_ problem: DeclarationFault, _ index: String) -> CatalogDocument.Fault {
+      CatalogDocument.Fault(
+        part: .commands,
+        fault: DocumentFault(
+          .declaration(problem, other: JSONPointer(["0"])), at: JSONPointer([index])))
+    }
+    let combination = try #require(KeyCombination(input: "R", modifiers: []))
+    #expect(
+      throws: CatalogDocument.Faults(faults: [
+        fault(.duplicateCommand("rate:"), "1"),
+        fault(.duplicateIdentity("other", "rate:", other: "rate:"), "2"),
+        fault(.duplicateKey("third:", combination, other: "rate:"), "3"),
+        fault(.duplicateCommand("rate:"), "4"),
+      ])
+    ) {
+      _ = try document.catalog()
+    }
+  }
+
+  @Test func `M1: a removed command frees its name, its pair and its key`() throws {
+    let json: JSON = ["action": "a", "title": "A", "key": ["input": "a"]]
+    var catalog = try catalog(json, rate)
+    try catalog.remove("a")
+    #expect(catalog.commands.map(\.id) == ["rate:"])
+    #expect(catalog.command("rate:")?.title == "Rate")
+    #expect(catalog.command("a") == nil)
+    #expect(catalog.revision == 1)
+    #expect(throws: DeclarationFault.unknownCommand("a")) { try catalog.remove("a") }
+    #expect(catalog.revision == 1)
+    _ = try catalog.declare(try command(json))
+    #expect(catalog.commands.map(\.id) == ["rate:", "a"])
+  }
+
+  @Test func `M1: a command that stands in menus is not removed, and the menus are named`() throws {
+    var catalog = try catalog(
+      rate,
+      menus: ["rate:", ["identifier": "image", "children": ["rate:", "rate:"]]])
+    #expect(throws: DeclarationFault.standsInMenus("rate:", ["root", "image"])) {
+      try catalog.remove("rate:")
+    }
+    #expect(catalog.revision == 0)
+  }
+}
+
+@Suite struct CommandTests {
+  @Test func `M2: what is left out has its default`() throws {
+    let command = try command(["action": "a", "title": "A"])
+    #expect(
+      command
+        == Command(
+          id: "a", title: "A", subtitle: nil, image: nil, discoverabilityTitle: nil, action: "a",
+          propertyList: nil, attributes: [], state: .off, key: nil,
+          wantsPriorityOverSystemBehavior: false, allowsAutomaticLocalization: true,
+          allowsAutomaticMirroring: true))
+  }
+
+  @Test func `M2: every field is read and written`() throws {
+    let json: JSON = [
+      "id": "a", "title": "A", "subtitle": "s", "image": "i", "discoverabilityTitle": "d",
+      "action": "act:", "propertyList": ["n": nil],
+      "attributes": ["disabled", "destructive", "hidden", "keepsMenuPresented"], "state": "mixed",
+      "key": [
+        "input": "a",
+        "modifiers": ["command", "shift", "alternate", "control", "alphaShift", "numericPad"],
+      ],
+      "wantsPriorityOverSystemBehavior": true, "allowsAutomaticLocalization": true,
+      "allowsAutomaticMirroring": false,
+    ]
+    let command = try command(json)
+    #expect(command.json == json)
+    #expect(command.json.text() == json.text())
+    #expect(try MenuEngineTests.command(command.json) == command)
+  }
+
+  @Test(arguments: [(true, true, true), (true, false, false), (false, true, false)])
+  func `M2: mirroring is off whenever localization is`(
+    localized: Bool, mirrored: Bool, isMirrored: Bool
+  ) throws {
+    let command = try command([
+      "action": "a", "title": "A", "allowsAutomaticLocalization": .bool(localized),
+      "allowsAutomaticMirroring": .bool(mirrored),
+    ])
+    #expect(command.allowsAutomaticMirroring == isMirrored)
+    #expect(command.allowsAutomaticLocalization == localized)
+  }
+
+  @Test func `M2: named inputs are UIKit's`() {
+    let names =
+      ["UpArrow", "DownArrow", "LeftArrow", "RightArrow", "Escape", "PageUp", "PageDown", "Home"]
+      + ["End", "Delete"] + (1...12).map { "F\($0)" }
+    #expect(KeyCombination.namedInputs == names.map { "UIKeyInput\($0)" })
+    for name in names {
+      #expect(KeyCombination(input: "UIKeyInput\(name)", modifiers: [])?.normalized.input
+        == "UIKeyInput\(name)")
+    }
+  }
+
+  @Test(arguments: ["", "ab", "UIKeyInputF13", "UIKeyInputuparrow", "e\u{301}"])
+  func `M2: an input is one character or a name`(input: String) {
+    #expect(
+      faults {
+        Command(
+          reading: ["action": "a", "title": "A", "key": ["input": .string(input)]], at: .root,
+          log: $0)
+      } == [
+        DocumentFault(
+          .expected(.keyInput, found: .string(input)), at: JSONPointer(["key", "input"]))
+      ])
+  }
+}

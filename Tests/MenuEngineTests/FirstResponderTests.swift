@@ -1,0 +1,185 @@
+import CEL
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+@Suite struct FirstResponderTests {
+  private func stage(a: JSON = [:], b: JSON = [:], focus: String? = "a") throws -> Stage {
+    func view(_ more: JSON) -> JSON {
+      var object: JSONObject = ["kind": "view", "superview": "window"]
+      for member in more.object?.members ?? [] { object[member.name] = member.value }
+      return .object(object)
+    }
+    return try Stage(
+      responders: [
+        "window": ["kind": "window"], "window2": ["kind": "window"], "a": view(a), "b": view(b),
+      ], focus: focus, key: "window")
+  }
+
+  @Test func `R8: focus moves when nobody objects`() throws {
+    var stage = try stage()
+    let outcome = try stage.apply(.becomeFirstResponder("b"))
+    #expect(outcome == Outcome(changes: [.firstResponder("b")]))
+    #expect(stage.session.firstResponder == "b")
+  }
+
+  @Test func `R8: it is true at once for the one who has focus, whatever its rules say`() throws {
+    var stage = try stage(
+      a: [
+        "canBecomeFirstResponder": "!has(state.used)", "canResignFirstResponder": "state.missing",
+      ])
+    try stage.apply(.mergeState(["used": true]))
+    #expect(try stage.apply(.becomeFirstResponder("a")) == Outcome())
+    #expect(stage.session.revision == 2)
+  }
+
+  @Test func `R8: a candidate that cannot become is refused, and nothing changes`() throws {
+    let stage = try stage(b: ["canBecomeFirstResponder": false])
+    #expect(
+      stage.refusal(of: .becomeFirstResponder("b"))
+        == .firstResponderRefused(candidate: "b", by: "b", .canBecomeFirstResponder))
+  }
+
+  @Test func `R8: an old one that cannot resign is asked second, and nothing changes`() throws {
+    let keeps = try stage(a: ["canResignFirstResponder": false])
+    #expect(
+      keeps.refusal(of: .becomeFirstResponder("b"))
+        == .firstResponderRefused(candidate: "b", by: "a", .canResignFirstResponder))
+    #expect(
+      keeps.refusal(of: .resignFirstResponder)
+        == .firstResponderRefused(candidate: nil, by: "a", .canResignFirstResponder))
+    let both = try stage(
+      a: ["canResignFirstResponder": false], b: ["canBecomeFirstResponder": false])
+    #expect(
+      both.refusal(of: .becomeFirstResponder("b"))
+        == .firstResponderRefused(candidate: "b", by: "b", .canBecomeFirstResponder))
+  }
+
+  @Test func `R8: a rule that fails or answers no bool refuses`() throws {
+    let stage = try stage(a: ["canResignFirstResponder": "state.missing"])
+    guard case .firstResponderRule("a", let fault)? = stage.refusal(of: .becomeFirstResponder("b"))
+    else {
+      Issue.record("no rule fault")
+      return
+    }
+    #expect(fault.place == "canResignFirstResponder")
+    let other = try self.stage(b: ["canBecomeFirstResponder": "'yes'"])
+    #expect(
+      other.refusal(of: .becomeFirstResponder("b"))
+        == .firstResponderRule(
+          "b",
+          RuleFault(
+            place: "canBecomeFirstResponder", source: "'yes'",
+            reason: .answered(.string, expected: .bool))))
+  }
+
+  @Test func `R8: the rules read the state and the responder`() throws {
+    var stage = try stage(
+      b: [
+        "properties": ["locked": true],
+        "canBecomeFirstResponder": "state.master || !responder.properties.locked",
+      ])
+    try stage.apply(.mergeState(["master": true]))
+    try stage.apply(.becomeFirstResponder("b"))
+    #expect(stage.session.firstResponder == "b")
+  }
+
+  @Test func `R8: resigning leaves nobody; again it is nothing`() throws {
+    var stage = try stage()
+    #expect(
+      try stage.apply(.resignFirstResponder) == Outcome(changes: [.firstResponder(nil)]))
+    #expect(stage.session.firstResponder == nil)
+    #expect(try stage.apply(.resignFirstResponder) == Outcome())
+  }
+
+  @Test func `R8: a responder that is not there is refused`() throws {
+    #expect(
+      try stage().refusal(of: .becomeFirstResponder("ghost")) == .unknownResponder("ghost"))
+  }
+
+  @Test func `R8: deleting the first responder resigns it, without asking it`() throws {
+    var stage = try stage(a: ["canResignFirstResponder": false])
+    let outcome = try stage.apply(.removeResponder("a"))
+    #expect(outcome.changes == [.responderRemoved("a"), .firstResponder(nil)])
+    #expect(stage.session.firstResponder == nil)
+  }
+
+  @Test func `R8: removing it from its window, or the window, resigns it`() throws {
+    var moved = try stage()
+    #expect(
+      try moved.put("a", ["kind": "view"]).changes == [.responder("a"), .firstResponder(nil)])
+    var elsewhere = try stage()
+    try elsewhere.put("a", ["kind": "view", "superview": "window2"])
+    #expect(elsewhere.session.firstResponder == nil)
+    var closed = try stage()
+    #expect(
+      try closed.apply(.removeResponder("window")).changes == [
+        .responderRemoved("window"),
+        .linkCleared(ClearedLink(holder: "a", link: .superview, destination: "window")),
+        .linkCleared(ClearedLink(holder: "b", link: .superview, destination: "window")),
+        .keyWindow(nil), .firstResponder(nil),
+      ])
+  }
+
+  @Test func `R8: removing a view it stands in resigns it`() throws {
+    var stage = try stage(focus: nil)
+    try stage.put("leaf", ["kind": "view", "superview": "a"])
+    try stage.apply(.becomeFirstResponder("leaf"))
+    try stage.apply(.removeResponder("a"))
+    #expect(stage.session.firstResponder == nil)
+  }
+
+  @Test func `R8: moving about in its window keeps focus, and so does another's removal`() throws {
+    var stage = try stage()
+    try stage.put("a", ["kind": "view", "superview": "b"])
+    try stage.apply(.removeResponder("window2"))
+    #expect(stage.session.firstResponder == "a")
+  }
+
+  @Test func `R8: outside of any window focus ends with deletion only`() throws {
+    var stage = try Stage(
+      responders: ["r": ["kind": "responder", "next": "q"], "q": ["kind": "responder"]],
+      focus: "r")
+    try stage.apply(.removeResponder("q"))
+    #expect(stage.session.firstResponder == "r")
+    try stage.apply(.removeResponder("r"))
+    #expect(stage.session.firstResponder == nil)
+  }
+
+  @Test func `R8: a session does not open with a first responder that refuses`() {
+    #expect(
+      throws: MutationFault.firstResponderRefused(
+        candidate: "b", by: "b", .canBecomeFirstResponder)
+    ) {
+      _ = try stage(b: ["canBecomeFirstResponder": false], focus: "b")
+    }
+  }
+}
+
+@Suite struct KeyWindowTests {
+  private func stage() throws -> Stage {
+    try Stage(responders: ["w": ["kind": "window"], "v": ["kind": "view"]])
+  }
+
+  @Test func `R7: a window becomes key, and stops being it`() throws {
+    var stage = try stage()
+    #expect(try stage.apply(.makeKeyWindow("w")) == Outcome(changes: [.keyWindow("w")]))
+    #expect(try stage.apply(.makeKeyWindow("w")) == Outcome())
+    #expect(try stage.apply(.makeKeyWindow(nil)) == Outcome(changes: [.keyWindow(nil)]))
+  }
+
+  @Test func `R7: what is no window cannot be key`() throws {
+    let stage = try stage()
+    #expect(stage.refusal(of: .makeKeyWindow("v")) == .notAWindow("v", .view))
+    #expect(stage.refusal(of: .makeKeyWindow("ghost")) == .unknownResponder("ghost"))
+  }
+
+  @Test func `R7: a key window that becomes something else is key no more`() throws {
+    var stage = try stage()
+    try stage.apply(.makeKeyWindow("w"))
+    let outcome = try stage.put("w", ["kind": "view"])
+    #expect(outcome.changes == [.responder("w"), .keyWindow(nil)])
+    #expect(stage.session.keyWindow == nil)
+  }
+}

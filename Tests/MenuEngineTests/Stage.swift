@@ -1,0 +1,165 @@
+import JSONText
+import Testing
+
+@testable package import MenuEngine
+
+/// A catalogue and a session opened under it, made from documents as a client would write them.
+struct Stage {
+  var catalog: Catalog
+  var session: Session
+
+  init(
+    commands: JSON = [], menus: JSON = [], classes: JSON = [:], responders: JSON = [:],
+    focus: String? = nil, key: String? = nil, state: JSON = ["log": []]
+  ) throws {
+    catalog = try CatalogDocument([.commands: commands, .menus: menus, .classes: classes])
+      .catalog()
+    var document: JSONObject = ["state": state, "responders": responders]
+    document["firstResponder"] = focus.map(JSON.string)
+    document["keyWindow"] = key.map(JSON.string)
+    let template = try FaultLog.collecting {
+      SessionTemplate(reading: .object(document), at: .root, log: $0)
+    }
+    session = try Session("s", opening: template, in: catalog)
+  }
+
+  /// What the handlers made with `logging` left behind.
+  var log: JSON? { session.state[JSONPointer(["log"])] }
+
+  @discardableResult
+  mutating func apply(_ mutation: Mutation) throws -> Outcome {
+    try session.apply(mutation, in: catalog, isExplaining: true)
+  }
+
+  /// The fault that a mutation is refused with; a refused one must leave the session as it was.
+  func refusal(of mutation: Mutation) -> MutationFault? {
+    var copy = session
+    do throws(MutationFault) {
+      _ = try copy.apply(mutation, in: catalog)
+      Issue.record("accepted: \(mutation)")
+      return nil
+    } catch {
+      #expect(copy.document == session.document)
+      return error
+    }
+  }
+
+  /// Why a mutation performs nothing.
+  func reason(for mutation: Mutation) -> ValidationReason? {
+    guard case .notPerformed(let refusal)? = refusal(of: mutation) else { return nil }
+    return refusal.reason
+  }
+
+  @discardableResult
+  mutating func put(_ id: ResponderID, _ json: JSON) throws -> Outcome {
+    try apply(.putResponder(try responder(id, json)))
+  }
+
+  /// The target of an action, or the reason why there is none.
+  func target(
+    _ action: Selector, from: ResponderID? = nil, sender: SenderDescription? = nil
+  ) throws -> String {
+    let answer = try session.target(for: action, sender: sender, from: from, in: catalog)
+    return answer.target?.description ?? answer.reason.rawValue
+  }
+
+  /// The questions asked while looking for a target: `view canPerformAction false`.
+  func trace(_ action: Selector, from: ResponderID? = nil) throws -> [String] {
+    try session.target(for: action, from: from, in: catalog).trace.lines
+  }
+
+  func item(_ command: CommandID, from: ResponderID? = nil) throws -> ValidatedItem {
+    var request = ValidationRequest()
+    request.commands = [command]
+    request.from = from
+    request.isExplaining = true
+    return try #require(try session.validate(request, in: catalog).first)
+  }
+
+  func chain(from id: ResponderID) -> [ResponderID] { session.graph.chain(from: id) }
+}
+
+extension Trace {
+  /// The steps as text: who, question, answer.
+  var lines: [String] { steps.map { "\($0.asked) \($0.question) \($0.answer)" } }
+}
+
+extension Session {
+  /// Everything that there is to know about a session.
+  var document: JSON {
+    var responders = JSONObject()
+    for responder in graph.responders {
+      var object = JSONObject()
+      object["document"] = responder.json
+      object["next"] = graph.next(of: responder.id).map { .string($0.rawValue) } ?? .null
+      object["tokens"] = .array(
+        (responder.coordinator?.registrations ?? []).map { .int(Int64($0.token)) })
+      responders[responder.id.rawValue] = .object(object)
+    }
+    return [
+      "id": .string(id.rawValue), "revision": .int(Int64(revision)), "state": state,
+      "responders": .object(responders),
+      "firstResponder": firstResponder.map { .string($0.rawValue) } ?? .null,
+      "keyWindow": keyWindow.map { .string($0.rawValue) } ?? .null,
+    ]
+  }
+}
+
+extension JSON {
+  var object: JSONObject? {
+    if case .object(let object) = self { object } else { nil }
+  }
+}
+
+func responder(_ id: ResponderID, _ json: JSON) throws -> Responder {
+  try FaultLog.collecting { Responder(id, reading: json, at: .root, log: $0) }
+}
+
+func handler(_ json: JSON) throws -> Handler {
+  try FaultLog.collecting { Handler(reading: json, at: .root, log: $0) }
+}
+
+func command(_ json: JSON) throws -> Command {
+  try FaultLog.collecting { Command(reading: json, at: .root, log: $0) }
+}
+
+/// The faults of a document: pointer and problem.
+func faults<Value>(_ read: (FaultLog) -> Value?) -> [DocumentFault] {
+  let log = FaultLog()
+  _ = read(log)
+  return log.faults
+}
+
+/// A handler that appends a mark to `/log`.
+func logging(_ mark: String) -> JSON {
+  ["perform": [["op": "add", "path": "/log/-", "value": "'\(mark)'"]]]
+}
+
+extension Identifier: ExpressibleByStringInterpolation {
+  package init(stringLiteral text: String) {
+    guard let identifier = Identifier(text) else { preconditionFailure("no identifier: \(text)") }
+    self = identifier
+  }
+}
+
+extension Selector: ExpressibleByStringInterpolation {
+  package init(stringLiteral text: String) {
+    guard let selector = Selector(text) else { preconditionFailure("no selector: \(text)") }
+    self = selector
+  }
+}
+
+/// Numbers that are the same in every run (SplitMix64).
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

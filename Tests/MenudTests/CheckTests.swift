@@ -1,0 +1,134 @@
+import Testing
+
+@Suite(Program.isBuilt) struct CheckTests {
+  @Test func `the sample has no mistake`() throws {
+    let outcome = try Program.run("check", "Config/photo-app")
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 0,
+          output: """
+            ok: Config/photo-app has 30 commands, 11 menus, 6 classes, 13 responders
+
+            """, errors: ""))
+  }
+
+  @Test(arguments: ["Config", "Config/", "Config/menud.json"])
+  func `a configuration is checked together with its application`(path: String) throws {
+    let outcome = try Program.run("check", path)
+    #expect(outcome.status == 0)
+    #expect(outcome.output.hasPrefix("ok: Config/photo-app has 30 commands"))
+  }
+
+  @Test func `all mistakes of a configuration are listed`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"server": {"port": 70000, "hots": "::1", "headerTimeout": "10s"}, "log": [],
+       "sesions": ["demo"], "sessions": ["a b"]}
+      """, to: "menud.json")
+    let outcome = try Program.run("check", "menud.json", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        menud.json: /server/port: Expected an integer from 0 to 65535, found 70000.
+        menud.json: /server/hots: There is no setting 'hots' here; known are host, port, threads, \
+        maximumBodySize, maximumConnections, maximumConnectionsPerAddress, headerTimeout, \
+        bodyTimeout, responseTimeout, idleTimeout, drainDelay and drainGrace.
+        menud.json: /server/headerTimeout: Expected a number of seconds from 0 to 86400, found "10s".
+        menud.json: /log: Expected an object, found [].
+        menud.json: /sesions: There is no setting 'sesions' here; known are application, sessions, \
+        server and log.
+        menud.json: /sessions: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
+        a-z, 0-9, _, ., : and -, found ["a b"].
+
+        """)
+  }
+
+  @Test func `all mistakes of an application are listed, each with its place`() throws {
+    let folder = try Sample.copy([
+      ("commands", #""tilte": "Open…""#, for: #""title": "Open…""#),
+      ("commands", #""action": "cut:""#, for: #""action": "copy:""#),
+      ("commands", #""input": "5""#, for: #""input": "4""#),
+      ("menus", #""zoomOff:""#, for: #""zoomOut:""#),
+      ("menus", #""identifier": "zoom""#, for: #""identifier": "sort""#),
+      ("classes", #""!state.app.isHidden)""#, for: #""!state.app.isHidden""#),
+      ("classes", #""op": "sned""#, for: #""op": "send""#),
+      ("session", #""class": "PhotoGird""#, for: #""class": "PhotoGrid""#),
+    ])
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        app/commands.json: /4: The member 'title' is missing.
+        app/commands.json: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
+        subtitle, image, discoverabilityTitle, propertyList, attributes, state, key, \
+        wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
+        app/commands.json: /9: The command 'cut:' is declared already, and differently; delete it \
+        first, or choose another id. The other one stands at /8.
+        app/commands.json: /17: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
+        the same key 'command+5'; give one of them another. The other one stands at /16.
+        app/menus.json: /2/children/1: The menus name the command 'copy:', which is not declared; \
+        declare it first.
+        app/menus.json: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
+        not declared; declare it first.
+        app/menus.json: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
+        them another. The other one stands at /4/children/0/identifier.
+        app/classes.json: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
+        compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
+        app/classes.json: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
+        'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties' or \
+        'handleAction', found the string 'sned'.
+        app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
+        'photoGrid' is not declared.
+
+        """)
+    let start = try Program.run("serve", "--application", "app", in: folder.url)
+    #expect(start.status == 78)
+    let lines = outcome.output.split(separator: "\n").map { "menud: \($0)\n" }.joined()
+    #expect(start.errors == lines)
+  }
+
+  @Test func `a session that cannot be opened is found too`() throws {
+    let folder = try Sample.copy([
+      ("session", #""windowScene": "scenes""#, for: #""windowScene": "scene""#)
+    ])
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output.hasPrefix("app/session.json: /responders/window/windowScene: "),
+      "\(outcome.output)")
+  }
+
+  @Test func `a file that is no JSON does not hide the mistakes of the others`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("[,]", to: "app/commands.json")
+    try folder.write(#"["nobody:"]"#, to: "app/menus.json")
+    try folder.write(#"{"Grid": {}}"#, to: "app/classes.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        app/commands.json: It is not JSON. Line 1, column 2: a value is expected here.
+        app/classes.json: /Grid: The member 'superclass' is missing.
+
+        """)
+  }
+
+  @Test func `a folder without any of the files is no application`() throws {
+    let folder = try TemporaryFolder()
+    let outcome = try Program.run("check", folder.path)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        \(folder.path): It is no folder with commands.json, menus.json, classes.json, session.json.
+
+        """)
+  }
+
+  @Test func `a file that is not there is named`() throws {
+    let outcome = try Program.run("check", "nowhere.json")
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "nowhere.json: It cannot be read: No such file or directory.\n")
+  }
+}

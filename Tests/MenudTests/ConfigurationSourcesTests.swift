@@ -1,0 +1,62 @@
+import JSONText
+import Logging
+import MenuEngine
+import MicroHTTP
+import Testing
+
+@testable import menud
+
+@Suite struct ConfigurationSourcesTests {
+  @Test func `an option comes before the environment, and that before the file`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"{"server": {"port": 1, "threads": 1, "host": "::1"}}"#, to: "menud.json")
+    let variables = ["MENUD_PORT": "2", "MENUD_THREADS": "2"]
+    let configuration = try ConfigurationSources(
+      file: folder.path + "/menud.json", options: [(.port, "--port", "3")],
+      environment: { variables[$0] }
+    ).configuration()
+    #expect(configuration.server.port == 3)
+    #expect(configuration.server.threads == 2)
+    #expect(configuration.server.host == "::1")
+    #expect(configuration.drainGrace == .seconds(10))
+  }
+
+  @Test func `the environment can name the file`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"server": {"port": 1}, "application": "app"}"#, to: "menud.json")
+    let variables = ["MENUD_CONFIG": folder.path + "/menud.json"]
+    let configuration = try ConfigurationSources(environment: { variables[$0] }).configuration()
+    #expect(configuration.server.port == 1)
+    #expect(configuration.application == folder.path + "/app")
+  }
+
+  @Test(arguments: Setting.all.map(\.variable))
+  func `every setting can be given by the environment`(variable: String) throws {
+    let values = [
+      "MENUD_APPLICATION": "some/app", "MENUD_SESSIONS": "a,b", "MENUD_HOST": "::1",
+      "MENUD_LOG_LEVEL": "trace", "MENUD_LOG_FORMAT": "json", "MENUD_LOG_REQUESTS": "true",
+    ]
+    let value = values[variable] ?? "7"
+    let configuration = try ConfigurationSources(environment: { $0 == variable ? value : nil })
+      .configuration()
+    let others = try ConfigurationSources(environment: { _ in nil }).configuration()
+    #expect("\(configuration)" != "\(others)")
+  }
+
+  /// What the file in the repository says beyond the defaults is the sample and its session.
+  @Test func `the configuration in the repository has every setting with its default`() throws {
+    let path = Program.path + "/Config/menud.json"
+    let file = try JSON(readingFile: path)
+    for setting in Setting.all {
+      #expect(file.value(at: JSONPointer(setting.path)) != nil, "\(setting.path)")
+    }
+    var configuration = try ConfigurationSources(file: path, environment: { _ in nil })
+      .configuration()
+    #expect(configuration.application == Program.path + "/Config/photo-app")
+    #expect(configuration.sessions.map(\.rawValue) == ["demo"])
+    configuration.application = ""
+    configuration.sessions = []
+    #expect("\(configuration)" == "\(Configuration())")
+  }
+}

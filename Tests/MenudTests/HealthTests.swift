@@ -1,0 +1,46 @@
+import Testing
+
+@Suite(Program.isBuilt) struct HealthTests {
+  @Test func `a server that is ready is healthy`() throws {
+    let server = try RunningProgram.serving()
+    let port = try server.port()
+    let outcome = try Program.run("health", "--port", "\(port)")
+    #expect(
+      outcome == Program.Outcome(status: 0, output: "127.0.0.1:\(port): Ready.\n", errors: ""))
+  }
+
+  @Test func `it asks where the environment says that the server is`() throws {
+    let server = try RunningProgram.serving()
+    let port = try server.port()
+    let environment = ["MENUD_HOST": "0.0.0.0", "MENUD_PORT": "\(port)"]
+    let outcome = try Program.run("health", environment: environment)
+    #expect(outcome.status == 0)
+    #expect(outcome.output == "0.0.0.0:\(port): Ready.\n")
+  }
+
+  @Test func `where nobody listens is nobody healthy`() throws {
+    let outcome = try Program.run("health", "--port", "1")
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "127.0.0.1:1: It cannot be reached: Connection refused.\n")
+  }
+
+  @Test func `a server that does not answer is not waited for`() throws {
+    let server = try RunningProgram.serving()
+    let port = try server.port()
+    server.signal(19)  // SIGSTOP: the system still accepts connections for it.
+    defer { server.signal(18) }
+    let outcome = try Program.run("health", "--port", "\(port)", "--timeout", "1")
+    #expect(outcome.status == 1)
+    #expect(outcome.output == "127.0.0.1:\(port): It does not answer in time.\n")
+  }
+
+  @Test func `a mistake in the configuration is no health`() throws {
+    let outcome = try Program.run("health", environment: ["MENUD_PORT": "tcp://10.0.0.1:80"])
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.errors == """
+        menud: MENUD_PORT: Expected an integer from 0 to 65535, found "tcp://10.0.0.1:80".
+
+        """)
+  }
+}

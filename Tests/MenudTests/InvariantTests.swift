@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// What README.md says is not there.
+@Suite struct InvariantTests {
+  /// Each target and all that its files may import.
+  @Test(
+    arguments: [
+      ("JSONText", []), ("CEL", ["JSONText", "CRE2", "Synchronization"]),
+      ("MicroHTTP", ["CMicroHTTPD", "Glibc", "Synchronization"]),
+      ("MenuEngine", ["JSONText", "CEL"]),
+      ("MenuStore", ["MenuEngine", "JSONText", "Synchronization"]),
+      ("MenuAPI", ["MenuStore", "MenuEngine", "CEL", "JSONText", "MicroHTTP", "Synchronization"]),
+    ] as [(String, [String])])
+  func `a target imports nothing above it`(target: String, allowed: [String]) throws {
+    for (name, text) in try Self.files(of: target) {
+      for imported in text.matches(of: /(?m)^(?:\w+ )?import (\w+)/).map({ String($0.output.1) }) {
+        #expect(allowed.contains(imported), "\(name) imports \(imported)")
+      }
+    }
+  }
+
+  @Test func `the engine waits for nothing and reads no clock`() throws {
+    for (name, text) in try Self.files(of: "MenuEngine") {
+      let found = text.firstMatch(of: /\b(async|await|ContinuousClock|SuspendingClock)\b/)
+      #expect(found == nil, "\(name)")
+    }
+  }
+
+  @Test(Program.isBuilt) func `the program does not link full Foundation`() throws {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/ldd")
+    process.arguments = [Program.file.path]
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    let libraries = String(decoding: data, as: UTF8.self)
+    #expect(libraries.contains("libmicrohttpd"))
+    #expect(!libraries.contains("libFoundation.so"))
+    #expect(!libraries.contains("_FoundationICU"))
+  }
+
+  private static func files(of target: String) throws -> [(name: String, text: String)] {
+    let folder = Program.root.appending(path: "Sources/\(target)")
+    let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+      .filter { $0.hasSuffix(".swift") }
+    #expect(!names.isEmpty)
+    return try names.map { name in
+      (name, try String(contentsOf: folder.appending(path: name), encoding: .utf8))
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import JSONText
+import MenuEngine
+import Testing
+
+@testable import menud
+
+/// The sample in `Config/photo-app`, without a server.
+@Suite struct PhotoApplicationTests {
+  private let catalog: Catalog
+
+  init() throws {
+    catalog = try CatalogFolder(path: Program.path + "/Config/photo-app").catalog()
+  }
+
+  /// The three ways of handling the ratings, and where each keeps the photo it is about.
+  enum Focus: String, CaseIterable {
+    case photoGrid
+    case viewer
+    case photoHost
+
+    /// Patches of the state after which there is no photo to rate.
+    var emptying: String {
+      switch self {
+      case .photoGrid: #"{"selection": []}"#
+      case .viewer: #"{"viewed": []}"#
+      case .photoHost: #"{"hosted": []}"#
+      }
+    }
+
+    var target: String { self == .photoHost ? "photoHost/forwarder" : rawValue }
+  }
+
+  @Test(arguments: Focus.allCases)
+  func `the check mark goes to the rating that is performed`(focus: Focus) throws {
+    var session = try session(focus)
+    for rating in Self.ratings {
+      let outcome = try session.apply(.perform(rating.request), in: catalog)
+      #expect(outcome.performance?.target.description == focus.target)
+      let items = try session.items(Self.ratings, in: catalog)
+      #expect(items.filter { $0.state == .on }.map(\.command) == [rating])
+    }
+  }
+
+  @Test(arguments: Focus.allCases)
+  func `without a photo nothing can be rated, and nothing is checked`(focus: Focus) throws {
+    var session = try session(focus)
+    _ = try session.apply(.mergeState(JSON(parsing: focus.emptying)), in: catalog)
+    for item in try session.items(Self.ratings, in: catalog) {
+      #expect(!item.isEnabled && item.state == .off && item.reason == .ruleFalse)
+    }
+  }
+
+  @Test(arguments: Focus.allCases)
+  func `the flag's title and the mark of a rejection follow the photo`(focus: Focus) throws {
+    var session = try session(focus)
+    let flag = try #require(CommandID("flagPhotos:"))
+    let reject = try #require(CommandID("rejectPhotos:"))
+    func seen() throws -> [String] {
+      let items = try session.items([flag, reject], in: catalog)
+      return [items[0].title, items[1].state.rawValue]
+    }
+    _ = try session.apply(.perform(reject.request), in: catalog)
+    #expect(try seen() == ["Flag", "on"])
+    _ = try session.apply(.perform(flag.request), in: catalog)
+    #expect(try seen() == ["Unflag", "off"])
+    _ = try session.apply(.perform(flag.request), in: catalog)
+    #expect(try seen() == ["Flag", "off"])
+  }
+
+  @Test(arguments: Focus.allCases)
+  func `the sort order is one action with three property lists`(focus: Focus) throws {
+    var session = try session(focus)
+    let orders = try ["sortByDate", "sortByTitle", "sortByRating"].map {
+      try #require(CommandID($0))
+    }
+    for order in orders {
+      _ = try session.apply(.perform(order.request), in: catalog)
+      let items = try session.items(orders, in: catalog)
+      #expect(items.filter { $0.state == .on }.map(\.command) == [order])
+      #expect(items.allSatisfy { $0.target?.description == "root" })
+    }
+  }
+
+  @Test(arguments: Focus.allCases)
+  func `whatever is enabled can be performed, and no rule ever fails`(focus: Focus) throws {
+    for patch in ["{}"] + Focus.allCases.map(\.emptying) {
+      for command in catalog.commands.map(\.id) {
+        var session = try session(focus)
+        _ = try session.apply(.mergeState(JSON(parsing: patch)), in: catalog)
+        guard try session.items([command], in: catalog)[0].isEnabled else { continue }
+        _ = try session.apply(.perform(command.request), in: catalog)
+        let failed = try session.items(catalog.commands.map(\.id), in: catalog)
+          .filter { $0.reason == .ruleError }
+        #expect(failed.isEmpty, "after \(command)")
+      }
+    }
+  }
+
+  @Test func `what is cut out of an album can be pasted into another`() throws {
+    var session = try session(.photoGrid)
+    for (command, albums) in [("cut:", "[]"), ("paste:", #"["Alps"]"#)] {
+      let id = try #require(CommandID(command))
+      _ = try session.apply(.perform(id.request), in: catalog)
+      let pointer = try JSONPointer(parsing: "/photos/lake/albums")
+      #expect(session.state.value(at: pointer)?.text() == albums)
+    }
+    #expect(session.state.value(at: JSONPointer(["selection"]))?.text() == "[]")
+  }
+
+  @Test func `a deleted photo is nowhere any more`() throws {
+    var session = try session(.photoGrid)
+    for command in ["selectAll:", "delete:"] {
+      let id = try #require(CommandID(command))
+      _ = try session.apply(.perform(id.request), in: catalog)
+    }
+    #expect(session.state.value(at: JSONPointer(["selection"]))?.text() == "[]")
+    #expect(session.state.value(at: JSONPointer(["hosted"]))?.text() == "[]")
+    #expect(session.state.value(at: JSONPointer(["viewed"]))?.text() == #"["harbour"]"#)
+  }
+
+  private static let ratings = ["No", "One", "Two", "Three", "Four", "Five"].compactMap {
+    CommandID("apply\($0)StarRating:")
+  }
+
+  private func session(_ focus: Focus) throws -> Session {
+    let template = try #require(catalog.template)
+    let id = try #require(SessionID("demo"))
+    var session = try Session(id, opening: template, in: catalog)
+    let responder = try #require(ResponderID(focus.rawValue))
+    _ = try session.apply(.becomeFirstResponder(responder), in: catalog)
+    return session
+  }
+}
+
+extension Identifier<Command> {
+  fileprivate var request: ActionRequest { ActionRequest(.command(self)) }
+}
+
+extension Session {
+  fileprivate func items(_ commands: [CommandID], in catalog: Catalog) throws -> [ValidatedItem] {
+    var request = ValidationRequest()
+    request.commands = commands
+    return try validate(request, in: catalog)
+  }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import JSONText
+import Testing
+
+@Suite(Program.isBuilt) struct ReloadTests {
+  private let folder: TemporaryFolder
+  private let server: RunningProgram
+  private let connection: Connection
+
+  init() throws {
+    folder = try Sample.copy()
+    server = try RunningProgram([
+      "serve", "--port", "0", "--log-format", "json", "--application", folder.path + "/app",
+      "--session", "demo",
+    ])
+    connection = try Connection(port: server.port())
+  }
+
+  @Test func `SIGHUP reads the application again`() throws {
+    #expect(try title() == .string("Copy"))
+    let before = try connection.ask("GET", "/sessions/demo/menu")
+    try Sample.write(
+      [("commands", #""title": "Duplicate""#, for: #""title": "Copy""#)], to: folder)
+    server.signal(SIGHUP)
+    #expect(eventually { server.events.contains { $0.isNamed("reloaded") } })
+    #expect(try title() == .string("Duplicate"))
+    let after = try connection.ask("GET", "/sessions/demo/menu")
+    #expect(after["/revision"] == before["/revision"])
+    #expect(after.fields["etag"] != nil)
+    #expect(after.fields["etag"] != before.fields["etag"])
+  }
+
+  @Test func `an application with mistakes does not take the place of a sound one`() throws {
+    try Sample.write(
+      [
+        ("commands", #""tilte": "Copy""#, for: #""title": "Copy""#),
+        ("classes", #""op": "sned""#, for: #""op": "send""#),
+      ], to: folder)
+    server.signal(SIGHUP)
+    #expect(eventually { server.events.contains { $0.isNamed("not reloaded") } })
+    let mistakes = server.events.filter { $0.isNamed("mistake") }.compactMap { $0["fault"]?.text() }
+    #expect(mistakes.contains { $0.contains("commands.json: /9/tilte: ") })
+    #expect(mistakes.contains { $0.contains("classes.json: /PhotoGrid/") })
+    #expect(try title() == .string("Copy"))
+  }
+
+  private func title() throws -> JSON? {
+    try connection.ask(
+      "POST", "/commands/validate", #"{"session": "demo", "commands": ["copy:"]}"#)[
+        "/items/0/title"]
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import JSONText
+
+/// A process of the program, killed when this is gone.
+final class RunningProgram {
+  private let process = Process()
+  private let folder: TemporaryFolder
+
+  /// Starts the program with none of the tests' own `MENUD_` variables.
+  init(
+    _ arguments: [String], environment: [String: String] = [:], in directory: URL = Program.root
+  ) throws {
+    folder = try TemporaryFolder()
+    let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MENUD_") }
+    process.executableURL = Program.file
+    process.arguments = arguments
+    process.environment = inherited.merging(environment) { $1 }
+    process.currentDirectoryURL = directory
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try stream("output")
+    process.standardError = try stream("errors")
+    try process.run()
+  }
+
+  /// Serves the sample on a free port, with events as JSON.
+  static func serving(_ arguments: String...) throws -> RunningProgram {
+    try RunningProgram(["serve", "--port", "0", "--log-format", "json"] + arguments)
+  }
+
+  deinit { if process.isRunning { signal(SIGKILL) } }
+
+  var id: Int32 { process.processIdentifier }
+
+  /// What it has written so far on standard output.
+  var output: String { text("output") }
+
+  /// What it has written so far on standard error.
+  var errors: String { text("errors") }
+
+  /// Its events so far.
+  var events: [JSONObject] {
+    errors.split(separator: "\n").compactMap { line in
+      guard case .object(let object)? = try? JSON(parsing: String(line)) else { return nil }
+      return object
+    }
+  }
+
+  /// The port it listens on, once it does.
+  func port() throws -> UInt16 {
+    var port: UInt16?
+    _ = eventually {
+      guard case .string(let text)? = events.first(where: { $0.isNamed("listening") })?["port"]
+      else { return !process.isRunning }
+      port = UInt16(text)
+      return true
+    }
+    guard let port else { throw Failure.notListening(errors) }
+    return port
+  }
+
+  /// Sends a signal.
+  func signal(_ number: Int32) { kill(id, number) }
+
+  /// Waits for its end, and answers everything about it.
+  func outcome() throws -> Program.Outcome {
+    guard eventually({ !process.isRunning }) else { throw Failure.stillRunning }
+    return Program.Outcome(status: process.terminationStatus, output: output, errors: errors)
+  }
+
+  /// Its resident memory, in KiB.
+  var residentMemory: Int {
+    let status = (try? String(contentsOfFile: "/proc/\(id)/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    return line.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
+  }
+
+  enum Failure: Error {
+    case notListening(String)
+    case stillRunning
+  }
+
+  private func text(_ name: String) -> String {
+    (try? String(contentsOf: folder.url.appending(path: name), encoding: .utf8)) ?? ""
+  }
+
+  private func stream(_ name: String) throws -> FileHandle {
+    try folder.write("", to: name)
+    return try FileHandle(forWritingTo: folder.url.appending(path: name))
+  }
+}
+
+extension JSONObject {
+  /// Whether it is the event of that name.
+  func isNamed(_ name: String) -> Bool { self["event"] == .string(name) }
+}
+
+/// Asks every two milliseconds for 20 seconds at most; answers whether it became true.
+func eventually(_ condition: () -> Bool) -> Bool {
+  let deadline = ContinuousClock.now + .seconds(20)
+  while !condition() {
+    guard ContinuousClock.now < deadline else { return false }
+    usleep(2000)
+  }
+  return true
+}

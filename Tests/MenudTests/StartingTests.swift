@@ -1,0 +1,94 @@
+import JSONText
+import Testing
+
+@Suite(Program.isBuilt) struct StartingTests {
+  @Test func `a port that is taken is a clear error`() throws {
+    let server = try RunningProgram.serving()
+    let port = try server.port()
+    let outcome = try Program.run("serve", "--port", "\(port)")
+    #expect(outcome.status == 69)
+    #expect(
+      outcome.errors.hasSuffix(
+        "critical cannot listen reason=\"Port \(port) of 127.0.0.1 is in use already.\"\n"))
+  }
+
+  @Test func `a host that is no address is a clear error`() throws {
+    let outcome = try Program.run("serve", "--host", "example.org", "--port", "0")
+    #expect(outcome.status == 69)
+    #expect(
+      outcome.errors.hasSuffix(
+        "reason=\"'example.org' is no numeric address of this machine.\"\n"))
+  }
+
+  @Test func `mistakes from all sources are listed together and stop the start`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"server": {"threads": "two"}}"#, to: "menud.json")
+    let outcome = try Program.run(
+      "serve", "--config", "menud.json", "--port", "http",
+      environment: ["MENUD_LOG_LEVEL": "loud", "MENUD_LOG_REQUESTS": "yes"], in: folder.url)
+    #expect(
+      outcome
+        == Program.Outcome(
+          status: 78, output: "",
+          errors: """
+            menud: menud.json: /server/threads: Expected an integer from 1 to 256, found "two".
+            menud: MENUD_LOG_LEVEL: Expected trace, debug, info, notice, warning, error or \
+            critical, found "loud".
+            menud: MENUD_LOG_REQUESTS: Expected true or false, found "yes".
+            menud: --port: Expected an integer from 0 to 65535, found "http".
+
+            """))
+  }
+
+  @Test func `without any configuration there is an application without commands`() throws {
+    let folder = try TemporaryFolder()
+    let server = try RunningProgram(
+      ["serve", "--port", "0", "--log-format", "json", "--session", "a", "--session", "b"],
+      in: folder.url)
+    let connection = try Connection(port: server.port())
+    #expect(try connection.ask("GET", "/sessions/b").status == 200)
+    let listening = server.events.first { $0.isNamed("listening") }
+    #expect(listening?["commands"] == .string("0"))
+    #expect(listening?["sessions"] == .string("a,b"))
+  }
+
+  @Test func `a request has a line only when that is asked for`() throws {
+    let quiet = try RunningProgram.serving()
+    _ = try Connection(port: quiet.port()).ask("GET", "/health")
+    #expect(quiet.events.map { $0["event"] } == [.string("listening")])
+
+    let server = try RunningProgram.serving("--log-requests")
+    _ = try Connection(port: server.port()).ask("GET", "/health/%0a%1b?q=1")
+    #expect(eventually { server.events.count == 2 })
+    let line = server.events.last
+    #expect(line?["event"] == .string("request"))
+    #expect(line?["path"] == .string("/health/%0a%1b"))
+    #expect(line?["status"] == .string("404"))
+  }
+
+  @Test func `requests to try are printed when that is asked for`() throws {
+    let server = try RunningProgram.serving("--examples")
+    let port = try server.port()
+    #expect(eventually { server.output.hasSuffix("\n\n") })
+    #expect(
+      server.output == """
+
+        Try, in another terminal:
+
+          curl localhost:\(port)/sessions/demo/menu
+          curl --json '{"session": "demo"}' localhost:\(port)/commands/validate
+          curl --json '{"session": "demo", "command": "applyFiveStarRating:"}' \
+        localhost:\(port)/commands/perform
+          curl --json '{"session": "demo", "commands": ["applyFiveStarRating:"], \
+        "explain": true}' localhost:\(port)/commands/validate
+
+
+        """)
+  }
+
+  @Test func `it tells its version`() throws {
+    #expect(
+      try Program.run("version")
+        == Program.Outcome(status: 0, output: "menud 0.1.0\n", errors: ""))
+  }
+}
