@@ -57,9 +57,10 @@ struct QuestionRouteTests {
       response.text == #"""
         {"session":"demo","revision":0,"target":"photoGrid","reason":"enabled","trace":[\#
         {"asked":"photoGrid","question":"respondsToSelector","selector":"copy:","answer":true,\#
-        "rule":"R3"},\#
+        "rule":"R3",\#
+        "says":"R3: 'photoGrid' responds to 'copy:': it or its class has a handler."},\#
         {"asked":"photoGrid","question":"canPerformAction","selector":"copy:","answer":true,\#
-        "rule":"R4"}]}
+        "rule":"R4","says":"R4: 'photoGrid' can perform 'copy:'."}]}
         """#)
   }
 

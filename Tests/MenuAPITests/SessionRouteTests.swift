@@ -32,7 +32,7 @@ struct SessionRouteTests {
     #expect(
       response.text == #"""
         {"session":"bare","revision":0,"state":{},"firstResponder":null,"keyWindow":null,\#
-        "responders":{}}
+        "mainWindow":null,"modalWindow":null,"search":"uikit","responders":{}}
         """#)
   }
 

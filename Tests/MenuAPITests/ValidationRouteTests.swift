@@ -72,13 +72,19 @@ struct ValidationRouteTests {
     #expect(
       try validate(body).value("/items/0/trace")?.text() == #"""
         [{"asked":"hostedView","question":"respondsToSelector",\#
-        "selector":"applyFiveStarRating:","answer":false,"rule":"R3"},\#
-        {"asked":"hostedView","question":"next","answer":"photoHost","rule":"R2"},\#
+        "selector":"applyFiveStarRating:","answer":false,"rule":"R3","says":"R3: 'hostedView' does not respond to \#
+        'applyFiveStarRating:': neither it nor its class has a handler."},\#
+        {"asked":"hostedView","question":"next","answer":"photoHost","rule":"R2",\#
+        "says":"R2: after 'hostedView' comes 'photoHost'."},\#
         {"asked":"photoHost","question":"redirect","selector":"applyFiveStarRating:",\#
-        "answer":"photoHost/forwarder","rule":"F2"},\#
+        "answer":"photoHost/forwarder","rule":"F2","says":"F2: the coordinator of 'photoHost' has \#
+        a handler for 'applyFiveStarRating:', so its forwarder answers."},\#
         {"asked":"photoHost/forwarder","question":"canPerformAction",\#
-        "selector":"applyFiveStarRating:","answer":true,"rule":"R4"},\#
-        {"asked":"photoHost/forwarder","question":"validate","answer":null,"rule":"M5"}]
+        "selector":"applyFiveStarRating:","answer":true,"rule":"F3",\#
+        "says":"F3: 'photoHost/forwarder' can perform 'applyFiveStarRating:', since the coordinator \#
+        has a handler."},\#
+        {"asked":"photoHost/forwarder","question":"validate","answer":null,"rule":"F7",\#
+        "says":"F7: 'photoHost/forwarder' has no validator, so the item is as declared."}]
         """#)
   }
 

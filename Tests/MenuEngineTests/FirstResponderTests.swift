@@ -164,20 +164,20 @@ import Testing
 
   @Test func `R7: a window becomes key, and stops being it`() throws {
     var stage = try stage()
-    #expect(try stage.apply(.makeKeyWindow("w")) == Outcome(changes: [.keyWindow("w")]))
-    #expect(try stage.apply(.makeKeyWindow("w")) == Outcome())
-    #expect(try stage.apply(.makeKeyWindow(nil)) == Outcome(changes: [.keyWindow(nil)]))
+    #expect(try stage.apply(.makeWindow("w", .key)) == Outcome(changes: [.keyWindow("w")]))
+    #expect(try stage.apply(.makeWindow("w", .key)) == Outcome())
+    #expect(try stage.apply(.makeWindow(nil, .key)) == Outcome(changes: [.keyWindow(nil)]))
   }
 
   @Test func `R7: what is no window cannot be key`() throws {
     let stage = try stage()
-    #expect(stage.refusal(of: .makeKeyWindow("v")) == .notAWindow("v", .view))
-    #expect(stage.refusal(of: .makeKeyWindow("ghost")) == .unknownResponder("ghost"))
+    #expect(stage.refusal(of: .makeWindow("v", .key)) == .notAWindow("v", .view, as: .key))
+    #expect(stage.refusal(of: .makeWindow("ghost", .key)) == .unknownResponder("ghost"))
   }
 
   @Test func `R7: a key window that becomes something else is key no more`() throws {
     var stage = try stage()
-    try stage.apply(.makeKeyWindow("w"))
+    try stage.apply(.makeWindow("w", .key))
     let outcome = try stage.put("w", ["kind": "view"])
     #expect(outcome.changes == [.responder("w"), .keyWindow(nil)])
     #expect(stage.session.keyWindow == nil)

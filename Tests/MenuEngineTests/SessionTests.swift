@@ -52,7 +52,8 @@ import Testing
       .changeRegistration(4, with: "h", selector: nil, handler: nil),
       .removeRegistration(5, with: "h"),
       .becomeFirstResponder("x"), .resignFirstResponder, .becomeFirstResponder("h"),
-      .makeKeyWindow("w"), .makeKeyWindow(nil),
+      .makeWindow("w", .key), .makeWindow(nil, .key), .makeWindow("w", .main),
+      .makeWindow("w", .modal),
       .perform(ActionRequest(.command("rate:"), when: 1)),
       .perform(
         ActionRequest(
@@ -72,7 +73,7 @@ import Testing
     }
     #expect(first.log == ["rated", "argument", 1])
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    #expect(first.session.revision == 19)
+    #expect(first.session.revision == 21)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {
@@ -100,10 +101,10 @@ import Testing
     for mutation in try Self.mutations() { try one.apply(mutation) }
     var all = try Self.stage()
     let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
-    #expect(outcomes.count == 19)
+    #expect(outcomes.count == 21)
     #expect(all.session.document.text() == one.session.document.text())
     #expect(try all.session.apply([], in: all.catalog) == [])
-    #expect(all.session.revision == 19)
+    #expect(all.session.revision == 21)
   }
 
   @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {
@@ -175,12 +176,12 @@ import Testing
     #expect(same.state == ["a": 1])
     #expect(same.responders.map(\.id) == ["v", "w"])
     #expect(same.firstResponder == "v")
-    #expect(same.keyWindow == "w")
+    #expect(same.windows[.key] == "w")
     let other = try over(["responders": ["x": ["kind": "view"]], "state": [:]])
     #expect(other.state == [:])
     #expect(other.responders.map(\.id) == ["x"])
     #expect(other.firstResponder == nil)
-    #expect(other.keyWindow == nil)
+    #expect(other.windows[.key] == nil)
   }
 }
 

@@ -10,13 +10,14 @@ struct Stage {
 
   init(
     commands: JSON = [], menus: JSON = [], classes: JSON = [:], responders: JSON = [:],
-    focus: String? = nil, key: String? = nil, state: JSON = ["log": []]
+    focus: String? = nil, key: String? = nil, state: JSON = ["log": []], search: String? = nil
   ) throws {
     catalog = try CatalogDocument([.commands: commands, .menus: menus, .classes: classes])
       .catalog()
     var document: JSONObject = ["state": state, "responders": responders]
     document["firstResponder"] = focus.map(JSON.string)
     document["keyWindow"] = key.map(JSON.string)
+    document["search"] = search.map(JSON.string)
     let template = try FaultLog.collecting {
       SessionTemplate(reading: .object(document), at: .root, log: $0)
     }
@@ -80,6 +81,9 @@ struct Stage {
 }
 
 extension Trace {
+  /// The steps as sentences.
+  var says: [String] { steps.map(\.sentence) }
+
   /// The steps as text: who, question, answer.
   var lines: [String] { steps.map { "\($0.asked) \($0.question) \($0.answer)" } }
 }
@@ -101,6 +105,8 @@ extension Session {
       "responders": .object(responders),
       "firstResponder": firstResponder.map { .string($0.rawValue) } ?? .null,
       "keyWindow": keyWindow.map { .string($0.rawValue) } ?? .null,
+      "mainWindow": mainWindow.map { .string($0.rawValue) } ?? .null,
+      "modalWindow": modalWindow.map { .string($0.rawValue) } ?? .null,
     ]
   }
 }

@@ -234,13 +234,6 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     let items = try stage.session.validate(ValidationRequest(), in: stage.catalog)
     #expect(items.map(\.trace) == [Trace(isRecording: false)])
   }
-
-  @Test func `M10: every question of a trace names its rule`() {
-    #expect(
-      Trace.Question.allCases.map(\.rule) == [
-        "F2", "R3", "R4", "R2", "R9", "M5", "F4", "F4", "F4", "F5", "F4", "F5",
-      ])
-  }
 }
 
 @Suite struct ValidatedMenuTests {

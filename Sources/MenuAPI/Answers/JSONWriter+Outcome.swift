@@ -25,9 +25,9 @@ extension JSONWriter {
     case .firstResponder(let id):
       member("change", "firstResponder")
       member("responder", id)
-    case .keyWindow(let id):
-      member("change", "keyWindow")
-      member("window", id)
+    case .keyWindow(let id): members(.key, id)
+    case .mainWindow(let id): members(.main, id)
+    case .modalWindow(let id): members(.modal, id)
     case .responder(let id): members("responder", id)
     case .responderRemoved(let id): members("responderRemoved", id)
     case .linkCleared(let cleared):
@@ -45,6 +45,11 @@ extension JSONWriter {
       members("registrationRemoved", id, selector, token: token)
     }
     endObject()
+  }
+
+  private mutating func members(_ role: WindowRole, _ id: ResponderID?) {
+    member("change", role.member)
+    member("window", id)
   }
 
   private mutating func members(

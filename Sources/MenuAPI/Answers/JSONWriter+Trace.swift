@@ -21,7 +21,8 @@ extension JSONWriter {
     member("question", step.question.rawValue)
     optionalMember("selector", step.selector?.rawValue)
     member("answer", step.answer)
-    member("rule", step.question.rule)
+    member("rule", step.rule)
+    member("says", step.sentence)
     if let fault = step.fault {
       member("error")
       value(fault)

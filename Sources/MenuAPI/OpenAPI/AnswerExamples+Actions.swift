@@ -2,21 +2,23 @@ extension AnswerExamples {
   /// Questions and actions, and the health of the service.
   static let actions: [String: String] = [
     "resolveTarget": #"""
-    {"session":"demo","revision":13,"target":"photoGrid","reason":"enabled",\#
+    {"session":"demo","revision":15,"target":"photoGrid","reason":"enabled",\#
     "trace":[{"asked":"photoGrid","question":"respondsToSelector",\#
-    "selector":"applyFiveStarRating:","answer":true,"rule":"R3"},{"asked":"photoGrid",\#
-    "question":"canPerformAction","selector":"applyFiveStarRating:","answer":true,\#
-    "rule":"R4"}]}
+    "selector":"applyFiveStarRating:","answer":true,"rule":"R3",\#
+    "says":"R3: 'photoGrid' responds to 'applyFiveStarRating:': it or its class has a handler."},\#
+    {"asked":"photoGrid","question":"canPerformAction","selector":"applyFiveStarRating:",\#
+    "answer":true,"rule":"R4",\#
+    "says":"R4: 'photoGrid' can perform 'applyFiveStarRating:'."}]}
     """#,
     "validateCommands": #"""
-    {"session":"demo","revision":13,"catalogRevision":3,\#
+    {"session":"demo","revision":15,"catalogRevision":3,\#
     "items":[{"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
     "attributes":[],"target":"photoGrid","reason":"enabled"},{"command":"copy:",\#
     "title":"Copy Photo","enabled":true,"state":"off","attributes":[],"target":"photoGrid",\#
     "reason":"enabled"}]}
     """#,
     "performCommand": #"""
-    {"session":"demo","revision":14,"performed":true,"reason":"enabled",\#
+    {"session":"demo","revision":16,"performed":true,"reason":"enabled",\#
     "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
     "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
     "originalSelector":"applyFiveStarRating:","arguments":[{"kind":"menu",\#
@@ -33,21 +35,25 @@ extension AnswerExamples {
     {"event":"didSendAction","command":"applyFiveStarRating:",\#
     "action":"applyFiveStarRating:","target":"photoGrid","performed":true}],\#
     "trace":[{"asked":"photoGrid","question":"respondsToSelector",\#
-    "selector":"applyFiveStarRating:","answer":true,"rule":"R3"},{"asked":"photoGrid",\#
-    "question":"canPerformAction","selector":"applyFiveStarRating:","answer":true,\#
-    "rule":"R4"},{"asked":"photoGrid","question":"validate","answer":{"enabled":true,\#
-    "checked":"off"},"rule":"M5"},{"asked":"photoGrid","question":"invoke",\#
-    "selector":"applyFiveStarRating:","answer":"applyFiveStarRating:","rule":"F4"}]}
+    "selector":"applyFiveStarRating:","answer":true,"rule":"R3",\#
+    "says":"R3: 'photoGrid' responds to 'applyFiveStarRating:': it or its class has a handler."},\#
+    {"asked":"photoGrid","question":"canPerformAction","selector":"applyFiveStarRating:",\#
+    "answer":true,"rule":"R4","says":"R4: 'photoGrid' can perform 'applyFiveStarRating:'."},\#
+    {"asked":"photoGrid","question":"validate","answer":{"enabled":true,"checked":"off"},\#
+    "rule":"M5","says":"M5: 'photoGrid' validates the item: enabled true,\#
+     checked \"off\"."},{"asked":"photoGrid","question":"invoke",\#
+    "selector":"applyFiveStarRating:","answer":"applyFiveStarRating:","rule":"F4",\#
+    "says":"F4: 'photoGrid' runs its method 'applyFiveStarRating:'."}]}
     """#,
     "checkRule": #"""
     {"ok":true,"value":true,"type":"bool","paths":["state.selection"]}
     """#,
     "mutate": #"""
-    {"session":"demo","revision":13,"outcomes":[{"changes":[{"change":"mergedState",\#
+    {"session":"demo","revision":15,"outcomes":[{"changes":[{"change":"mergedState",\#
     "patch":{"zoom":200}}]},{"changes":[]}]}
     """#,
     "getSessionMenu": #"""
-    {"session":"demo","revision":13,"catalogRevision":3,"menu":{"identifier":"root",\#
+    {"session":"demo","revision":15,"catalogRevision":3,"menu":{"identifier":"root",\#
     "title":"","options":[],"enabled":true,"children":[{"identifier":"edit","title":"Edit",\#
     "options":[],"enabled":true,"children":[{"command":"copy:","title":"Copy Photo",\#
     "enabled":true,"state":"off","attributes":[],"target":"photoGrid","reason":"enabled"},\#
@@ -64,7 +70,7 @@ extension AnswerExamples {
     "reason":"enabled"}]}]}]}}
     """#,
     "getDiagnostics": #"""
-    {"session":"demo","revision":13,"catalogRevision":3,"chain":["photoGrid","rootView",\#
+    {"session":"demo","revision":15,"catalogRevision":3,"chain":["photoGrid","rootView",\#
     "root","window","application"],"cycles":[],"detached":[],"unhandled":[],"shadowed":[]}
     """#,
     "health": #"""

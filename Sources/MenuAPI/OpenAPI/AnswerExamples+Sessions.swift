@@ -4,9 +4,10 @@ extension AnswerExamples {
     "openSession": #"""
     {"session":"tablet","revision":0,"state":{"rating":0,"selection":["lake"],\#
     "photos":["lake","owl"],"zoom":100,"sortedBy":null},"firstResponder":"photoGrid",\#
-    "keyWindow":"window","responders":{"application":{"kind":"application",\#
-    "class":"UIApplication","properties":{},"handlers":{}},"window":{"kind":"window",\#
-    "class":"UIWindow","rootViewController":"root","properties":{},"handlers":{}},\#
+    "keyWindow":"window","mainWindow":null,"modalWindow":null,"search":"uikit",\#
+    "responders":{"application":{"kind":"application","class":"UIApplication",\#
+    "properties":{},"handlers":{}},"window":{"kind":"window","class":"UIWindow",\#
+    "rootViewController":"root","properties":{},"handlers":{}},\#
     "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
     "properties":{},"handlers":{}},"rootView":{"kind":"view","class":"UIView",\#
     "properties":{},"handlers":{}},"photoGrid":{"kind":"view","class":"PhotoGrid",\#
@@ -21,9 +22,10 @@ extension AnswerExamples {
     "getSession": #"""
     {"session":"demo","revision":0,"state":{"rating":0,"selection":["lake"],\#
     "photos":["lake","owl"],"zoom":100,"sortedBy":null},"firstResponder":"photoGrid",\#
-    "keyWindow":"window","responders":{"application":{"kind":"application",\#
-    "class":"UIApplication","properties":{},"handlers":{}},"window":{"kind":"window",\#
-    "class":"UIWindow","rootViewController":"root","properties":{},"handlers":{}},\#
+    "keyWindow":"window","mainWindow":null,"modalWindow":null,"search":"uikit",\#
+    "responders":{"application":{"kind":"application","class":"UIApplication",\#
+    "properties":{},"handlers":{}},"window":{"kind":"window","class":"UIWindow",\#
+    "rootViewController":"root","properties":{},"handlers":{}},\#
     "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
     "properties":{},"handlers":{}},"rootView":{"kind":"view","class":"UIView",\#
     "properties":{},"handlers":{}},"photoGrid":{"kind":"view","class":"PhotoGrid",\#
@@ -106,8 +108,16 @@ extension AnswerExamples {
     "putKeyWindow": #"""
     {"session":"demo","revision":9,"window":"window","changes":[]}
     """#,
+    "putMainWindow": #"""
+    {"session":"demo","revision":10,"window":"window","changes":[{"change":"mainWindow",\#
+    "window":"window"}]}
+    """#,
+    "putModalWindow": #"""
+    {"session":"demo","revision":11,"window":"window","changes":[{"change":"modalWindow",\#
+    "window":"window"}]}
+    """#,
     "patchState": #"""
-    {"session":"demo","revision":10,"changes":[{"change":"state","op":"replace",\#
+    {"session":"demo","revision":12,"changes":[{"change":"state","op":"replace",\#
     "path":"/selection","value":["lake"]}]}
     """#,
   ]

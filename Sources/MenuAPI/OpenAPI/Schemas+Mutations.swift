@@ -75,6 +75,8 @@ extension Schemas {
     ("becomeFirstResponder", [("responder", "Identifier")], []),
     ("resignFirstResponder", [], []),
     ("makeKeyWindow", [("window", "OptionalIdentifier")], []),
+    ("makeMainWindow", [("window", "OptionalIdentifier")], []),
+    ("makeModalWindow", [("window", "OptionalIdentifier")], []),
     ("perform", [("command", "Identifier")], message),
     ("perform", [("action", "Selector")], message),
     ("invoke", [("invocation", "Invocation")], []),

@@ -22,10 +22,12 @@ extension Schemas {
     (
       "Trace",
       ##"""
-      {"type":"array","items":{"type":"object","required":["asked","question","answer","rule"],
+      {"type":"array","items":{"type":"object","required":["asked","question","answer","rule",
+        "says"],
         "properties":{"asked":{"$ref":"#/components/schemas/Receiver"},
          "question":{"type":"string"},"selector":{"$ref":"#/components/schemas/Selector"},
          "answer":{},"rule":{"type":"string"},
+         "says":{"type":"string","description":"The step as a sentence."},
          "error":{"$ref":"#/components/schemas/RuleError"}}}}
       """##
     ),

@@ -16,11 +16,25 @@ extension Schemas {
         "rootViewController":{"$ref":"#/components/schemas/Identifier"},
         "windowScene":{"$ref":"#/components/schemas/Identifier"},
         "delegate":{"$ref":"#/components/schemas/Identifier"},
+        "firstResponder":{"$ref":"#/components/schemas/Identifier"},
+        "supplementalTarget":{"$ref":"#/components/schemas/Identifier"},
+        "supplementalTargetRule":{"$ref":"#/components/schemas/Rule"},
+        "forwardingTarget":{"$ref":"#/components/schemas/Identifier"},
+        "catchAll":{"$ref":"#/components/schemas/CatchAll"},
         "properties":{"type":"object"},
         "canBecomeFirstResponder":{"$ref":"#/components/schemas/BoolRule"},
         "canResignFirstResponder":{"$ref":"#/components/schemas/BoolRule"},
         "handlers":{"$ref":"#/components/schemas/HandlerMap"},
         "coordinator":{"$ref":"#/components/schemas/Coordinator"}}}
+      """##
+    ),
+    (
+      "CatchAll",
+      ##"""
+      {"type":"object","required":["selector"],"additionalProperties":false,"properties":{
+        "selector":{"$ref":"#/components/schemas/Selector"},
+        "accepts":{"type":"array","items":{"$ref":"#/components/schemas/Selector"},
+          "description":"The messages it takes; all when absent."}}}
       """##
     ),
     (

@@ -10,8 +10,11 @@ extension Schemas {
           "description":"Whether what is not given here is as in the catalogue's template."},
         "state":{"type":"object"},
         "responders":{"$ref":"#/components/schemas/ResponderMap"},
-        "firstResponder":{"$ref":"#/components/schemas/Identifier"},
-        "keyWindow":{"$ref":"#/components/schemas/Identifier"}}}
+        "firstResponder":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "keyWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "search":{"$ref":"#/components/schemas/Search"}}}
       """##
     ),
     (
@@ -21,8 +24,17 @@ extension Schemas {
         "state":{"type":"object"},
         "firstResponder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "keyWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "search":{"$ref":"#/components/schemas/Search"},
         "responders":{"$ref":"#/components/schemas/ResponderMap"}
         """##)
+    ),
+    (
+      "Search",
+      #"""
+      {"enum":["uikit","appkit"],"default":"uikit","description":"How targets are searched for: along the chain, or in the key and the main window."}
+      """#
     ),
     (
       "Changed",
@@ -36,7 +48,7 @@ extension Schemas {
       "Change",
       ##"""
       {"type":"object","required":["change"],"properties":{
-        "change":{"enum":["state","mergedState","firstResponder","keyWindow","responder",
+        "change":{"enum":["state","mergedState","firstResponder","keyWindow","mainWindow","modalWindow","responder",
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
           "registrationRemoved"]},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
@@ -71,7 +83,7 @@ extension Schemas {
       """##
     ),
     (
-      "KeyWindowChanged",
+      "WindowChanged",
       session(
         ##"""
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
@@ -79,7 +91,7 @@ extension Schemas {
         """##)
     ),
     (
-      "KeyWindowRequest",
+      "WindowRequest",
       ##"""
       {"type":"object","required":["window"],"additionalProperties":false,"properties":{
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"}}}

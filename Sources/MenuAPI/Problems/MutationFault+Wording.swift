@@ -12,8 +12,8 @@ extension MutationFault {
       "The responder \(quoted(id)) hosts no coordinator; PUT it with a member 'coordinator'."
     case .unknownRegistration(let id, let token):
       "The coordinator of \(quoted(id)) has no registration \(token); it was removed or replaced."
-    case .notAWindow(let id, let kind):
-      "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the key window."
+    case .notAWindow(let id, let kind, as: let role):
+      "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the \(role.rawValue) window."
     case .stateIsNoObject: "The state must be an object."
     case .tooLarge: "The value is nested too deeply or has too many parts; send it in pieces."
     case .patch(let fault): fault.description
@@ -70,7 +70,7 @@ extension MutationFault {
 
   private var messageSentence: String {
     switch self {
-    case .doesNotRecognizeSelector(let receiver, let selector):
+    case .doesNotRecognizeSelector(let receiver, let selector, trace: _):
       "\(quoted(receiver)) has no handler for \(quoted(selector)) and does not forward it."
     case .senderCarriesNoAction(let receiver, let selector):
       "\(quoted(receiver)) got \(quoted(selector)) from a sender without an action, and so cannot "

@@ -43,6 +43,8 @@ extension MutationFault {
     case .notPerformed(let refusal): refusal.addMembers(to: &problem)
     case .firstResponderRefused(candidate: _, by: let id, _):
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
+    case .doesNotRecognizeSelector(_, _, let trace) where trace.isRecording:
+      problem = problem.with("trace") { $0.value(trace) }
     case .effectRule(let receiver, let selector, let fault):
       problem = problem.with("effect") { $0.effect(receiver, selector, fault.place) }
         .with("error") { $0.value(fault) }

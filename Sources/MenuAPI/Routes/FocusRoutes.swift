@@ -3,9 +3,11 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Where focus is (R8), and which window is key.
+/// Where focus is (R8), and which windows are the key, main and modal one (R7, R10).
 enum FocusRoutes {
-  static let all = [
+  static let all = firstResponder + WindowRole.allCases.map(windowRoute)
+
+  private static let firstResponder = [
     Route(
       .get, "/sessions/{session}/first-responder",
       Operation(
@@ -25,14 +27,6 @@ enum FocusRoutes {
         answers: [.ok("FirstResponderChanged", "Focus is there.", headers: ["ETag"])],
         problems: [.unresolvedReference, .firstResponderRefused], isGuarded: true),
       putFirstResponder),
-    Route(
-      .put, "/sessions/{session}/key-window",
-      Operation(
-        "putKeyWindow", "Makes a window the key window, or none.",
-        body: .json("KeyWindowRequest", #"{"window":"window"}"#),
-        answers: [.ok("KeyWindowChanged", "It is key.", headers: ["ETag"])],
-        problems: [.unresolvedReference], isGuarded: true),
-      putKeyWindow),
   ]
 
   private static func putFirstResponder(_ call: Call) throws(Problem) -> Response {
@@ -42,10 +36,20 @@ enum FocusRoutes {
     return try call.apply(mutation, at: { _ in place }, also: { $0.member("responder", id) })
   }
 
-  private static func putKeyWindow(_ call: Call) throws(Problem) -> Response {
-    let id: ResponderID? = try call.object { $0.required("window", Read.optionalIdentifier) }
-    let place = JSONPointer.root.appending("window")
-    return try call.apply(
-      .makeKeyWindow(id), at: { _ in place }, also: { $0.member("window", id) })
+  /// The route that gives a part to a window.
+  private static func windowRoute(_ role: WindowRole) -> Route {
+    Route(
+      .put, PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"),
+      Operation(
+        "put\(sentence(role.rawValue))Window", "Makes a window the \(role) window, or none.",
+        body: .json("WindowRequest", #"{"window":"window"}"#),
+        answers: [.ok("WindowChanged", "It is.", headers: ["ETag"])],
+        problems: [.unresolvedReference], isGuarded: true)
+    ) { (call) throws(Problem) in
+      let id: ResponderID? = try call.object { $0.required("window", Read.optionalIdentifier) }
+      let place = JSONPointer.root.appending("window")
+      return try call.apply(
+        .makeWindow(id, role), at: { _ in place }, also: { $0.member("window", id) })
+    }
   }
 }

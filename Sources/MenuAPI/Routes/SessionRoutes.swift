@@ -42,7 +42,7 @@ enum SessionRoutes {
     do throws(MutationFault) {
       session = try Session(id, opening: opening.template, in: catalog)
     } catch {
-      throw Problem(error, at: error.place(in: .root, keyWindow: opening.template.keyWindow))
+      throw Problem(error, at: error.place(in: .root, windows: opening.template.windows))
     }
     guard let snapshot = call.store.open(session) else {
       throw Problem(
@@ -89,7 +89,8 @@ extension JSONWriter {
     members(session)
     member("state", session.state)
     member("firstResponder", session.firstResponder)
-    member("keyWindow", session.keyWindow)
+    for role in WindowRole.allCases { member(role.member, session.window(role)) }
+    member("search", session.search.rawValue)
     member("responders", session.graph)
   }
 

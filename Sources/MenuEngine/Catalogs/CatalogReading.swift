@@ -121,6 +121,6 @@ extension CatalogReading {
 
   private func note(_ fault: MutationFault, _ template: SessionTemplate) {
     logs[.session]?.note(
-      .mutation(fault), at: fault.place(in: .root, keyWindow: template.keyWindow))
+      .mutation(fault), at: fault.place(in: .root, windows: template.windows))
   }
 }

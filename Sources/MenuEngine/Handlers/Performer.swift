@@ -28,26 +28,23 @@ struct Performer {
 
   /// What a receiver has for a message (F4).
   enum Method {
-    case found(Handler)
-    case catchAll(host: ResponderID)
+    /// A handler, the method that it is called as, and who has it: the receiver, or whoever it
+    /// forwards to.
+    case found(Handler, Selector, of: ResponderID)
+    case coordinator(host: ResponderID)
   }
 
-  func method(
+  mutating func method(
     for selector: Selector, of receiver: Receiver
   ) throws(MutationFault) -> Method {
     guard let responder = session.graph[receiver.responder] else {
       throw .unknownResponder(receiver.responder)
     }
     switch receiver {
-    case .responder(let id):
-      let inquiry = session.inquiry(in: catalog, sender: nil, false)
-      guard let handler = inquiry.implementation(of: selector, in: id) else {
-        throw .doesNotRecognizeSelector(receiver, selector)
-      }
-      return .found(handler)
+    case .responder(let id): return try method(for: selector, of: id)
     case .forwarder(let host):
       guard responder.coordinator != nil else { throw .noCoordinator(host) }
-      return .catchAll(host: host)
+      return .coordinator(host: host)
     }
   }
 
@@ -55,12 +52,14 @@ struct Performer {
     _ method: Method, _ invocation: inout Invocation, _ receiver: Receiver
   ) throws(MutationFault) -> Bool {
     switch method {
-    case .found(let handler):
-      let selector = invocation.selector
+    case .found(let handler, let selector, of: let id):
+      let receiver = Receiver.responder(id)
+      invocation.target = receiver
+      invocation.selector = selector
       trace.note(.invoke, receiver, about: selector, .string(selector.rawValue))
-      try run(handler, of: selector, for: receiver.responder, receiver, invocation)
+      try run(handler, of: selector, for: id, receiver, invocation)
       return true
-    case .catchAll(let host):
+    case .coordinator(let host):
       return try forward(&invocation, to: receiver, host)
     }
   }

@@ -34,7 +34,7 @@ struct Inquiry {
   /// sender when that is a responder (and there still), else the key window, else the application.
   func start(from: ResponderID?) -> ResponderID? {
     let sender = sender?.description?.responder.flatMap { session.graph[$0]?.id }
-    return from ?? session.firstResponder ?? sender ?? session.keyWindow
+    return from ?? session.firstResponder ?? sender ?? session.focusOfKeyWindow
       ?? session.graph.application
   }
 
@@ -43,8 +43,15 @@ struct Inquiry {
     for action: Selector, from: ResponderID? = nil, to explicit: Receiver? = nil
   ) -> Search {
     if let explicit {
-      return .found(Target(receiver: explicit, handler: handler(for: action, of: explicit)))
+      return .found(self.explicit(explicit, for: action))
     }
+    switch session.search {
+    case .uikit: return chainSearch(for: action, from: from)
+    case .appkit: return windowSearch(for: action, from: from)
+    }
+  }
+
+  private mutating func chainSearch(for action: Selector, from: ResponderID?) -> Search {
     var fault: RuleFault?
     var current = start(from: from).flatMap { session.graph.position(of: $0) }
     var remaining = session.graph.count
@@ -69,7 +76,7 @@ struct Inquiry {
     let id = session.graph.responders[position].id
     if let target = redirect(at: position, id, action) { return target }
     let handler = implementation(of: action, at: position)
-    trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
+    noteResponds(id, action, handler)
     guard let handler, canPerform(action, id, handler, &fault) else { return nil }
     return Target(receiver: .responder(id), handler: handler)
   }
@@ -88,6 +95,10 @@ struct Inquiry {
     trace.note(.redirect, .responder(id), about: action, .string(forwarder.description))
     trace.note(.canPerformAction, forwarder, about: action, .bool(true))
     return Target(receiver: forwarder, handler: registration.handler)
+  }
+
+  mutating func noteResponds(_ id: ResponderID, _ action: Selector, _ handler: Handler?) {
+    trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
   }
 
   private mutating func noteNext(_ position: Int, _ next: Int?) {
@@ -122,14 +133,14 @@ struct Inquiry {
     session.graph.position(of: id).flatMap { implementation(of: selector, at: $0) }
   }
 
-  private func implementation(of selector: Selector, at position: Int) -> Handler? {
+  func implementation(of selector: Selector, at position: Int) -> Handler? {
     session.graph.responders[position].handlers[selector]
       ?? catalog.classes.handler(
         for: selector, in: session.graph.responders[position].className)
   }
 
   /// The handler that a message to a receiver would run, if any.
-  private func handler(for selector: Selector, of receiver: Receiver) -> Handler? {
+  func handler(for selector: Selector, of receiver: Receiver) -> Handler? {
     switch receiver {
     case .responder(let id): implementation(of: selector, in: id)
     case .forwarder(let host): session.graph[host]?.coordinator?[selector]?.handler

@@ -14,6 +14,11 @@ extension Responder {
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
     coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
+    catchAll = reader.member("catchAll", CatchAll.init(reading:at:log:))
+    supplementalTargetRule = reader.member("supplementalTargetRule", Read.rule)
+    if links[.supplementalTarget] != nil, supplementalTargetRule != nil {
+      log.note(.conflictingMembers("supplementalTarget", "supplementalTargetRule"), at: pointer)
+    }
     reader.finish()
     guard let kind else { return nil }
     self.id = id
@@ -52,6 +57,8 @@ extension Responder {
     object["canResignFirstResponder"] = canResignFirstResponder?.json
     object["handlers"] = Handler.document(handlers)
     object["coordinator"] = coordinator?.json
+    object["catchAll"] = catchAll?.json
+    object["supplementalTargetRule"] = supplementalTargetRule?.json
     return .object(object)
   }
 }

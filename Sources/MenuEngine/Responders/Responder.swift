@@ -20,6 +20,11 @@ public struct Responder: Sendable {
   public internal(set) var handlers: [Selector: Handler]
   /// Its coordinator, when it hosts one (F2).
   public internal(set) var coordinator: MenuCoordinator?
+  /// The method that gets the messages it has none for (F10).
+  public let catchAll: CatchAll?
+  /// Names whom to ask in its place for what it does not respond to, or null (R10); in place of the
+  /// link `supplementalTarget`.
+  public let supplementalTargetRule: Rule?
 }
 
 extension Responder {

@@ -14,24 +14,31 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   case rootViewController
   /// Of a window: the scene it is in.
   case windowScene
-  /// Of an application: its delegate.
+  /// Of an application or a window: its delegate.
   case delegate
+  /// Of a window: who has focus in it while another window is key (R10).
+  case firstResponder
+  /// Of any responder: who is asked in its place for what it does not respond to (R10).
+  case supplementalTarget
+  /// Of any responder: who gets the messages that it has no method for (F4, F10).
+  case forwardingTarget
 
   /// The kinds of responders that have this link.
   public var holders: [ResponderKind] {
     switch self {
-    case .next: ResponderKind.allCases
+    case .next, .supplementalTarget, .forwardingTarget: ResponderKind.allCases
     case .superview: [.view]
     case .view, .parent, .presentingViewController: [.viewController]
-    case .rootViewController, .windowScene: [.window]
-    case .delegate: [.application]
+    case .rootViewController, .windowScene, .firstResponder: [.window]
+    case .delegate: [.application, .window]
     }
   }
 
   /// The kinds of responders that it can lead to.
   public var destinations: [ResponderKind] {
     switch self {
-    case .next, .delegate: ResponderKind.allCases
+    case .next, .delegate, .firstResponder, .supplementalTarget, .forwardingTarget:
+      ResponderKind.allCases
     case .superview: [.view, .window]
     case .view: [.view]
     case .parent, .presentingViewController, .rootViewController: [.viewController]
@@ -43,7 +50,9 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   var isExclusive: Bool {
     switch self {
     case .view, .rootViewController: true
-    case .next, .superview, .parent, .presentingViewController, .windowScene, .delegate: false
+    case .next, .superview, .parent, .presentingViewController, .windowScene, .delegate,
+      .firstResponder, .supplementalTarget, .forwardingTarget:
+      false
     }
   }
 }

@@ -22,18 +22,6 @@ extension Session {
     return [.firstResponder(nil)]
   }
 
-  /// Makes a window the key window, or none.
-  @discardableResult
-  mutating func makeKey(_ id: ResponderID?) throws(MutationFault) -> [Outcome.Change] {
-    if let id {
-      guard let responder = graph[id] else { throw .unknownResponder(id) }
-      guard responder.kind == .window else { throw .notAWindow(id, responder.kind) }
-    }
-    guard keyWindow != id else { return [] }
-    keyWindow = id
-    return [.keyWindow(id)]
-  }
-
   /// The window that the first responder is in.
   var windowOfFirstResponder: ResponderID? { firstResponder.flatMap { graph.window(of: $0) } }
 

@@ -15,6 +15,8 @@ extension Mutation {
     case becomeFirstResponder
     case resignFirstResponder
     case makeKeyWindow
+    case makeMainWindow
+    case makeModalWindow
     case perform
     case invoke
   }
@@ -50,8 +52,9 @@ extension Mutation {
     case .removeRegistration: removeRegistration(&reader)
     case .becomeFirstResponder: reader.responder().map(Mutation.becomeFirstResponder)
     case .resignFirstResponder: .resignFirstResponder
-    case .makeKeyWindow:
-      reader.required("window", Read.optionalIdentifier).map(Mutation.makeKeyWindow)
+    case .makeKeyWindow: reader.window(.key)
+    case .makeMainWindow: reader.window(.main)
+    case .makeModalWindow: reader.window(.modal)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
     case .invoke:
       reader.required("invocation") { Invocation(reading: $0, at: $1, log: $2, in: catalog) }
@@ -96,6 +99,10 @@ extension ObjectReader {
     required("responder", Read.identifier)
   }
 
+  fileprivate mutating func window(_ role: WindowRole) -> Mutation? {
+    required("window", Read.optionalIdentifier).map { .makeWindow($0, role) }
+  }
+
   fileprivate mutating func handler(
     _ read: (JSON, JSONPointer, FaultLog) -> Handler?
   ) -> (ResponderID, Selector, Handler)? {
@@ -134,9 +141,17 @@ extension Mutation {
       document(.removeRegistration, ("responder", text(host)), ("token", .int(Int64(token))))
     case .becomeFirstResponder(let id): document(.becomeFirstResponder, ("responder", text(id)))
     case .resignFirstResponder: document(.resignFirstResponder)
-    case .makeKeyWindow(let id): document(.makeKeyWindow, ("window", id.map(text) ?? .null))
+    case .makeWindow(let id, let role): document(op(role), ("window", id.map(text) ?? .null))
     case .perform(let request): document(.perform, request.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))
+    }
+  }
+
+  private func op(_ role: WindowRole) -> Op {
+    switch role {
+    case .key: .makeKeyWindow
+    case .main: .makeMainWindow
+    case .modal: .makeModalWindow
     }
   }
 

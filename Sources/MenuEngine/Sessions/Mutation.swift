@@ -24,8 +24,8 @@ public enum Mutation: Sendable {
   case becomeFirstResponder(ResponderID)
   /// Gives up focus (R8).
   case resignFirstResponder
-  /// Makes a window the key window, or none.
-  case makeKeyWindow(ResponderID?)
+  /// Makes a window the key, main or modal window, or none (R10).
+  case makeWindow(ResponderID?, WindowRole)
   /// Performs a command (M7) or sends an action (R7).
   case perform(ActionRequest)
   /// Sends a message again, to its target or, without one, along the chain (F9).

@@ -3,10 +3,10 @@ public import JSONText
 extension MutationFault {
   /// Where in a session document the fault is.
   ///
-  /// - Parameter keyWindow: The key window that the document names, which is to blame when it is
+  /// - Parameter windows: The windows that the document names, of which one is to blame when it is
   ///   the responder that is not there.
   public func place(
-    in pointer: JSONPointer, keyWindow: ResponderID? = nil
+    in pointer: JSONPointer, windows: [WindowRole: ResponderID] = [:]
   ) -> JSONPointer {
     let responders = pointer.appending("responders")
     switch self {
@@ -20,9 +20,10 @@ extension MutationFault {
       return responders.appending(responder.rawValue)
     case .cycle: return responders
     case .unknownResponder(let id):
-      return pointer.appending(id == keyWindow ? "keyWindow" : "firstResponder")
+      let role = WindowRole.allCases.first { windows[$0] == id }
+      return pointer.appending(role?.member ?? "firstResponder")
     case .firstResponderRefused, .firstResponderRule: return pointer.appending("firstResponder")
-    case .notAWindow: return pointer.appending("keyWindow")
+    case .notAWindow(_, _, as: let role): return pointer.appending(role.member)
     case .stateIsNoObject: return pointer.appending("state")
     case .unknownHandler, .noCoordinator, .unknownRegistration, .patch, .tooLarge, .unknownCommand,
       .notPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount,

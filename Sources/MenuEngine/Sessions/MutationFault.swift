@@ -22,8 +22,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case noCoordinator(ResponderID)
   /// The token owns nothing (any more).
   case unknownRegistration(ResponderID, token: Int)
-  /// The responder is no window.
-  case notAWindow(ResponderID, ResponderKind)
+  /// The responder is no window and cannot be given this part.
+  case notAWindow(ResponderID, ResponderKind, as: WindowRole)
   /// The candidate may not become, or the old one does not resign being, first responder (R8).
   case firstResponderRefused(candidate: ResponderID?, by: ResponderID, ResponderQuestion)
   /// The first responder's rule failed.
@@ -38,8 +38,10 @@ public enum MutationFault: Error, Equatable, Sendable {
   case unknownCommand(CommandID)
   /// The command is disabled, or nobody receives the action (M7).
   case notPerformed(Refusal)
-  /// The receiver neither has a handler nor forwards the message (F4).
-  case doesNotRecognizeSelector(Receiver, Selector)
+  /// The receiver neither has a handler nor forwards the message (F4); with what was asked, when
+  /// that was wanted.
+  case doesNotRecognizeSelector(
+    Receiver, Selector, trace: Trace = Trace(isRecording: false))
   /// `handleAction:` was sent by a sender that carries no action (F6).
   case senderCarriesNoAction(Receiver, Selector)
   /// There are more or fewer arguments than the selector has colons.

@@ -21,6 +21,10 @@ public struct Outcome: Equatable, Sendable {
     case firstResponder(ResponderID?)
     /// The key window is another one, or none.
     case keyWindow(ResponderID?)
+    /// The main window is another one, or none.
+    case mainWindow(ResponderID?)
+    /// The modal window is another one, or none.
+    case modalWindow(ResponderID?)
     /// A responder joined or was replaced.
     case responder(ResponderID)
     /// A responder is gone.
@@ -53,7 +57,7 @@ public struct Outcome: Equatable, Sendable {
     public let isPerformed: Bool
     /// Why nothing ran, or `enabled`.
     public let reason: ValidationReason
-    /// Who received it.
+    /// Who was to receive it; where it arrived when that one forwards it is the invocation's target.
     public let target: Receiver
     /// The message as it arrived.
     public let invocation: Invocation

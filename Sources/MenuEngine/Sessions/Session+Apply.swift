@@ -53,7 +53,7 @@ extension Session {
       try removeRegistration(token, with: host)
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
-    case .makeKeyWindow(let id): Outcome(changes: try makeKey(id))
+    case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .perform(let request):
       try perform(request, in: catalog, isExplaining)
     case .invoke(let invocation):
@@ -89,7 +89,7 @@ extension Session {
     let window = windowOfFirstResponder
     try graph.put([numbered(responder)])
     var changes: [Outcome.Change] = [.responder(responder.id)]
-    if keyWindow == responder.id, responder.kind != .window { changes += try makeKey(nil) }
+    changes += dismissWindow(responder.id)
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }
 
@@ -98,10 +98,7 @@ extension Session {
     let cleared = try graph.remove(id)
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared)
-    if keyWindow == id {
-      keyWindow = nil
-      changes.append(.keyWindow(nil))
-    }
+    changes += dismissWindow(id)
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }
 

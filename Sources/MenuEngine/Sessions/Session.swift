@@ -15,20 +15,22 @@ public struct Session: Sendable {
   public internal(set) var graph: ResponderGraph
   /// Who is asked first; nobody when nothing has focus.
   public internal(set) var firstResponder: ResponderID?
-  /// The window that keys go to; where a search begins when there is no first responder (R7).
-  public internal(set) var keyWindow: ResponderID?
+  /// How targets are searched for.
+  public let search: ResponderSearch
+  var windows: [WindowRole: ResponderID] = [:]
   private var lastToken = 0
 
   /// Opens a session.
   ///
   /// - Throws: `MutationFault` when the links of its responders do not hold together, or when its
-  ///   first responder or key window is not among them or refuses.
+  ///   first responder or one of its windows is not among them or refuses.
   public init(
     _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog
   ) throws(MutationFault) {
     self.id = id
     guard case .object = template.state else { throw .stateIsNoObject }
     state = template.state
+    search = template.search
     graph = ResponderGraph()
     var responders: [Responder] = []
     for responder in template.responders {
@@ -36,7 +38,9 @@ public struct Session: Sendable {
       responders.append(numbered(responder))
     }
     try graph.put(responders)
-    if let window = template.keyWindow { try makeKey(window) }
+    for role in WindowRole.allCases {
+      if let window = template.windows[role] { try make(window, role) }
+    }
     if let responder = template.firstResponder {
       _ = try becomeFirstResponder(responder)
     }

@@ -8,8 +8,10 @@ public struct SessionTemplate: Sendable {
   public var responders: [Responder]
   /// Who has focus at the beginning.
   public var firstResponder: ResponderID?
-  /// The key window at the beginning.
-  public var keyWindow: ResponderID?
+  /// The key, main and modal window at the beginning.
+  public var windows: [WindowRole: ResponderID] = [:]
+  /// How targets are searched for. The default is as UIKit does.
+  public var search = ResponderSearch.uikit
 
   /// Nothing: no state, no responders, no focus.
   public init() {
@@ -34,10 +36,14 @@ public struct SessionTemplate: Sendable {
     if let responders = reader.member("responders", Self.responders) {
       self.responders = responders
       firstResponder = nil
-      keyWindow = nil
+      windows = [:]
     }
-    firstResponder = reader.member("firstResponder", Read.identifier) ?? firstResponder
-    keyWindow = reader.member("keyWindow", Read.identifier) ?? keyWindow
+    firstResponder =
+      reader.member("firstResponder", Read.optionalIdentifier) ?? firstResponder
+    for role in WindowRole.allCases {
+      windows[role] = reader.member(role.member, Read.optionalIdentifier) ?? windows[role]
+    }
+    search = reader.member("search", Read.word) ?? search
   }
 
   /// What is wrong with the links of the responders, cycles apart, and with who has focus.
@@ -45,14 +51,16 @@ public struct SessionTemplate: Sendable {
     let kinds = Dictionary(
       responders.map { ($0.id, $0.kind) }, uniquingKeysWith: { first, _ in first })
     var faults = ResponderGraph.linkFaults(of: responders)
-    if let keyWindow {
-      switch kinds[keyWindow] {
-      case nil: faults.append(.unknownResponder(keyWindow))
+    var missing: Set<ResponderID> = []
+    for role in WindowRole.allCases {
+      guard let window = windows[role] else { continue }
+      switch kinds[window] {
+      case nil: if missing.insert(window).inserted { faults.append(.unknownResponder(window)) }
       case .window: break
-      case .some(let kind): faults.append(.notAWindow(keyWindow, kind))
+      case .some(let kind): faults.append(.notAWindow(window, kind, as: role))
       }
     }
-    if let firstResponder, kinds[firstResponder] == nil, firstResponder != keyWindow {
+    if let firstResponder, kinds[firstResponder] == nil, !missing.contains(firstResponder) {
       faults.append(.unknownResponder(firstResponder))
     }
     return faults

@@ -51,19 +51,18 @@ public struct Trace: Equatable, Sendable {
     /// Which handler of the coordinator ran? (F5)
     case handler
 
-    /// The rule of the documentation that it follows.
-    public var rule: String {
-      switch self {
-      case .redirect: "F2"
-      case .respondsToSelector: "R3"
-      case .canPerformAction: "R4"
-      case .next: "R2"
-      case .cycle: "R9"
-      case .validate: "M5"
-      case .resolveInstanceMethod, .forwardingTarget, .methodSignature, .invoke: "F4"
-      case .forwardInvocation, .handler: "F5"
-      }
-    }
+    /// Who is asked right after the window, or the application: its delegate? (R10)
+    case delegate
+    /// Which window is searched after the key window? (R10)
+    case mainWindow
+    /// Which window takes the main window's place? (R10)
+    case modalWindow
+    /// Who is asked after the windows? (R10)
+    case application
+    /// Who is asked in its place, since it does not respond? (R10)
+    case supplementalTarget
+    /// What becomes of a message that nobody takes? (F4)
+    case doesNotRecognizeSelector
   }
 
   mutating func note(

@@ -1,0 +1,51 @@
+import JSONText
+
+extension Performer {
+  /// The method for a message to a responder (F4, F10): its own, else that of its forwarding target,
+  /// else what its catch-all makes of the message.
+  mutating func method(
+    for selector: Selector, of receiver: ResponderID
+  ) throws(MutationFault) -> Method {
+    let inquiry = session.inquiry(in: catalog, sender: nil, false)
+    var met: Set<ResponderID> = []
+    var id = receiver
+    while met.insert(id).inserted {
+      if let handler = inquiry.implementation(of: selector, in: id) {
+        return .found(handler, selector, of: id)
+      }
+      trace.note(.resolveInstanceMethod, .responder(id), about: selector, .bool(false))
+      guard let next = session.graph[id]?.links[.forwardingTarget] else {
+        trace.note(.forwardingTarget, .responder(id), about: selector, .null)
+        return try catchAll(for: selector, of: id, inquiry)
+      }
+      trace.note(.forwardingTarget, .responder(id), about: selector, .string(next.rawValue))
+      id = next
+    }
+    trace.note(.cycle, .responder(id), .bool(true))
+    throw unrecognized(selector, by: id)
+  }
+
+  /// The catch-all of a responder, which changes the message to its own selector. A catch-all
+  /// without a method of that name is asked only once.
+  private mutating func catchAll(
+    for selector: Selector, of id: ResponderID, _ inquiry: Inquiry
+  ) throws(MutationFault) -> Method {
+    let receiver = Receiver.responder(id)
+    guard let catchAll = session.graph[id]?.catchAll, catchAll.accepts(selector) else {
+      trace.note(.methodSignature, receiver, about: selector, .null)
+      throw unrecognized(selector, by: id)
+    }
+    let signature = JSON.string(catchAll.selector.rawValue)
+    trace.note(.methodSignature, receiver, about: selector, signature)
+    trace.note(.forwardInvocation, receiver, about: selector, signature)
+    guard let handler = inquiry.implementation(of: catchAll.selector, in: id) else {
+      throw unrecognized(catchAll.selector, by: id)
+    }
+    return .found(handler, catchAll.selector, of: id)
+  }
+
+  private mutating func unrecognized(_ selector: Selector, by id: ResponderID) -> MutationFault {
+    trace.note(.doesNotRecognizeSelector, .responder(id), about: selector, .null)
+    return .doesNotRecognizeSelector(.responder(id), selector, trace: trace)
+  }
+}

@@ -1,0 +1,93 @@
+import CEL
+import JSONText
+
+extension Inquiry {
+  /// AppKit's search (R10): the first one who responds, or the one it names in its place.
+  ///
+  /// It asks nothing but `respondsToSelector`, as AppKit does (a decision): neither a `canPerform`
+  /// rule nor a coordinator's forwarder, which does not respond (F3), has a part in it.
+  mutating func windowSearch(for action: Selector, from: ResponderID?) -> Search {
+    var fault: RuleFault?
+    for stop in WindowOrder(of: session, from: start(from: from)).stops {
+      if let origin = stop.origin {
+        trace.note(stop.question, .responder(origin), .string(stop.responder.rawValue))
+      }
+      if let target = answer(of: stop.responder, to: action, &fault) { return .found(target) }
+    }
+    return .nobody(fault)
+  }
+
+  /// An explicit target (R7); in AppKit's search, one that does not respond is asked for another.
+  mutating func explicit(_ receiver: Receiver, for action: Selector) -> Target {
+    let handler = handler(for: action, of: receiver)
+    let target = Target(receiver: receiver, handler: handler)
+    guard handler == nil, session.search == .appkit, case .responder(let id) = receiver else {
+      return target
+    }
+    var fault: RuleFault?
+    return supplement(of: id, for: action, &fault) ?? target
+  }
+
+  private mutating func answer(
+    of id: ResponderID, to action: Selector, _ fault: inout RuleFault?
+  ) -> Target? {
+    if let coordinator = session.graph[id]?.coordinator, coordinator.forwarding == .catchAll,
+      coordinator[action] != nil
+    {
+      trace.note(.respondsToSelector, .forwarder(host: id), about: action, .bool(false))
+    }
+    let handler = implementation(of: action, in: id)
+    noteResponds(id, action, handler)
+    if let handler { return Target(receiver: .responder(id), handler: handler) }
+    return supplement(of: id, for: action, &fault)
+  }
+
+  /// Whom a responder names for what it does not respond to itself, if that one does; it is not
+  /// asked for another one in turn.
+  private mutating func supplement(
+    of id: ResponderID, for action: Selector, _ fault: inout RuleFault?
+  ) -> Target? {
+    guard let supplement = supplementalTarget(of: id, for: action, &fault) else { return nil }
+    let handler = implementation(of: action, in: supplement)
+    noteResponds(supplement, action, handler)
+    return handler.map { Target(receiver: .responder(supplement), handler: $0) }
+  }
+
+  private mutating func supplementalTarget(
+    of id: ResponderID, for action: Selector, _ fault: inout RuleFault?
+  ) -> ResponderID? {
+    guard let responder = session.graph[id] else { return nil }
+    guard let rule = responder.supplementalTargetRule else {
+      guard let link = responder.links[.supplementalTarget] else { return nil }
+      trace.note(.supplementalTarget, .responder(id), about: action, .string(link.rawValue))
+      return link
+    }
+    do throws(RuleFault) {
+      let named = try supplementalTarget(rule, of: id, for: action)
+      trace.note(
+        .supplementalTarget, .responder(id), about: action,
+        named.map { .string($0.rawValue) } ?? .null)
+      return named
+    } catch {
+      trace.note(.supplementalTarget, .responder(id), about: action, .null, fault: error)
+      fault = fault ?? error
+      return nil
+    }
+  }
+
+  /// What the rule names: a responder that is there, or nobody. It reads the action as its only
+  /// argument.
+  func supplementalTarget(
+    _ rule: Rule, of id: ResponderID, for action: Selector
+  ) throws(RuleFault) -> ResponderID? {
+    var context = context(for: id)
+    context.arguments = [.string(action.rawValue)]
+    let place = "supplementalTargetRule"
+    let value = try context.value(of: rule, at: place)
+    if case .null = value { return nil }
+    guard case .string(let text) = value, let named = ResponderID(text) else {
+      throw context.fault(rule, place, value, .identifier)
+    }
+    return session.graph[named]?.id
+  }
+}

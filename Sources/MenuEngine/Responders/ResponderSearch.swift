@@ -1,0 +1,7 @@
+/// How the target of an action is searched for; a session has one of these for its whole life.
+public enum ResponderSearch: String, CaseIterable, Sendable {
+  /// Along the chain, each responder answering for itself and those after it (R5).
+  case uikit
+  /// In the key window, then in the main window, then the application and its delegate (R10).
+  case appkit
+}

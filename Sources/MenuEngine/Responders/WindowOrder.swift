@@ -1,0 +1,85 @@
+/// Whom AppKit's search asks (R10), in order and each once: from where it begins up to the window and
+/// the window's delegate, the same in the main window or the modal one, the application, its
+/// delegate.
+struct WindowOrder {
+  /// One responder, and the question that led to it from the one before.
+  struct Stop {
+    let responder: ResponderID
+    let question: Trace.Question
+    let origin: ResponderID?
+  }
+
+  private(set) var stops: [Stop] = []
+  private var met: Set<ResponderID> = []
+  private let graph: ResponderGraph
+
+  init(of session: Session, from start: ResponderID?) {
+    graph = session.graph
+    if let start { addWindow(on: start, .next) }
+    if let modal = session.modalWindow {
+      add(modal, .modalWindow)
+    } else if let main = session.mainWindow {
+      add(main, .mainWindow)
+    }
+    guard let application = graph.application else { return }
+    addStop(application, .application)
+    addDelegate(of: application)
+  }
+
+  /// Adds a window that was not met yet, beginning at who has focus in it.
+  private mutating func add(_ window: ResponderID, _ question: Trace.Question) {
+    guard !met.contains(window) else { return }
+    addWindow(on: graph.focus(of: window), question)
+    guard addStop(window, .next) else { return }
+    addDelegate(of: window)
+  }
+
+  /// Adds a chain up to its window and that window's delegate.
+  private mutating func addWindow(on start: ResponderID, _ question: Trace.Question) {
+    var question = question
+    for id in graph.chain(from: start) {
+      switch graph[id]?.kind {
+      case .application, nil: return
+      case .window:
+        addStop(id, question)
+        return addDelegate(of: id)
+      case .delegate, .scene, .viewController, .view, .responder:
+        addStop(id, question)
+        question = .next
+      }
+    }
+  }
+
+  private mutating func addDelegate(of holder: ResponderID) {
+    guard let delegate = graph[holder]?.links[.delegate] else { return }
+    addStop(delegate, .delegate, from: holder)
+  }
+
+  @discardableResult
+  private mutating func addStop(
+    _ id: ResponderID, _ question: Trace.Question, from origin: ResponderID? = nil
+  ) -> Bool {
+    guard met.insert(id).inserted else { return false }
+    let origin = origin ?? stops.last?.responder
+    stops.append(Stop(responder: id, question: question, origin: origin))
+    return true
+  }
+}
+
+extension ResponderGraph {
+  /// Who has focus in a window that is not key: the window itself when it does not say.
+  fileprivate func focus(of window: ResponderID) -> ResponderID {
+    self[window]?.links[.firstResponder] ?? window
+  }
+}
+
+extension Session {
+  /// Where a search in the key window begins when there is no first responder: at the window, in
+  /// AppKit's search at who has focus in it (R7, R10).
+  var focusOfKeyWindow: ResponderID? {
+    switch search {
+    case .uikit: keyWindow
+    case .appkit: keyWindow.map(graph.focus(of:))
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import JSONText
+
+extension Trace.Step {
+  /// The rule of the documentation that the step follows, which for some questions depends on who is
+  /// asked: a responder or a coordinator's forwarder.
+  public var rule: String {
+    switch question {
+    case .redirect: "F2"
+    case .respondsToSelector: isAboutForwarder ? "F3" : "R3"
+    case .canPerformAction: isAboutForwarder ? "F3" : "R4"
+    case .next: "R2"
+    case .cycle: "R9"
+    case .validate: isAboutForwarder ? "F7" : "M5"
+    case .resolveInstanceMethod, .doesNotRecognizeSelector: "F4"
+    case .forwardingTarget: answer == .null ? "F4" : "F10"
+    case .methodSignature: isAboutForwarder ? "F5" : answer == .null ? "F4" : "F10"
+    case .forwardInvocation: isAboutForwarder ? "F5" : "F10"
+    case .invoke: isAboutForwarder ? "F5" : "F4"
+    case .handler: answer == .null ? "F6" : "F5"
+    case .delegate, .mainWindow, .modalWindow, .application, .supplementalTarget: "R10"
+    }
+  }
+
+  var isAboutForwarder: Bool {
+    switch asked {
+    case .responder: false
+    case .forwarder: true
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import JSONText
+
+extension Trace.Step {
+  /// The step as a sentence for people, which begins with the rule: `R2: after 'grid' comes 'root'.`
+  ///
+  /// This is the only place where steps are put into words.
+  public var sentence: String { "\(rule): \(clause)." }
+
+  private var clause: String {
+    switch question {
+    case .redirect: redirect
+    case .respondsToSelector: response
+    case .canPerformAction: ability
+    case .validate: validation
+    case .cycle: "\(who) was met before, so the walk stops"
+    case .next: "after \(who) comes \(isNothing ? "nobody" : answered)"
+    case .delegate: "\(answered) is the delegate of \(who) and is asked right after it"
+    case .mainWindow: "after \(who) the main window is searched, from \(answered) on"
+    case .modalWindow:
+      "after \(who) the modal window is searched in place of the main window, from \(answered) on"
+    case .application: "after \(who) the application is asked, \(answered)"
+    case .supplementalTarget: supplement
+    case .resolveInstanceMethod: "\(who) has no method \(what) and adds none"
+    case .forwardingTarget:
+      isNothing
+        ? "\(who) names nobody else for \(what)"
+        : "\(who) forwards \(what) to \(answered), where it is tried again"
+    case .methodSignature:
+      isNothing
+        ? "\(who) has no signature for \(what)"
+        : "\(who) gives \(what) the signature of its catch-all \(answered)"
+    case .forwardInvocation:
+      "\(who) changes the selector of the invocation from \(what) to \(answered) and invokes it on "
+        + "itself"
+    case .invoke: "\(who) runs its method \(what)"
+    case .handler:
+      isNothing
+        ? "the coordinator of \(host) has no handler for \(what), so nothing runs"
+        : "the coordinator of \(host) runs its handler for \(what)"
+    case .doesNotRecognizeSelector: "\(who) does not recognize \(what), which is an error"
+    }
+  }
+
+  private var redirect: String {
+    isNothing
+      ? "the coordinator of \(who) has no handler for \(what), so \(who) answers for itself"
+      : "the coordinator of \(who) has a handler for \(what), so its forwarder answers"
+  }
+
+  private var response: String {
+    if isAboutForwarder {
+      return "the coordinator of \(host) has a handler for \(what), but its forwarder does not "
+        + "respond to it, so this search does not find it"
+    }
+    return answer == .bool(true)
+      ? "\(who) responds to \(what): it or its class has a handler"
+      : "\(who) does not respond to \(what): neither it nor its class has a handler"
+  }
+
+  private var ability: String {
+    if isAboutForwarder {
+      return "\(who) can perform \(what), since the coordinator has a handler"
+    }
+    if fault != nil { return "\(who) cannot perform \(what): its rule failed, which counts as no" }
+    return answer == .bool(true)
+      ? "\(who) can perform \(what)" : "\(who) cannot perform \(what): its rule says no"
+  }
+
+  private var validation: String {
+    if fault != nil { return "a rule of \(who) failed, so the item is disabled" }
+    guard case .object(let object) = answer else {
+      return "\(who) has no validator, so the item is as declared"
+    }
+    let answers = object.members.map { "\($0.name) \($0.value.text())" }
+    return "\(who) validates the item: \(answers.joined(separator: ", "))"
+  }
+
+  private var supplement: String {
+    if fault != nil {
+      return "\(who) cannot say who takes its place for \(what): its rule failed"
+    }
+    return "\(who) names \(isNothing ? "nobody" : answered) in its place for \(what)"
+  }
+
+  private var isNothing: Bool { answer == .null }
+  private var who: String { "'\(asked)'" }
+  private var host: String { "'\(asked.responder)'" }
+  private var what: String { selector.map { "'\($0)'" } ?? "the message" }
+
+  private var answered: String {
+    if case .string(let text) = answer { "'\(text)'" } else { answer.text() }
+  }
+}
