@@ -44,6 +44,31 @@ import Testing
     #expect(try title() == .string("Copy"))
   }
 
+  @Test func `M4: what clients changed is changed again, and logged when it cannot be`() throws {
+    _ = try connection.ask("PUT", "/commands/share:", #"{"title": "Share", "action": "share:"}"#)
+    _ = try connection.ask(
+      "POST", "/menus/edits",
+      #"""
+      {"edits": [{"op": "insertChild", "atEndOfMenu": "edit",
+                  "menu": {"identifier": "social", "children": ["share:"]}},
+                 {"op": "insertChild", "atEndOfMenu": "rating", "menu": {"identifier": "late"}}]}
+      """#)
+    try Sample.write(
+      [("menus", #""identifier": "stars""#, for: #""identifier": "rating""#)], to: folder)
+    server.signal(SIGHUP)
+    #expect(eventually { server.events.contains { $0.isNamed("reloaded") } })
+    let menu = try connection.ask("GET", "/menus/social")
+    #expect(menu["/children"] == ["share:"])
+    #expect(try connection.ask("GET", "/menus/late").status == 404)
+    let leftOut = server.events.filter { $0.isNamed("left out") }.compactMap {
+      $0["change"]?.text()
+    }
+    #expect(leftOut.count == 1)
+    #expect(leftOut[0].contains("late"))
+    #expect(
+      leftOut[0].contains("There is no menu 'rating'; GET /menus shows those that are there."))
+  }
+
   private func title() throws -> JSON? {
     try connection.ask(
       "POST", "/commands/validate", #"{"session": "demo", "commands": ["copy:"]}"#)[

@@ -2,29 +2,24 @@ import JSONText
 import MenuEngine
 
 extension JSONWriter {
-  /// Writes the members that say what became of a command or an action.
-  mutating func members(
-    _ performance: Outcome.Performance, of subject: ActionRequest.Subject, in session: Session
-  ) {
+  /// Writes the members that say what became of a command, an action or an invocation.
+  mutating func members(_ performance: Outcome.Performance, of command: CommandID?) {
     member("performed", performance.isPerformed)
     member("reason", performance.reason.rawValue)
-    if case .command(let id) = subject { member("command", id.rawValue) }
+    optionalMember("command", command?.rawValue)
     member("action", performance.invocation.originalSelector.rawValue)
     member("target", performance.target.description)
     member("invocation")
-    value(performance.invocation, in: session)
+    value(performance.invocation)
   }
 
-  /// Writes a message as it arrived.
-  private mutating func value(_ invocation: Invocation, in session: Session) {
+  /// Writes a message as it arrived, so that it can be sent again (F9).
+  private mutating func value(_ invocation: Invocation) {
     beginObject()
-    member("target", invocation.target)
-    member("selector", invocation.selector.rawValue)
-    member("originalSelector", invocation.originalSelector.rawValue)
-    member("arguments", .array(invocation.arguments))
-    member("sender", session.value(of: invocation.sender))
-    member("when")
-    if let when = invocation.when { value(Timestamp(milliseconds: when).text) } else { null() }
+    if case .object(let document) = invocation.json {
+      for part in document.members where part.name != "when" { member(part.name, part.value) }
+    }
+    if let when = invocation.when { member("when", Timestamp(milliseconds: when).text) }
     endObject()
   }
 }

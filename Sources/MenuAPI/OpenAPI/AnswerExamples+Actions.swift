@@ -25,10 +25,7 @@ extension AnswerExamples {
     "id":"applyFiveStarRating:","title":"★★★★★","action":"applyFiveStarRating:",\#
     "attributes":[],"state":"off","key":{"input":"5","modifiers":["command"]},\#
     "wantsPriorityOverSystemBehavior":false,"allowsAutomaticLocalization":true,\#
-    "allowsAutomaticMirroring":true}],"sender":{"kind":"menu","id":"applyFiveStarRating:",\#
-    "title":"★★★★★","action":"applyFiveStarRating:","attributes":[],"state":"off",\#
-    "key":{"input":"5","modifiers":["command"]},"wantsPriorityOverSystemBehavior":false,\#
-    "allowsAutomaticLocalization":true,"allowsAutomaticMirroring":true},\#
+    "allowsAutomaticMirroring":true}],"command":"applyFiveStarRating:",\#
     "when":"2026-11-21T08:33:20.123Z"},"changes":[{"change":"state","op":"replace",\#
     "path":"/rating","value":5}],"events":[{"event":"willSendAction",\#
     "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid"},\#

@@ -9,15 +9,22 @@ extension Schemas {
       """##
     ),
     ("Arguments", #"{"type":"array"}"#),
-    ("Time", #"{"type":"integer","description":"Milliseconds since 1970."}"#),
+    (
+      "Time",
+      #"""
+      {"type":["integer","string"],"format":"date-time","description":"Milliseconds since 1970, or a moment as answers write it."}
+      """#
+    ),
     (
       "PerformRequest",
       ##"""
       {"type":"object","required":["session"],"additionalProperties":false,
-       "oneOf":[{"required":["command"]},{"required":["action"]}],"properties":{
+       "oneOf":[{"required":["command"]},{"required":["action"]},{"required":["invocation"]}],
+       "properties":{
         "session":{"$ref":"#/components/schemas/Identifier"},
         "command":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
+        "invocation":{"$ref":"#/components/schemas/Invocation"},
         "arguments":{"$ref":"#/components/schemas/Arguments"},
         "sender":{"$ref":"#/components/schemas/Sender"},
         "from":{"$ref":"#/components/schemas/Identifier"},
@@ -34,22 +41,11 @@ extension Schemas {
         "command":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
         "target":{"$ref":"#/components/schemas/Receiver"},
-        "invocation":{"$ref":"#/components/schemas/ReceivedInvocation"},
+        "invocation":{"$ref":"#/components/schemas/Invocation"},
         "changes":{"$ref":"#/components/schemas/Changes"},
         "events":{"$ref":"#/components/schemas/Events"},
         "trace":{"$ref":"#/components/schemas/Trace"}
         """##)
-    ),
-    (
-      "ReceivedInvocation",
-      ##"""
-      {"type":"object","properties":{
-        "target":{"$ref":"#/components/schemas/OptionalReceiver"},
-        "selector":{"$ref":"#/components/schemas/Selector"},
-        "originalSelector":{"$ref":"#/components/schemas/Selector"},
-        "arguments":{"type":"array"},"sender":{},
-        "when":{"type":["string","null"],"format":"date-time"}}}
-      """##
     ),
     (
       "Events",

@@ -34,7 +34,7 @@ extension Schemas {
         "arguments":{"type":"array"},
         "command":{"$ref":"#/components/schemas/Identifier"},
         "sender":{"$ref":"#/components/schemas/Sender"},
-        "when":{"type":"integer","description":"Milliseconds since 1970."}}}
+        "when":{"$ref":"#/components/schemas/Time"}}}
       """##
     ),
     (

@@ -55,6 +55,8 @@ extension DocumentFault.Expectation {
     case .boolRule: "a rule in a string, true or false"
     case .menuElement: "the id of a command in a string, or a menu"
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
+    case .time:
+      "milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z'"
     case .oneOf(let words): list(words.map { "'\($0)'" }, "or")
     case .arguments(of: let selector):
       "as many arguments as \(quoted(selector)) has colons, \(selector.argumentCount)"

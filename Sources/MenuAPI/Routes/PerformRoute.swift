@@ -3,13 +3,14 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Performing a command (M7), or sending an action (R7).
+/// Performing a command (M7), sending an action (R7), or sending a message again (F9).
 enum PerformRoute {
   static let all = [
     Route(
       .post, "/commands/perform",
       Operation(
-        "performCommand", "Performs a command, or sends an action; what fails changes nothing.",
+        "performCommand",
+        "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing.",
         body: .json(
           "PerformRequest", #"{"session":"demo","command":"applyFiveStarRating:","explain":true}"#),
         answers: [.ok("PerformAnswer", "What became of it.", headers: ["ETag"])],
@@ -21,18 +22,18 @@ enum PerformRoute {
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
-    let body = try call.object { Body(&$0) }
-    let request = body.request.dated(call.service.surroundings.now())
+    let catalog = call.store.catalog
+    let body = try call.object { Body(&$0, in: catalog) }
+    let message = body.message.dated(call.service.surroundings.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
       let outcome = try snapshot.session.apply(
-        .perform(request), in: catalog, isExplaining: body.isExplaining,
-        at: { request.place(of: $0) })
-      let session = snapshot.session
+        message.mutation, in: catalog, isExplaining: body.isExplaining,
+        at: { message.place(of: $0) })
       return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(session)
+        writer.members(snapshot.session)
         if let performance = outcome.performance {
-          writer.members(performance, of: request.subject, in: session)
+          writer.members(performance, of: message.command)
         }
         writer.members(outcome.changes)
         writer.members(outcome.events)
@@ -46,27 +47,16 @@ enum PerformRoute {
   /// What is to be done.
   private struct Body {
     let session: SessionID
-    let request: ActionRequest
+    let message: Message
     let isExplaining: Bool
 
-    init?(_ reader: inout ObjectReader) {
+    init?(_ reader: inout ObjectReader, in catalog: Catalog) {
       let session: SessionID? = reader.required("session", Read.identifier)
-      let request = ActionRequest(&reader, isDated: false)
+      let message = Message(&reader, in: catalog)
       isExplaining = reader.member("explain", Read.bool) ?? false
-      guard let session, let request else { return nil }
+      guard let session, let message else { return nil }
       self.session = session
-      self.request = request
-    }
-  }
-}
-
-extension ActionRequest {
-  /// The member of the request that a fault is about.
-  fileprivate func place(of fault: MutationFault) -> JSONPointer? {
-    switch (fault, subject) {
-    case (.unknownCommand, _), (.notPerformed, .command): JSONPointer.root.appending("command")
-    case (.notPerformed, .action): JSONPointer.root.appending("action")
-    default: fault.placeOfResponder(from: from, sender, to: to)
+      self.message = message
     }
   }
 }

@@ -11,8 +11,8 @@ public struct Catalog: Sendable {
   public private(set) var commands: [Command] = []
   /// The menu tree: the declared one with all edits made (M4).
   public private(set) var menus: Menu
-  /// The edits in the order in which they were made.
-  public private(set) var edits: [MenuEdit] = []
+  /// What clients changed, in the order in which they did (M4).
+  public private(set) var changes: [CatalogChange] = []
   /// The responder classes, those built in included.
   public let classes: ResponderClasses
   /// What a session begins with unless its opener says otherwise.
@@ -41,11 +41,22 @@ public struct Catalog: Sendable {
     try check(menus, at: 1, &names)
   }
 
-  /// This catalogue in the place of another one, whose revisions it goes on from.
-  public func succeeding(_ other: Catalog) -> Catalog {
-    var copy = self
-    copy.revision = other.revision + 1
-    return copy
+  /// This catalogue in the place of another one, whose revisions it goes on from: what clients
+  /// changed there is changed here too, in the same order (M4).
+  ///
+  /// What contradicts this catalogue is left out; a declaration that is here already is no change.
+  public func succeeding(_ other: Catalog) -> CatalogSuccession {
+    var catalog = self
+    var leftOut: [CatalogSuccession.LeftOut] = []
+    for change in other.changes {
+      do throws(DeclarationFault) {
+        try catalog.make(change)
+      } catch {
+        leftOut.append(CatalogSuccession.LeftOut(change: change, fault: error))
+      }
+    }
+    catalog.revision = other.revision + 1
+    return CatalogSuccession(catalog: catalog, leftOut: leftOut)
   }
 
   /// The command of a name.
@@ -74,6 +85,7 @@ extension Catalog {
       return .unchanged
     }
     try add(command)
+    changes.append(.declare(command))
     revision += 1
     return .added
   }
@@ -90,6 +102,7 @@ extension Catalog {
     if let key = command.key { keys[key.normalized] = nil }
     positions = [:]
     for (position, command) in commands.enumerated() { positions[command.id] = position }
+    changes.noteRemoval(of: id)
     revision += 1
   }
 
@@ -110,7 +123,7 @@ extension Catalog {
     }
     guard !edits.isEmpty else { return }
     menus = copy
-    self.edits += edits
+    changes += edits.map(CatalogChange.edit)
     revision += 1
   }
 

@@ -51,6 +51,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case boolRule
     case menuElement
     case keyInput
+    case time
     /// One of these words.
     case oneOf([String])
     /// As many arguments as the selector has colons.

@@ -12,7 +12,7 @@ extension Invocation {
     let original = reader.member("originalSelector", Read.selector)
     let arguments = reader.list("arguments", Read.any)
     let sender = Sender(&reader, in: catalog)
-    let when = reader.member("when", Read.int).map(Int64.init)
+    let when = reader.member("when", Read.time)
     reader.finish()
     guard let selector else { return nil }
     do throws(InvocationFault) {

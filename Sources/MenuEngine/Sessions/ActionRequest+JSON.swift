@@ -11,7 +11,7 @@ extension ActionRequest {
     from = reader.member("from", Read.identifier)
     to = reader.member("to", Read.receiver)
     arguments = reader.list("arguments", Read.any)
-    when = isDated ? reader.member("when", Read.int).map(Int64.init) : nil
+    when = isDated ? reader.member("when", Read.time) : nil
     guard let subject else { return nil }
     self.subject = subject
   }

@@ -17,3 +17,18 @@ extension CatalogFault: CustomStringConvertible {
     CatalogDocument.Part.allCases.map { "\($0.rawValue).json" }.joined(separator: ", ")
   }
 }
+
+extension CatalogSuccession.LeftOut {
+  /// What a client had changed and why it is so no more, as one line.
+  var description: String { "\(change.wording): \(fault.sentence)" }
+}
+
+extension CatalogChange {
+  fileprivate var wording: String {
+    switch self {
+    case .declare(let command): "declare \(command.json.text())"
+    case .remove(let id): "remove '\(id)'"
+    case .edit(let edit): "edit \(edit.json.text())"
+    }
+  }
+}

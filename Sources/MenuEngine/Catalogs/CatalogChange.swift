@@ -1,0 +1,72 @@
+/// What a client changed in a catalogue since it was loaded.
+public enum CatalogChange: Equatable, Sendable {
+  /// A command was declared.
+  case declare(Command)
+  /// A command was removed.
+  case remove(CommandID)
+  /// The menu tree was edited.
+  case edit(MenuEdit)
+}
+
+extension [CatalogChange] {
+  /// Notes that a command was removed; that it was declared before is forgotten, when no edit needs
+  /// it, so that clients who come and go leave nothing behind.
+  mutating func noteRemoval(of id: CommandID) {
+    let declaration = lastIndex { change in
+      if case .declare(let command) = change { command.id == id } else { false }
+    }
+    guard let declaration, !contains(where: { $0.shows(id) }) else { return append(.remove(id)) }
+    remove(at: declaration)
+  }
+}
+
+extension CatalogChange {
+  /// Whether it is an edit that puts a command into a menu.
+  fileprivate func shows(_ id: CommandID) -> Bool {
+    guard case .edit(let edit) = self else { return false }
+    return edit.added.contains { element in
+      switch element {
+      case .command(let command): command == id
+      case .menu(let menu): menu.commands.contains(id)
+      }
+    }
+  }
+}
+
+extension Catalog {
+  /// The edits that were made, in order.
+  public var edits: [MenuEdit] {
+    changes.compactMap { change in
+      switch change {
+      case .edit(let edit): edit
+      case .declare, .remove: nil
+      }
+    }
+  }
+
+  /// Makes a change again; what is so already is no change.
+  mutating func make(_ change: CatalogChange) throws(DeclarationFault) {
+    switch change {
+    case .declare(let command): _ = try declare(command)
+    case .remove(let id): if command(id) != nil { try remove(id) }
+    case .edit(let edit):
+      do throws(CatalogEditFault) { try make([edit]) } catch { throw error.fault }
+    }
+  }
+}
+
+/// A catalogue in the place of an earlier one (M4).
+public struct CatalogSuccession: Sendable {
+  /// The catalogue, with what clients had changed in the earlier one.
+  public let catalog: Catalog
+  /// What clients had changed and could not be changed any more, in order.
+  public let leftOut: [LeftOut]
+
+  /// A change that was left out.
+  public struct LeftOut: Equatable, Sendable {
+    /// The change.
+    public let change: CatalogChange
+    /// What it contradicts.
+    public let fault: DeclarationFault
+  }
+}

@@ -1,0 +1,189 @@
+import CEL
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Every kind of step, with the rule that is right for who is asked, in full text (M10).
+@Suite struct TraceTests {
+  private static let view = Receiver.responder("v")
+  private static let forwarder = Receiver.forwarder(host: "h")
+  private static let fault = RuleFault(
+    place: "canPerform", source: "1", reason: .answered(.int, expected: .bool))
+
+  private static func step(
+    _ asked: Receiver, _ question: Trace.Question, _ answer: JSON, about selector: Selector? = nil,
+    fault: RuleFault? = nil
+  ) -> Trace.Step {
+    Trace.Step(asked: asked, question: question, selector: selector, answer: answer, fault: fault)
+  }
+
+  private static let steps: [(Trace.Step, String)] = [
+    (
+      step(.responder("h"), .redirect, "h/forwarder", about: "a:"),
+      "F2: the coordinator of 'h' has a handler for 'a:', so its forwarder answers."
+    ),
+    (
+      step(.responder("h"), .redirect, nil, about: "a:"),
+      "F2: the coordinator of 'h' has no handler for 'a:', so 'h' answers for itself."
+    ),
+    (
+      step(view, .respondsToSelector, true, about: "a:"),
+      "R3: 'v' responds to 'a:': it or its class has a handler."
+    ),
+    (
+      step(view, .respondsToSelector, false, about: "a:"),
+      "R3: 'v' does not respond to 'a:': neither it nor its class has a handler."
+    ),
+    (
+      step(forwarder, .respondsToSelector, false, about: "a:"),
+      "F3: the coordinator of 'h' has a handler for 'a:', but its forwarder does not respond to it, "
+        + "so this search does not find it."
+    ),
+    (step(view, .canPerformAction, true, about: "a:"), "R4: 'v' can perform 'a:'."),
+    (
+      step(view, .canPerformAction, false, about: "a:"),
+      "R4: 'v' cannot perform 'a:': its rule says no."
+    ),
+    (
+      step(view, .canPerformAction, false, about: "a:", fault: fault),
+      "R4: 'v' cannot perform 'a:': its rule failed, which counts as no."
+    ),
+    (
+      step(forwarder, .canPerformAction, true, about: "a:"),
+      "F3: 'h/forwarder' can perform 'a:', since the coordinator has a handler."
+    ),
+    (step(view, .next, "w"), "R2: after 'v' comes 'w'."),
+    (step(view, .next, nil), "R2: after 'v' comes nobody."),
+    (step(view, .cycle, true), "R9: 'v' was met before, so the walk stops."),
+    (step(view, .validate, nil), "M5: 'v' has no validator, so the item is as declared."),
+    (
+      step(view, .validate, ["enabled": true, "title": "Copy Photo"]),
+      "M5: 'v' validates the item: enabled true, title \"Copy Photo\"."
+    ),
+    (
+      step(view, .validate, nil, fault: fault),
+      "M5: a rule of 'v' failed, so the item is disabled."
+    ),
+    (
+      step(forwarder, .validate, nil),
+      "F7: 'h/forwarder' has no validator, so the item is as declared."
+    ),
+    (
+      step(view, .resolveInstanceMethod, false, about: "a:"),
+      "F4: 'v' has no method 'a:' and adds none."
+    ),
+    (
+      step(view, .forwardingTarget, nil, about: "a:"), "F4: 'v' names nobody else for 'a:'."
+    ),
+    (
+      step(view, .forwardingTarget, "w", about: "a:"),
+      "F10: 'v' forwards 'a:' to 'w', where it is tried again."
+    ),
+    (step(view, .methodSignature, nil, about: "a:"), "F4: 'v' has no signature for 'a:'."),
+    (
+      step(view, .methodSignature, "any:", about: "a:"),
+      "F10: 'v' gives 'a:' the signature of its catch-all 'any:'."
+    ),
+    (
+      step(forwarder, .methodSignature, "handleAction:", about: "a:"),
+      "F5: 'h/forwarder' gives 'a:' the signature of its catch-all 'handleAction:'."
+    ),
+    (
+      step(view, .forwardInvocation, "any:", about: "a:"),
+      "F10: 'v' changes the selector of the invocation from 'a:' to 'any:' and invokes it on itself."
+    ),
+    (
+      step(forwarder, .forwardInvocation, "handleAction:", about: "a:"),
+      "F5: 'h/forwarder' changes the selector of the invocation from 'a:' to 'handleAction:' and "
+        + "invokes it on itself."
+    ),
+    (step(view, .invoke, "a:", about: "a:"), "F4: 'v' runs its method 'a:'."),
+    (
+      step(forwarder, .invoke, "handleAction:", about: "handleAction:"),
+      "F5: 'h/forwarder' runs its method 'handleAction:'."
+    ),
+    (
+      step(forwarder, .handler, "a:", about: "a:"),
+      "F5: the coordinator of 'h' runs its handler for 'a:'."
+    ),
+    (
+      step(forwarder, .handler, nil, about: "a:"),
+      "F6: the coordinator of 'h' has no handler for 'a:', so nothing runs."
+    ),
+    (
+      step(view, .doesNotRecognizeSelector, nil, about: "a:"),
+      "F4: 'v' does not recognize 'a:', which is an error."
+    ),
+    (
+      step(view, .delegate, "d"),
+      "R10: 'd' is the delegate of 'v' and is asked right after it."
+    ),
+    (
+      step(view, .mainWindow, "m"),
+      "R10: after 'v' the main window is searched, from 'm' on."
+    ),
+    (
+      step(view, .modalWindow, "m"),
+      "R10: after 'v' the modal window is searched in place of the main window, from 'm' on."
+    ),
+    (step(view, .application, "app"), "R10: after 'v' the application is asked, 'app'."),
+    (
+      step(view, .supplementalTarget, "w", about: "a:"),
+      "R10: 'v' names 'w' in its place for 'a:'."
+    ),
+    (
+      step(view, .supplementalTarget, nil, about: "a:"),
+      "R10: 'v' names nobody in its place for 'a:'."
+    ),
+    (
+      step(view, .supplementalTarget, nil, about: "a:", fault: fault),
+      "R10: 'v' cannot say who takes its place for 'a:': its rule failed."
+    ),
+  ]
+
+  @Test(arguments: steps)
+  func `M10: a step is a sentence that begins with its rule`(step: Trace.Step, sentence: String) {
+    #expect(step.sentence == sentence)
+    #expect(step.sentence.hasPrefix(step.rule + ": "))
+  }
+
+  @Test func `M10: every kind of step is in the list above`() {
+    let missing = Set(Trace.Question.allCases).subtracting(Self.steps.map(\.0.question))
+    #expect(missing == [])
+  }
+
+  @Test func `F8: the traces of the two forms differ from the first step on`() throws {
+    func says(_ forwarding: JSON, _ handlers: JSON) throws -> [String] {
+      var stage = try Stage(
+        commands: [["action": "rate:", "title": "Rate"]],
+        responders: [
+          "h": [
+            "kind": "view", "handlers": handlers,
+            "coordinator": ["forwarding": forwarding, "handlers": ["rate:": [:]]],
+          ]
+        ], focus: "h")
+      let outcome = try stage.apply(.perform(ActionRequest(.command("rate:"))))
+      return outcome.performance?.trace.says ?? []
+    }
+    #expect(
+      try says("explicit", ["rate:": ["perform": [["op": "handleAction"]]]]) == [
+        "R3: 'h' responds to 'rate:': it or its class has a handler.",
+        "R4: 'h' can perform 'rate:'.", "M5: 'h' has no validator, so the item is as declared.",
+        "F4: 'h' runs its method 'rate:'.",
+        "F5: the coordinator of 'h' runs its handler for 'rate:'.",
+      ])
+    #expect(
+      try says("catchAll", [:]) == [
+        "F2: the coordinator of 'h' has a handler for 'rate:', so its forwarder answers.",
+        "F3: 'h/forwarder' can perform 'rate:', since the coordinator has a handler.",
+        "F7: 'h/forwarder' has no validator, so the item is as declared.",
+        "F4: 'h/forwarder' has no method 'rate:' and adds none.",
+        "F4: 'h/forwarder' names nobody else for 'rate:'.",
+        "F5: 'h/forwarder' gives 'rate:' the signature of its catch-all 'handleAction:'.",
+        "F5: 'h/forwarder' changes the selector of the invocation from 'rate:' to 'handleAction:' "
+          + "and invokes it on itself.", "F5: 'h/forwarder' runs its method 'handleAction:'.",
+        "F5: the coordinator of 'h' runs its handler for 'rate:'.",
+      ])
+  }
+}
