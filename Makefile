@@ -4,13 +4,14 @@
 ARGS =
 PACKAGES = libmicrohttpd-dev pkg-config
 
-.PHONY: help run test lint bench container
+.PHONY: help run test lint bench docs container
 
 help:
 	@echo "make run        build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test       run every test"
 	@echo "make lint       check the style of all Swift and shell code"
 	@echo "make bench      measure menud against a server that answers the same without any work"
+	@echo "make docs       build the documentation of the library MenuEngine"
 	@echo "make container  build the image, run it and check it (Debian, as root)"
 
 run:
@@ -33,6 +34,11 @@ bench:
 	swift build -c release --product menud
 	swift build -c release --package-path Benchmarks
 	@Benchmarks/.build/release/compare --menud .build/release/menud $(ARGS)
+
+# In a folder of its own, since the plug-in is a dependency of this target only.
+docs:
+	MENUD_DOCS=1 swift package --scratch-path .build/docs generate-documentation \
+	  --target MenuEngine --warnings-as-errors $(ARGS)
 
 container:
 	@.ci/container $(ARGS)

@@ -6,7 +6,7 @@ let package = Package(
   name: "menud",
   products: [
     .executable(name: "menud", targets: ["menud"]),
-    .library(name: "MenuEngine", targets: ["MenuEngine"]),
+    .library(name: "MenuEngine", targets: ["MenuEngine", "JSONText"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -55,4 +55,10 @@ for target in package.targets where target.type != .system {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
+}
+
+// What only `make docs` needs is no burden on anybody else.
+if Context.environment["MENUD_DOCS"] != nil {
+  package.dependencies.append(
+    .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }

@@ -68,8 +68,7 @@ struct EntityTagTests {
 
   @Test func `a tag is compared before anything is evaluated`() throws {
     let question = Question(.get, "/sessions/demo/menu?from=ghost")
-    let snapshot = try #require(
-      SessionID("demo").flatMap { sample.service.store.snapshot($0) })
+    let snapshot = try #require(sample.service.store.snapshot("demo"))
     let tag = EntityTag(
       snapshot, sample.service.store.catalog, nonce: "run1", parameters: "m0ghost")
     #expect(try ask(question).status == .badRequest)

@@ -14,8 +14,8 @@ struct SampleService {
   init(nonce: String = "run1") throws {
     let catalog = try SampleCatalog.catalog()
     let store = SessionStore(catalog: catalog)
-    if let id = SessionID("demo"), let template = catalog.template {
-      store.open(try Session(id, opening: template, in: catalog))
+    if let template = catalog.template {
+      store.open(try Session("demo", opening: template, in: catalog))
     }
     let names = Names()
     service = Service(

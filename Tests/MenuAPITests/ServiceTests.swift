@@ -101,7 +101,7 @@ struct ServiceTests {
 
   @Test func `the observer is told of every request once it is answered`() throws {
     let seen = Log()
-    let id = try #require(SessionID("x"))
+    let id: SessionID = "x"
     let surroundings = Service.Surroundings(
       now: { 0 }, newSessionID: { id }, nonce: "a",
       observer: { request, response in seen.note("\(request.path) \(response.status.rawValue)") })

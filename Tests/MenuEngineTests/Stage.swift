@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-@testable package import MenuEngine
+@testable public import MenuEngine
 
 /// A catalogue and a session opened under it, made from documents as a client would write them.
 struct Stage {
@@ -142,16 +142,16 @@ func logging(_ mark: String) -> JSON {
 }
 
 extension Identifier: ExpressibleByStringInterpolation {
-  package init(stringLiteral text: String) {
-    guard let identifier = Identifier(text) else { preconditionFailure("no identifier: \(text)") }
-    self = identifier
+  /// The name with values in it.
+  public init(stringInterpolation: DefaultStringInterpolation) {
+    self.init(stringLiteral: String(stringInterpolation: stringInterpolation))
   }
 }
 
 extension Selector: ExpressibleByStringInterpolation {
-  package init(stringLiteral text: String) {
-    guard let selector = Selector(text) else { preconditionFailure("no selector: \(text)") }
-    self = selector
+  /// The name with values in it.
+  public init(stringInterpolation: DefaultStringInterpolation) {
+    self.init(stringLiteral: String(stringInterpolation: stringInterpolation))
   }
 }
 

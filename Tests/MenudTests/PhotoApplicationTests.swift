@@ -53,8 +53,8 @@ import Testing
   @Test(arguments: Focus.allCases)
   func `the flag's title and the mark of a rejection follow the photo`(focus: Focus) throws {
     var session = try session(focus)
-    let flag = try #require(CommandID("flagPhotos:"))
-    let reject = try #require(CommandID("rejectPhotos:"))
+    let flag: CommandID = "flagPhotos:"
+    let reject: CommandID = "rejectPhotos:"
     func seen() throws -> [String] {
       let items = try session.items([flag, reject], in: catalog)
       return [items[0].title, items[1].state.rawValue]
@@ -124,7 +124,7 @@ import Testing
 
   private func session(_ focus: Focus) throws -> Session {
     let template = try #require(catalog.template)
-    let id = try #require(SessionID("demo"))
+    let id: SessionID = "demo"
     var session = try Session(id, opening: template, in: catalog)
     let responder = try #require(ResponderID(focus.rawValue))
     _ = try session.apply(.becomeFirstResponder(responder), in: catalog)

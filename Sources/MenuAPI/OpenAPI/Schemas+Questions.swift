@@ -85,7 +85,13 @@ extension Schemas {
         "shadowed":{"type":"array","items":{"type":"object","properties":{
           "action":{"$ref":"#/components/schemas/Selector"},
           "winner":{"$ref":"#/components/schemas/Receiver"},
-          "shadowed":{"$ref":"#/components/schemas/Receiver"}}}}
+          "shadowed":{"$ref":"#/components/schemas/Receiver"}}}},
+        "failing":{"type":"array","description":"Rules that ask, and fail as the state is now.",
+         "items":{"type":"object","required":["receiver","error"],"properties":{
+          "receiver":{"$ref":"#/components/schemas/Receiver"},
+          "action":{"$ref":"#/components/schemas/Selector"},
+          "command":{"$ref":"#/components/schemas/Identifier"},
+          "error":{"$ref":"#/components/schemas/RuleError"}}}}
         """##)
     ),
     (

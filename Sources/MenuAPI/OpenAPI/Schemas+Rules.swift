@@ -34,7 +34,8 @@ extension Schemas {
         "image":{"$ref":"#/components/schemas/Rule"},
         "discoverabilityTitle":{"$ref":"#/components/schemas/Rule"},
         "hidden":{"$ref":"#/components/schemas/BoolRule"},
-        "destructive":{"$ref":"#/components/schemas/BoolRule"}}}
+        "destructive":{"$ref":"#/components/schemas/BoolRule"},
+        "keepsMenuPresented":{"$ref":"#/components/schemas/BoolRule"}}}
       """##
     ),
     (

@@ -12,6 +12,7 @@ extension RuleFault {
     case .evaluation(let fault): fault.message
     case .answered(let type, let expected):
       "it answers with a value of type \(type.rawValue) instead of \(expected.rawValue)"
+    case .closure(let message): message
     }
   }
 
@@ -19,7 +20,7 @@ extension RuleFault {
   package var offset: Int {
     switch reason {
     case .evaluation(let fault): fault.range.start
-    case .answered: 0
+    case .answered, .closure: 0
     }
   }
 
@@ -27,7 +28,7 @@ extension RuleFault {
   package var line: Int {
     switch reason {
     case .evaluation(let fault): fault.line
-    case .answered: 1
+    case .answered, .closure: 1
     }
   }
 
@@ -35,7 +36,7 @@ extension RuleFault {
   package var column: Int {
     switch reason {
     case .evaluation(let fault): fault.column
-    case .answered: 1
+    case .answered, .closure: 1
     }
   }
 }

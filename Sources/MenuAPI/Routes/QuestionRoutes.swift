@@ -67,6 +67,7 @@ enum QuestionRoutes {
       writer.member("detached", found.detached.json)
       writer.member("unhandled", .array(found.unhandled.map { .string($0.rawValue) }))
       writer.members(found.shadowed)
+      writer.members(found.failing)
     }
   }
 
@@ -148,6 +149,20 @@ extension JSONWriter {
       member("action", shadow.action.rawValue)
       member("winner", shadow.winner.description)
       member("shadowed", shadow.shadowed.description)
+      endObject()
+    }
+    endArray()
+  }
+  fileprivate mutating func members(_ failing: [SessionDiagnostics.FailingRule]) {
+    member("failing")
+    beginArray()
+    for rule in failing {
+      beginObject()
+      member("receiver", rule.receiver.description)
+      optionalMember("action", rule.action?.rawValue)
+      optionalMember("command", rule.command?.rawValue)
+      member("error")
+      value(rule.fault)
       endObject()
     }
     endArray()

@@ -27,17 +27,19 @@ extension Inquiry {
       item.fault = fault
       return nil
     case .found(let target):
-      apply(target, to: &item)
+      apply(target, action, to: &item)
       return target
     }
   }
 
   /// Only the target validates, and its no ends the matter (M5).
-  private mutating func apply(_ target: Target, to item: inout ValidatedItem) {
+  private mutating func apply(
+    _ target: Target, _ action: Selector, to item: inout ValidatedItem
+  ) {
     item.target = target.receiver
     let declared = item
     do throws(RuleFault) {
-      try apply(target.handler?.validate ?? .none, target.receiver, to: &item)
+      try apply(target.handler, target.receiver, action, to: &item)
     } catch {
       trace.note(.validate, target.receiver, .null, fault: error)
       item = declared
@@ -48,61 +50,25 @@ extension Inquiry {
   }
 
   private mutating func apply(
-    _ rules: Handler.Validation, _ target: Receiver, to item: inout ValidatedItem
+    _ handler: Handler?, _ target: Receiver, _ action: Selector, to item: inout ValidatedItem
   ) throws(RuleFault) {
-    guard rules != .none else {
-      item.conclude(enabledRule: nil)
+    let rules = handler?.validate ?? .none
+    let closure = handler?.closures.validate
+    guard rules != .none || closure != nil else {
+      item.conclude(isForbidden: false)
       trace.note(.validate, target, .null)
       return
     }
     let context = context(for: target.responder)
-    var enabled: Bool?
-    if let rule = rules.enabled {
-      enabled = try context.bool(rule, at: "validate/enabled")
-      item.attributes.set(.disabled, to: enabled == false)
+    var isForbidden = try item.apply(rules, in: context)
+    if let closure {
+      let wasEnabled = item.appearance.isEnabled
+      try item.apply(closure, HandlerCall(action, in: context))
+      isForbidden = isForbidden || wasEnabled && !item.appearance.isEnabled
     }
-    if let rule = rules.checked { item.state = try context.state(rule, at: "validate/checked") }
-    if let rule = rules.title { item.title = try context.string(rule, at: "validate/title") }
-    if let rule = rules.subtitle {
-      item.subtitle = try context.string(rule, at: "validate/subtitle")
-    }
-    if let rule = rules.image { item.image = try context.string(rule, at: "validate/image") }
-    if let rule = rules.discoverabilityTitle {
-      item.discoverabilityTitle = try context.string(rule, at: "validate/discoverabilityTitle")
-    }
-    if let rule = rules.hidden {
-      item.attributes.set(.hidden, to: try context.bool(rule, at: "validate/hidden"))
-    }
-    if let rule = rules.destructive {
-      item.attributes.set(.destructive, to: try context.bool(rule, at: "validate/destructive"))
-    }
-    item.conclude(enabledRule: enabled)
-    trace.note(.validate, target, item.validationAnswer(rules))
-  }
-}
-
-extension ValidatedItem {
-  /// Decides between enabled and disabled once a target was found (M6).
-  fileprivate mutating func conclude(enabledRule: Bool?) {
-    isEnabled = !attributes.contains(.disabled)
-    reason = isEnabled ? .enabled : enabledRule == false ? .ruleFalse : .declaredDisabled
-  }
-
-  /// What the target's rules said, for a trace.
-  fileprivate func validationAnswer(_ rules: Handler.Validation) -> JSON {
-    var object = JSONObject()
-    if rules.enabled != nil { object["enabled"] = .bool(isEnabled) }
-    if rules.checked != nil { object["checked"] = .string(state.rawValue) }
-    if rules.title != nil { object["title"] = .string(title) }
-    if rules.subtitle != nil { object["subtitle"] = subtitle.map(JSON.string) }
-    if rules.image != nil { object["image"] = image.map(JSON.string) }
-    if rules.discoverabilityTitle != nil {
-      object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
-    }
-    if rules.hidden != nil { object["hidden"] = .bool(attributes.contains(.hidden)) }
-    if rules.destructive != nil {
-      object["destructive"] = .bool(attributes.contains(.destructive))
-    }
-    return .object(object)
+    item.conclude(isForbidden: isForbidden)
+    trace.note(
+      .validate, target,
+      closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer)
   }
 }

@@ -1,16 +1,19 @@
 /// What is odd about a session: nothing that stops it, but what its front end will want to know.
 public struct SessionDiagnostics: Equatable, Sendable {
-  /// The chain from where a search begins now.
+  /// Whom a search asks that begins where searches begin now, in order.
   public let chain: [ResponderID]
   /// Responders whose chain leads back into itself. Links that would close a cycle are refused, so
   /// there are none (R9).
   public let cycles: [[ResponderID]]
   /// Responders whose chain does not end where the others do: at the application or its delegate.
   public let detached: [ResponderID]
-  /// Commands whose action nobody in the session has a handler for.
+  /// Commands that nobody can handle whatever has focus: no responder has a handler for the action,
+  /// and no coordinator that the session's search finds.
   public let unhandled: [CommandID]
   /// Handlers on the chain that a nearer responder keeps from being asked.
   public let shadowed: [Shadow]
+  /// Rules that fail as the state is now.
+  public let failing: [FailingRule]
 
   /// A handler that is there but not asked, since a nearer responder can answer.
   public struct Shadow: Equatable, Sendable {
@@ -21,57 +24,19 @@ public struct SessionDiagnostics: Equatable, Sendable {
     /// Who is behind.
     public let shadowed: Receiver
   }
-}
 
-extension Session {
-  /// What is odd about the session under a catalogue.
-  public func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
-    let inquiry = inquiry(in: catalog, sender: nil, false)
-    let chain = inquiry.start(from: nil).map { graph.chain(from: $0) } ?? []
-    return SessionDiagnostics(
-      chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
-      unhandled: catalog.commands.filter { !isHandled($0, inquiry) }.map(\.id),
-      shadowed: actions(of: catalog).flatMap { shadows($0, chain, inquiry) })
-  }
-
-  private var detached: [ResponderID] {
-    guard let application = graph.application else { return [] }
-    let trunk = Set(graph.chain(from: application))
-    return graph.ids.filter { id in !graph.chain(from: id).contains(where: trunk.contains) }
-  }
-
-  private func actions(of catalog: Catalog) -> [Selector] {
-    var met: Set<Selector> = []
-    return catalog.commands.compactMap(\.action).filter { met.insert($0).inserted }
-  }
-
-  private func isHandled(_ command: Command, _ inquiry: Inquiry) -> Bool {
-    guard let action = command.action else { return true }
-    return graph.ids.contains { !answering(action, $0, inquiry).isEmpty }
-  }
-
-  private func shadows(
-    _ action: Selector, _ chain: [ResponderID], _ inquiry: Inquiry
-  ) -> [SessionDiagnostics.Shadow] {
-    let answering = chain.flatMap { self.answering(action, $0, inquiry) }
-    guard let winner = answering.first else { return [] }
-    return answering.dropFirst().map {
-      SessionDiagnostics.Shadow(action: action, winner: winner, shadowed: $0)
-    }
-  }
-
-  /// What a responder has for an action: its coordinator's handler, its own, both or neither.
-  private func answering(
-    _ action: Selector, _ id: ResponderID, _ inquiry: Inquiry
-  ) -> [Receiver] {
-    guard let responder = graph[id] else { return [] }
-    var receivers: [Receiver] = []
-    if let coordinator = responder.coordinator, coordinator.forwarding == .catchAll,
-      coordinator[action] != nil
-    {
-      receivers.append(.forwarder(host: id))
-    }
-    if inquiry.implementation(of: action, in: id) != nil { receivers.append(.responder(id)) }
-    return receivers
+  /// A rule that fails as the state is now; with another state it may not. Rules that ask are tried:
+  /// `canPerform` and those of `validate`, for each command with the handler's action, and those about
+  /// being first responder. The rules of effects and of supplemental targets are not, since what they
+  /// read is known only when they are asked; nor are closures.
+  public struct FailingRule: Equatable, Sendable {
+    /// Whose rule it is.
+    public let receiver: Receiver
+    /// The handler's action; nil for a rule of the responder itself.
+    public let action: Selector?
+    /// The command it was tried for; nil when there is none with this action.
+    public let command: CommandID?
+    /// Which rule failed, and why.
+    public let fault: RuleFault
   }
 }

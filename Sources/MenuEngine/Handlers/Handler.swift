@@ -8,6 +8,9 @@ public struct Handler: Equatable, Sendable {
   public let canPerform: Rule?
   /// What happens when the action arrives, all or nothing. The default is nothing.
   public let perform: [Effect]
+  /// Closures of a program that embeds the engine; they are asked after the rules. A handler that a
+  /// document describes has none.
+  public let closures: HandlerClosures
 
   /// The rules that change an item from how its command is declared (M5).
   public struct Validation: Equatable, Sendable {
@@ -27,11 +30,14 @@ public struct Handler: Equatable, Sendable {
     public let hidden: Rule?
     /// Sets or clears the attribute `destructive`.
     public let destructive: Rule?
+    /// Sets or clears the attribute `keepsMenuPresented`.
+    public let keepsMenuPresented: Rule?
 
     /// No rules: items are as declared.
     static let none = Validation(
       enabled: nil, checked: nil, title: nil, subtitle: nil, image: nil,
-      discoverabilityTitle: nil, hidden: nil, destructive: nil)
+      discoverabilityTitle: nil, hidden: nil, destructive: nil,
+      keepsMenuPresented: nil)
   }
 }
 
@@ -42,6 +48,7 @@ extension Handler {
     validate = reader.member("validate", Validation.init(reading:at:log:)) ?? .none
     canPerform = reader.member("canPerform", Read.boolRule)
     perform = reader.list("perform", Effect.init(reading:at:log:)) ?? []
+    closures = HandlerClosures()
     reader.finish()
   }
 
@@ -58,11 +65,15 @@ extension Handler {
   }
 
   /// The handler as a document.
+  ///
+  /// Closures cannot be written: a handler that has some gets a member `closures` with their names,
+  /// which no reader takes, so that none of them is lost unnoticed.
   public var json: JSON {
     var object = JSONObject()
     if validate != .none { object["validate"] = validate.json }
     object["canPerform"] = canPerform?.json
     object["perform"] = .array(perform.map(\.json))
+    if !closures.isEmpty { object["closures"] = .array(closures.names.map(JSON.string)) }
     return .object(object)
   }
 }
@@ -78,6 +89,7 @@ extension Handler.Validation {
     discoverabilityTitle = reader.member("discoverabilityTitle", Read.rule)
     hidden = reader.member("hidden", Read.boolRule)
     destructive = reader.member("destructive", Read.boolRule)
+    keepsMenuPresented = reader.member("keepsMenuPresented", Read.boolRule)
     reader.finish()
   }
 
@@ -91,6 +103,7 @@ extension Handler.Validation {
     object["discoverabilityTitle"] = discoverabilityTitle?.json
     object["hidden"] = hidden?.json
     object["destructive"] = destructive?.json
+    object["keepsMenuPresented"] = keepsMenuPresented?.json
     return .object(object)
   }
 }

@@ -1,56 +1,79 @@
 import JSONText
 
 extension Performer {
-  /// Makes the effects of a handler happen, in order.
+  /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
   mutating func run(
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
-    _ invocation: Invocation
+    _ invocation: inout Invocation
   ) throws(MutationFault) {
     guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
     depth += 1
     defer { depth -= 1 }
     for (index, effect) in handler.perform.enumerated() {
-      effectCount += 1
-      guard effectCount <= Limits.effects else {
-        throw .tooManyEffects(limit: Limits.effects)
-      }
-      let context = RuleContext(
-        state: session.state, responder: id, sender: invocation.sender,
-        arguments: invocation.arguments, responders: session.graph)
-      let scope = EffectScope(
-        index: index, selector: selector, responder: id, receiver: receiver,
-        invocation: invocation, context: context)
-      try make(effect, scope)
+      let scope = scope(index, selector, id, receiver, invocation)
+      try countEffect()
+      try make(scope.computed(effect), scope, &invocation)
+    }
+    guard let closure = handler.closures.perform else { return }
+    let call = HandlerCall(selector, in: context(for: id, invocation))
+    let effects: [ComputedEffect]
+    do throws(HandlerFailure) {
+      effects = try closure(call)
+    } catch {
+      throw .effectRule(receiver, selector, RuleFault(error, at: "perform"))
+    }
+    for (index, effect) in effects.enumerated() {
+      try countEffect()
+      let scope = scope(handler.perform.count + index, selector, id, receiver, invocation)
+      try make(effect, scope, &invocation)
     }
   }
 
-  private mutating func make(_ effect: Effect, _ scope: EffectScope) throws(MutationFault) {
+  private mutating func countEffect() throws(MutationFault) {
+    effectCount += 1
+    guard effectCount <= Limits.effects else { throw .tooManyEffects(limit: Limits.effects) }
+  }
+
+  private func context(for id: ResponderID, _ invocation: Invocation) -> RuleContext {
+    RuleContext(
+      state: session.state, responder: id, sender: invocation.sender,
+      arguments: invocation.arguments, responders: session.graph)
+  }
+
+  private func scope(
+    _ index: Int, _ selector: Selector, _ id: ResponderID, _ receiver: Receiver,
+    _ invocation: Invocation
+  ) -> EffectScope {
+    EffectScope(
+      index: index, selector: selector, responder: id, receiver: receiver, invocation: invocation,
+      context: context(for: id, invocation))
+  }
+
+  private mutating func make(
+    _ effect: ComputedEffect, _ scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
     switch effect {
-    case .state(let effect): try change(by: effect, scope)
+    case .state(let operation): try change(by: operation, scope)
     case .send(let action, let to, let arguments): try send(action, to, arguments, scope)
-    case .firstResponder(let rule):
-      let id = try scope.responder(rule, "responder")
+    case .firstResponder(let id):
       try scope.attributing { () throws(MutationFault) in
         changes += try session.becomeFirstResponder(id)
       }
-    case .properties(of: let rule, merging: let value):
-      let id = try rule.map { (rule) throws(MutationFault) in
-        try scope.responder(rule, "responder")
-      }
+    case .properties(of: let id, merging: let value):
       try merge(value, intoPropertiesOf: id ?? scope.responder, scope)
     case .handleAction:
       let host = scope.responder
       guard session.graph[host]?.coordinator != nil else {
         throw scope.attributed(.noCoordinator(host))
       }
-      _ = try handleAction(scope.invocation, .forwarder(host: host), host)
+      _ = try handleAction(&invocation, .forwarder(host: host), host)
+    case .answer(let value): invocation.setResult(value)
     }
   }
 
   private mutating func change(
-    by effect: StateEffect, _ scope: EffectScope
+    by operation: JSONPatch.Operation, _ scope: EffectScope
   ) throws(MutationFault) {
-    let operation = try scope.operation(effect)
     do throws(JSONPatchFault) {
       try session.state.apply(operation, limits: Limits.patch)
     } catch {
@@ -61,10 +84,9 @@ extension Performer {
   }
 
   private mutating func merge(
-    _ rule: Rule, intoPropertiesOf id: ResponderID, _ scope: EffectScope
+    _ patch: JSON, intoPropertiesOf id: ResponderID, _ scope: EffectScope
   ) throws(MutationFault) {
-    let patch = try scope.object(rule, "value")
-    guard patch.fits(depth: Limits.depth, size: Limits.work) else {
+    guard case .object = patch, patch.fits(depth: Limits.depth, size: Limits.work) else {
       throw scope.attributed(.tooLarge)
     }
     try scope.attributing { () throws(MutationFault) in
@@ -78,22 +100,15 @@ extension Performer {
   /// A send inside a send: its sender is the responder that sends, with the action it sends.
   /// Nobody there to receive it: nothing happens (R7).
   private mutating func send(
-    _ action: Rule, _ to: Rule?, _ arguments: Rule?, _ scope: EffectScope
+    _ action: Selector, _ to: Receiver?, _ arguments: [JSON]?, _ scope: EffectScope
   ) throws(MutationFault) {
-    let action = try scope.name(action, "action", .selector, Selector.init(_:))
-    let receiver = try to.map { (rule) throws(MutationFault) in
-      try scope.name(rule, "to", .receiver, Receiver.init(_:))
-    }
-    let given = try arguments.map { (rule) throws(MutationFault) in
-      try scope.array(rule, "arguments")
-    }
     var members = JSONObject()
     members["action"] = .string(action.rawValue)
     let sender = Sender(
       command: nil,
       description: SenderDescription(responder: scope.responder, members: members))
     var inquiry = Inquiry(session: session, catalog: catalog, sender: sender, trace: trace)
-    let search = inquiry.search(for: action, to: receiver)
+    let search = inquiry.search(for: action, to: to)
     trace = inquiry.trace
     guard case .found(let target) = search else { return }
     let method = try scope.attributing { () throws(MutationFault) in
@@ -101,7 +116,8 @@ extension Performer {
     }
     var invocation = try scope.attributing { () throws(MutationFault) in
       try Invocation(
-        action, of: sender, to: target.receiver, given, when: scope.invocation.when, in: session)
+        action, of: sender, to: target.receiver, arguments, when: scope.invocation.when,
+        in: session)
     }
     _ = try call(method, &invocation, target.receiver)
   }

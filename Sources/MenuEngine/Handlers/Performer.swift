@@ -57,7 +57,7 @@ struct Performer {
       invocation.target = receiver
       invocation.selector = selector
       trace.note(.invoke, receiver, about: selector, .string(selector.rawValue))
-      try run(handler, of: selector, for: id, receiver, invocation)
+      try run(handler, of: selector, for: id, receiver, &invocation)
       return true
     case .coordinator(let host):
       return try forward(&invocation, to: receiver, host)
@@ -81,13 +81,13 @@ extension Performer {
       invocation.selector = .handleAction
     }
     trace.note(.invoke, forwarder, about: .handleAction, .string(Selector.handleAction.rawValue))
-    return try handleAction(invocation, forwarder, host)
+    return try handleAction(&invocation, forwarder, host)
   }
 
   /// Runs the coordinator's handler for the sender's own action (F5); nothing, and an answer of
   /// false, when there is none (any more) (F6).
   mutating func handleAction(
-    _ invocation: Invocation, _ receiver: Receiver, _ host: ResponderID
+    _ invocation: inout Invocation, _ receiver: Receiver, _ host: ResponderID
   ) throws(MutationFault) -> Bool {
     guard let action = invocation.sender?.action else {
       throw .senderCarriesNoAction(receiver, invocation.originalSelector)
@@ -97,7 +97,7 @@ extension Performer {
       return false
     }
     trace.note(.handler, receiver, about: action, .string(action.rawValue))
-    try run(registration.handler, of: action, for: host, receiver, invocation)
+    try run(registration.handler, of: action, for: host, receiver, &invocation)
     return true
   }
 }

@@ -113,12 +113,12 @@ struct Inquiry {
     _ action: Selector, _ id: ResponderID, _ handler: Handler, _ fault: inout RuleFault?
   ) -> Bool {
     let receiver = Receiver.responder(id)
-    guard let rule = handler.canPerform else {
+    guard handler.canPerform != nil || handler.closures.canPerform != nil else {
       trace.note(.canPerformAction, receiver, about: action, .bool(true))
       return true
     }
     do throws(RuleFault) {
-      let canPerform = try context(for: id).bool(rule, at: "canPerform")
+      let canPerform = try handler.canPerform(action, in: context(for: id))
       trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))
       return canPerform
     } catch {

@@ -64,6 +64,9 @@ public struct ResponderClasses: Sendable {
     handlers[name]?[selector]
   }
 
+  /// What instances of a class answer to, with all that is inherited.
+  func selectors(of name: ClassName) -> [Selector] { handlers[name].map { Array($0.keys) } ?? [] }
+
   private func inheritedHandlers(of name: ClassName) -> [Selector: Handler] {
     var handlers: [Selector: Handler] = [:]
     var current = classes[name]

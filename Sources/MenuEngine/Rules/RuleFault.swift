@@ -15,6 +15,8 @@ public struct RuleFault: Error, Equatable, Sendable {
     case evaluation(EvaluationFault)
     /// It answered with this instead of what was expected.
     case answered(ValueType, expected: Expectation)
+    /// It is no rule but a closure, which failed for this reason.
+    case closure(String)
   }
 
   /// What a rule had to answer.
@@ -28,5 +30,12 @@ public struct RuleFault: Error, Equatable, Sendable {
     case selector = "a selector"
     case array = "an array"
     case json = "a value that JSON can carry"
+  }
+}
+
+extension RuleFault {
+  /// A closure's failure, as if a rule had failed.
+  init(_ failure: HandlerFailure, at place: String) {
+    self.init(place: place, source: "", reason: .closure(failure.message))
   }
 }

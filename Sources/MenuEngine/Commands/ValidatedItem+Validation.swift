@@ -1,0 +1,86 @@
+import JSONText
+
+extension ValidatedItem {
+  /// Changes it as rules say; answers whether the rule `enabled` says no.
+  mutating func apply(
+    _ rules: Handler.Validation, in context: RuleContext
+  ) throws(RuleFault) -> Bool {
+    var enabled: Bool?
+    if let rule = rules.enabled {
+      enabled = try context.bool(rule, at: "validate/enabled")
+      attributes.set(.disabled, to: enabled == false)
+    }
+    if let rule = rules.checked { state = try context.state(rule, at: "validate/checked") }
+    if let rule = rules.title { title = try context.string(rule, at: "validate/title") }
+    if let rule = rules.subtitle { subtitle = try context.string(rule, at: "validate/subtitle") }
+    if let rule = rules.image { image = try context.string(rule, at: "validate/image") }
+    if let rule = rules.discoverabilityTitle {
+      discoverabilityTitle = try context.string(rule, at: "validate/discoverabilityTitle")
+    }
+    try set(.hidden, by: rules.hidden, at: "validate/hidden", context)
+    try set(.destructive, by: rules.destructive, at: "validate/destructive", context)
+    try set(
+      .keepsMenuPresented, by: rules.keepsMenuPresented, at: "validate/keepsMenuPresented",
+      context)
+    return enabled == false
+  }
+
+  private mutating func set(
+    _ attribute: CommandAttributes, by rule: Rule?, at place: String, _ context: RuleContext
+  ) throws(RuleFault) {
+    if let rule { attributes.set(attribute, to: try context.bool(rule, at: place)) }
+  }
+
+  /// Changes it as a closure says.
+  mutating func apply(
+    _ closure: HandlerClosures.Validate, _ call: HandlerCall
+  ) throws(RuleFault) {
+    do throws(HandlerFailure) {
+      try closure(call, &appearance)
+    } catch {
+      throw RuleFault(error, at: "validate")
+    }
+  }
+
+  /// What a validation with a closure made of the item, for a trace.
+  var appearanceAnswer: JSON {
+    var object = JSONObject()
+    object["enabled"] = .bool(isEnabled)
+    object["checked"] = .string(state.rawValue)
+    object["title"] = .string(title)
+    object["subtitle"] = subtitle.map(JSON.string)
+    object["image"] = image.map(JSON.string)
+    object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
+    object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
+    return .object(object)
+  }
+}
+
+extension ValidatedItem {
+  /// Decides between enabled and disabled once a target was found (M6).
+  mutating func conclude(isForbidden: Bool) {
+    isEnabled = !attributes.contains(.disabled)
+    reason = isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
+  }
+
+  /// What the target's rules said, for a trace.
+  func validationAnswer(_ rules: Handler.Validation) -> JSON {
+    var object = JSONObject()
+    if rules.enabled != nil { object["enabled"] = .bool(isEnabled) }
+    if rules.checked != nil { object["checked"] = .string(state.rawValue) }
+    if rules.title != nil { object["title"] = .string(title) }
+    if rules.subtitle != nil { object["subtitle"] = subtitle.map(JSON.string) }
+    if rules.image != nil { object["image"] = image.map(JSON.string) }
+    if rules.discoverabilityTitle != nil {
+      object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
+    }
+    if rules.hidden != nil { object["hidden"] = .bool(attributes.contains(.hidden)) }
+    if rules.destructive != nil {
+      object["destructive"] = .bool(attributes.contains(.destructive))
+    }
+    if rules.keepsMenuPresented != nil {
+      object["keepsMenuPresented"] = .bool(attributes.contains(.keepsMenuPresented))
+    }
+    return .object(object)
+  }
+}

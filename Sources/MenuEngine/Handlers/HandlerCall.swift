@@ -1,0 +1,66 @@
+public import JSONText
+
+/// What a closure of a handler is given: the same that rules read.
+public struct HandlerCall: Sendable {
+  /// The action.
+  public let action: Selector
+  /// The real arguments; empty for closures that only ask.
+  public let arguments: [JSON]
+  /// The command whose item is asked about or performed.
+  public var command: Command? { context.sender?.command }
+  /// The session's state.
+  public var state: JSON { context.state }
+  /// The responder that is asked, as rules see it.
+  public var responder: JSON { context.value(of: .responder) }
+  /// What triggered the action, as rules see it; null for nothing.
+  public var sender: JSON { context.value(of: .sender) }
+
+  private let context: RuleContext
+
+  init(_ action: Selector, in context: RuleContext) {
+    self.action = action
+    arguments = context.arguments
+    self.context = context
+  }
+}
+
+/// How an item looks, for a closure to change (M5).
+public struct ItemAppearance: Equatable, Sendable {
+  /// What the item is called.
+  public var title: String
+  /// A second line.
+  public var subtitle: String?
+  /// The name of an image.
+  public var image: String?
+  /// What a list of key commands calls it.
+  public var discoverabilityTitle: String?
+  /// The attributes; with `disabled` the item cannot be chosen.
+  public var attributes: CommandAttributes
+  /// The check mark.
+  public var state: CommandState
+
+  /// Whether the item can be chosen: unless `attributes` has `disabled`.
+  public var isEnabled: Bool {
+    get { !attributes.contains(.disabled) }
+    set { attributes.set(.disabled, to: !newValue) }
+  }
+}
+
+extension ValidatedItem {
+  /// How it looks.
+  var appearance: ItemAppearance {
+    get {
+      ItemAppearance(
+        title: title, subtitle: subtitle, image: image,
+        discoverabilityTitle: discoverabilityTitle, attributes: attributes, state: state)
+    }
+    set {
+      title = newValue.title
+      subtitle = newValue.subtitle
+      image = newValue.image
+      discoverabilityTitle = newValue.discoverabilityTitle
+      attributes = newValue.attributes
+      state = newValue.state
+    }
+  }
+}

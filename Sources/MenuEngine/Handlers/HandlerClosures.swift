@@ -1,0 +1,96 @@
+import JSONText
+
+/// What a handler does by code instead of rules, for programs that embed the engine.
+///
+/// The closures are synchronous and can be called at any time and any number of times, also to look
+/// only. The engine is deterministic as far as they are: with the same ``HandlerCall`` they must give
+/// the same answer, and they change the session through the effects they answer only.
+public struct HandlerClosures: Sendable {
+  /// Whether the action can be performed for the sender (R4).
+  public typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
+  /// How the item looks, beginning with what was declared and what rules made of that (M5).
+  public typealias Validate =
+    @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
+  /// What happens when the action arrives, all or nothing (M7).
+  public typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [ComputedEffect]
+
+  /// Keeps them one word long, since handlers are copied on every walk, and tells them apart.
+  private let storage: Storage?
+
+  private final class Storage: Sendable {
+    let canPerform: CanPerform?
+    let validate: Validate?
+    let perform: Perform?
+
+    init(_ canPerform: CanPerform?, _ validate: Validate?, _ perform: Perform?) {
+      self.canPerform = canPerform
+      self.validate = validate
+      self.perform = perform
+    }
+  }
+
+  /// No closures.
+  init() { storage = nil }
+
+  init(canPerform: CanPerform?, validate: Validate?, perform: Perform?) {
+    let isEmpty = canPerform == nil && validate == nil && perform == nil
+    storage = isEmpty ? nil : Storage(canPerform, validate, perform)
+  }
+
+  var canPerform: CanPerform? { storage?.canPerform }
+  var validate: Validate? { storage?.validate }
+  var perform: Perform? { storage?.perform }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { storage == nil }
+
+  /// Which ones there are: `canPerform`, `validate`, `perform`.
+  public var names: [String] {
+    [
+      ("canPerform", canPerform != nil), ("validate", validate != nil), ("perform", perform != nil),
+    ].filter(\.1).map(\.0)
+  }
+}
+
+extension HandlerClosures: Equatable {
+  /// Whether both are copies of the same ones.
+  public static func == (left: HandlerClosures, right: HandlerClosures) -> Bool {
+    left.storage === right.storage
+  }
+}
+
+extension Handler {
+  /// A handler made of closures. Without `canPerform` it always can, without `validate` its item is as
+  /// declared, without `perform` nothing happens.
+  public init(
+    canPerform: HandlerClosures.CanPerform? = nil, validate: HandlerClosures.Validate? = nil,
+    perform: HandlerClosures.Perform? = nil
+  ) {
+    self.validate = .none
+    self.canPerform = nil
+    self.perform = []
+    closures = HandlerClosures(canPerform: canPerform, validate: validate, perform: perform)
+  }
+}
+
+extension Handler {
+  /// Whether rule and closure both say that the action can be performed.
+  func canPerform(_ action: Selector, in context: RuleContext) throws(RuleFault) -> Bool {
+    if let rule = canPerform, try !context.bool(rule, at: "canPerform") { return false }
+    guard let closure = closures.canPerform else { return true }
+    do throws(HandlerFailure) {
+      return try closure(HandlerCall(action, in: context))
+    } catch {
+      throw RuleFault(error, at: "canPerform")
+    }
+  }
+}
+
+/// Why a closure gives no answer. As with a rule that fails, nothing is enabled by it.
+public struct HandlerFailure: Error, Equatable, Sendable {
+  /// Why, as a clause: `the printer is out of paper`.
+  public let message: String
+
+  /// A failure with a reason.
+  public init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,28 @@
+import Foundation
+import Testing
+
+/// The example of the documentation.
+@Suite struct EmbeddingExampleTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The code blocks of the article.
+  private static func blocks() throws -> [String] {
+    try text("Sources/MenuEngine/MenuEngine.docc/Embedding.md").components(separatedBy: "```")
+      .enumerated().filter { !$0.offset.isMultiple(of: 2) }
+      .map { String($0.element.drop { $0 != "\n" }.dropFirst()) }
+  }
+
+  @Test func `the example of the documentation is the one that is compiled here`() throws {
+    #expect(
+      try Self.blocks()[0] == Self.text("Tests/MenuEngineTests/EmbeddingExample.swift"))
+  }
+
+  @Test func `the example answers what the documentation says`() throws {
+    #expect(try rateAPhoto().joined(separator: "\n") + "\n" == Self.blocks()[1])
+  }
+}
