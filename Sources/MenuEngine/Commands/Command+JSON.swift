@@ -3,8 +3,8 @@ public import JSONText
 extension Command {
   /// The command that a document describes, or nil and the faults.
   ///
-  /// - Parameter id: The name it must have when the name stands elsewhere, as in a path. The
-  ///   default is the member `id`, else the action.
+  /// Its name is the member `id`, else the action; with `requiredID` it must be that one, which
+  /// stands elsewhere, as in a path.
   public init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {

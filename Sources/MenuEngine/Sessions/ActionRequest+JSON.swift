@@ -4,7 +4,7 @@ extension ActionRequest {
   /// The request in an object that has other members too, or nil and the faults: exactly one of
   /// `command` and `action`, and `sender`, `from`, `to`, `arguments` and `when`.
   ///
-  /// - Parameter isDated: Whether `when` is read. The default is yes.
+  /// `when` is read only with `isDated`, which is the default.
   public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let subject = Subject(&reader)
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))

@@ -3,8 +3,8 @@ public import JSONText
 extension MutationFault {
   /// Where in a session document the fault is.
   ///
-  /// - Parameter windows: The windows that the document names, of which one is to blame when it is
-  ///   the responder that is not there.
+  /// The `windows` are those that the document names; one of them is to blame when it is the responder
+  /// that is not there.
   public func place(
     in pointer: JSONPointer, windows: [WindowRole: ResponderID] = [:]
   ) -> JSONPointer {

@@ -3,7 +3,8 @@ import JSONText
 extension Session {
   /// Applies one mutation; its revision grows by one.
   ///
-  /// - Parameter isExplaining: Whether what is performed is to have a trace. The default is no.
+  /// With `isExplaining`, what is performed has a trace; by default it has none.
+  ///
   /// - Throws: `MutationFault`; then the session is as it was.
   public mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false
