@@ -79,11 +79,12 @@ import Testing
         in: catalog) == nil)
   }
 
-  @Test(arguments: [
-    ("a", ["command"], "A", ["command"]), ("\u{E9}", ["shift"], "\u{C9}", ["shift"]),
-    ("5", ["command", "shift"], "5", ["shift", "command"]),
-    ("UIKeyInputF1", [], "UIKeyInputF1", []),
-  ] as [(String, [String], String, [String])])
+  @Test(
+    arguments: [
+      ("a", ["command"], "A", ["command"]), ("\u{E9}", ["shift"], "\u{C9}", ["shift"]),
+      ("5", ["command", "shift"], "5", ["shift", "command"]),
+      ("UIKeyInputF1", [], "UIKeyInputF1", []),
+    ] as [(String, [String], String, [String])])
   func `M1: the same key twice is refused, letters without regard to case`(
     first: String, held: [String], second: String, heldThen: [String]
   ) throws {
@@ -241,8 +242,9 @@ import Testing
       + ["End", "Delete"] + (1...12).map { "F\($0)" }
     #expect(KeyCombination.namedInputs == names.map { "UIKeyInput\($0)" })
     for name in names {
-      #expect(KeyCombination(input: "UIKeyInput\(name)", modifiers: [])?.normalized.input
-        == "UIKeyInput\(name)")
+      #expect(
+        KeyCombination(input: "UIKeyInput\(name)", modifiers: [])?.normalized.input
+          == "UIKeyInput\(name)")
     }
   }
 

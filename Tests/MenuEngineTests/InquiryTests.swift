@@ -126,9 +126,10 @@ private func column(
     #expect(item.target == nil)
     #expect(item.fault?.place == "canPerform")
     #expect(item.fault?.source == "state.missing")
-    #expect(item.trace.steps.compactMap(\.fault).map(\.source) == [
-      "state.missing", "state.alsoMissing",
-    ])
+    #expect(
+      item.trace.steps.compactMap(\.fault).map(\.source) == [
+        "state.missing", "state.alsoMissing",
+      ])
     #expect(stage.reason(for: .perform(ActionRequest(.command("rate:")))) == .ruleError)
     #expect(stage.reason(for: .perform(ActionRequest(.action("rate:")))) == .ruleError)
     #expect(try stage.target("rate:") == "ruleError")
@@ -408,7 +409,8 @@ private struct RandomGraph {
     }
     let sender = SenderDescription(members: ["kind": "key"])
     #expect(try arguments(ActionRequest(.action("a"), sender: sender)) == [])
-    #expect(try arguments(ActionRequest(.action("a:b:"), sender: sender)) == [["kind": "key"], nil])
+    #expect(
+      try arguments(ActionRequest(.action("a:b:"), sender: sender)) == [["kind": "key"], nil])
     #expect(try arguments(ActionRequest(.action("a:b:"))) == [nil, nil])
     #expect(try arguments(ActionRequest(.action("a:b:"), arguments: [1, 2])) == [1, 2])
     #expect(

@@ -189,13 +189,15 @@ import Testing
     let classes = try ResponderKind.allCases.map { kind in
       try responder("r", ["kind": .string(kind.rawValue)]).className.rawValue
     }
-    #expect(ResponderKind.allCases.map(\.rawValue) == [
-      "application", "delegate", "scene", "window", "viewController", "view", "responder",
-    ])
-    #expect(classes == [
-      "UIApplication", "UIResponder", "UIScene", "UIWindow", "UIViewController", "UIView",
-      "UIResponder",
-    ])
+    #expect(
+      ResponderKind.allCases.map(\.rawValue) == [
+        "application", "delegate", "scene", "window", "viewController", "view", "responder",
+      ])
+    #expect(
+      classes == [
+        "UIApplication", "UIResponder", "UIScene", "UIWindow", "UIViewController", "UIView",
+        "UIResponder",
+      ])
   }
 }
 

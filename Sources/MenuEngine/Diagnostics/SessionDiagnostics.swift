@@ -1,5 +1,5 @@
 /// What is odd about a session: nothing that stops it, but what its front end will want to know.
-public struct SessionDiagnostics: Sendable {
+public struct SessionDiagnostics: Equatable, Sendable {
   /// The chain from where a search begins now.
   public let chain: [ResponderID]
   /// Responders whose chain leads back into itself. Links that would close a cycle are refused, so
@@ -13,7 +13,7 @@ public struct SessionDiagnostics: Sendable {
   public let shadowed: [Shadow]
 
   /// A handler that is there but not asked, since a nearer responder can answer.
-  public struct Shadow: Sendable {
+  public struct Shadow: Equatable, Sendable {
     /// The action.
     public let action: Selector
     /// Who is asked first.

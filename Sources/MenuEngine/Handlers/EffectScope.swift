@@ -57,8 +57,10 @@ struct EffectScope {
   }
 
   /// Does something whose faults are this effect's.
-  func attributing(_ act: () throws(MutationFault) -> Void) throws(MutationFault) {
-    do throws(MutationFault) { try act() } catch { throw attributed(error) }
+  func attributing<Answer>(
+    _ act: () throws(MutationFault) -> Answer
+  ) throws(MutationFault) -> Answer {
+    do throws(MutationFault) { return try act() } catch { throw attributed(error) }
   }
 
   private func answer<Answer>(

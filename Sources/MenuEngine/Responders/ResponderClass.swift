@@ -88,7 +88,9 @@ extension ResponderClasses {
     var finished = builtIn
     var faults: [(ClassName, DeclarationFault)] = []
     for declared in declared {
-      if builtIn.contains(declared.name) { faults.append((declared.name, .builtInClass(declared.name))) }
+      if builtIn.contains(declared.name) {
+        faults.append((declared.name, .builtInClass(declared.name)))
+      }
       if let superclass = declared.superclass, !known.contains(superclass) {
         faults.append((declared.name, .unknownSuperclass(declared.name, superclass: superclass)))
       }

@@ -62,7 +62,9 @@ struct RuleContext {
         return state
       }
       throw fault(rule, place, value, .state)
-    default: throw fault(rule, place, value, .state)
+    case .null, .int, .uint, .double, .bytes, .list, .map, .type,
+      .optional:
+      throw fault(rule, place, value, .state)
     }
   }
 

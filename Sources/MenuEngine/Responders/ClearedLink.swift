@@ -1,0 +1,9 @@
+/// A link that was cleared because the responder it led to is gone.
+public struct ClearedLink: Equatable, Sendable {
+  /// The responder that had the link.
+  public let holder: ResponderID
+  /// The link.
+  public let link: ResponderLink
+  /// Where it led to.
+  public let destination: ResponderID
+}

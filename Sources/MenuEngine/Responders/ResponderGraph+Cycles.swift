@@ -1,0 +1,33 @@
+extension ResponderGraph {
+  /// A chain that leads back into itself, the first responder again at the end (R9).
+  var chainCycle: [ResponderID]? { cycle { next(of: $0) } }
+
+  /// Refuses links that lead back to where they began, by the kind of link where it is one (R9).
+  func refuseCycles() throws(MutationFault) {
+    for link in [ResponderLink.superview, .parent, .presentingViewController] {
+      if let cycle = cycle(following: { self[$0]?.links[link] }) {
+        throw .cycle(cycle, along: link)
+      }
+    }
+    if let chainCycle { throw .cycle(chainCycle, along: .next) }
+  }
+
+  /// The first cycle of a relation in which each responder has at most one successor: its members
+  /// in order, the first one again at the end.
+  private func cycle(following successor: (ResponderID) -> ResponderID?) -> [ResponderID]? {
+    var finished: Set<ResponderID> = []
+    for start in ids {
+      var path: [ResponderID] = []
+      var positions: [ResponderID: Int] = [:]
+      var current: ResponderID? = start
+      while let id = current, !finished.contains(id) {
+        if let position = positions[id] { return Array(path[position...]) + [id] }
+        positions[id] = path.count
+        path.append(id)
+        current = successor(id)
+      }
+      finished.formUnion(path)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,137 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+@Suite struct InvocationTests {
+  private func invocation() throws -> Invocation {
+    try Invocation(
+      target: .responder("v"), selector: "set:at:", arguments: [1, "two"], sender: nil, when: 9)
+  }
+
+  @Test func `F9: index 0 is the target, 1 the selector, the real arguments begin at 2`() throws {
+    var invocation = try invocation()
+    #expect(invocation.argumentCount == 4)
+    #expect(
+      try (0..<4).map { try invocation.argument(at: $0) } == ["v", "set:at:", 1, "two"])
+    invocation.target = nil
+    #expect(try invocation.argument(at: 0) == nil)
+  }
+
+  @Test func `F9: a real argument can be replaced`() throws {
+    var invocation = try invocation()
+    try invocation.setArgument(["new"], at: 3)
+    #expect(invocation.arguments == [1, ["new"]])
+  }
+
+  @Test(arguments: [-1, 4, Int.min, Int.max])
+  func `F9: an argument out of range is an error, to read and to set`(index: Int) throws {
+    var invocation = try invocation()
+    #expect(throws: InvocationFault.argumentOutOfRange(index, count: 4)) {
+      _ = try invocation.argument(at: index)
+    }
+    #expect(throws: InvocationFault.argumentOutOfRange(index, count: 4)) {
+      try invocation.setArgument(0, at: index)
+    }
+    #expect(invocation.arguments == [1, "two"])
+  }
+
+  @Test(arguments: [0, 1])
+  func `F9: target and selector are not set as arguments`(index: Int) throws {
+    var invocation = try invocation()
+    #expect(throws: InvocationFault.argumentOutOfRange(index, count: 4)) {
+      try invocation.setArgument("x", at: index)
+    }
+  }
+
+  @Test func `F9: a result read before it was set is an error`() throws {
+    var invocation = try invocation()
+    #expect(throws: InvocationFault.noResult) { _ = try invocation.result() }
+    invocation.setResult(nil)
+    #expect(try invocation.result() == nil)
+    invocation.setResult([5])
+    #expect(try invocation.result() == [5])
+  }
+
+  @Test func `F9: as many arguments as the selector has colons, else an error`() {
+    #expect(throws: InvocationFault.argumentCount("a:b:", given: 1)) {
+      _ = try Invocation(target: nil, selector: "a:b:", arguments: [1], sender: nil)
+    }
+    #expect(throws: InvocationFault.argumentCount("a", given: 1)) {
+      _ = try Invocation(target: nil, selector: "a", arguments: [1], sender: nil)
+    }
+  }
+
+  @Test func `F9: changing the selector touches neither arguments nor the original`() throws {
+    var invocation = try invocation()
+    invocation.selector = "other"
+    #expect(invocation.originalSelector == "set:at:")
+    #expect(invocation.arguments == [1, "two"])
+    #expect(invocation.argumentCount == 4)
+    #expect(invocation.when == 9)
+  }
+
+  @Test func `F9: a recorded invocation can be invoked again, given another target or selector`()
+    throws
+  {
+    func view(_ id: String) -> JSON {
+      [
+        "kind": "view",
+        "handlers": [
+          "set:": [
+            "perform": [["op": "add", "path": "/log/-", "value": "'\(id)' + arguments[0]"]]
+          ], "other:": logging("\(id) other"),
+        ],
+      ]
+    }
+    var stage = try Stage(responders: ["a": view("a"), "b": view("b")], focus: "a")
+    let outcome = try stage.apply(
+      .perform(ActionRequest(.action("set:"), arguments: ["!"], when: 3)))
+    var invocation = try #require(outcome.performance?.invocation)
+    try stage.apply(.invoke(invocation))
+    invocation.target = .responder("b")
+    try stage.apply(.invoke(invocation))
+    invocation.selector = "other:"
+    try stage.apply(.invoke(invocation))
+    #expect(stage.log == ["a!", "a!", "b!", "b other"])
+    invocation.target = nil
+    let searched = try stage.apply(.invoke(invocation))
+    #expect(searched.performance?.target == .responder("a"))
+    #expect(searched.performance?.invocation.target == .responder("a"))
+    #expect(searched.performance?.invocation.when == 3)
+    invocation.target = .responder("ghost")
+    #expect(stage.refusal(of: .invoke(invocation)) == .unknownResponder("ghost"))
+    invocation.target = nil
+    invocation.selector = "nobody:"
+    #expect(stage.reason(for: .invoke(invocation)) == .noTarget)
+  }
+
+  @Test func `F9: a sender that is gone does not end the search for a target`() throws {
+    var stage = try Stage(
+      responders: [
+        "window": ["kind": "window", "handlers": ["set:": logging("window")]],
+        "button": ["kind": "view", "superview": "window"],
+      ], key: "window")
+    let outcome = try stage.apply(
+      .perform(ActionRequest(.action("set:"), sender: SenderDescription(responder: "button"))))
+    var invocation = try #require(outcome.performance?.invocation)
+    invocation.target = nil
+    try stage.apply(.removeResponder("button"))
+    try stage.apply(.invoke(invocation))
+    #expect(stage.log == ["window", "window"])
+  }
+
+  @Test func `F9: a document of an invocation reads back as the same`() throws {
+    let stage = try Stage(commands: [["action": "rate:", "title": "Rate"]])
+    var invocation = try Invocation(
+      target: .forwarder(host: "h"), selector: "set:at:", arguments: [1, nil],
+      sender: Sender(
+        command: stage.catalog.command("rate:"),
+        description: SenderDescription(responder: "b", members: ["kind": "key"])), when: 4)
+    invocation.selector = "other:"
+    let read = try FaultLog.collecting {
+      Invocation(reading: invocation.json, at: .root, log: $0, in: stage.catalog)
+    }
+    #expect(read == invocation)
+  }
+}

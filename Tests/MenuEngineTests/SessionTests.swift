@@ -1,0 +1,216 @@
+import Testing
+
+@testable import JSONText
+@testable import MenuEngine
+
+@Suite struct SessionTests {
+  private static let commands: JSON = [["action": "rate:", "title": "Rate"]]
+
+  private static func stage() throws -> Stage {
+    try Stage(
+      commands: commands,
+      responders: [
+        "w": ["kind": "window"], "v": ["kind": "view", "superview": "w"],
+        "h": [
+          "kind": "view", "superview": "v",
+          "coordinator": ["handlers": ["rate:": logging("rated")]],
+        ],
+      ])
+  }
+
+  /// One mutation of each kind, all of which are accepted in this order.
+  private static func mutations() throws -> [Mutation] {
+    let invocation = try Invocation(
+      target: .responder("v"), selector: "grade:", arguments: [1],
+      sender: Sender(command: nil, description: SenderDescription(members: ["k": 1])), when: 5)
+    return [
+      .patchState(
+        JSONPatch([
+          .add(path: JSONPointer(["n"]), value: 1), .test(path: JSONPointer(["n"]), value: 1),
+          .copy(from: JSONPointer(["n"]), path: JSONPointer(["m"])),
+          .move(from: JSONPointer(["m"]), path: JSONPointer(["o"])),
+          .replace(path: JSONPointer(["o"]), value: [2]), .remove(path: JSONPointer(["o"])),
+        ])),
+      .mergeState(["a": ["b": nil, "c": 1.5]]),
+      .putResponder(
+        try responder(
+          "x",
+          [
+            "kind": "view", "superview": "v", "properties": ["p": [1]],
+            "canBecomeFirstResponder": "state.n == 1", "coordinator": ["handlers": ["z:": [:]]],
+          ])),
+      .putHandler(
+        try handler([
+          "validate": ["enabled": "state.n > 0"], "canPerform": true,
+          "perform": [["op": "add", "path": "/log/-", "value": "arguments[0]"]],
+        ]), for: "grade:", of: "v"),
+      .putHandler(try handler([:]), for: "gone:", of: "v"),
+      .removeHandler(for: "gone:", of: "v"),
+      .register(try handler(logging("registered")), for: "other:", with: "h"),
+      .changeRegistration(
+        3, with: "h", selector: "third:", handler: try handler(logging("changed"))),
+      .changeRegistration(4, with: "h", selector: nil, handler: nil),
+      .removeRegistration(5, with: "h"),
+      .becomeFirstResponder("x"), .resignFirstResponder, .becomeFirstResponder("h"),
+      .makeKeyWindow("w"), .makeKeyWindow(nil),
+      .perform(ActionRequest(.command("rate:"), when: 1)),
+      .perform(
+        ActionRequest(
+          .action("grade:"), sender: SenderDescription(responder: "x", members: ["k": [nil]]),
+          from: "x", to: .responder("v"), arguments: ["argument"])),
+      .invoke(invocation), .removeResponder("x"),
+    ]
+  }
+
+  @Test func `the same mutations give the same session, tokens included`() throws {
+    var first = try Self.stage()
+    var second = try Self.stage()
+    for mutation in try Self.mutations() {
+      let outcome = try first.apply(mutation)
+      #expect(try second.apply(mutation) == outcome)
+      #expect(second.session.document.text() == first.session.document.text())
+    }
+    #expect(first.log == ["rated", "argument", 1])
+    #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
+    #expect(first.session.revision == 19)
+  }
+
+  @Test func `mutations written as documents give the same session again`() throws {
+    var first = try Self.stage()
+    var second = try Self.stage()
+    for mutation in try Self.mutations() {
+      let text = mutation.json.text()
+      let read = try FaultLog.collecting {
+        Mutation(reading: (try? JSON(parsing: text)) ?? nil, at: .root, log: $0, in: first.catalog)
+      }
+      #expect(read.json.text() == text)
+      let outcome = try first.apply(mutation)
+      #expect(try second.apply(read) == outcome)
+      #expect(second.session.document.text() == first.session.document.text())
+    }
+  }
+
+  @Test func `the mutations of this file are of every kind`() throws {
+    let kinds = try Self.mutations().compactMap { $0.json[JSONPointer(["op"])] }
+    #expect(Set(kinds) == Set(Mutation.Op.allCases.map { .string($0.rawValue) }))
+  }
+
+  @Test func `a list is applied whole, its revision grown by its length`() throws {
+    var one = try Self.stage()
+    for mutation in try Self.mutations() { try one.apply(mutation) }
+    var all = try Self.stage()
+    let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
+    #expect(outcomes.count == 19)
+    #expect(all.session.document.text() == one.session.document.text())
+    #expect(try all.session.apply([], in: all.catalog) == [])
+    #expect(all.session.revision == 19)
+  }
+
+  @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {
+    var stage = try Self.stage()
+    let before = stage.session.document
+    #expect(throws: MutationFault.inList(index: 2, .unknownResponder("ghost"))) {
+      try stage.session.apply(
+        [
+          .mergeState(["n": 1]), .register(try handler([:]), for: "a", with: "h"),
+          .becomeFirstResponder("ghost"), .mergeState(["n": 2]),
+        ], in: stage.catalog)
+    }
+    #expect(stage.session.document == before)
+    // A token given in a list that was refused is given again.
+    #expect(try stage.apply(.register(try handler([:]), for: "a", with: "h")).token == 2)
+  }
+
+  @Test func `an accepted mutation adds one to the revision, a refused one nothing`() throws {
+    var stage = try Self.stage()
+    #expect(stage.session.revision == 0)
+    try stage.apply(.resignFirstResponder)
+    #expect(stage.session.revision == 1)
+    #expect(stage.refusal(of: .becomeFirstResponder("ghost")) == .unknownResponder("ghost"))
+    #expect(stage.session.revision == 1)
+  }
+
+  @Test func `the state is patched whole or not at all, and stays an object`() throws {
+    let stage = try Self.stage()
+    let pointer = JSONPointer(["ghost"])
+    #expect(
+      stage.refusal(
+        of: .patchState(
+          JSONPatch([.add(path: JSONPointer(["n"]), value: 1), .remove(path: pointer)])))
+        == .patch(JSONPatchFault(operation: 1, reason: .noSuchPath(pointer))))
+    #expect(
+      stage.refusal(of: .patchState(JSONPatch([.replace(path: .root, value: 1)])))
+        == .stateIsNoObject)
+    #expect(stage.refusal(of: .mergeState(1)) == .stateIsNoObject)
+    #expect(
+      stage.refusal(of: .mergeState(["big": .string(String(repeating: "x", count: Limits.work))]))
+        == .tooLarge)
+  }
+
+  @Test func `unknown handlers, responders and classes are refused`() throws {
+    let stage = try Self.stage()
+    #expect(stage.refusal(of: .removeHandler(for: "a", of: "v")) == .unknownHandler("v", "a"))
+    #expect(stage.refusal(of: .removeHandler(for: "a", of: "x")) == .unknownResponder("x"))
+    #expect(
+      try stage.refusal(of: .putHandler(handler([:]), for: "a", of: "x"))
+        == .unknownResponder("x"))
+    #expect(stage.refusal(of: .removeResponder("x")) == .unknownResponder("x"))
+    #expect(
+      try stage.refusal(of: .putResponder(responder("x", ["kind": "view", "class": "Ghost"])))
+        == .unknownClass("x", "Ghost"))
+  }
+
+  @Test func `a template's responders replace those of its base, and its focus with them`() throws {
+    let base = try FaultLog.collecting {
+      SessionTemplate(
+        reading: [
+          "state": ["a": 1], "responders": ["v": ["kind": "view"], "w": ["kind": "window"]],
+          "firstResponder": "v", "keyWindow": "w",
+        ], at: .root, log: $0)
+    }
+    func over(_ json: JSON) throws -> SessionTemplate {
+      try FaultLog.collecting { SessionTemplate(reading: json, at: .root, log: $0, over: base) }
+    }
+    let same = try over([:])
+    #expect(same.state == ["a": 1])
+    #expect(same.responders.map(\.id) == ["v", "w"])
+    #expect(same.firstResponder == "v")
+    #expect(same.keyWindow == "w")
+    let other = try over(["responders": ["x": ["kind": "view"]], "state": [:]])
+    #expect(other.state == [:])
+    #expect(other.responders.map(\.id) == ["x"])
+    #expect(other.firstResponder == nil)
+    #expect(other.keyWindow == nil)
+  }
+}
+
+@Suite struct SessionDiagnosticsTests {
+  @Test func `diagnostics name the chain, the detached, the unhandled and the shadowed`() throws {
+    let stage = try Stage(
+      commands: [
+        ["action": "a:", "title": "A"], ["action": "b:", "title": "B"], ["id": "c", "title": "C"],
+        ["action": "d:", "title": "D"],
+      ],
+      classes: ["Stars": ["superclass": "UIView", "handlers": ["a:": [:]]]],
+      responders: [
+        "app": ["kind": "application", "handlers": ["a:": [:]]],
+        "window": ["kind": "window"],
+        "v": [
+          "kind": "view", "class": "Stars", "superview": "window",
+          "coordinator": ["handlers": ["a:": [:]]],
+        ], "loose": ["kind": "view", "superview": "looser", "handlers": ["d:": [:]]],
+        "looser": ["kind": "view"],
+      ], focus: "v")
+    #expect(
+      stage.session.diagnostics(in: stage.catalog)
+        == SessionDiagnostics(
+          chain: ["v", "window", "app"], cycles: [], detached: ["loose", "looser"],
+          unhandled: ["b:"],
+          shadowed: [
+            SessionDiagnostics.Shadow(
+              action: "a:", winner: .forwarder(host: "v"), shadowed: .responder("v")),
+            SessionDiagnostics.Shadow(
+              action: "a:", winner: .forwarder(host: "v"), shadowed: .responder("app")),
+          ]))
+  }
+}
