@@ -32,18 +32,18 @@ package final class Service: Sendable {
   /// The sessions and the catalogue.
   package let store: SessionStore
   let surroundings: Surroundings
-  let document: [UInt8]
   let validations = AnswerCache()
-  private let router: Router
   private let draining = Atomic(false)
 
   /// A service that is ready.
   package init(store: SessionStore, _ surroundings: Surroundings) {
     self.store = store
     self.surroundings = surroundings
-    router = Router(Self.routes)
-    document = OpenAPIDocument(Self.routes).bytes
   }
+
+  /// The OpenAPI document.
+  static let document = OpenAPIDocument(routes).bytes
+  private static let router = Router(routes)
 
   var nonce: String { surroundings.nonce }
 
@@ -69,7 +69,7 @@ package final class Service: Sendable {
   package func respond(to refusal: MicroHTTP.Refusal) -> Response { Problem(refusal).response }
 
   private func answer(_ request: Request) throws(Problem) -> Response {
-    switch router.match(request.method, request.segments) {
+    switch Self.router.match(request.method, request.segments) {
     case .route(let route, let parameters):
       try check(request.query, route.operation)
       return try route.respond(Call(service: self, request: request, parameters: parameters))

@@ -3,6 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 import Synchronization
+import Testing
 
 @testable import MenuAPI
 
@@ -33,6 +34,30 @@ struct SampleService {
     for (name, value) in headers { fields.append(name, value) }
     let request = try Request(method, target, headers: fields, body: Array((body ?? "").utf8))
     return service.respond(to: request)
+  }
+
+  /// Expects that a request is refused with this status, kind, pointer and detail, each a line, and
+  /// that it changes nothing.
+  func refuses(
+    _ method: MicroHTTP.Method, _ target: String, _ body: String? = nil,
+    type: String? = "application/json", headers: [(String, String)] = [], with problem: String,
+    _ location: SourceLocation = #_sourceLocation
+  ) throws {
+    let before = try everything
+    let response = try send(method, target, body, type: type, headers: headers)
+    let found = "\(response.status.rawValue) \(try response.problem)"
+    #expect(found == problem, sourceLocation: location)
+    #expect(response.headers["content-type"] == "application/problem+json")
+    #expect(try response.value("/status") == .int(Int64(response.status.rawValue)))
+    #expect(try everything == before, sourceLocation: location)
+  }
+
+  /// All that requests can change.
+  private var everything: [String] {
+    get throws {
+      try ["/commands", "/menus", "/sessions/demo"].map { try send(.get, $0).text }
+        + service.store.sessionIDs.map(\.rawValue)
+    }
   }
 
   /// Names that are given one after the other.

@@ -56,7 +56,10 @@ extension JSONWriter {
     if let body = operation.body { member(body) }
     member("responses")
     beginObject()
-    for answer in operation.answers { member(answer) }
+    let example = AnswerExamples.all[operation.id]
+    for answer in operation.answers {
+      member(answer, answer.schema == nil ? nil : answer.example ?? example)
+    }
     for (status, types) in route.problems { member(status, types) }
     endObject()
     endObject()
@@ -76,7 +79,7 @@ extension JSONWriter {
     endObject()
   }
 
-  private mutating func member(_ answer: Operation.Answer) {
+  private mutating func member(_ answer: Operation.Answer, _ example: String?) {
     member(String(answer.status.rawValue))
     beginObject()
     member("description", answer.summary)
@@ -93,7 +96,7 @@ extension JSONWriter {
       member("content")
       beginObject()
       member("application/json")
-      media(schema, answer.example)
+      media(schema, example)
       endObject()
     }
     endObject()

@@ -45,7 +45,7 @@ package struct Operation: Sendable {
     package let summary: String
     /// The name of the body's schema; nil for no body.
     package var schema: String?
-    /// An example of the body as JSON text.
+    /// An example of the body as JSON text; the default is the operation's.
     package var example: String?
     /// Names of fields, which stand under `components/headers`.
     package var headers: [String] = []
@@ -78,17 +78,15 @@ extension Operation.Parameter {
 
 extension Operation.Answer {
   /// 200 with a body.
-  static func ok(
-    _ schema: String, _ summary: String, _ example: String? = nil, headers: [String] = []
-  ) -> Self {
-    Self(status: .ok, summary: summary, schema: schema, example: example, headers: headers)
+  static func ok(_ schema: String, _ summary: String, headers: [String] = []) -> Self {
+    Self(status: .ok, summary: summary, schema: schema, headers: headers)
   }
 
   /// 201 with a body.
   static func created(
-    _ schema: String, _ summary: String, _ example: String? = nil, headers: [String] = ["Location"]
+    _ schema: String, _ summary: String, headers: [String] = ["Location"]
   ) -> Self {
-    Self(status: .created, summary: summary, schema: schema, example: example, headers: headers)
+    Self(status: .created, summary: summary, schema: schema, headers: headers)
   }
 
   /// 204.

@@ -8,20 +8,20 @@ enum HealthRoutes {
       .get, "/health",
       Operation(
         "health", "Whether the service answers.",
-        answers: [.ok("Health", "It does.", #"{"status":"ok"}"#)]),
+        answers: [.ok("Health", "It does.")]),
       { _ in ok }),
     Route(
       .get, "/health/live",
       Operation(
         "live", "Whether the program runs.",
-        answers: [.ok("Health", "It does.", #"{"status":"ok"}"#)]),
+        answers: [.ok("Health", "It does.")]),
       { _ in ok }),
     Route(
       .get, "/health/ready",
       Operation(
         "ready", "Whether requests should be sent here.",
         answers: [
-          .ok("Health", "They should.", #"{"status":"ok"}"#),
+          .ok("Health", "They should."),
           .init(
             status: .serviceUnavailable, summary: "The program is about to stop.",
             schema: "Health", example: #"{"status":"draining"}"#),
@@ -30,10 +30,11 @@ enum HealthRoutes {
     Route(
       .get, "/openapi.json",
       Operation("openAPI", "This document.", answers: [.ok("Document", "The document.")]),
-      { call in Call.response(.ok, nil, nil, call.service.document) }),
+      { _ in document }),
   ]
 
   private static let ok = Call.response(.ok, nil, nil, Array(#"{"status":"ok"}"#.utf8))
+  private static let document = Call.response(.ok, nil, nil, Service.document)
   private static let draining = Call.response(
     .serviceUnavailable, nil, nil, Array(#"{"status":"draining"}"#.utf8))
 }

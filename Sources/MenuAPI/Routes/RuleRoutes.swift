@@ -14,11 +14,7 @@ enum RuleRoutes {
         body: .json(
           "RuleCheck",
           #"{"rule":"size(state.selection) > 0","variables":{"state":{"selection":["lake"]}}}"#),
-        answers: [
-          .ok(
-            "RuleAnswer", "The value, or the fault and where it is.",
-            #"{"ok":true,"value":true,"type":"bool","paths":["state.selection"]}"#)
-        ]),
+        answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")]),
       check)
   ]
 

@@ -15,7 +15,6 @@ enum ValidationRoute {
         answers: [
           .ok(
             "ValidationAnswer", "The items, in the order asked for.",
-            #"{"session":"demo","revision":0,"catalogRevision":0,"items":[{"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"on","attributes":[],"target":"photoGrid","reason":"enabled"}]}"#,
             headers: ["ETag"]), .notModified,
         ],
         problems: [.unknownSession, .unresolvedReference]),

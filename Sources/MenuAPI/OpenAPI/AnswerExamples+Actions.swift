@@ -1,0 +1,80 @@
+extension AnswerExamples {
+  /// Questions and actions, and the health of the service.
+  static let actions: [String: String] = [
+    "resolveTarget": #"""
+    {"session":"demo","revision":13,"target":"photoGrid","reason":"enabled",\#
+    "trace":[{"asked":"photoGrid","question":"respondsToSelector",\#
+    "selector":"applyFiveStarRating:","answer":true,"rule":"R3"},{"asked":"photoGrid",\#
+    "question":"canPerformAction","selector":"applyFiveStarRating:","answer":true,\#
+    "rule":"R4"}]}
+    """#,
+    "validateCommands": #"""
+    {"session":"demo","revision":13,"catalogRevision":3,\#
+    "items":[{"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
+    "attributes":[],"target":"photoGrid","reason":"enabled"},{"command":"copy:",\#
+    "title":"Copy Photo","enabled":true,"state":"off","attributes":[],"target":"photoGrid",\#
+    "reason":"enabled"}]}
+    """#,
+    "performCommand": #"""
+    {"session":"demo","revision":14,"performed":true,"reason":"enabled",\#
+    "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
+    "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
+    "originalSelector":"applyFiveStarRating:","arguments":[{"kind":"menu",\#
+    "id":"applyFiveStarRating:","title":"★★★★★","action":"applyFiveStarRating:",\#
+    "attributes":[],"state":"off","key":{"input":"5","modifiers":["command"]},\#
+    "wantsPriorityOverSystemBehavior":false,"allowsAutomaticLocalization":true,\#
+    "allowsAutomaticMirroring":true}],"sender":{"kind":"menu","id":"applyFiveStarRating:",\#
+    "title":"★★★★★","action":"applyFiveStarRating:","attributes":[],"state":"off",\#
+    "key":{"input":"5","modifiers":["command"]},"wantsPriorityOverSystemBehavior":false,\#
+    "allowsAutomaticLocalization":true,"allowsAutomaticMirroring":true},\#
+    "when":"2026-11-21T08:33:20.123Z"},"changes":[{"change":"state","op":"replace",\#
+    "path":"/rating","value":5}],"events":[{"event":"willSendAction",\#
+    "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid"},\#
+    {"event":"didSendAction","command":"applyFiveStarRating:",\#
+    "action":"applyFiveStarRating:","target":"photoGrid","performed":true}],\#
+    "trace":[{"asked":"photoGrid","question":"respondsToSelector",\#
+    "selector":"applyFiveStarRating:","answer":true,"rule":"R3"},{"asked":"photoGrid",\#
+    "question":"canPerformAction","selector":"applyFiveStarRating:","answer":true,\#
+    "rule":"R4"},{"asked":"photoGrid","question":"validate","answer":{"enabled":true,\#
+    "checked":"off"},"rule":"M5"},{"asked":"photoGrid","question":"invoke",\#
+    "selector":"applyFiveStarRating:","answer":"applyFiveStarRating:","rule":"F4"}]}
+    """#,
+    "checkRule": #"""
+    {"ok":true,"value":true,"type":"bool","paths":["state.selection"]}
+    """#,
+    "mutate": #"""
+    {"session":"demo","revision":13,"outcomes":[{"changes":[{"change":"mergedState",\#
+    "patch":{"zoom":200}}]},{"changes":[]}]}
+    """#,
+    "getSessionMenu": #"""
+    {"session":"demo","revision":13,"catalogRevision":3,"menu":{"identifier":"root",\#
+    "title":"","options":[],"enabled":true,"children":[{"identifier":"edit","title":"Edit",\#
+    "options":[],"enabled":true,"children":[{"command":"copy:","title":"Copy Photo",\#
+    "enabled":true,"state":"off","attributes":[],"target":"photoGrid","reason":"enabled"},\#
+    {"command":"delete:","title":"Delete","enabled":false,"state":"off",\#
+    "attributes":["disabled","destructive"],"target":"photoGrid","reason":"ruleFalse"}]},\#
+    {"identifier":"image","title":"Image","options":[],"enabled":true,\#
+    "children":[{"identifier":"rating","title":"Rating","options":["singleSelection"],\#
+    "enabled":true,"children":[{"command":"applyFourStarRating:","title":"★★★★",\#
+    "enabled":true,"state":"off","attributes":[],"target":"photoGrid","reason":"enabled"},\#
+    {"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
+    "attributes":[],"target":"photoGrid","reason":"enabled"}]},{"identifier":"menu.1",\#
+    "title":"More","options":[],"enabled":true,"children":[{"command":"copy:",\#
+    "title":"Copy Photo","enabled":true,"state":"off","attributes":[],"target":"photoGrid",\#
+    "reason":"enabled"}]}]}]}}
+    """#,
+    "getDiagnostics": #"""
+    {"session":"demo","revision":13,"catalogRevision":3,"chain":["photoGrid","rootView",\#
+    "root","window","application"],"cycles":[],"detached":[],"unhandled":[],"shadowed":[]}
+    """#,
+    "health": #"""
+    {"status":"ok"}
+    """#,
+    "live": #"""
+    {"status":"ok"}
+    """#,
+    "ready": #"""
+    {"status":"ok"}
+    """#,
+  ]
+}

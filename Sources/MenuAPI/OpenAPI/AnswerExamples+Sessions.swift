@@ -1,0 +1,114 @@
+extension AnswerExamples {
+  /// Sessions and their responders.
+  static let sessions: [String: String] = [
+    "openSession": #"""
+    {"session":"tablet","revision":0,"state":{"rating":0,"selection":["lake"],\#
+    "photos":["lake","owl"],"zoom":100,"sortedBy":null},"firstResponder":"photoGrid",\#
+    "keyWindow":"window","responders":{"application":{"kind":"application",\#
+    "class":"UIApplication","properties":{},"handlers":{}},"window":{"kind":"window",\#
+    "class":"UIWindow","rootViewController":"root","properties":{},"handlers":{}},\#
+    "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
+    "properties":{},"handlers":{}},"rootView":{"kind":"view","class":"UIView",\#
+    "properties":{},"handlers":{}},"photoGrid":{"kind":"view","class":"PhotoGrid",\#
+    "superview":"rootView","properties":{},\#
+    "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}},\#
+    "photoHost":{"kind":"viewController","class":"UIViewController","view":"hostedView",\#
+    "parent":"root","properties":{},"handlers":{},"coordinator":{"forwarding":"catchAll",\#
+    "handlers":{"applyFiveStarRating:":{"perform":[{"op":"replace","path":"/rating",\#
+    "value":"5"}]}}}},"hostedView":{"kind":"view","class":"UIView","superview":"rootView",\#
+    "properties":{},"handlers":{}}}}
+    """#,
+    "getSession": #"""
+    {"session":"demo","revision":0,"state":{"rating":0,"selection":["lake"],\#
+    "photos":["lake","owl"],"zoom":100,"sortedBy":null},"firstResponder":"photoGrid",\#
+    "keyWindow":"window","responders":{"application":{"kind":"application",\#
+    "class":"UIApplication","properties":{},"handlers":{}},"window":{"kind":"window",\#
+    "class":"UIWindow","rootViewController":"root","properties":{},"handlers":{}},\#
+    "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
+    "properties":{},"handlers":{}},"rootView":{"kind":"view","class":"UIView",\#
+    "properties":{},"handlers":{}},"photoGrid":{"kind":"view","class":"PhotoGrid",\#
+    "superview":"rootView","properties":{},\#
+    "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}},\#
+    "photoHost":{"kind":"viewController","class":"UIViewController","view":"hostedView",\#
+    "parent":"root","properties":{},"handlers":{},"coordinator":{"forwarding":"catchAll",\#
+    "handlers":{"applyFiveStarRating:":{"perform":[{"op":"replace","path":"/rating",\#
+    "value":"5"}]}}}},"hostedView":{"kind":"view","class":"UIView","superview":"rootView",\#
+    "properties":{},"handlers":{}}}}
+    """#,
+    "listResponders": #"""
+    {"session":"demo","revision":0,"responders":{"application":{"kind":"application",\#
+    "class":"UIApplication","properties":{},"handlers":{}},"window":{"kind":"window",\#
+    "class":"UIWindow","rootViewController":"root","properties":{},"handlers":{}},\#
+    "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
+    "properties":{},"handlers":{}},"rootView":{"kind":"view","class":"UIView",\#
+    "properties":{},"handlers":{}},"photoGrid":{"kind":"view","class":"PhotoGrid",\#
+    "superview":"rootView","properties":{},\#
+    "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}},\#
+    "photoHost":{"kind":"viewController","class":"UIViewController","view":"hostedView",\#
+    "parent":"root","properties":{},"handlers":{},"coordinator":{"forwarding":"catchAll",\#
+    "handlers":{"applyFiveStarRating:":{"perform":[{"op":"replace","path":"/rating",\#
+    "value":"5"}]}}}},"hostedView":{"kind":"view","class":"UIView","superview":"rootView",\#
+    "properties":{},"handlers":{}}}}
+    """#,
+    "getResponder": #"""
+    {"session":"demo","revision":0,"id":"photoGrid","responder":{"kind":"view",\#
+    "class":"PhotoGrid","superview":"rootView","properties":{},\#
+    "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}}}
+    """#,
+    "putResponder": #"""
+    {"session":"demo","revision":1,"changes":[{"change":"responder","responder":"caption"}]}
+    """#,
+    "removeResponder": #"""
+    {"session":"demo","revision":2,"changes":[{"change":"responderRemoved",\#
+    "responder":"caption"}]}
+    """#,
+    "listHandlers": #"""
+    {"session":"demo","revision":2,"responder":"photoGrid",\#
+    "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}}
+    """#,
+    "putHandler": #"""
+    {"session":"demo","revision":3,"changes":[{"change":"handler","responder":"photoGrid",\#
+    "selector":"duplicate:"}]}
+    """#,
+    "getHandler": #"""
+    {"session":"demo","revision":3,"responder":"photoGrid","selector":"duplicate:",\#
+    "handler":{"validate":{"enabled":"size(state.photos) > 0"},"perform":[]}}
+    """#,
+    "removeHandler": #"""
+    {"session":"demo","revision":4,"changes":[{"change":"handlerRemoved",\#
+    "responder":"photoGrid","selector":"duplicate:"}]}
+    """#,
+    "listRegistrations": #"""
+    {"session":"demo","revision":4,"responder":"photoHost","forwarding":"catchAll",\#
+    "registrations":[{"token":1,"selector":"applyFiveStarRating:",\#
+    "handler":{"perform":[{"op":"replace","path":"/rating","value":"5"}]}}]}
+    """#,
+    "registerHandler": #"""
+    {"session":"demo","revision":5,"token":2,"changes":[{"change":"registration",\#
+    "responder":"photoHost","selector":"share:","token":2}]}
+    """#,
+    "getRegistration": #"""
+    {"session":"demo","revision":5,"responder":"photoHost","token":1,\#
+    "selector":"applyFiveStarRating:","handler":{"perform":[{"op":"replace",\#
+    "path":"/rating","value":"5"}]}}
+    """#,
+    "changeRegistration": #"""
+    {"session":"demo","revision":6,"token":3,"changes":[{"change":"registration",\#
+    "responder":"photoHost","selector":"export:","token":3},{"change":"registrationRemoved",\#
+    "responder":"photoHost","selector":"applyFiveStarRating:","token":1}]}
+    """#,
+    "getFirstResponder": #"""
+    {"session":"demo","revision":7,"responder":"photoGrid"}
+    """#,
+    "putFirstResponder": #"""
+    {"session":"demo","revision":8,"responder":"photoGrid","changes":[]}
+    """#,
+    "putKeyWindow": #"""
+    {"session":"demo","revision":9,"window":"window","changes":[]}
+    """#,
+    "patchState": #"""
+    {"session":"demo","revision":10,"changes":[{"change":"state","op":"replace",\#
+    "path":"/selection","value":["lake"]}]}
+    """#,
+  ]
+}

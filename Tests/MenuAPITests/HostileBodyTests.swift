@@ -1,0 +1,90 @@
+import JSONText
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+struct HostileBodyTests {
+  /// What takes the place of every part of every example.
+  static let oddities: [JSON] = [
+    nil, true, "", "a b", "copy:", "demo", "root", "photoHost/forwarder", "é\u{301}", -1,
+    .int(.max), .int(.min), 0.5, [], [nil], .object(JSONObject()), .object(["op": "send"]),
+    .string(String(repeating: "x", count: 5000)),
+    .string(String(repeating: "(", count: 500)), .string("state.selection[9223372036854775807]"),
+  ]
+
+  @Test(arguments: Service.routes.filter { $0.operation.body != nil }.map(\.operation.id))
+  func `whatever stands in a body gets one of the answers that are described`(
+    operation: String
+  ) throws {
+    let route = try #require(Service.routes.first { $0.operation.id == operation })
+    for content in route.operation.body?.contents ?? [] {
+      let example = try JSON(parsing: content.example)
+      for place in places(in: example) {
+        for oddity in Self.oddities {
+          var body = example
+          try body.apply(.replace(path: place, value: oddity))
+          try check(route, content.type, body)
+        }
+      }
+    }
+  }
+
+  @Test(arguments: Service.routes.map(\.operation.id))
+  func `whatever stands in a path gets one of the answers that are described`(
+    operation: String
+  ) throws {
+    let route = try #require(Service.routes.first { $0.operation.id == operation })
+    let content = route.operation.body?.contents.first
+    for name in route.path.parameters {
+      for odd in ["%C3%A9", "-", "a%20b", "99999999999999999999", "validate", "photoHost", "%0A"] {
+        let path = path(of: route, replacing: [name: odd])
+        try check(route, content?.type, try content.map { try JSON(parsing: $0.example) }, path)
+      }
+    }
+  }
+
+  private func check(
+    _ route: Route, _ type: String?, _ body: JSON?, _ path: String? = nil
+  ) throws {
+    let target = path ?? self.path(of: route, replacing: [:])
+    let response = try SampleService().send(route.method, target, body?.text(), type: type)
+    let request = "\(route.method.rawValue) \(target) \(body?.text().prefix(300) ?? "")"
+    if response.status.rawValue < 400 {
+      let statuses = route.operation.answers.map(\.status)
+      #expect(statuses.contains(response.status), "\(request)")
+    } else {
+      let problems = route.problems.filter { $0.status == response.status }.flatMap(\.types)
+      let uris = problems.map { JSON.string($0.uri) }
+      #expect(uris.contains(try #require(try response.value("/type"))), "\(request)")
+    }
+  }
+
+  private func path(of route: Route, replacing names: [String: String]) -> String {
+    route.path.parameters.reduce(route.path.text) { path, name in
+      let example = route.operation.parameters[name] ?? PathParameter(rawValue: name)?.example
+      guard let range = path.firstRange(of: "{\(name)}") else { return path }
+      return path.replacingCharacters(in: range, with: names[name] ?? example ?? "")
+    }
+  }
+
+  /// All places of a value, its root first.
+  private func places(in json: JSON, below place: JSONPointer = .root) -> [JSONPointer] {
+    switch json {
+    case .array(let elements):
+      [place]
+        + elements.enumerated().flatMap { places(in: $1, below: place.appending($0)) }
+    case .object(let object):
+      [place] + object.members.flatMap { places(in: $0.value, below: place.appending($0.name)) }
+    case .null, .bool, .int, .double, .string: [place]
+    }
+  }
+}
+
+extension String {
+  fileprivate func replacingCharacters(in range: Range<Index>, with text: String) -> String {
+    var copy = self
+    copy.replaceSubrange(range, with: text)
+    return copy
+  }
+}

@@ -1,0 +1,55 @@
+import MicroHTTP
+import Testing
+
+struct QuestionRouteRefusalTests {
+  let sample: SampleService
+
+  init() throws { sample = try SampleService() }
+
+  @Test func `a menu from a responder that is not there is refused`() throws {
+    try sample.refuses(
+      .get, "/sessions/demo/menu?from=ghost",
+      with: #"""
+        400 /problems/invalid-query
+        The session has no responder 'ghost'.
+        """#)
+  }
+
+  @Test func `a menu from what cannot be a responder is refused`() throws {
+    try sample.refuses(
+      .get, "/sessions/demo/menu?from=a%20b",
+      with: #"""
+        400 /problems/invalid-query
+        'a b' as 'from' in the query is not a name.
+        """#)
+  }
+
+  @Test func `a menu of an unknown session is not found`() throws {
+    try sample.refuses(
+      .get, "/sessions/nobody/menu",
+      with: #"""
+        404 /problems/unknown-session
+        No session 'nobody' is open; POST /sessions opens one.
+        """#)
+  }
+
+  @Test func `other chains are not known yet`() throws {
+    try sample.refuses(
+      .post, "/targets/resolve", #"{"session":"demo","action":"copy:","chain":"actor"}"#,
+      with: #"""
+        422 /problems/invalid-body
+        /chain
+        Expected 'responder', found the string 'actor'.
+        """#)
+  }
+
+  @Test func `a target from a responder that is not there is refused`() throws {
+    try sample.refuses(
+      .post, "/targets/resolve", #"{"session":"demo","action":"copy:","from":"ghost"}"#,
+      with: #"""
+        422 /problems/unresolved-reference
+        /from
+        The session has no responder 'ghost'.
+        """#)
+  }
+}

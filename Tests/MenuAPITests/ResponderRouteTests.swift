@@ -1,0 +1,55 @@
+import JSONText
+import MicroHTTP
+import Testing
+
+struct ResponderRouteTests {
+  let sample: SampleService
+  private let path = "/sessions/demo/responders"
+
+  init() throws { sample = try SampleService() }
+
+  @Test func `all responders are listed by id`() throws {
+    let response = try sample.send(.get, path)
+    #expect(try response.value("/revision") == 0)
+    #expect(try response.value("/responders/photoGrid/class") == "PhotoGrid")
+  }
+
+  @Test func `a responder is answered with its defaults`() throws {
+    let response = try sample.send(.get, "\(path)/rootView")
+    #expect(
+      response.text == #"""
+        {"session":"demo","revision":0,"id":"rootView","responder":\#
+        {"kind":"view","class":"UIView","properties":{},"handlers":{}}}
+        """#)
+  }
+
+  @Test func `a new responder is created, another in its place is not`() throws {
+    let first = try sample.send(
+      .put, "\(path)/caption", #"{"kind":"view","superview":"photoGrid"}"#)
+    #expect(first.status == .created)
+    #expect(first.headers["location"] == "\(path)/caption")
+    #expect(
+      first.text == #"""
+        {"session":"demo","revision":1,"changes":[{"change":"responder","responder":"caption"}]}
+        """#)
+    let second = try sample.send(.put, "\(path)/caption", #"{"kind":"view"}"#)
+    #expect(second.status == .ok)
+    #expect(second.headers["location"] == nil)
+  }
+
+  @Test func `with a responder go the links to it, and focus`() throws {
+    let response = try sample.send(.delete, "\(path)/rootView")
+    #expect(response.status == .ok)
+    #expect(
+      response.text == #"""
+        {"session":"demo","revision":1,"changes":[\#
+        {"change":"responderRemoved","responder":"rootView"},\#
+        {"change":"linkCleared","responder":"root","link":"view","destination":"rootView"},\#
+        {"change":"linkCleared","responder":"photoGrid","link":"superview",\#
+        "destination":"rootView"},\#
+        {"change":"linkCleared","responder":"hostedView","link":"superview",\#
+        "destination":"rootView"},\#
+        {"change":"firstResponder","responder":null}]}
+        """#)
+  }
+}

@@ -1,0 +1,121 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+import Synchronization
+import Testing
+
+@testable import MenuAPI
+
+struct ServiceTests {
+  let sample: SampleService
+
+  init() throws { sample = try SampleService() }
+
+  @Test(arguments: [
+    "/health", "/openapi.json", "/commands", "/commands/copy:", "/menus", "/menus/edit",
+    "/sessions/demo", "/sessions/demo/menu", "/sessions/demo/diagnostics",
+    "/sessions/demo/responders/photoGrid/handlers/copy:", "/nowhere",
+  ])
+  func `HEAD is answered as GET`(path: String) throws {
+    let get = try sample.send(.get, path)
+    let head = try sample.send(.head, path)
+    #expect(head.status == get.status)
+    #expect(head.text == get.text)
+    #expect(head.headers["etag"] == get.headers["etag"])
+  }
+
+  @Test(arguments: [
+    ("/commands", "GET, HEAD, OPTIONS"),
+    ("/commands/validate", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
+    ("/sessions", "POST, OPTIONS"),
+    ("/sessions/demo/state", "PATCH, OPTIONS"),
+    ("/sessions/demo/first-responder", "GET, HEAD, PUT, OPTIONS"),
+  ])
+  func `OPTIONS lists the methods of a path`(path: String, allowed: String) throws {
+    let response = try sample.send(.options, path)
+    #expect(response.status == .noContent)
+    #expect(response.headers["allow"] == allowed)
+    #expect(response.body.isEmpty)
+  }
+
+  @Test func `a method that a path does not have is answered with those that it has`() throws {
+    let response = try sample.send(.patch, "/commands", "{}")
+    #expect(response.status == .methodNotAllowed)
+    #expect(response.headers["allow"] == "GET, HEAD, OPTIONS")
+  }
+
+  @Test func `another content type is answered with those that are read`() throws {
+    let post = try sample.send(.post, "/commands/validate", "{}", type: "text/plain")
+    #expect(post.headers["accept"] == "application/json")
+    let patch = try sample.send(.patch, "/sessions/demo/state", "{}")
+    let patches = "application/json-patch+json, application/merge-patch+json"
+    #expect(patch.headers["accept-patch"] == patches)
+  }
+
+  @Test(arguments: [
+    "application/json", "Application/JSON", "application/json; charset=utf-8",
+    " application/json ;x=y",
+  ])
+  func `content types are read without regard to case and parameters`(type: String) throws {
+    let body = #"{"session":"demo"}"#
+    #expect(try sample.send(.post, "/commands/validate", body, type: type).status == .ok)
+  }
+
+  @Test func `malformed JSON is answered with offset, line and column`() throws {
+    let response = try sample.send(.post, "/commands/validate", "{\n \"session\": demo}")
+    #expect(try response.value("/offset") == 14)
+    #expect(try response.value("/line") == 2)
+    #expect(try response.value("/column") == 13)
+  }
+
+  @Test func `a problem has all its members in order`() throws {
+    let response = try sample.send(.post, "/commands/validate", #"{"session":"nobody"}"#)
+    #expect(
+      response.text == #"""
+        {"type":"/problems/unknown-session","title":"No such session is open","status":404,\#
+        "detail":"No session 'nobody' is open; POST /sessions opens one.","pointer":"/session",\#
+        "errors":[{"pointer":"/session",\#
+        "detail":"No session 'nobody' is open; POST /sessions opens one."}]}
+        """#)
+  }
+
+  @Test func `every refusal of the server is a problem of its status`() {
+    for refusal in MicroHTTP.Refusal.allCases {
+      let response = sample.service.respond(to: refusal)
+      #expect(response.status == refusal.status)
+      #expect(response.headers["content-type"] == "application/problem+json")
+    }
+  }
+
+  @Test func `it is ready until it drains, and answers all the same`() throws {
+    #expect(try sample.send(.get, "/health/ready").text == #"{"status":"ok"}"#)
+    sample.service.isDraining = true
+    let ready = try sample.send(.get, "/health/ready")
+    #expect(ready.status == .serviceUnavailable)
+    #expect(ready.text == #"{"status":"draining"}"#)
+    #expect(try sample.send(.get, "/health/live").status == .ok)
+    #expect(try sample.send(.get, "/health").status == .ok)
+    #expect(try sample.send(.get, "/commands").status == .ok)
+  }
+
+  @Test func `the observer is told of every request once it is answered`() throws {
+    let seen = Log()
+    let id = try #require(SessionID("x"))
+    let surroundings = Service.Surroundings(
+      now: { 0 }, newSessionID: { id }, nonce: "a",
+      observer: { request, response in seen.note("\(request.path) \(response.status.rawValue)") })
+    let service = Service(store: SessionStore(catalog: try Catalog()), surroundings)
+    _ = service.respond(to: try Request(.get, "/health?x"))
+    _ = service.respond(to: try Request(.get, "/health"))
+    #expect(seen.lines == ["/health 400", "/health 200"])
+  }
+
+  private final class Log: Sendable {
+    private let noted = Mutex<[String]>([])
+
+    var lines: [String] { noted.withLock(\.self) }
+
+    func note(_ line: String) { noted.withLock { $0.append(line) } }
+  }
+}

@@ -1,0 +1,88 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+struct MutationDocumentTests {
+  @Test(arguments: [
+    #"{"op":"patchState","patch":[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}]}"#,
+    #"{"op":"patchState","patch":[{"op":"replace","path":"/a","value":null}]}"#,
+    #"{"op":"patchState","patch":[{"op":"move","from":"/a","path":"/b"}]}"#,
+    #"{"op":"patchState","patch":[{"op":"copy","from":"/a","path":"/b"}]}"#,
+    #"{"op":"patchState","patch":[{"op":"test","path":"/a","value":[]}]}"#,
+    #"{"op":"mergeState","patch":{"a":null}}"#,
+    #"{"op":"removeResponder","responder":"a"}"#,
+    #"{"op":"putHandler","responder":"a","selector":"b:","handler":{"perform":[]}}"#,
+    #"{"op":"removeHandler","responder":"a","selector":"b:"}"#,
+    #"{"op":"registerHandler","responder":"a","selector":"b:","handler":{"perform":[]}}"#,
+    #"{"op":"changeRegistration","responder":"a","token":3}"#,
+    #"{"op":"changeRegistration","responder":"a","token":3,"selector":"b:"}"#,
+    #"{"op":"removeRegistration","responder":"a","token":3}"#,
+    #"{"op":"becomeFirstResponder","responder":"a"}"#,
+    #"{"op":"resignFirstResponder"}"#,
+    #"{"op":"makeKeyWindow","window":"a"}"#,
+    #"{"op":"makeKeyWindow","window":null}"#,
+    #"{"op":"perform","command":"copy:"}"#,
+    #"{"op":"perform","action":"a:","from":"b","to":"c/forwarder","arguments":[1],"when":5}"#,
+    #"{"op":"perform","action":"a","sender":{"responder":"b","kind":"button"}}"#,
+    #"{"op":"invoke","invocation":{"selector":"a","originalSelector":"b","arguments":[]}}"#,
+  ])
+  func `a mutation reads and writes the same document`(text: String) throws {
+    #expect(try read(text).json.text() == text)
+  }
+
+  @Test func `a responder and an invocation are written with their defaults`() throws {
+    let put = try read(#"{"op":"putResponder","responder":"a","value":{"kind":"view"}}"#)
+    #expect(
+      put.json.text() == #"""
+        {"op":"putResponder","responder":"a","value":\#
+        {"kind":"view","class":"UIView","properties":{},"handlers":{}}}
+        """#)
+    let invoke = try read(#"{"op":"invoke","invocation":{"selector":"a:","command":"copy:"}}"#)
+    #expect(
+      invoke.json.text() == #"""
+        {"op":"invoke","invocation":{"selector":"a:","originalSelector":"a:",\#
+        "arguments":[null],"command":"copy:"}}
+        """#)
+  }
+
+  @Test(arguments: [
+    (#"{}"#, [""]), (#"{"op":"explode"}"#, ["/op"]), (#"{"op":"perform"}"#, [""]),
+    (#"{"op":"perform","command":"a","action":"a"}"#, [""]),
+    (#"{"op":"perform","command":1}"#, ["/command"]),
+    (#"{"op":"patchState","patch":[{"op":"add","path":"a","value":1}]}"#, ["/patch/0/path"]),
+    (#"{"op":"putHandler"}"#, ["", "", ""]),
+    (#"{"op":"removeRegistration","responder":"a","token":1.5}"#, ["/token"]),
+    (#"{"op":"resignFirstResponder","responder":"a"}"#, ["/responder"]),
+    (#"{"op":"makeKeyWindow"}"#, [""]),
+    (
+      #"{"op":"registerHandler","responder":"a","selector":"b:","handler":{"canPerform":true}}"#,
+      ["/handler/canPerform"]
+    ),
+    (#"{"op":"invoke","invocation":{"selector":"a:","arguments":[]}}"#, ["/invocation/arguments"]),
+    (#"{"op":"invoke","invocation":{"selector":"a","command":"b"}}"#, ["/invocation/command"]),
+  ])
+  func `what is wrong with a mutation is told with its place`(
+    text: String, places: [String]
+  ) throws {
+    do {
+      _ = try read(text)
+      Issue.record("no fault")
+    } catch let faults as DocumentFaults {
+      #expect(faults.faults.map(\.pointer.description) == places)
+    }
+  }
+
+  @Test func `a request is dated unless it says its own time`() throws {
+    guard case .perform(let request) = try read(#"{"op":"perform","action":"a"}"#) else { return }
+    #expect(request.dated(7).when == 7)
+    #expect(request.dated(7).dated(8).when == 7)
+  }
+
+  private func read(_ text: String) throws -> Mutation {
+    let json = try JSON(parsing: text)
+    let commands = #"[{"title":"Copy","action":"copy:"}]"#
+    let catalog = try CatalogDocument([.commands: try JSON(parsing: commands)]).catalog()
+    return try FaultLog.collecting { Mutation(reading: json, at: .root, log: $0, in: catalog) }
+  }
+}
