@@ -346,6 +346,17 @@ import Testing
         == .cycle(["v", "outer", "v"], along: .next))
   }
 
+  @Test func `R9: an application whose delegate leads back to it closes a cycle`() throws {
+    let stage = try Stage(responders: [
+      "app": ["kind": "application"], "window": ["kind": "window", "rootViewController": "root"],
+      "root": ["kind": "viewController"], "d": ["kind": "delegate", "next": "root"],
+    ])
+    #expect(
+      try stage.refusal(
+        of: .putResponder(responder("app", ["kind": "application", "delegate": "d"])))
+        == .cycle(["app", "d", "root", "window", "app"], along: .next))
+  }
+
   @Test func `R9: every walk is bounded all the same, and its trace says so`() throws {
     var stage = try Stage(
       commands: [["action": "go:", "title": "Go"]],

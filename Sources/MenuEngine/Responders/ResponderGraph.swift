@@ -74,7 +74,8 @@ extension ResponderGraph {
     for id in ofOtherKind { try checkLinks(to: id) }
     for responder in new { touched += dependents(on: responder) }
     deriveNext(of: touched)
-    try refuseCycles(from: touched.filter { !isLeaf($0) })
+    let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
+    try refuseCycles(from: isLeafAlone ? [] : touched)
   }
 
   /// Removes a responder and clears the links of others to it, which are answered.
@@ -191,8 +192,7 @@ extension ResponderGraph {
     return nil
   }
 
-  /// Whether nobody links to a responder, so that chains lead to it only from its dependents, if
-  /// at all.
+  /// Whether nobody links to a responder; if it has no dependents either, no chain leads to it.
   private func isLeaf(_ id: ResponderID) -> Bool { holders[id]?.isEmpty ?? true }
 
   private func positionsOfHolders(of id: ResponderID) -> [Int] {
