@@ -4,13 +4,13 @@ public struct ResponderGraph: Sendable {
   public private(set) var responders: [Responder] = []
   /// The application, if there is one.
   public private(set) var application: ResponderID?
-  private var positions: [ResponderID: Int] = [:]
+  private(set) var positions: [ResponderID: Int] = [:]
   /// Where the next responder of each stands; never along a cycle (R9).
   var nextPositions: [Int?] = []
   /// Who has a link to a responder.
   private var holders: [ResponderID: Set<ResponderID>] = [:]
   /// The controllers of root views and the windows of root view controllers.
-  private var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
+  private(set) var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
 
   /// A graph without responders.
   public init() {}
@@ -197,53 +197,5 @@ extension ResponderGraph {
 
   private func positionsOfHolders(of id: ResponderID) -> [Int] {
     (holders[id] ?? []).compactMap { positions[$0] }.sorted()
-  }
-}
-
-extension ResponderGraph {
-  /// The responder and those whose next one depends on it, as far as links of theirs do not say.
-  private func dependents(on responder: Responder) -> [ResponderID] {
-    var dependents = [responder.id]
-    dependents += [responder.links[.view], responder.links[.rootViewController]].compactMap(\.self)
-    if let controller = owners[.view]?[responder.id] { dependents.append(controller) }
-    if let application, self[application]?.links[.delegate] == responder.id {
-      dependents.append(application)
-    }
-    if responder.kind == .application {
-      dependents += responders.filter { $0.kind == .window || $0.kind == .scene }.map(\.id)
-    }
-    return dependents
-  }
-
-  private mutating func deriveNext(of ids: [ResponderID]) {
-    for position in ids.compactMap({ positions[$0] }) {
-      let responder = responders[position]
-      let next = responder.links[.next] ?? derivedNext(of: responder)
-      nextPositions[position] = next.flatMap { positions[$0] }
-    }
-  }
-
-  /// Where a chain goes on without an explicit `next` (R2).
-  private func derivedNext(of responder: Responder) -> ResponderID? {
-    switch responder.kind {
-    case .view: owners[.view]?[responder.id] ?? responder.links[.superview]
-    case .viewController:
-      owners[.rootViewController]?[responder.id] ?? responder.links[.presentingViewController]
-        ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
-    case .window: responder.links[.windowScene] ?? application
-    case .scene: application
-    case .application: delegate(of: responder)
-    case .delegate, .responder: nil
-    }
-  }
-
-  private func delegate(of application: Responder) -> ResponderID? {
-    guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
-      return nil
-    }
-    switch delegate.kind {
-    case .view, .viewController, .application: return nil
-    case .delegate, .scene, .window, .responder: return delegate.id
-    }
   }
 }
