@@ -16,16 +16,16 @@ struct ExamplesTests {
       try examples([["action": "open:", "title": "Open"], ["action": "close:", "title": "Close"]])
         == """
 
-          Try, in another terminal:
+        Try, in another terminal:
 
-            curl localhost:80/sessions/s/menu
-            curl --json '{"session": "s"}' localhost:80/commands/validate
-            curl --json '{"session": "s", "command": "open:"}' localhost:80/commands/perform
-            curl --json '{"session": "s", "commands": ["open:"], "explain": true}' \
-          localhost:80/commands/validate
+          curl localhost:80/sessions/s/menu
+          curl --json '{"session": "s"}' localhost:80/commands/validate
+          curl --json '{"session": "s", "command": "open:"}' localhost:80/commands/perform
+          curl --json '{"session": "s", "commands": ["open:"], "explain": true}' \
+        localhost:80/commands/validate
 
 
-          """)
+        """)
   }
 
   @Test func `without commands there is nothing to try on them`() throws {

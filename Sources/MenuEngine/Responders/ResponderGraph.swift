@@ -4,13 +4,13 @@ public struct ResponderGraph: Sendable {
   public private(set) var responders: [Responder] = []
   /// The application, if there is one.
   public private(set) var application: ResponderID?
-  private var positions: [ResponderID: Int] = [:]
+  private(set) var positions: [ResponderID: Int] = [:]
   /// Where the next responder of each stands; never along a cycle (R9).
   var nextPositions: [Int?] = []
   /// Who has a link to a responder.
   private var holders: [ResponderID: Set<ResponderID>] = [:]
   /// The controllers of root views and the windows of root view controllers.
-  private var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
+  private(set) var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
 
   /// A graph without responders.
   public init() {}
@@ -74,7 +74,8 @@ extension ResponderGraph {
     for id in ofOtherKind { try checkLinks(to: id) }
     for responder in new { touched += dependents(on: responder) }
     deriveNext(of: touched)
-    try refuseCycles(from: touched.filter { !isLeaf($0) })
+    let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
+    try refuseCycles(from: isLeafAlone ? [] : touched)
   }
 
   /// Removes a responder and clears the links of others to it, which are answered.
@@ -191,59 +192,10 @@ extension ResponderGraph {
     return nil
   }
 
-  /// Whether nobody links to a responder, so that chains lead to it only from its dependents, if
-  /// at all.
+  /// Whether nobody links to a responder; if it has no dependents either, no chain leads to it.
   private func isLeaf(_ id: ResponderID) -> Bool { holders[id]?.isEmpty ?? true }
 
   private func positionsOfHolders(of id: ResponderID) -> [Int] {
     (holders[id] ?? []).compactMap { positions[$0] }.sorted()
-  }
-}
-
-extension ResponderGraph {
-  /// The responder and those whose next one depends on it, as far as links of theirs do not say.
-  private func dependents(on responder: Responder) -> [ResponderID] {
-    var dependents = [responder.id]
-    dependents += [responder.links[.view], responder.links[.rootViewController]].compactMap(\.self)
-    if let controller = owners[.view]?[responder.id] { dependents.append(controller) }
-    if let application, self[application]?.links[.delegate] == responder.id {
-      dependents.append(application)
-    }
-    if responder.kind == .application {
-      dependents += responders.filter { $0.kind == .window || $0.kind == .scene }.map(\.id)
-    }
-    return dependents
-  }
-
-  private mutating func deriveNext(of ids: [ResponderID]) {
-    for position in ids.compactMap({ positions[$0] }) {
-      let responder = responders[position]
-      let next = responder.links[.next] ?? derivedNext(of: responder)
-      nextPositions[position] = next.flatMap { positions[$0] }
-    }
-  }
-
-  /// Where a chain goes on without an explicit `next` (R2).
-  private func derivedNext(of responder: Responder) -> ResponderID? {
-    switch responder.kind {
-    case .view: owners[.view]?[responder.id] ?? responder.links[.superview]
-    case .viewController:
-      owners[.rootViewController]?[responder.id] ?? responder.links[.presentingViewController]
-        ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
-    case .window: responder.links[.windowScene] ?? application
-    case .scene: application
-    case .application: delegate(of: responder)
-    case .delegate, .responder: nil
-    }
-  }
-
-  private func delegate(of application: Responder) -> ResponderID? {
-    guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
-      return nil
-    }
-    switch delegate.kind {
-    case .view, .viewController, .application: return nil
-    case .delegate, .scene, .window, .responder: return delegate.id
-    }
   }
 }
