@@ -46,7 +46,8 @@ struct QuestionRouteTests {
         {"session":"demo","revision":2,"catalogRevision":2,\#
         "chain":["photoGrid","rootView","root","window","application"],"cycles":[],\#
         "detached":["lost"],"unhandled":["scan:"],"shadowed":[\#
-        {"action":"copy:","winner":"photoGrid","shadowed":"root"}],"failing":[\#
+        {"action":"copy:","winner":"photoGrid","shadowed":"root"}],\#
+        "allRulesTried":true,"failing":[\#
         {"receiver":"photoGrid","action":"paste:","command":"paste:","error":{\#
         "rule":"state.clipboard.isOpen","message":"no such key \"clipboard\"; the keys are \#
         \"rating\", \"selection\", \"photos\", \"zoom\", \"sortedBy\"","offset":0,"line":1,\#

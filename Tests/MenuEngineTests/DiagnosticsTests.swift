@@ -7,7 +7,7 @@ import Testing
 /// What is odd about a session.
 @Suite struct DiagnosticsTests {
   private func failing(_ stage: Stage) -> [String] {
-    stage.session.diagnostics(in: stage.catalog).failing.map { rule in
+    stage.session.diagnostics(in: stage.catalog).failing.rules.map { rule in
       let action = rule.action?.rawValue ?? "-"
       return "\(rule.receiver) \(action) \(rule.command?.rawValue ?? "-") \(rule.fault.place)"
     }
@@ -44,8 +44,8 @@ import Testing
   @Test func `every rule of a validation is tried, not only up to the first that fails`() throws {
     var validate = JSONObject()
     let names = [
-      "enabled", "hidden", "destructive", "keepsMenuPresented", "title", "subtitle", "image",
-      "discoverabilityTitle", "checked",
+      "enabled", "checked", "title", "subtitle", "image", "discoverabilityTitle", "hidden",
+      "destructive", "keepsMenuPresented",
     ]
     for name in names { validate[name] = "state.gone" }
     let stage = try Stage(
@@ -66,6 +66,20 @@ import Testing
         ]
       ])
     #expect(failing(stage) == ["v sort: two validate/checked"])
+  }
+
+  @Test func `trying rules stops when it takes too long, and says so`() throws {
+    let stage = try Stage(
+      responders: [
+        "v": ["kind": "view", "handlers": ["a": ["canPerform": "[1, 2, 3].all(x, x < 9)"]]],
+        "w": ["kind": "view", "handlers": ["a": ["canPerform": "state.gone"]]],
+      ])
+    func failing(_ effort: Effort) -> FailingRules {
+      stage.session.inquiry(in: stage.catalog, sender: nil, false, effort).failingRules
+    }
+    #expect(failing(Effort(limit: 3)) == FailingRules(rules: [], isComplete: false))
+    #expect(failing(Effort()).rules.map(\.receiver) == [.responder("w")])
+    #expect(failing(Effort()).isComplete)
   }
 
   @Test func `rules that answer, and those of effects, are not reported`() throws {

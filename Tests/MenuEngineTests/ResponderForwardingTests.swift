@@ -142,7 +142,7 @@ import Testing
     #expect(
       stage.refusal(
         of: .putResponder(try responder("b", ["kind": "view", "forwardingTarget": "a"])))
-        == .cycle(["a", "b", "a"], along: .forwardingTarget))
+        == .cycle(["b", "a", "b"], along: .forwardingTarget))
     #expect(
       stage.refusal(
         of: .putResponder(try responder("b", ["kind": "view", "forwardingTarget": "b"])))

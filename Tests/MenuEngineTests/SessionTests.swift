@@ -212,6 +212,6 @@ import Testing
               action: "a:", winner: .forwarder(host: "v"), shadowed: .responder("v")),
             SessionDiagnostics.Shadow(
               action: "a:", winner: .forwarder(host: "v"), shadowed: .responder("app")),
-          ], failing: []))
+          ], failing: FailingRules(rules: [], isComplete: true)))
   }
 }

@@ -43,7 +43,7 @@ extension AnswerExamples {
     "says":"F4: 'photoGrid' runs its method 'applyFiveStarRating:'."}]}
     """#,
     "checkRule": #"""
-    {"ok":true,"value":true,"type":"bool","paths":["state.selection"]}
+    {"ok":true,"value":true,"type":"bool","cost":4,"paths":["state.selection"]}
     """#,
     "mutate": #"""
     {"session":"demo","revision":15,"outcomes":[{"changes":[{"change":"mergedState",\#
@@ -69,8 +69,8 @@ extension AnswerExamples {
     "getDiagnostics": #"""
     {"session":"demo","revision":15,"catalogRevision":3,"chain":["photoGrid","rootView",\#
     "root","window","application"],"cycles":[],"detached":[],"unhandled":[],"shadowed":[],\#
-    "failing":[{"receiver":"photoGrid","action":"paste:","command":"paste:",\#
-    "error":{"rule":"state.clipboard.isOpen",\#
+    "allRulesTried":true,"failing":[{"receiver":"photoGrid","action":"paste:",\#
+    "command":"paste:","error":{"rule":"state.clipboard.isOpen",\#
     "message":"no such key \"clipboard\"; the keys are \"rating\", \"selection\",\#
      \"photos\", \"zoom\", \"sortedBy\"","offset":0,"line":1,"column":1,\#
     "place":"validate/enabled"}}]}

@@ -86,6 +86,7 @@ extension Schemas {
           "action":{"$ref":"#/components/schemas/Selector"},
           "winner":{"$ref":"#/components/schemas/Receiver"},
           "shadowed":{"$ref":"#/components/schemas/Receiver"}}}},
+        "allRulesTried":{"type":"boolean","description":"Whether `failing` is complete; false when that would take too long."},
         "failing":{"type":"array","description":"Rules that ask, and fail as the state is now.",
          "items":{"type":"object","required":["receiver","error"],"properties":{
           "receiver":{"$ref":"#/components/schemas/Receiver"},

@@ -41,7 +41,7 @@ enum FocusRoutes {
     Route(
       .put, PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"),
       Operation(
-        "put\(sentence(role.rawValue))Window", "Makes a window the \(role) window, or none.",
+        operationID(role), "Makes a window the \(role) window, or none.",
         body: .json("WindowRequest", #"{"window":"window"}"#),
         answers: [.ok("WindowChanged", "It is.", headers: ["ETag"])],
         problems: [.unresolvedReference], isGuarded: true)
@@ -50,6 +50,14 @@ enum FocusRoutes {
       let place = JSONPointer.root.appending("window")
       return try call.apply(
         .makeWindow(id, role), at: { _ in place }, also: { $0.member("window", id) })
+    }
+  }
+
+  private static func operationID(_ role: WindowRole) -> String {
+    switch role {
+    case .key: "putKeyWindow"
+    case .main: "putMainWindow"
+    case .modal: "putModalWindow"
     }
   }
 }

@@ -25,6 +25,7 @@ extension Inquiry {
     case .nobody(let fault):
       item.reason = fault == nil ? .noTarget : .ruleError
       item.fault = fault
+      if fault != nil { readings.noteEverything() }
       return nil
     case .found(let target):
       apply(target, action, to: &item)
@@ -46,6 +47,7 @@ extension Inquiry {
       item.attributes.insert(.disabled)
       item.reason = .ruleError
       item.fault = error
+      readings.noteEverything()
     }
   }
 
@@ -59,6 +61,8 @@ extension Inquiry {
       trace.note(.validate, target, .null)
       return
     }
+    for rule in rules.all { readings.note(rule) }
+    if closure != nil { readings.noteEverything() }
     let context = context(for: target.responder)
     var isForbidden = try item.apply(rules, in: context)
     if let closure {

@@ -13,7 +13,7 @@ public struct SessionDiagnostics: Equatable, Sendable {
   /// Handlers on the chain that a nearer responder keeps from being asked.
   public let shadowed: [Shadow]
   /// Rules that fail as the state is now.
-  public let failing: [FailingRule]
+  public let failing: FailingRules
 
   /// A handler that is there but not asked, since a nearer responder can answer.
   public struct Shadow: Equatable, Sendable {
@@ -24,19 +24,77 @@ public struct SessionDiagnostics: Equatable, Sendable {
     /// Who is behind.
     public let shadowed: Receiver
   }
+}
 
-  /// A rule that fails as the state is now; with another state it may not. Rules that ask are tried:
-  /// `canPerform` and those of `validate`, for each command with the handler's action, and those about
-  /// being first responder. The rules of effects and of supplemental targets are not, since what they
-  /// read is known only when they are asked; nor are closures.
-  public struct FailingRule: Equatable, Sendable {
-    /// Whose rule it is.
-    public let receiver: Receiver
-    /// The handler's action; nil for a rule of the responder itself.
-    public let action: Selector?
-    /// The command it was tried for; nil when there is none with this action.
-    public let command: CommandID?
-    /// Which rule failed, and why.
-    public let fault: RuleFault
+extension Session {
+  /// What is odd about the session under a catalogue.
+  public func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
+    let inquiry = inquiry(in: catalog, sender: nil, false)
+    let chain = inquiry.order
+    let handled = Set(graph.ids.flatMap { answers(of: $0, catalog).map(\.action) })
+    return SessionDiagnostics(
+      chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
+      unhandled: catalog.commands.filter { $0.action.map { !handled.contains($0) } == true }
+        .map(\.id),
+      shadowed: shadows(on: chain, catalog), failing: inquiry.failingRules)
+  }
+
+  /// The responders from which no chain leads to the application's.
+  private var detached: [ResponderID] {
+    guard let application = graph.application else { return [] }
+    var isAttached: [ResponderID: Bool] = [:]
+    for id in graph.chain(from: application) { isAttached[id] = true }
+    return graph.ids.filter { start in
+      var path: [ResponderID] = []
+      var current: ResponderID? = start
+      while let id = current, isAttached[id] == nil {
+        isAttached[id] = false
+        path.append(id)
+        current = graph.next(of: id)
+      }
+      let isReached = current.flatMap { isAttached[$0] } == true
+      if isReached { for id in path { isAttached[id] = true } }
+      return !isReached
+    }
+  }
+
+  /// For each action of a command, in the order of declaration, those behind the first.
+  private func shadows(
+    on chain: [ResponderID], _ catalog: Catalog
+  ) -> [SessionDiagnostics.Shadow] {
+    var receivers: [Selector: [Receiver]] = [:]
+    for answer in chain.flatMap({ answers(of: $0, catalog) }) {
+      receivers[answer.action, default: []].append(answer.receiver)
+    }
+    return catalog.commands.compactMap(\.action).flatMap { action in
+      let receivers = receivers.removeValue(forKey: action) ?? []
+      return receivers.dropFirst().map {
+        SessionDiagnostics.Shadow(action: action, winner: receivers[0], shadowed: $0)
+      }
+    }
+  }
+
+  /// The actions that a responder answers to, those of its coordinator before its own. AppKit's search
+  /// finds no coordinator (R10).
+  private func answers(
+    of id: ResponderID, _ catalog: Catalog
+  ) -> [(action: Selector, receiver: Receiver)] {
+    guard let responder = graph[id] else { return [] }
+    let own = catalog.classes.selectors(of: responder.className).union(responder.handlers.keys)
+    let forwards = search == .uikit && responder.coordinator?.forwarding == .catchAll
+    let registrations = forwards ? responder.coordinator?.registrations ?? [] : []
+    return registrations.map { ($0.selector, .forwarder(host: id)) }
+      + own.map { ($0, .responder(id)) }
+  }
+}
+
+extension Inquiry {
+  /// Whom a search asks that begins where searches begin now, as long as nobody answers.
+  fileprivate var order: [ResponderID] {
+    let start = start(from: nil)
+    switch session.search {
+    case .uikit: return start.map { session.graph.chain(from: $0) } ?? []
+    case .appkit: return WindowOrder(of: session, from: start).stops.map(\.responder)
+    }
   }
 }

@@ -10,6 +10,7 @@ extension Performer {
     var met: Set<ResponderID> = []
     var id = receiver
     while met.insert(id).inserted {
+      effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
       if let handler = inquiry.implementation(of: selector, in: id) {
         return .found(handler, selector, of: id)
       }

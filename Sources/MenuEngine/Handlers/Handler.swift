@@ -33,6 +33,14 @@ public struct Handler: Equatable, Sendable {
     /// Sets or clears the attribute `keepsMenuPresented`.
     public let keepsMenuPresented: Rule?
 
+    /// The rules that there are.
+    var all: [Rule] {
+      [
+        enabled, checked, title, subtitle, image, discoverabilityTitle, hidden, destructive,
+        keepsMenuPresented,
+      ].compactMap(\.self)
+    }
+
     /// No rules: items are as declared.
     static let none = Validation(
       enabled: nil, checked: nil, title: nil, subtitle: nil, image: nil,

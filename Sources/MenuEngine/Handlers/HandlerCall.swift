@@ -1,7 +1,7 @@
 public import JSONText
 
-/// What a closure of a handler is given: the same that rules read.
-public struct HandlerCall: Sendable {
+/// What a closure of a handler is given: the same that rules read. It is good for that call only.
+public struct HandlerCall {
   /// The action.
   public let action: Selector
   /// The real arguments; empty for closures that only ask.

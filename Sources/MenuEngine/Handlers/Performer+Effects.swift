@@ -32,12 +32,13 @@ extension Performer {
   private mutating func countEffect() throws(MutationFault) {
     effectCount += 1
     guard effectCount <= Limits.effects else { throw .tooManyEffects(limit: Limits.effects) }
+    try effort.check()
   }
 
   private func context(for id: ResponderID, _ invocation: Invocation) -> RuleContext {
     RuleContext(
       state: session.state, responder: id, sender: invocation.sender,
-      arguments: invocation.arguments, responders: session.graph)
+      arguments: invocation.arguments, responders: session.graph, effort: effort)
   }
 
   private func scope(
@@ -107,7 +108,8 @@ extension Performer {
     let sender = Sender(
       command: nil,
       description: SenderDescription(responder: scope.responder, members: members))
-    var inquiry = Inquiry(session: session, catalog: catalog, sender: sender, trace: trace)
+    var inquiry = Inquiry(
+      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
     let search = inquiry.search(for: action, to: to)
     trace = inquiry.trace
     guard case .found(let target) = search else { return }

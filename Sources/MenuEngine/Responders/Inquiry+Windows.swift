@@ -36,6 +36,7 @@ extension Inquiry {
     {
       trace.note(.respondsToSelector, .forwarder(host: id), about: action, .bool(false))
     }
+    effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     let handler = implementation(of: action, in: id)
     noteResponds(id, action, handler)
     if let handler { return Target(receiver: .responder(id), handler: handler) }
@@ -62,6 +63,7 @@ extension Inquiry {
       trace.note(.supplementalTarget, .responder(id), about: action, .string(link.rawValue))
       return link
     }
+    readings.note(rule)
     do throws(RuleFault) {
       let named = try supplementalTarget(rule, of: id, for: action)
       trace.note(

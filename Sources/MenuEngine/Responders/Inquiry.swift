@@ -7,6 +7,9 @@ struct Inquiry {
   let catalog: Catalog
   var sender: Sender?
   var trace: Trace
+  var effort = Effort()
+  /// What the answers depend on, as long as nothing but the state changes.
+  var readings = Readings()
 
   /// What a search came to.
   enum Search {
@@ -27,7 +30,8 @@ struct Inquiry {
   /// What rules read when `responder` is asked.
   func context(for responder: ResponderID) -> RuleContext {
     RuleContext(
-      state: session.state, responder: responder, sender: sender, responders: session.graph)
+      state: session.state, responder: responder, sender: sender, responders: session.graph,
+      effort: effort)
   }
 
   /// Where the search for an action begins (R7): at `from`, else the first responder, else the
@@ -74,6 +78,7 @@ struct Inquiry {
     at position: Int, to action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
     let id = session.graph.responders[position].id
+    effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     if let target = redirect(at: position, id, action) { return target }
     let handler = implementation(of: action, at: position)
     noteResponds(id, action, handler)
@@ -117,6 +122,8 @@ struct Inquiry {
       trace.note(.canPerformAction, receiver, about: action, .bool(true))
       return true
     }
+    if let rule = handler.canPerform { readings.note(rule) }
+    if handler.closures.canPerform != nil { readings.noteEverything() }
     do throws(RuleFault) {
       let canPerform = try handler.canPerform(action, in: context(for: id))
       trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))

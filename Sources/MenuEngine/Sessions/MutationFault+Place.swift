@@ -27,7 +27,8 @@ extension MutationFault {
     case .stateIsNoObject: return pointer.appending("state")
     case .unknownHandler, .noCoordinator, .unknownRegistration, .patch, .tooLarge, .unknownCommand,
       .notPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount,
-      .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects, .inList:
+      .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
+      .tooMuchEffort, .inList:
       return pointer
     }
   }

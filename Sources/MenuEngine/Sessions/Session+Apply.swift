@@ -10,8 +10,8 @@ extension Session {
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false
   ) throws(MutationFault) -> Outcome {
     var copy = self
-    let outcome = try copy.change(by: mutation, in: catalog, isExplaining)
-    copy.revision += 1
+    let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort())
+    copy.accept(mutation, outcome)
     self = copy
     return outcome
   }
@@ -24,9 +24,13 @@ extension Session {
   ) throws(MutationFault) -> [Outcome] {
     var copy = self
     var outcomes: [Outcome] = []
+    let effort = Effort()
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
-        outcomes.append(try copy.apply(mutation, in: catalog))
+        try effort.check()
+        let outcome = try copy.change(by: mutation, in: catalog, false, effort)
+        copy.accept(mutation, outcome)
+        outcomes.append(outcome)
       } catch {
         throw .inList(index: index, error)
       }
@@ -35,8 +39,15 @@ extension Session {
     return outcomes
   }
 
+  private mutating func accept(_ mutation: Mutation, _ outcome: Outcome) {
+    revision += 1
+    stateChanges.note(mutation, outcome.changes, at: revision)
+  }
+
+  /// Makes the change in place, so that a list of them copies the session only once; when it throws,
+  /// a part of it may be made.
   private mutating func change(
-    by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool
+    by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     switch mutation {
     case .patchState(let patch): try patchState(patch)
@@ -56,23 +67,21 @@ extension Session {
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .perform(let request):
-      try perform(request, in: catalog, isExplaining)
+      try perform(request, in: catalog, isExplaining, effort)
     case .invoke(let invocation):
-      try invoke(invocation, in: catalog, isExplaining)
+      try invoke(invocation, in: catalog, isExplaining, effort)
     }
   }
 }
 
 extension Session {
   private mutating func patchState(_ patch: JSONPatch) throws(MutationFault) -> Outcome {
-    var state = state
     do throws(JSONPatchFault) {
       try state.apply(patch, limits: Limits.patch)
     } catch {
       throw .patch(error)
     }
     guard case .object = state else { throw .stateIsNoObject }
-    self.state = state
     return Outcome(changes: patch.operations.map(Outcome.Change.state))
   }
 

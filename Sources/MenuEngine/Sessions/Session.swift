@@ -18,6 +18,7 @@ public struct Session: Sendable {
   /// How targets are searched for.
   public let search: ResponderSearch
   var windows: [WindowRole: ResponderID] = [:]
+  var stateChanges = StateChanges()
   private var lastToken = 0
 
   /// Opens a session.

@@ -1,0 +1,122 @@
+/// Rules that fail as the state is now; with another state they may not.
+///
+/// Rules that ask are tried: `canPerform` and those of `validate`, for each command with the handler's
+/// action, and those about being first responder. The rules of effects and of supplemental targets are
+/// not, since what they read is known only when they are asked; nor are closures.
+public struct FailingRules: Equatable, Sendable {
+  /// What was found, responder by responder.
+  public var rules: [FailingRule]
+  /// Whether all were tried; some are not when that takes more than `Limits.effort`.
+  public var isComplete: Bool
+}
+
+/// A rule that fails as the state is now.
+public struct FailingRule: Equatable, Sendable {
+  /// Whose rule it is.
+  public let receiver: Receiver
+  /// The handler's action; nil for a rule of the responder itself.
+  public let action: Selector?
+  /// The command it was tried for; nil when there is none with this action.
+  public let command: CommandID?
+  /// Which rule failed, and why.
+  public let fault: RuleFault
+}
+
+extension Inquiry {
+  /// The rules that fail as the state is now.
+  var failingRules: FailingRules {
+    let commands = Dictionary(grouping: catalog.commands.filter { $0.action != nil }, by: \.action)
+    let rules = session.graph.responders.flatMap { responder in
+      isExhausted
+        ? [] : ownFaults(of: responder) + handlers(of: responder).flatMap { faults($0, commands) }
+    }
+    return FailingRules(rules: rules, isComplete: !isExhausted)
+  }
+
+  private typealias Answering = (receiver: Receiver, action: Selector, handler: Handler)
+
+  private var isExhausted: Bool {
+    do throws(MutationFault) { try effort.check() } catch { return true }
+    return false
+  }
+
+  /// The handlers of a responder, in the order of their selectors, and those of its coordinator.
+  private func handlers(of responder: Responder) -> [Answering] {
+    let inherited = catalog.classes.selectors(of: responder.className)
+    let own = inherited.union(responder.handlers.keys).sorted { $0.rawValue < $1.rawValue }
+    return own.compactMap { selector in
+      implementation(of: selector, in: responder.id).map {
+        (.responder(responder.id), selector, $0)
+      }
+    }
+      + (responder.coordinator?.registrations ?? []).map {
+        (.forwarder(host: responder.id), $0.selector, $0.handler)
+      }
+  }
+
+  private func ownFaults(of responder: Responder) -> [FailingRule] {
+    let context = context(for: responder.id)
+    return [
+      context.boolFault(responder.canBecomeFirstResponder, "canBecomeFirstResponder"),
+      context.boolFault(responder.canResignFirstResponder, "canResignFirstResponder"),
+    ].compactMap(\.self).map {
+      FailingRule(receiver: .responder(responder.id), action: nil, command: nil, fault: $0)
+    }
+  }
+
+  /// The rules of a handler that fail, for each command with its action; for none when there is none.
+  private func faults(
+    _ answering: Answering, _ commands: [Selector?: [Command]]
+  ) -> [FailingRule] {
+    let commands: [Command?] = commands[answering.action] ?? [nil]
+    return commands.flatMap { command -> [FailingRule] in
+      guard !isExhausted else { return [] }
+      var inquiry = self
+      inquiry.sender = command.map { Sender(command: $0, description: nil) }
+      let context = inquiry.context(for: answering.receiver.responder)
+      return answering.handler.faults(in: context).map {
+        FailingRule(
+          receiver: answering.receiver, action: answering.action, command: command?.id, fault: $0)
+      }
+    }
+  }
+}
+
+extension Handler {
+  /// The rules that ask and fail.
+  fileprivate func faults(in context: RuleContext) -> [RuleFault] {
+    [
+      context.boolFault(canPerform, "canPerform"),
+      context.boolFault(validate.enabled, "validate/enabled"),
+      context.fault(validate.checked) { (rule) throws(RuleFault) in
+        _ = try context.state(rule, at: "validate/checked")
+      },
+      context.stringFault(validate.title, "validate/title"),
+      context.stringFault(validate.subtitle, "validate/subtitle"),
+      context.stringFault(validate.image, "validate/image"),
+      context.stringFault(validate.discoverabilityTitle, "validate/discoverabilityTitle"),
+      context.boolFault(validate.hidden, "validate/hidden"),
+      context.boolFault(validate.destructive, "validate/destructive"),
+      context.boolFault(validate.keepsMenuPresented, "validate/keepsMenuPresented"),
+    ].compactMap(\.self)
+  }
+}
+
+extension RuleContext {
+  fileprivate func boolFault(_ rule: Rule?, _ place: String) -> RuleFault? {
+    fault(rule) { (rule) throws(RuleFault) in _ = try bool(rule, at: place) }
+  }
+
+  fileprivate func stringFault(_ rule: Rule?, _ place: String) -> RuleFault? {
+    fault(rule) { (rule) throws(RuleFault) in _ = try string(rule, at: place) }
+  }
+
+  /// Why a rule fails; nil when it does not, or is not there.
+  fileprivate func fault(
+    _ rule: Rule?, _ evaluate: (Rule) throws(RuleFault) -> Void
+  ) -> RuleFault? {
+    guard let rule else { return nil }
+    do throws(RuleFault) { try evaluate(rule) } catch { return error }
+    return nil
+  }
+}
