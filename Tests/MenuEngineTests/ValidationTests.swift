@@ -229,6 +229,23 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
       ])
   }
 
+  @Test(arguments: [(true, false), (false, true)])
+  func `M5: a rule sets or clears keepsMenuPresented`(declared: Bool, ruled: Bool) throws {
+    let stage = try Stage(
+      commands: [
+        ["action": "a", "title": "A", "attributes": declared ? ["keepsMenuPresented"] : []]
+      ],
+      responders: [
+        "v": [
+          "kind": "view",
+          "handlers": ["a": ["validate": ["keepsMenuPresented": .bool(ruled)]]],
+        ]
+      ], focus: "v")
+    let item = try stage.item("a")
+    #expect(item.attributes.contains(.keepsMenuPresented) == ruled)
+    #expect(item.trace.lines.last == "v validate {\"keepsMenuPresented\":\(ruled)}")
+  }
+
   @Test func `M10: an item that was not to be explained has no trace`() throws {
     let stage = try stage([:])
     let items = try stage.session.validate(ValidationRequest(), in: stage.catalog)
