@@ -18,6 +18,16 @@ public struct KeyCombination: Hashable, Sendable {
     return KeyCombination(uncheckedInput: folded, modifiers: modifiers)
   }
 
+  /// The same key with these modifiers held too.
+  func adding(_ modifiers: KeyModifiers) -> KeyCombination {
+    KeyCombination(uncheckedInput: input, modifiers: self.modifiers.union(modifiers))
+  }
+
+  /// The same key with those of its modifiers that are among these.
+  func keeping(_ modifiers: KeyModifiers) -> KeyCombination {
+    KeyCombination(uncheckedInput: input, modifiers: self.modifiers.intersection(modifiers))
+  }
+
   private init(uncheckedInput input: String, modifiers: KeyModifiers) {
     self.input = input
     self.modifiers = modifiers

@@ -25,7 +25,8 @@ extension MutationFault {
     case .notAWindow: return pointer.appending("keyWindow")
     case .stateIsNoObject: return pointer.appending("state")
     case .unknownHandler, .noCoordinator, .unknownRegistration, .patch, .tooLarge, .unknownCommand,
-      .notPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount,
+      .notPerformed, .keyNotPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction,
+      .argumentCount,
       .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects, .inList:
       return pointer
     }

@@ -8,6 +8,10 @@ public struct ValidationRequest: Sendable {
   public var from: ResponderID?
   /// What triggers the commands.
   public var sender: SenderDescription?
+  /// The modifiers held, with which items answer as their alternates (M11).
+  public var modifiers: KeyModifiers = []
+  /// How menus are shown (M8).
+  public var kind = MenuKind.main
   /// Whether the items are to have traces.
   public var isExplaining = false
 
@@ -43,6 +47,7 @@ extension Session {
     var items: [CommandID: ValidatedItem] = [:]
     for id in menu.commands where items[id] == nil { items[id] = inquiry.item(for: id, request) }
     var validated = ValidatedMenu(menu, items)
+    validated.show(as: request.kind)
     validated.keepSingleSelections()
     return validated
   }
@@ -72,6 +77,7 @@ extension Inquiry {
   fileprivate mutating func item(
     for command: Command, _ request: ValidationRequest
   ) -> ValidatedItem {
+    let command = command.whileHolding(request.modifiers)
     sender = Sender(command: command, description: request.sender)
     trace = Trace(isRecording: request.isExplaining)
     return validate(command, from: request.from).item
