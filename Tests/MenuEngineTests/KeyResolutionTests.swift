@@ -202,6 +202,17 @@ import Testing
     #expect(try stage.resolution(press).lines == ["near a: enabled -> far"])
   }
 
+  @Test func `K3: the matches that are tried count together`() throws {
+    let ten = "[0,1,2,3,4,5,6,7,8,9]"
+    let loops = ["a", "b", "c", "d"].map { "\(ten).all(\($0), " }.joined()
+    let costly = JSON.string(loops + "true" + String(repeating: ")", count: 4))
+    let listed = key("nobody", ["when": costly])
+    let stage = try stage(near: .array(Array(repeating: listed, count: 1500)))
+    #expect(throws: MutationFault.tooMuchEffort) { try stage.matches("k") }
+    #expect(throws: MutationFault.tooMuchEffort) { try stage.conflicts() }
+    #expect(try stage.matches("x") == [])
+  }
+
   @Test func `K1: a responder or sender that is not there is refused`() throws {
     let stage = try stage()
     let key = try pressed("k")

@@ -13,7 +13,7 @@ enum KeyRoutes {
         body: .json(
           "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
         answers: [.ok("KeyAnswer", "The matches in order, and who would do what.")],
-        problems: [.unknownSession, .unresolvedReference]),
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort]),
       resolve),
     Route(
       .post, "/keys/press",
@@ -25,6 +25,7 @@ enum KeyRoutes {
         problems: [
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
+          .tooMuchEffort,
         ], isGuarded: true),
       press),
     Route(
@@ -34,7 +35,7 @@ enum KeyRoutes {
         "The keys claimed more than once: on a session's chain, else in the catalogue.",
         query: [.session, .from],
         answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
-        problems: [.unknownSession]),
+        problems: [.unknownSession, .tooMuchEffort]),
       conflicts),
   ]
 
@@ -99,7 +100,7 @@ enum KeyRoutes {
     do throws(MutationFault) {
       conflicts = try snapshot.session.keyConflicts(from: from, in: catalog)
     } catch {
-      throw Problem(.invalidQuery, error.sentence)
+      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
     return call.answer(tag: tag) { writer in
       writer.members(snapshot.session)

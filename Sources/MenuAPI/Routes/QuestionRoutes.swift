@@ -11,7 +11,8 @@ enum QuestionRoutes {
       Operation(
         "getSessionMenu", "The whole menu with every item as it is now.",
         query: [.menu, .kind, .modifiers, .from, .explain],
-        answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified]),
+        answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified],
+        problems: [.tooMuchEffort]),
       menu),
     Route(
       .get, "/sessions/{session}/diagnostics",
@@ -49,7 +50,7 @@ enum QuestionRoutes {
     do throws(MutationFault) {
       menu = try snapshot.session.validate(declared, request, in: catalog)
     } catch {
-      throw Problem(.invalidQuery, error.sentence)
+      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
     return call.answer(tag: tag) { writer in
       writer.members(snapshot.session)

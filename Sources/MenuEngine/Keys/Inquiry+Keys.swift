@@ -3,10 +3,11 @@ import JSONText
 extension Inquiry {
   /// What a key means now: the matches are tried in order (K1), and one that cannot be performed
   /// does not swallow the key (K3).
-  mutating func resolve(_ press: KeyPress) -> KeyResolution {
+  mutating func resolve(_ press: KeyPress) throws(MutationFault) -> KeyResolution {
     var rest = matches(for: press)[...]
     var tried: [KeyMatch] = []
     while let claim = rest.popFirst() {
+      try effort.check()
       sender = claim.sender(besides: press.sender)
       guard let match = attempt(claim, press) else { continue }
       tried.append(match)
@@ -21,9 +22,11 @@ extension Inquiry {
     let chain = keyChain(from: press.from)
     var responders: [KeyClaim] = []
     for id in chain {
-      let claims = keyClaims(of: id).filter { $0.matches(press.key) }
-      trace.note(.keyCommands, .responder(id), claims.actions)
-      responders += claims
+      let claims = keyClaims(of: id)
+      effort.spend(claims.count + (trace.isRecording ? Effort.traceStep : 1))
+      let matching = claims.filter { $0.matches(press.key) }
+      trace.note(.keyCommands, .responder(id), matching.actions)
+      responders += matching
     }
     let commands = catalog.keyClaims.filter { $0.matches(press.key) }
     trace.note(.menuKeys, menuKeeper, commands.actions)
@@ -32,6 +35,7 @@ extension Inquiry {
 
   /// A match, or nil when it is not there now (K5).
   private mutating func attempt(_ claim: KeyClaim, _ press: KeyPress) -> KeyMatch? {
+    effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     do throws(RuleFault) {
       switch claim.declaration {
       case .command(let command): return match(claim, command, press)

@@ -2,20 +2,23 @@ extension Session {
   /// The keys claimed more than once on a chain, its key commands against each other and against
   /// those of the menu (K6). Key commands that are not there now do not count (K5).
   ///
-  /// - Throws: `MutationFault.unknownResponder` for a start that is not there.
+  /// - Throws: `MutationFault.unknownResponder` for a start that is not there, and `.tooMuchEffort`.
   public func keyConflicts(
     from: ResponderID? = nil, in catalog: Catalog
   ) throws(MutationFault) -> [KeyConflict] {
     try check(from)
     var inquiry = inquiry(in: catalog, sender: nil, false)
-    return inquiry.keyConflicts(from: from)
+    return try inquiry.keyConflicts(from: from)
   }
 }
 
 extension Inquiry {
-  fileprivate mutating func keyConflicts(from: ResponderID?) -> [KeyConflict] {
+  fileprivate mutating func keyConflicts(
+    from: ResponderID?
+  ) throws(MutationFault) -> [KeyConflict] {
     var responders: [KeyClaim] = []
     for claim in keyChain(from: from).flatMap(keyClaims) {
+      try effort.check()
       sender = claim.sender(besides: nil)
       if (try? isThere(claim)) != false { responders.append(claim) }
     }

@@ -4,8 +4,13 @@ public struct ResponderGraph: Sendable {
   public private(set) var responders: [Responder] = []
   /// The application, if there is one.
   public private(set) var application: ResponderID?
-  private var positions: [ResponderID: Int] = [:]
-  private var nextPositions: [Int?] = []
+  private(set) var positions: [ResponderID: Int] = [:]
+  /// Where the next responder of each stands; never along a cycle (R9).
+  var nextPositions: [Int?] = []
+  /// Who has a link to a responder.
+  private var holders: [ResponderID: Set<ResponderID>] = [:]
+  /// The controllers of root views and the windows of root view controllers.
+  private(set) var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
 
   /// A graph without responders.
   public init() {}
@@ -49,48 +54,50 @@ public struct ResponderGraph: Sendable {
 }
 
 extension ResponderGraph {
-  /// Adds responders, or replaces those with the same names, and checks the whole.
+  /// Adds responders, or replaces those with the same names, and checks what that touches.
   ///
   /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
-  ///   root view controller claimed twice, a second application, and a cycle (R9).
+  ///   root view controller claimed twice, a second application, and a cycle (R9). Then the graph
+  ///   is of no more use.
   mutating func put(_ new: [Responder]) throws(MutationFault) {
+    var touched: [ResponderID] = []
+    var ofOtherKind: [ResponderID] = []
     for responder in new {
-      if let position = positions[responder.id] {
-        responders[position] = responder
-      } else {
-        positions[responder.id] = responders.count
-        responders.append(responder)
-      }
+      guard let old = store(responder) else { continue }
+      touched += dependents(on: old)
+      disconnect(old)
+      if old.kind != responder.kind { ofOtherKind.append(old.id) }
     }
-    try check()
-    try deriveNext()
-  }
-
-  /// What is wrong with the links of responders that are to be together, cycles apart.
-  static func linkFaults(of responders: [Responder]) -> [MutationFault] {
-    var graph = ResponderGraph()
-    for responder in responders {
-      graph.positions[responder.id] = graph.responders.count
-      graph.responders.append(responder)
+    for responder in new {
+      if let fault = connect(responder).first { throw fault }
     }
-    return graph.linkFaults()
+    for id in ofOtherKind { try checkLinks(to: id) }
+    for responder in new { touched += dependents(on: responder) }
+    deriveNext(of: touched)
+    let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
+    try refuseCycles(from: isLeafAlone ? [] : touched)
   }
 
   /// Removes a responder and clears the links of others to it, which are answered.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
     guard let position = positions[id] else { throw .unknownResponder(id) }
-    responders.remove(at: position)
-    positions = [:]
+    var touched = dependents(on: responders[position])
+    disconnect(responders[position])
     var cleared: [ClearedLink] = []
-    for (position, holder) in responders.enumerated() {
-      positions[holder.id] = position
-      for link in ResponderLink.allCases where holder.links[link] == id {
-        responders[position].links[link] = nil
-        cleared.append(ClearedLink(holder: holder.id, link: link, destination: id))
+    for holder in positionsOfHolders(of: id) {
+      touched += dependents(on: responders[holder])
+      for link in ResponderLink.allCases where responders[holder].links[link] == id {
+        responders[holder].links[link] = nil
+        owners[link]?[id] = nil
+        cleared.append(
+          ClearedLink(holder: responders[holder].id, link: link, destination: id))
       }
     }
-    try check()
-    try deriveNext()
+    holders[id] = nil
+    takeOut(position)
+    touched.removeAll { $0 == id }
+    deriveNext(of: touched)
+    try refuseCycles(from: touched)
     return cleared
   }
 
@@ -102,33 +109,75 @@ extension ResponderGraph {
     try change(&responders[position])
   }
 
-  private mutating func check() throws(MutationFault) {
-    application = nil
-    if let fault = linkFaults().first { throw fault }
+  /// What is wrong with the links of responders that are to be together, cycles apart.
+  static func linkFaults(of responders: [Responder]) -> [MutationFault] {
+    var graph = ResponderGraph()
+    for responder in responders { _ = graph.store(responder) }
+    return responders.flatMap { graph.connect($0) }
+  }
+}
+
+extension ResponderGraph {
+  /// Puts a responder in its place and answers the one that was there.
+  private mutating func store(_ responder: Responder) -> Responder? {
+    if let position = positions[responder.id] {
+      let old = responders[position]
+      responders[position] = responder
+      return old
+    }
+    positions[responder.id] = responders.count
+    responders.append(responder)
+    nextPositions.append(nil)
+    return nil
   }
 
-  /// What is wrong with links; finds the application on the way.
-  private mutating func linkFaults() -> [MutationFault] {
+  private mutating func takeOut(_ position: Int) {
+    positions[responders[position].id] = nil
+    responders.remove(at: position)
+    nextPositions.remove(at: position)
+    for later in position..<responders.count { positions[responders[later].id] = later }
+    for (index, next) in nextPositions.enumerated() {
+      guard let next, next >= position else { continue }
+      nextPositions[index] = next == position ? nil : next - 1
+    }
+  }
+
+  /// Notes where the links of a responder lead to, and answers what is wrong with them.
+  private mutating func connect(_ holder: Responder) -> [MutationFault] {
     var faults: [MutationFault] = []
-    var taken: [ResponderLink: [ResponderID: ResponderID]] = [:]
-    for holder in responders {
-      if holder.kind == .application {
-        if let application {
-          faults.append(.secondApplication(holder.id, existing: application))
-        } else {
-          application = holder.id
-        }
+    if holder.kind == .application {
+      if let application, application != holder.id {
+        faults.append(.secondApplication(holder.id, existing: application))
+      } else {
+        application = holder.id
       }
-      for link in ResponderLink.allCases {
-        guard let destination = holder.links[link] else { continue }
-        if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
-        guard link.isExclusive else { continue }
-        if let other = taken[link, default: [:]].updateValue(holder.id, forKey: destination) {
-          faults.append(.linkTaken(holder.id, link, to: destination, by: other))
-        }
+    }
+    for link in ResponderLink.allCases {
+      guard let destination = holder.links[link] else { continue }
+      holders[destination, default: []].insert(holder.id)
+      if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
+      guard link.isExclusive else { continue }
+      if let other = owners[link, default: [:]].updateValue(holder.id, forKey: destination) {
+        faults.append(.linkTaken(holder.id, link, to: destination, by: other))
       }
     }
     return faults
+  }
+
+  private mutating func disconnect(_ holder: Responder) {
+    if application == holder.id { application = nil }
+    for (link, destination) in holder.links {
+      holders[destination]?.remove(holder.id)
+      if owners[link]?[destination] == holder.id { owners[link]?[destination] = nil }
+    }
+  }
+
+  private func checkLinks(to id: ResponderID) throws(MutationFault) {
+    for holder in positionsOfHolders(of: id).map({ responders[$0] }) {
+      for link in ResponderLink.allCases where holder.links[link] == id {
+        if let fault = fault(of: link, of: holder, to: id) { throw fault }
+      }
+    }
   }
 
   private func fault(
@@ -143,45 +192,10 @@ extension ResponderGraph {
     return nil
   }
 
-  private mutating func deriveNext() throws(MutationFault) {
-    var rootViewOwners: [ResponderID: ResponderID] = [:]
-    var windowsOfRoots: [ResponderID: ResponderID] = [:]
-    for responder in responders {
-      if let view = responder.links[.view] { rootViewOwners[view] = responder.id }
-      if let root = responder.links[.rootViewController] { windowsOfRoots[root] = responder.id }
-    }
-    nextPositions = responders.map { responder in
-      let next =
-        responder.links[.next] ?? derivedNext(of: responder, rootViewOwners, windowsOfRoots)
-      return next.flatMap { positions[$0] }
-    }
-    try refuseCycles()
-  }
+  /// Whether nobody links to a responder; if it has no dependents either, no chain leads to it.
+  private func isLeaf(_ id: ResponderID) -> Bool { holders[id]?.isEmpty ?? true }
 
-  /// Where a chain goes on without an explicit `next` (R2).
-  private func derivedNext(
-    of responder: Responder, _ rootViewOwners: [ResponderID: ResponderID],
-    _ windowsOfRoots: [ResponderID: ResponderID]
-  ) -> ResponderID? {
-    switch responder.kind {
-    case .view: rootViewOwners[responder.id] ?? responder.links[.superview]
-    case .viewController:
-      windowsOfRoots[responder.id] ?? responder.links[.presentingViewController]
-        ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
-    case .window: responder.links[.windowScene] ?? application
-    case .scene: application
-    case .application: delegate(of: responder)
-    case .delegate, .responder: nil
-    }
-  }
-
-  private func delegate(of application: Responder) -> ResponderID? {
-    guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
-      return nil
-    }
-    switch delegate.kind {
-    case .view, .viewController, .application: return nil
-    case .delegate, .scene, .window, .responder: return delegate.id
-    }
+  private func positionsOfHolders(of id: ResponderID) -> [Int] {
+    (holders[id] ?? []).compactMap { positions[$0] }.sorted()
   }
 }

@@ -26,8 +26,8 @@ extension MutationFault {
     case .stateIsNoObject: return pointer.appending("state")
     case .unknownHandler, .noCoordinator, .unknownRegistration, .patch, .tooLarge, .unknownCommand,
       .notPerformed, .keyNotPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction,
-      .argumentCount,
-      .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects, .inList:
+      .argumentCount, .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
+      .tooMuchEffort, .inList:
       return pointer
     }
   }
