@@ -107,6 +107,21 @@ import Testing
     }
   }
 
+  @Test func `K2: a key reaches the handler of a coordinator, through the forwarder`() throws {
+    var stage = try Stage(
+      responders: [
+        "view": [
+          "kind": "view", "superview": "host",
+          "keyCommands": [["input": "k", "action": "go:"], ["input": "j", "action": "stop:"]],
+        ],
+        "host": ["kind": "view", "coordinator": ["handlers": ["go:": logging("went")]]],
+      ], focus: "view")
+    #expect(try stage.matches("k") == ["view go:: enabled -> host/forwarder"])
+    try stage.press("k")
+    #expect(stage.log == ["went"])
+    #expect(try stage.matches("j") == ["view stop:: noTarget"])
+  }
+
   @Test func `K5: key commands are put in place of a responder's own`() throws {
     var stage = try stage(keyCommands: [["input": "d", "action": "copy:"]])
     let keyCommands = try FaultLog.collecting {

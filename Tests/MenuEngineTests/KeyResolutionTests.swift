@@ -103,6 +103,9 @@ import Testing
   @Test func `K1: without focus the walk begins where a search does`() throws {
     let stage = try stage(near: [key("a")], commands: [command("b")], focus: nil)
     #expect(try stage.matches("k") == ["b: noTarget"])
+    let sender = SenderDescription(responder: "near")
+    let press = KeyPress(try pressed("k"), sender: sender)
+    #expect(try stage.resolution(press).lines == ["near a: enabled -> far", "b behind"])
     let empty = try Stage(commands: [command("b")])
     #expect(try empty.matches("k") == ["b: noTarget"])
     #expect(try empty.resolution(KeyPress(try pressed("k"))).trace.lines == [])

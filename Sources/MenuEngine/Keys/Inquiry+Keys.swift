@@ -4,6 +4,7 @@ extension Inquiry {
   /// What a key means now: the matches are tried in order (K1), and one that cannot be performed
   /// does not swallow the key (K3).
   mutating func resolve(_ press: KeyPress) throws(MutationFault) -> KeyResolution {
+    sender = press.sender.map { Sender(command: nil, description: $0) }
     var rest = matches(for: press)[...]
     var tried: [KeyMatch] = []
     while let claim = rest.popFirst() {
