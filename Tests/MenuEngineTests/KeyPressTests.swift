@@ -122,6 +122,33 @@ import Testing
     #expect(try stage.matches("j") == ["view stop:: noTarget"])
   }
 
+  @Test func `K1: the keys pressed in one list count together`() throws {
+    let commands = try (0..<3000).map { number -> JSON in
+      let character = try #require(UnicodeScalar(0x4E00 + number))
+      return [
+        "action": "a\(number)", "title": "A", "key": ["input": "\(Character(character))"],
+      ]
+    }
+    let keyCommand: JSON = ["input": "k", "action": "copy:"]
+    let stage = try Stage(
+      commands: .array(commands),
+      responders: [
+        "view": [
+          "kind": "view", "handlers": ["copy:": [:]],
+          "keyCommands": .array(Array(repeating: keyCommand, count: 3000)),
+        ]
+      ], focus: "view")
+    var session = stage.session
+    let press = Mutation.pressKey(KeyPress(try pressed("k")))
+    let fault = #expect(throws: MutationFault.self) {
+      try session.apply(Array(repeating: press, count: 20_000), in: stage.catalog)
+    }
+    guard case .inList(index: _, .tooMuchEffort)? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
+  }
+
   @Test func `K5: key commands are put in place of a responder's own`() throws {
     var stage = try stage(keyCommands: [["input": "d", "action": "copy:"]])
     let keyCommands = try FaultLog.collecting {

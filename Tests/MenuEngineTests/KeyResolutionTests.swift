@@ -100,6 +100,25 @@ import Testing
         == ["second: noTarget", "first: noTarget", "alone: noTarget"])
   }
 
+  @Test func `K1: the order of the menu's follows edits and declarations`() throws {
+    func numeric(_ id: String, _ modifiers: JSON) -> JSON {
+      command(id, ["key": ["input": "k", "modifiers": modifiers]])
+    }
+    var stage = try stage(
+      commands: [numeric("a", ["numericPad"]), numeric("b", ["alphaShift"])], farHandlers: [:])
+    func order() throws -> [String] { try stage.matches("k", .numericPad, .alphaShift) }
+    #expect(try order() == ["a: noTarget", "b: noTarget"])
+    let menu = Menu(identifier: "m", title: "", image: nil, options: [], children: [.command("b")])
+    try stage.catalog.make([.insertChildAtEnd(of: "root", menu)])
+    #expect(try order() == ["b: noTarget", "a: noTarget"])
+    _ = try stage.catalog.declare(try MenuEngineTests.command(command("c")))
+    #expect(try order() == ["b: noTarget", "a: noTarget", "c: noTarget"])
+    try stage.catalog.remove("a")
+    #expect(try order() == ["b: noTarget", "c: noTarget"])
+    try stage.catalog.make([.remove(menu: "m")])
+    #expect(try order() == ["b: noTarget", "c: noTarget"])
+  }
+
   @Test func `K1: without focus the walk begins where a search does`() throws {
     let stage = try stage(near: [key("a")], commands: [command("b")], focus: nil)
     #expect(try stage.matches("k") == ["b: noTarget"])

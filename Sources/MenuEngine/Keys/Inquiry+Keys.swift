@@ -23,12 +23,12 @@ extension Inquiry {
     let chain = keyChain(from: press.from)
     var responders: [KeyClaim] = []
     for id in chain {
-      let claims = keyClaims(of: id)
-      effort.spend(claims.count + (trace.isRecording ? Effort.traceStep : 1))
-      let matching = claims.filter { $0.matches(press.key) }
-      trace.note(.keyCommands, .responder(id), matching.actions)
-      responders += matching
+      if trace.isRecording { effort.spend(Effort.traceStep) }
+      let claims = keyClaims(of: id, matching: press.key)
+      trace.note(.keyCommands, .responder(id), claims.actions)
+      responders += claims
     }
+    effort.spend(catalog.keyClaims.count)
     let commands = catalog.keyClaims.filter { $0.matches(press.key) }
     trace.note(.menuKeys, menuKeeper, commands.actions)
     return KeyClaims(ofResponders: responders, ofCommands: commands).ordered

@@ -3,6 +3,9 @@ struct KeyClaims {
   /// The claims, the first one first.
   let ordered: [KeyClaim]
 
+  /// What it costs to have one more (`Effort`).
+  static let effort = 16
+
   /// Those with priority first, then the responders', the nearest one's first, then the commands'
   /// in menu order.
   ///
@@ -17,7 +20,7 @@ struct KeyClaims {
 extension Catalog {
   /// What commands claim, in menu order; those that stand in no menu come last, in the order of
   /// their declaration (a decision: a declared key is never dead).
-  var keyClaims: [KeyClaim] {
+  var keyClaimsInMenuOrder: [KeyClaim] {
     var met: Set<CommandID> = []
     let ids = (menus.commands + commands.map(\.id)).filter { met.insert($0).inserted }
     return ids.compactMap(command).flatMap(\.keyClaims)
@@ -26,7 +29,7 @@ extension Catalog {
 
 extension Command {
   /// Its key, and that of each alternate: the same with the alternate's modifiers held too (M11).
-  fileprivate var keyClaims: [KeyClaim] {
+  var keyClaims: [KeyClaim] {
     guard let key, action != nil else { return [] }
     var taken: Set<KeyModifiers> = [key.modifiers]
     let reachable = alternates.filter { alternate in
@@ -39,13 +42,16 @@ extension Command {
 }
 
 extension Inquiry {
-  /// What a responder claims: by itself, then by its class.
-  func keyClaims(of id: ResponderID) -> [KeyClaim] {
+  /// What a responder claims: by itself, then by its class; when a key is given, only what matches
+  /// it.
+  func keyClaims(of id: ResponderID, matching key: KeyCombination? = nil) -> [KeyClaim] {
     guard let responder = session.graph[id] else { return [] }
     let keyCommands = responder.keyCommands + catalog.classes.keyCommands(of: responder.className)
-    return keyCommands.enumerated().map { index, keyCommand in
-      KeyClaim(
-        holder: .responder(id), declaration: .keyCommand(keyCommand, index: index))
+    effort.spend(1 + keyCommands.count)
+    return keyCommands.enumerated().compactMap { index, keyCommand in
+      guard key.map(keyCommand.key.matches) != false else { return nil }
+      effort.spend(KeyClaims.effort)
+      return KeyClaim(holder: .responder(id), declaration: .keyCommand(keyCommand, index: index))
     }
   }
 

@@ -4,7 +4,7 @@ extension KeyCombination {
   /// The case of a letter says nothing: that a letter is large is what shift means, and shift is
   /// compared as a modifier. So `a` and `A` are one key, with shift and without.
   public func matches(_ pressed: KeyCombination) -> Bool {
-    modifiers.match(pressed.modifiers) && normalized.input == pressed.normalized.input
+    modifiers.match(pressed.modifiers) && folded == pressed.folded
   }
 
   /// The key with those of its modifiers that must be equal.
