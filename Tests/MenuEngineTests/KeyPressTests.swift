@@ -149,6 +149,16 @@ import Testing
     }
   }
 
+  @Test func `what a key changes in the state is remembered, what else it may change is not`()
+    throws
+  {
+    var stage = try stage()
+    try stage.press("c")
+    #expect(stage.session.statePlacesChanged(since: 0)?.map(\.description) == ["/log"])
+    try stage.apply(.putKeyCommands([], of: "view"))
+    #expect(stage.session.statePlacesChanged(since: 1) == nil)
+  }
+
   @Test func `K5: key commands are put in place of a responder's own`() throws {
     var stage = try stage(keyCommands: [["input": "d", "action": "copy:"]])
     let keyCommands = try FaultLog.collecting {

@@ -26,6 +26,7 @@ extension Inquiry {
     case .nobody(let fault):
       item.reason = fault == nil ? .noTarget : .ruleError
       item.fault = fault
+      if fault != nil { readings.noteEverything() }
       return nil
     case .found(let target):
       apply(target, to: &item)
@@ -52,6 +53,7 @@ extension Inquiry {
       item.attributes.insert(.disabled)
       item.reason = .ruleError
       item.fault = error
+      readings.noteEverything()
     }
   }
 
@@ -63,6 +65,7 @@ extension Inquiry {
       trace.note(.validate, target, .null)
       return
     }
+    for rule in rules.all { readings.note(rule) }
     let context = context(for: target.responder)
     var enabled: Bool?
     if let rule = rules.enabled {
