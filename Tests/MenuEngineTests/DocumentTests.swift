@@ -79,7 +79,7 @@ import Testing
             "kind", "class", "next", "superview", "view", "parent", "presentingViewController",
             "rootViewController", "windowScene", "delegate", "firstResponder",
             "supplementalTarget", "forwardingTarget", "properties", "canBecomeFirstResponder",
-            "canResignFirstResponder", "handlers", "coordinator", "catchAll",
+            "canResignFirstResponder", "handlers", "keyCommands", "coordinator", "catchAll",
             "supplementalTargetRule",
           ]), ["nextResponder"]
       ),
@@ -159,7 +159,7 @@ import Testing
           "titel",
           known: [
             "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "propertyList",
-            "attributes", "state", "key", "wantsPriorityOverSystemBehavior",
+            "attributes", "state", "key", "alternates", "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]
       ),

@@ -70,6 +70,40 @@ import Testing
       "F7: 'h/forwarder' has no validator, so the item is as declared."
     ),
     (
+      step(view, .alternate, ["shift"], about: "a:"),
+      "M11: with [\"shift\"] held, the item is the alternate that sends 'a:'."
+    ),
+    (
+      step(view, .keyCommands, ["a:"]),
+      "K1: the key commands of 'v' that match the key send [\"a:\"]."
+    ),
+    (
+      step(view, .keyCommands, []),
+      "K1: the key commands of 'v' that match the key send nothing."
+    ),
+    (
+      step(view, .menuKeys, ["a:"]),
+      "K1: the commands of the menu that match the key send [\"a:\"]."
+    ),
+    (step(view, .when, true, about: "a:"), "K5: the key command 'a:' of 'v' is there."),
+    (step(view, .when, false, about: "a:"), "K5: the key command 'a:' of 'v' is not there now."),
+    (
+      step(view, .when, false, about: "a:", fault: fault),
+      "K5: the key command 'a:' of 'v' is passed over: its rule failed."
+    ),
+    (
+      step(view, .enabled, true, about: "a:"),
+      "K5: the key command 'a:' of 'v' can be performed."
+    ),
+    (
+      step(view, .enabled, false, about: "a:"),
+      "K5: the key command 'a:' of 'v' cannot be performed now."
+    ),
+    (
+      step(view, .passOver, "noTarget", about: "a:"),
+      "K3: the match 'a:' is passed over for 'noTarget', and the key goes on."
+    ),
+    (
       step(view, .resolveInstanceMethod, false, about: "a:"),
       "F4: 'v' has no method 'a:' and adds none."
     ),

@@ -26,6 +26,7 @@ extension Schemas {
         "action":{"$ref":"#/components/schemas/Selector"},
         "invocation":{"$ref":"#/components/schemas/Invocation"},
         "arguments":{"$ref":"#/components/schemas/Arguments"},
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"},
         "sender":{"$ref":"#/components/schemas/Sender"},
         "from":{"$ref":"#/components/schemas/Identifier"},
         "to":{"$ref":"#/components/schemas/Receiver"},

@@ -33,6 +33,7 @@ extension Schemas {
         "originalSelector":{"$ref":"#/components/schemas/Selector"},
         "arguments":{"type":"array"},
         "command":{"$ref":"#/components/schemas/Identifier"},
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"},
         "sender":{"$ref":"#/components/schemas/Sender"},
         "when":{"$ref":"#/components/schemas/Time"}}}
       """##
@@ -77,8 +78,13 @@ extension Schemas {
     ("makeKeyWindow", [("window", "OptionalIdentifier")], []),
     ("makeMainWindow", [("window", "OptionalIdentifier")], []),
     ("makeModalWindow", [("window", "OptionalIdentifier")], []),
-    ("perform", [("command", "Identifier")], message),
+    ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
     ("perform", [("action", "Selector")], message),
+    ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),
+    (
+      "pressKey", [("key", "Key")],
+      [("from", "Identifier"), ("sender", "Sender"), ("when", "Time")]
+    ),
     ("invoke", [("invocation", "Invocation")], []),
   ]
 

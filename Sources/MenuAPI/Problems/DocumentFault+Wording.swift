@@ -17,6 +17,8 @@ extension DocumentFault.Problem {
     case .memberOfOtherKind(let name, let kind, let kinds):
       "A responder of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) have one."
+    case .repeatedModifiers(let modifiers, let other):
+      "Two alternates have the modifiers \(modifiers.wording); the other one stands at \(other)."
     case .rule(let fault): fault.sentence
     case .patch(let sentence): sentence
     case .declaration(let fault, let other):
@@ -28,8 +30,8 @@ extension DocumentFault.Problem {
   /// The kind of problem that a request with this fault meets.
   var type: ProblemType {
     switch self {
-    case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind, .rule,
-      .patch:
+    case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
+      .repeatedModifiers, .rule, .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type
@@ -57,6 +59,7 @@ extension DocumentFault.Expectation {
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
     case .time:
       "milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z'"
+    case .modifiers: "one or more modifiers"
     case .oneOf(let words): list(words.map { "'\($0)'" }, "or")
     case .arguments(of: let selector):
       "as many arguments as \(quoted(selector)) has colons, \(selector.argumentCount)"

@@ -16,7 +16,7 @@ enum Message {
     let invocation = reader.member("invocation") {
       Invocation(reading: $0, at: $1, log: $2, in: catalog)
     }
-    for other in ["command", "action", "sender", "from", "to", "arguments"]
+    for other in ["command", "action", "sender", "from", "to", "arguments", "modifiers"]
     where reader.json(other) != nil {
       reader.log.note(.conflictingMembers("invocation", other), at: reader.pointer)
     }
@@ -33,10 +33,10 @@ enum Message {
 
   /// The command, when one is to be performed.
   var command: CommandID? {
-    guard case .request(let request) = self, case .command(let id) = request.subject else {
-      return nil
+    switch self {
+    case .request(let request): request.subject.command
+    case .invocation: nil
     }
-    return id
   }
 
   func dated(_ time: Int64) -> Message {
@@ -51,6 +51,16 @@ enum Message {
     switch self {
     case .request(let request): request.place(of: fault)
     case .invocation(let invocation): invocation.place(of: fault)
+    }
+  }
+}
+
+extension ActionRequest.Subject {
+  /// The command, when it is one.
+  var command: CommandID? {
+    switch self {
+    case .command(let id): id
+    case .action: nil
     }
   }
 }

@@ -13,6 +13,7 @@ extension Responder {
     canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
+    keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
     coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
     catchAll = reader.member("catchAll", CatchAll.init(reading:at:log:))
     supplementalTargetRule = reader.member("supplementalTargetRule", Read.rule)
@@ -56,6 +57,7 @@ extension Responder {
     object["canBecomeFirstResponder"] = canBecomeFirstResponder?.json
     object["canResignFirstResponder"] = canResignFirstResponder?.json
     object["handlers"] = Handler.document(handlers)
+    if !keyCommands.isEmpty { object["keyCommands"] = .array(keyCommands.map(\.json)) }
     object["coordinator"] = coordinator?.json
     object["catchAll"] = catchAll?.json
     object["supplementalTargetRule"] = supplementalTargetRule?.json

@@ -26,8 +26,8 @@ extension MutationFault {
     case .notAWindow(_, _, as: let role): return pointer.appending(role.member)
     case .stateIsNoObject: return pointer.appending("state")
     case .unknownHandler, .noCoordinator, .unknownRegistration, .patch, .tooLarge, .unknownCommand,
-      .notPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount,
-      .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
+      .notPerformed, .keyNotPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction,
+      .argumentCount, .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList:
       return pointer
     }

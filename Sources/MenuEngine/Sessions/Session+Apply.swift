@@ -63,11 +63,14 @@ extension Session {
       try changeRegistration(token, with: host, selector, handler)
     case .removeRegistration(let token, with: let host):
       try removeRegistration(token, with: host)
+    case .putKeyCommands(let keyCommands, of: let id): try put(keyCommands, of: id)
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
+    case .pressKey(let press):
+      try self.press(press, in: catalog, isExplaining, effort)
     case .invoke(let invocation):
       try invoke(invocation, in: catalog, isExplaining, effort)
     }

@@ -12,6 +12,12 @@ extension Trace.Step {
     case .respondsToSelector: response
     case .canPerformAction: ability
     case .validate: validation
+    case .alternate: "with \(answered) held, the item is the alternate that sends \(what)"
+    case .keyCommands: "the key commands of \(who) that match the key send \(answered)"
+    case .menuKeys: "the commands of the menu that match the key send \(answered)"
+    case .when: keyCommand(isSo: "is there", isNot: "is not there now")
+    case .enabled: keyCommand(isSo: "can be performed", isNot: "cannot be performed now")
+    case .passOver: "the match \(what) is passed over for \(answered), and the key goes on"
     case .cycle: "\(who) was met before, so the walk stops"
     case .next: "after \(who) comes \(isNothing ? "nobody" : answered)"
     case .delegate: "\(answered) is the delegate of \(who) and is asked right after it"
@@ -75,6 +81,11 @@ extension Trace.Step {
     return "\(who) validates the item: \(answers.joined(separator: ", "))"
   }
 
+  private func keyCommand(isSo: String, isNot: String) -> String {
+    if fault != nil { return "the key command \(what) of \(who) is passed over: its rule failed" }
+    return "the key command \(what) of \(who) \(answer == .bool(true) ? isSo : isNot)"
+  }
+
   private var supplement: String {
     if fault != nil {
       return "\(who) cannot say who takes its place for \(what): its rule failed"
@@ -88,6 +99,10 @@ extension Trace.Step {
   private var what: String { selector.map { "'\($0)'" } ?? "the message" }
 
   private var answered: String {
-    if case .string(let text) = answer { "'\(text)'" } else { answer.text() }
+    switch answer {
+    case .string(let text): "'\(text)'"
+    case .array(let elements): elements.isEmpty ? "nothing" : answer.text()
+    case .null, .bool, .int, .double, .object: answer.text()
+    }
   }
 }
