@@ -13,6 +13,8 @@ final class Code: Sendable {
   let isReachable: [Bool]
   let ranges: [SourceRange]
   let root: NodeID
+  /// The type that was deduced for the program.
+  let type: StaticType
   /// How many variables of comprehensions there are.
   let slots: Int
 
@@ -21,7 +23,8 @@ final class Code: Sendable {
   /// `faults` has what is wrong with an instruction, should it be reached. The first one in the
   /// order of the source is thrown.
   init(
-    _ tree: SyntaxTree, _ instructions: [Instruction], faults: [NodeID: SyntaxFault], slots: Int
+    _ tree: SyntaxTree, _ instructions: [Instruction], type: StaticType,
+    faults: [NodeID: SyntaxFault], slots: Int
   ) throws(SyntaxFault) {
     let links = Links(instructions, root: tree.root)
     let reached = faults.filter { links.isReachable[$0.key] }.values
@@ -32,6 +35,7 @@ final class Code: Sendable {
     isReachable = links.isReachable
     ranges = tree.ranges
     root = tree.root
+    self.type = type
     self.slots = slots
   }
 

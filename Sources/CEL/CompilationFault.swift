@@ -28,6 +28,10 @@ public struct CompilationFault: Error, Sendable {
     case wrongArgumentCount(function: String, expected: [Int], found: Int)
     /// A macro whose arguments do not have the form it needs.
     case invalidMacro(String, expected: String)
+    /// An operator or function that is not defined for arguments of these types.
+    case noSuchOverload(String, [StaticType])
+    /// A map literal with a key of a type that maps do not allow.
+    case unsupportedKey(StaticType)
     /// A protobuf message, which a program over JSON cannot make.
     case message(String)
   }
@@ -105,4 +109,9 @@ enum Slip: Equatable {
   case functionOfMember(String)
   case memberOfFunction(String)
   case statement
+  /// The overloads that there are.
+  case overloads([Signature])
+  case wanted(StaticType)
+  /// What the macro goes through.
+  case range(Comprehension.Kind)
 }

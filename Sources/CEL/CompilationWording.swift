@@ -28,6 +28,10 @@ extension CompilationFault.Reason {
       "'\(function)' takes \(Self.counts(expected)), not \(found)"
     case .invalidMacro(let macro, let expected):
       "'\(macro)' takes \(expected)"
+    case .noSuchOverload(let function, let types):
+      Wording.undefined(function, for: types.map(\.description))
+    case .unsupportedKey(let type):
+      Wording.unsupportedKey(type.description)
     case .message(let name):
       "'\(name){…}' would be a message; programs here know JSON values only"
     }
@@ -61,6 +65,10 @@ extension Slip {
     case .functionOfMember(let name): "write '\(name)(x)' instead of 'x.\(name)()'"
     case .memberOfFunction(let name): "write 'x.\(name)(…)' instead of '\(name)(x, …)'"
     case .statement: "a program is one expression"
+    case .overloads(let signatures): Wording.overloads(signatures)
+    case .wanted(let type): "\(Wording.noun(type.description)) is wanted"
+    case .range(let kind):
+      "\(kind == .optMap || kind == .optFlatMap ? "an optional" : "a list or map") is wanted"
     }
   }
 }

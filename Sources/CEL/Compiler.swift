@@ -10,6 +10,7 @@ struct Compiler {
   private var locals: [NodeID: Int] = [:]
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
+  private var calls: [NodeID: Checker.Call] = [:]
   private var faults: [NodeID: SyntaxFault] = [:]
 
   static func compile(
@@ -18,7 +19,16 @@ struct Compiler {
     var compiler = Compiler(tree, environment, functions)
     compiler.bindLocals()
     let instructions = tree.nodes.indices.map { compiler.instruction(for: $0) }
-    return try Code(tree, instructions, faults: compiler.faults, slots: compiler.slots)
+    let type = compiler.check(instructions)
+    return try Code(
+      tree, instructions, type: type, faults: compiler.faults, slots: compiler.slots)
+  }
+
+  /// The type of the program; in an unchecked one faults are left to its evaluation.
+  private mutating func check(_ instructions: [Instruction]) -> StaticType {
+    var checker = Checker(tree, instructions, calls: calls, in: environment)
+    if environment.isChecked { faults.merge(checker.faults) { first, _ in first } }
+    return checker.resolved(tree.root)
   }
 
   private init(_ tree: SyntaxTree, _ environment: Environment, _ functions: FunctionTable) {
@@ -125,7 +135,10 @@ struct Compiler {
   ) -> Instruction {
     if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil {
       let text = qualified.text + "." + name
-      if !functions.functions(text, .global).isEmpty {
+      let isKnown = !functions.functions(text, .global).isEmpty
+      if isKnown
+        || environment.functions.contains(where: { $0.isCalled(text, .global, arguments.count) })
+      {
         return call(id, text, .global, arguments)
       }
     }
@@ -138,11 +151,15 @@ struct Compiler {
   private mutating func call(
     _ id: NodeID, _ name: String, _ style: Function.Style, _ arguments: [NodeID]
   ) -> Instruction {
+    calls[id] = Checker.Call(name: name, style: style, arguments: arguments)
     let found = functions.functions(name, style)
     if let function = found.first(where: { $0.arity == arguments.count }) {
       return function.call(arguments)
     }
-    if environment.isChecked { faults[id] = unknownCall(id, name, style, arguments.count, found) }
+    let isDeclared = environment.functions.contains { $0.isCalled(name, style, arguments.count) }
+    if environment.isChecked, !isDeclared {
+      faults[id] = unknownCall(id, name, style, arguments.count, found)
+    }
     return .undeclared(name)
   }
 

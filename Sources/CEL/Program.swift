@@ -42,6 +42,9 @@ public struct Program: Sendable {
     }
   }
 
+  /// The type that was deduced for the value of the program; `dyn` when it may have any.
+  public var type: StaticType { code.type }
+
   /// The variables that the program mentions, as positions in `environment.variables`, in
   /// ascending order.
   public var readVariables: [Int] { code.variables }

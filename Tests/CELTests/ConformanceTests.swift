@@ -50,14 +50,14 @@ import Testing
 
   private func outcome(of test: ConformanceCase) -> Outcome {
     let name = "\(test.file)/\(test.section)/\(test.name): \(test.expr)"
-    if test.isCheckedOnly == true { return .notYet("type checker, \(name)") }
-    let variables = test.bindings.keys.sorted()
-    let values = variables.map { test.bindings[$0]?.value }
-    let environment = Environment(
-      variables: variables, container: test.container ?? "",
-      isChecked: test.isUnchecked != true)
+    let environment = test.environment
+    let values = environment.variables.map { test.bindings[$0]?.value }
     do {
       let program = try Program(test.expr, in: environment)
+      if let typed = test.typed, program.type.description != typed {
+        return .failed("\(name) has the type \(program.type), not \(typed)")
+      }
+      if test.isCheckedOnly == true { return .passed }
       let value = try program.value { values[$0] ?? .null }
       if let expected = test.expect?.value?.value, expected.isIdentical(to: value) {
         return .passed

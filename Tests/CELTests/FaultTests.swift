@@ -87,7 +87,7 @@ import Testing
     ("false || 1", "1:10: '||' is not defined for int\nfalse || 1\n         ^"),
   ])
   func `an evaluation without a value says where and why`(source: String, expected: String) throws {
-    let program = try Program(source, variables: ["state"])
+    let program = try Program(source, in: Environment(variables: ["state"], isChecked: false))
     let fault = #expect(throws: EvaluationFault.self) {
       try program.evaluate { _ in object(["a": object(["c": .int(2)])]) }
     }
