@@ -6,6 +6,14 @@ public struct CompilationFault: Error, Sendable {
     case sourceTooLong(limit: Int)
     /// Parts stand deeper in one another than `Limits.maximumNesting`.
     case nestedTooDeeply(limit: Int)
+    /// The program has more parts than `Limits.maximumNodes`.
+    case tooManyNodes(limit: Int)
+    /// Every evaluation takes more steps than `Limits.maximumSteps`: at least so many.
+    case tooManySteps(Int, limit: Int)
+    /// A string or bytes would be longer than `Limits.maximumStringLength`.
+    case stringTooLong(limit: Int)
+    /// A list or map would have more elements than `Limits.maximumElements`.
+    case tooManyElements(limit: Int)
     /// A character with which nothing begins.
     case unexpectedCharacter(Unicode.Scalar)
     /// A string literal or quoted field name without its end.

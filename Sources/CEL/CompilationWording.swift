@@ -3,9 +3,15 @@ extension CompilationFault.Reason {
   var wording: String {
     switch self {
     case .sourceTooLong(let limit):
-      "the source is longer than \(limit) bytes"
+      "the source is longer than \(limit) bytes (maximumSourceLength)"
     case .nestedTooDeeply(let limit):
-      "the program is nested more than \(limit) levels deep"
+      "the program is nested more than \(limit) levels deep (maximumNesting)"
+    case .tooManyNodes(let limit):
+      "the program has more than \(limit) parts (maximumNodes)"
+    case .tooManySteps(let steps, let limit):
+      "evaluating this takes at least \(steps) steps, more than \(limit) (maximumSteps)"
+    case .stringTooLong(let limit): Wording.stringTooLong(limit)
+    case .tooManyElements(let limit): Wording.tooManyElements(limit)
     case .unexpectedCharacter(let scalar):
       "unexpected character \(Self.name(of: scalar))"
     case .unterminatedString:

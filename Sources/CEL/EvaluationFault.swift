@@ -20,8 +20,10 @@ public struct EvaluationFault: Error, Sendable {
     case duplicateKey(String)
     /// The evaluation took more steps than `Limits.maximumSteps`.
     case stepLimit(Int)
-    /// A string, list or map grew beyond its limit.
-    case sizeLimit(Int)
+    /// A string or bytes longer than `Limits.maximumStringLength`.
+    case stringLimit(Int)
+    /// A list or map with more elements than `Limits.maximumElements`.
+    case elementLimit(Int)
     /// Values nested deeper in one another than can be compared.
     case nestingLimit(Int)
     /// The value of an optional that has none.
@@ -58,8 +60,8 @@ extension EvaluationFault.Reason {
     switch self {
     case .stepLimit: true
     case .noSuchKey, .indexOutOfRange, .divisionByZero, .overflow, .noSuchOverload,
-      .undeclaredReference, .unsupportedKey, .duplicateKey, .sizeLimit, .nestingLimit, .conversion,
-      .absent:
+      .undeclaredReference, .unsupportedKey, .duplicateKey, .stringLimit, .elementLimit,
+      .nestingLimit, .conversion, .absent:
       false
     }
   }

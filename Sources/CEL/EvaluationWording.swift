@@ -19,9 +19,9 @@ extension EvaluationFault.Reason {
     case .duplicateKey(let key):
       "the key \(key) is there twice"
     case .stepLimit(let limit):
-      "the evaluation takes more than \(limit) steps"
-    case .sizeLimit(let limit):
-      "the result is larger than \(limit)"
+      "the evaluation takes more than \(limit) steps (maximumSteps)"
+    case .stringLimit(let limit): Wording.stringTooLong(limit)
+    case .elementLimit(let limit): Wording.tooManyElements(limit)
     case .nestingLimit(let limit):
       "the values are nested more than \(limit) levels deep"
     case .absent:

@@ -26,20 +26,24 @@ struct Parser {
   private let tokens: [Token]
   private var position = 0
   private var nesting = 0
-  private let maximumNesting: Int
+  private let limits: Limits
 
-  static func parse(_ source: String, maximumNesting: Int) throws(SyntaxFault) -> SyntaxTree {
+  static func parse(_ source: String, _ limits: Limits) throws(SyntaxFault) -> SyntaxTree {
     let tokens = try Scanner.tokens(of: source)
-    var parser = Parser(source: source, tokens: tokens, maximumNesting: maximumNesting)
+    var parser = Parser(source: source, tokens: tokens, limits: limits)
     parser.tree.root = try parser.expression()
     guard case .end = parser.token.kind else { throw parser.unexpected("an operator or the end") }
+    let maximumNodes = max(limits.maximumNodes, 0)
+    guard parser.tree.nodes.count <= maximumNodes else {
+      throw SyntaxFault(.tooManyNodes(limit: maximumNodes), at: parser.tree.ranges[maximumNodes])
+    }
     return parser.tree
   }
 
-  private init(source: String, tokens: [Token], maximumNesting: Int) {
+  private init(source: String, tokens: [Token], limits: Limits) {
     self.source = source
     self.tokens = tokens
-    self.maximumNesting = maximumNesting
+    self.limits = limits
   }
 
   // MARK: Expressions
@@ -47,8 +51,8 @@ struct Parser {
   mutating func expression() throws(SyntaxFault) -> NodeID {
     nesting += 1
     defer { nesting -= 1 }
-    guard nesting <= maximumNesting else {
-      throw SyntaxFault(.nestedTooDeeply(limit: maximumNesting), at: token.range)
+    guard nesting <= limits.maximumNesting else {
+      throw SyntaxFault(.nestedTooDeeply(limit: limits.maximumNesting), at: token.range)
     }
     let condition = try disjunction()
     guard accept(.question) else { return condition }

@@ -35,8 +35,8 @@ public struct Program: Sendable {
       throw CompilationFault(sourceLongerThan: limits.maximumSourceLength)
     }
     do throws(SyntaxFault) {
-      code = try Compiler.compile(
-        try Parser.parse(source, maximumNesting: limits.maximumNesting), in: environment)
+      code = try Compiler.compile(Parser.parse(source, limits), in: environment)
+      try Estimate.check(code, limits)
     } catch {
       throw CompilationFault(error, source: source)
     }

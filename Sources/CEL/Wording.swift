@@ -12,6 +12,14 @@ enum Wording {
     "a key of a map is a string, an int, a uint or a bool, not \(noun(type))"
   }
 
+  static func stringTooLong(_ limit: Int) -> String {
+    "the string has more than \(limit) bytes (maximumStringLength)"
+  }
+
+  static func tooManyElements(_ limit: Int) -> String {
+    "the list or map has more than \(limit) elements (maximumElements)"
+  }
+
   /// What could be called instead.
   static func overloads(_ signatures: [Signature]) -> String {
     if signatures.first?.name == "==" || signatures.first?.name == "!=" {

@@ -104,14 +104,9 @@ struct Checker {
 }
 
 extension Value {
-  /// The type of a literal.
+  /// The type of a literal, of which none is a list or map.
   fileprivate var staticType: StaticType {
-    switch self {
-    case .type(let type): .type(StaticType(named: type.rawValue))
-    case .list: .list(.dyn)
-    case .map: .map(.dyn, .dyn)
-    case .optional: .optional(.dyn)
-    case .null, .bool, .int, .uint, .double, .string, .bytes: StaticType(named: type.rawValue)
-    }
+    if case .type(let type) = self { return .type(StaticType(named: type.rawValue)) }
+    return StaticType(named: type.rawValue)
   }
 }
