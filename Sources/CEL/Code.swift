@@ -12,6 +12,8 @@ final class Code: Sendable {
   /// Which instructions can be evaluated at all.
   let isReachable: [Bool]
   let ranges: [SourceRange]
+  /// Where the operators, fields and functions are named.
+  let anchors: [SourceRange]
   let root: NodeID
   /// The type that was deduced for the program.
   let type: StaticType
@@ -34,6 +36,7 @@ final class Code: Sendable {
     parents = links.parents
     isReachable = links.isReachable
     ranges = tree.ranges
+    anchors = tree.anchors
     root = tree.root
     self.type = type
     self.slots = slots

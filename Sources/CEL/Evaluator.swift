@@ -51,7 +51,7 @@ struct Evaluator {
   }
 
   /// The value of a node of whose head `operand` is the value.
-  private mutating func advance(
+  mutating func advance(
     _ id: NodeID, _ operand: Value, _ root: Root
   ) throws(Failure) -> Value {
     site = id

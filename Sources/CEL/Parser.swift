@@ -55,23 +55,28 @@ struct Parser {
       throw SyntaxFault(.nestedTooDeeply(limit: limits.maximumNesting), at: token.range)
     }
     let condition = try disjunction()
+    let question = token.range
     guard accept(.question) else { return condition }
     let first = try disjunction()
     try expect(.colon)
     let second = try expression()
-    return add(.conditional(condition, first, second), from: condition)
+    return add(.conditional(condition, first, second), from: condition, anchor: question)
   }
 
   private mutating func disjunction() throws(SyntaxFault) -> NodeID {
     var operands = [try conjunction()]
+    let anchor = token.range
     while accept(.or) { operands.append(try conjunction()) }
-    return operands.count == 1 ? operands[0] : add(.logical(.or, operands), from: operands[0])
+    guard operands.count > 1 else { return operands[0] }
+    return add(.logical(.or, operands), from: operands[0], anchor: anchor)
   }
 
   private mutating func conjunction() throws(SyntaxFault) -> NodeID {
     var operands = [try relation()]
+    let anchor = token.range
     while accept(.and) { operands.append(try relation()) }
-    return operands.count == 1 ? operands[0] : add(.logical(.and, operands), from: operands[0])
+    guard operands.count > 1 else { return operands[0] }
+    return add(.logical(.and, operands), from: operands[0], anchor: anchor)
   }
 
   private mutating func relation() throws(SyntaxFault) -> NodeID { try operation(precedence: 0) }
@@ -79,9 +84,10 @@ struct Parser {
   private mutating func operation(precedence: Int) throws(SyntaxFault) -> NodeID {
     var left = try unary()
     while let found = binaryOperator, found.precedence >= precedence {
+      let anchor = token.range
       advance()
       let right = try operation(precedence: found.precedence + 1)
-      left = add(.binary(found, left, right), from: left)
+      left = add(.binary(found, left, right), from: left, anchor: anchor)
     }
     return left
   }
@@ -163,8 +169,10 @@ extension Parser {
     start.through(tokens[max(position - 1, 0)].range)
   }
 
-  mutating func add(_ node: SyntaxTree.Node, from first: NodeID) -> NodeID {
-    tree.add(node, range(from: first))
+  mutating func add(
+    _ node: SyntaxTree.Node, from first: NodeID, anchor: SourceRange? = nil
+  ) -> NodeID {
+    tree.add(node, range(from: first), anchor: anchor)
   }
 
   // MARK: Faults

@@ -11,7 +11,7 @@ public struct Program: Sendable {
   public let environment: Environment
   /// The bounds of its evaluation.
   public let limits: Limits
-  private let code: Code
+  let code: Code
 
   /// Compiles `source`, which may mention only the given variables.
   ///

@@ -58,7 +58,15 @@ import Testing
         return .failed("\(name) has the type \(program.type), not \(typed)")
       }
       if test.isCheckedOnly == true { return .passed }
+      let explained = program.explain(binding: { values[$0] ?? .null })
+        .parts.last { $0.element == nil }?.outcome
+      if (try? explained?.get()) == nil, test.expect?.value != nil {
+        return .failed("\(name) is not explained")
+      }
       let value = try program.value { values[$0] ?? .null }
+      if let worth = try explained?.get(), !worth.isIdentical(to: value) {
+        return .failed("\(name) is \(value), but \(worth) in its explanation")
+      }
       if let expected = test.expect?.value?.value, expected.isIdentical(to: value) {
         return .passed
       }
