@@ -117,6 +117,14 @@ enum Slip: Equatable {
   case functionOfMember(String)
   case memberOfFunction(String)
   case statement
+  case comment
+  case inequality
+  case comparison(String)
+  case conditional
+  /// The variables that there are.
+  case variables([String])
+  case unquotedKey(String)
+  case reservedField(String)
   /// The overloads that there are.
   case overloads([Signature])
   case wanted(StaticType)

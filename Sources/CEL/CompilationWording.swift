@@ -71,6 +71,16 @@ extension Slip {
     case .functionOfMember(let name): "write '\(name)(x)' instead of 'x.\(name)()'"
     case .memberOfFunction(let name): "write 'x.\(name)(…)' instead of '\(name)(x, …)'"
     case .statement: "a program is one expression"
+    case .comment: "comments begin with '//'"
+    case .inequality: "did you mean '!='?"
+    case .comparison(let means): "did you mean '\(means)'?"
+    case .conditional: "write 'condition ? a : b'"
+    case .variables(let names):
+      names.count == 1
+        ? "the only variable is \(names[0])"
+        : "the variables are \(Wording.list(names, separator: ", "))"
+    case .unquotedKey(let name): "did you mean '\(name)' in quotes?"
+    case .reservedField(let name): "write ['\(name)'] instead of .\(name)"
     case .overloads(let signatures): Wording.overloads(signatures)
     case .wanted(let type): "\(Wording.noun(type.description)) is wanted"
     case .range(let kind):

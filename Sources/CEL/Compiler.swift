@@ -104,7 +104,7 @@ struct Compiler {
     guard case .name(let name, _) = tree.nodes[id] else { return .unused }
     if let type = ValueType(rawValue: name) { return .constant(.type(type)) }
     if environment.isChecked {
-      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name))
+      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name, id))
     }
     return .undeclared(name)
   }
@@ -120,12 +120,23 @@ struct Compiler {
     return nil
   }
 
-  private func slip(for name: String) -> Slip? {
+  private func slip(for name: String, _ id: NodeID) -> Slip? {
+    if isKey(id) { return .unquotedKey(name) }
     let literals = ["nil": "null", "None": "null", "undefined": "null", "NULL": "null"]
     let words = ["True": "true", "False": "false", "TRUE": "true", "FALSE": "false"]
     if let literal = literals[name] ?? words[name] { return .misspelled(nearest: literal) }
-    let known = environment.variables + ["true", "false", "null"]
-    return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
+    let variables = environment.variables
+    if let near = nearest(to: name, among: variables + ["true", "false", "null"]) {
+      return .misspelled(nearest: near)
+    }
+    return (1...8).contains(variables.count) ? .variables(variables) : nil
+  }
+
+  /// Whether the node is the key of an entry in a map.
+  private func isKey(_ id: NodeID) -> Bool {
+    tree.nodes.contains { node in
+      if case .map(let entries) = node { entries.contains { $0.key == id } } else { false }
+    }
   }
 
   // MARK: Calls
@@ -171,12 +182,20 @@ struct Compiler {
       let expected = found.map { $0.arity - implicit }.sorted()
       return SyntaxFault(
         .wrongArgumentCount(function: name, expected: expected, found: count - implicit),
-        at: tree.anchors[id])
+        at: tree.anchors[id], overloads(name, style))
     }
     return SyntaxFault(.unknownFunction(name), at: tree.anchors[id], slip(for: name, style))
   }
 
+  private func overloads(_ name: String, _ style: Function.Style) -> Slip? {
+    let all = Signatures.functions.named(name, isMember: style == .member)
+    return all.isEmpty ? nil : .overloads(all)
+  }
+
   private func slip(for name: String, _ style: Function.Style) -> Slip? {
+    if nearest(to: name, among: ["length", "len", "count"]) != nil {
+      return .misspelled(nearest: "size")
+    }
     let other: Function.Style = style == .member ? .global : .member
     if !functions.functions(name, other).isEmpty {
       return style == .member ? .functionOfMember(name) : .memberOfFunction(name)

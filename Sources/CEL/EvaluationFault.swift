@@ -42,6 +42,12 @@ public struct EvaluationFault: Error, Sendable {
   /// What went wrong, as a sentence without the place.
   public var message: String { reason.wording }
 
+  /// What was probably meant, or what helps, if that can be guessed.
+  public var hint: String? { reason.hint }
+
+  /// The offset of the part in the source, in UTF-8 bytes.
+  public var offset: Int { range.start }
+
   /// The line on which the range begins, from 1.
   public var line: Int { SourceExcerpt(source, range).line }
 
@@ -50,8 +56,10 @@ public struct EvaluationFault: Error, Sendable {
 }
 
 extension EvaluationFault: CustomStringConvertible {
-  /// Line, column and message, with the source line and carets below them.
-  public var description: String { SourceExcerpt(source, range).message(message) }
+  /// Line, column, message and hint, with the source line and carets below them.
+  public var description: String {
+    SourceExcerpt(source, range).message([message, hint].compactMap { $0 }.joined(separator: "; "))
+  }
 }
 
 extension EvaluationFault.Reason {

@@ -33,8 +33,9 @@ extension EvaluationFault.Reason {
 
   private static func keys(_ available: [String], of count: Int) -> String {
     if available.isEmpty { return "the map is empty" }
-    let names = available.joined(separator: ", ")
-    let more = count - available.count
+    let shown = available.prefix(8)
+    let names = shown.joined(separator: ", ")
+    let more = count - shown.count
     return "the keys are \(names)" + (more > 0 ? " and \(more) more" : "")
   }
 }

@@ -144,8 +144,11 @@ extension Parser {
     return true
   }
 
-  mutating func expect(_ symbol: Symbol) throws(SyntaxFault) {
-    guard accept(symbol) else { throw unexpected("'\(symbol.rawValue)'") }
+  /// With `orComma` a comma was possible too, and is told so.
+  mutating func expect(_ symbol: Symbol, orComma: Bool = false) throws(SyntaxFault) {
+    guard accept(symbol) else {
+      throw unexpected(orComma ? "',' or '\(symbol.rawValue)'" : "'\(symbol.rawValue)'")
+    }
   }
 
   func nextIs(_ symbol: Symbol) -> Bool {
@@ -194,11 +197,19 @@ extension Parser {
     String(decoding: Array(source.utf8)[token.range.start..<token.range.end], as: UTF8.self)
   }
 
+  /// The functions that read like operators.
+  private static let infixSlips = ["contains", "startsWith", "endsWith", "matches"]
+
   private var slip: Slip? {
     if position > 0, case .identifier("not") = tokens[position - 1].kind {
       return .wordForOperator("not", means: "!")
     }
+    if position > 0, case .symbol(.less) = tokens[position - 1].kind, nextIs(.greater) {
+      return .inequality
+    }
     return switch token.kind {
+    case .quotedIdentifier: .typographicQuote
+    case .identifier(let name) where Self.infixSlips.contains(name): .memberOfFunction(name)
     case .identifier("and"), .identifier("AND"): .wordForOperator(text, means: "&&")
     case .identifier("or"), .identifier("OR"): .wordForOperator(text, means: "||")
     default: nil

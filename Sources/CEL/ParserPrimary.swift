@@ -28,7 +28,7 @@ extension Parser {
       advance()
       return add(.select(operand, name, isQuoted: true), from: operand, anchor: anchor)
     case .identifier(let name) where ["true", "false", "null", "in"].contains(name):
-      throw SyntaxFault(.reservedWord(name), at: anchor)
+      throw SyntaxFault(.reservedWord(name), at: anchor, .reservedField(name))
     case .identifier(let name):
       advance()
       guard accept(.openParenthesis) else {
@@ -105,7 +105,9 @@ extension Parser {
   private mutating func named(
     _ name: String, isAbsolute: Bool, _ start: SourceRange, anchor: SourceRange
   ) throws(SyntaxFault) -> NodeID {
-    if reservedWords.contains(name) { throw SyntaxFault(.reservedWord(name), at: anchor) }
+    if reservedWords.contains(name) {
+      throw SyntaxFault(.reservedWord(name), at: anchor, name == "if" ? .conditional : nil)
+    }
     guard accept(.openParenthesis) else {
       return tree.add(.name(name, isAbsolute: isAbsolute), range(from: start), anchor: anchor)
     }

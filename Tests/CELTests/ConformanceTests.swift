@@ -58,7 +58,7 @@ import Testing
         return .failed("\(name) has the type \(program.type), not \(typed)")
       }
       if test.isCheckedOnly == true { return .passed }
-      let explained = program.explain(binding: { values[$0] ?? .null })
+      let explained = program.explanation(binding: { values[$0] ?? .null })
         .parts.last { $0.element == nil }?.outcome
       if (try? explained?.get()) == nil, test.expect?.value != nil {
         return .failed("\(name) is not explained")

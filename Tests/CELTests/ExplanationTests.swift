@@ -119,7 +119,7 @@ import Testing
       |     |
       |     no such key "nothing"; the keys…
       {"selectedImage": {"title": "Éc…
-      fault: 1:1: no such key "nothing"; the keys are "selectedImage", "images", "tags", "mode", "a b", "in"
+      fault: 1:1: no such key "nothing"; the keys are "selectedImage", "images", "tags", "mode", "a b", "in"; has() and .? are for what may be missing
       state.nothing || false
       ^^^^^^^^^^^^^
       """#

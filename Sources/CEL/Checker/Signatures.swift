@@ -27,6 +27,12 @@ struct Signatures: Sendable {
     signatures[Key(name: name, isMember: isMember, count: count)] ?? []
   }
 
+  /// Those with this name, by their number of arguments.
+  func named(_ name: String, isMember: Bool) -> [Signature] {
+    signatures.filter { $0.key.name == name && $0.key.isMember == isMember }
+      .sorted { $0.key.count < $1.key.count }.flatMap(\.value)
+  }
+
   private mutating func add(_ signature: Signature) {
     let key = Key(
       name: signature.name, isMember: signature.isMember, count: signature.parameters.count)

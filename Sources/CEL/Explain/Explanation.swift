@@ -49,12 +49,12 @@ extension Program {
   /// All operands are evaluated, also those that do not matter for the result. This takes at most
   /// as many steps again as evaluating the program may take.
   public func explain(_ root: (Int) -> JSON) -> Explanation {
-    explain(binding: { Value(root($0)) })
+    explanation(binding: { Value(root($0)) })
   }
 
   /// What every part of the program is worth, where `root` answers a variable by its position with
   /// a value that need not be JSON.
-  public func explain(binding root: (Int) -> Value) -> Explanation {
+  public func explanation(binding root: (Int) -> Value) -> Explanation {
     let outcome: Explanation.Outcome
     do throws(EvaluationFault) {
       outcome = .success(try value(binding: root))
