@@ -82,7 +82,9 @@ extension Slip {
     case .unquotedKey(let name): "did you mean '\(name)' in quotes?"
     case .reservedField(let name): "write ['\(name)'] instead of .\(name)"
     case .overloads(let signatures): Wording.overloads(signatures)
-    case .wanted(let type): "\(Wording.noun(type.description)) is wanted"
+    case .wanted(let type):
+      type.name == "optional_type"
+        ? "an optional is wanted" : "\(Wording.noun(type.description)) is wanted"
     case .range(let kind):
       "\(kind == .optMap || kind == .optFlatMap ? "an optional" : "a list or map") is wanted"
     }

@@ -184,6 +184,12 @@ struct Compiler {
         .wrongArgumentCount(function: name, expected: expected, found: count - implicit),
         at: tree.anchors[id], overloads(name, style))
     }
+    let macro = style == .member ? MacroCall.argumentCounts(of: name) : []
+    guard macro.isEmpty else {
+      return SyntaxFault(
+        .wrongArgumentCount(function: name, expected: macro, found: count - implicit),
+        at: tree.anchors[id])
+    }
     return SyntaxFault(.unknownFunction(name), at: tree.anchors[id], slip(for: name, style))
   }
 

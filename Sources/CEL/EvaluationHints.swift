@@ -13,7 +13,9 @@ extension EvaluationFault.Reason {
     case .indexOutOfRange(let index, let count):
       return count > 0 && index == count ? "the first element is 0" : nil
     case .noSuchOverload(let function, let types):
-      return types.contains(.null) ? "compare with null first" : Self.numbers(function, types)
+      if types.contains(.null) { return "compare with null first" }
+      if ["&&", "||", "?:", "!"].contains(function) { return "a bool is wanted" }
+      return Self.numbers(function, types)
     case .absent:
       return "orValue() gives it one"
     case .divisionByZero, .overflow, .undeclaredReference, .unsupportedKey, .duplicateKey,

@@ -105,7 +105,7 @@ import Testing
       "n.exists(x, true)",
       "1:1: 'exists' is not defined for int; a list or map is wanted\nn.exists(x, true)\n^^^^^^^^^^^^^^^^^"
     ),
-    ("[?n]", "1:3: '?' is not defined for int; an optional_type(dyn) is wanted\n[?n]\n  ^"),
+    ("[?n]", "1:3: '?' is not defined for int; an optional is wanted\n[?n]\n  ^"),
     (
       "{1.5: 1}",
       "1:2: a key of a map is a string, an int, a uint or a bool, not a double\n{1.5: 1}\n ^^^"

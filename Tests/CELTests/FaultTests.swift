@@ -130,7 +130,7 @@ import Testing
       "1:1: the optional has no value; orValue() gives it one\nstate.?a.b.value()\n^^^^^^^^^^^^^^^^^^"
     ),
     ("size(1)", "1:1: 'size' is not defined for int\nsize(1)\n^^^^^^^"),
-    ("false || 1", "1:10: '||' is not defined for int\nfalse || 1\n         ^"),
+    ("false || 1", "1:10: '||' is not defined for int; a bool is wanted\nfalse || 1\n         ^"),
   ])
   func `an evaluation without a value says where and why`(source: String, expected: String) throws {
     let program = try Program(source, in: Environment(variables: ["state"], isChecked: false))
