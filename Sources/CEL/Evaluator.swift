@@ -51,6 +51,8 @@ struct Evaluator {
   }
 
   /// The value of a node of whose head `operand` is the value.
+  // Inlined, it is compiled for the closure that answers the roots: 15 % of a short rule.
+  @inline(__always)
   mutating func advance(
     _ id: NodeID, _ operand: Value, _ root: Root
   ) throws(Failure) -> Value {
