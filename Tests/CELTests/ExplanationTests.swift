@@ -97,8 +97,20 @@ import Testing
       |     |      false
       |     [{"id": "a", "rating": 1}, {"id…
       {"selectedImage": {"title": "Éc…
+        element 0: i.rating > 1 && i.id != 'b' is false
       = false, because
         i.rating > 1 is false (element 0): i.rating is 1
+      """#
+    ),
+    (
+      "[1, 0].map(x, 4 / x)",
+      #"""
+      [1, 0].map(x, 4 / x)
+        element 0: 4 / x is 4
+        element 1: 4 / x is division by zero
+      fault: 1:15: division by zero
+      [1, 0].map(x, 4 / x)
+                    ^^^^^
       """#
     ),
     (

@@ -8,11 +8,24 @@ extension Explanation {
       let labels = labels(of: line, isColored)
       return [line.text] + ValueDiagram(labels).lines
     }
+    lines += elements(isColored)
     if !isComplete {
       lines.append("(there is more, but the steps of an evaluation did not suffice)")
     }
     lines += conclusion(isColored)
     return lines.joined(separator: "\n")
+  }
+
+  /// What the bodies of macros are worth for the elements that are told.
+  private func elements(_ isColored: Bool) -> [String] {
+    parts.indices.compactMap { index in
+      let part = parts[index]
+      let next = index + 1 < parts.count ? parts[index + 1].element : nil
+      guard let element = part.element, next != element else { return nil }
+      let worth = Self.label(part) ?? "a fault"
+      let colored = part.outcome.colored(worth, isColored)
+      return "  element \(element): \(text(of: part.range)) is \(colored)"
+    }
   }
 
   private func labels(of line: SourceLine, _ isColored: Bool) -> [ValueDiagram.Label] {
