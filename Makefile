@@ -25,7 +25,7 @@ test:
 
 lint:
 	@.ci/packages shellcheck
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
 	shellcheck .ci/*
 
 bench:

@@ -10,6 +10,7 @@ struct Compiler {
   private var locals: [NodeID: Int] = [:]
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
+  private var calls: [NodeID: Checker.Call] = [:]
   private var faults: [NodeID: SyntaxFault] = [:]
 
   static func compile(
@@ -18,7 +19,16 @@ struct Compiler {
     var compiler = Compiler(tree, environment, functions)
     compiler.bindLocals()
     let instructions = tree.nodes.indices.map { compiler.instruction(for: $0) }
-    return try Code(tree, instructions, faults: compiler.faults, slots: compiler.slots)
+    let type = compiler.check(instructions)
+    return try Code(
+      tree, instructions, type: type, faults: compiler.faults, slots: compiler.slots)
+  }
+
+  /// The type of the program; in an unchecked one faults are left to its evaluation.
+  private mutating func check(_ instructions: [Instruction]) -> StaticType {
+    var checker = Checker(tree, instructions, calls: calls, in: environment)
+    if environment.isChecked { faults.merge(checker.faults) { first, _ in first } }
+    return checker.resolved(tree.root)
   }
 
   private init(_ tree: SyntaxTree, _ environment: Environment, _ functions: FunctionTable) {
@@ -94,7 +104,7 @@ struct Compiler {
     guard case .name(let name, _) = tree.nodes[id] else { return .unused }
     if let type = ValueType(rawValue: name) { return .constant(.type(type)) }
     if environment.isChecked {
-      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name))
+      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name, id))
     }
     return .undeclared(name)
   }
@@ -110,12 +120,23 @@ struct Compiler {
     return nil
   }
 
-  private func slip(for name: String) -> Slip? {
+  private func slip(for name: String, _ id: NodeID) -> Slip? {
+    if isKey(id) { return .unquotedKey(name) }
     let literals = ["nil": "null", "None": "null", "undefined": "null", "NULL": "null"]
     let words = ["True": "true", "False": "false", "TRUE": "true", "FALSE": "false"]
     if let literal = literals[name] ?? words[name] { return .misspelled(nearest: literal) }
-    let known = environment.variables + ["true", "false", "null"]
-    return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
+    let variables = environment.variables
+    if let near = nearest(to: name, among: variables + ["true", "false", "null"]) {
+      return .misspelled(nearest: near)
+    }
+    return (1...8).contains(variables.count) ? .variables(variables) : nil
+  }
+
+  /// Whether the node is the key of an entry in a map.
+  private func isKey(_ id: NodeID) -> Bool {
+    tree.nodes.contains { node in
+      if case .map(let entries) = node { entries.contains { $0.key == id } } else { false }
+    }
   }
 
   // MARK: Calls
@@ -125,7 +146,10 @@ struct Compiler {
   ) -> Instruction {
     if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil {
       let text = qualified.text + "." + name
-      if !functions.functions(text, .global).isEmpty {
+      let isKnown = !functions.functions(text, .global).isEmpty
+      if isKnown
+        || environment.functions.contains(where: { $0.isCalled(text, .global, arguments.count) })
+      {
         return call(id, text, .global, arguments)
       }
     }
@@ -138,11 +162,15 @@ struct Compiler {
   private mutating func call(
     _ id: NodeID, _ name: String, _ style: Function.Style, _ arguments: [NodeID]
   ) -> Instruction {
+    calls[id] = Checker.Call(name: name, style: style, arguments: arguments)
     let found = functions.functions(name, style)
     if let function = found.first(where: { $0.arity == arguments.count }) {
       return function.call(arguments)
     }
-    if environment.isChecked { faults[id] = unknownCall(id, name, style, arguments.count, found) }
+    let isDeclared = environment.functions.contains { $0.isCalled(name, style, arguments.count) }
+    if environment.isChecked, !isDeclared {
+      faults[id] = unknownCall(id, name, style, arguments.count, found)
+    }
     return .undeclared(name)
   }
 
@@ -154,12 +182,26 @@ struct Compiler {
       let expected = found.map { $0.arity - implicit }.sorted()
       return SyntaxFault(
         .wrongArgumentCount(function: name, expected: expected, found: count - implicit),
+        at: tree.anchors[id], overloads(name, style))
+    }
+    let macro = style == .member ? MacroCall.argumentCounts(of: name) : []
+    guard macro.isEmpty else {
+      return SyntaxFault(
+        .wrongArgumentCount(function: name, expected: macro, found: count - implicit),
         at: tree.anchors[id])
     }
     return SyntaxFault(.unknownFunction(name), at: tree.anchors[id], slip(for: name, style))
   }
 
+  private func overloads(_ name: String, _ style: Function.Style) -> Slip? {
+    let all = Signatures.functions.named(name, isMember: style == .member)
+    return all.isEmpty ? nil : .overloads(all)
+  }
+
   private func slip(for name: String, _ style: Function.Style) -> Slip? {
+    if nearest(to: name, among: ["length", "len", "count"]) != nil {
+      return .misspelled(nearest: "size")
+    }
     let other: Function.Style = style == .member ? .global : .member
     if !functions.functions(name, other).isEmpty {
       return style == .member ? .functionOfMember(name) : .memberOfFunction(name)

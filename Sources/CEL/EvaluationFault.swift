@@ -20,8 +20,10 @@ public struct EvaluationFault: Error, Sendable, Equatable {
     case duplicateKey(String)
     /// The evaluation took more steps than `Limits.maximumSteps`.
     case stepLimit(Int)
-    /// A string, list or map grew beyond its limit.
-    case sizeLimit(Int)
+    /// A string or bytes longer than `Limits.maximumStringLength`.
+    case stringLimit(Int)
+    /// A list or map with more elements than `Limits.maximumElements`.
+    case elementLimit(Int)
     /// Values nested deeper in one another than can be compared.
     case nestingLimit(Int)
     /// The value of an optional that has none.
@@ -40,6 +42,12 @@ public struct EvaluationFault: Error, Sendable, Equatable {
   /// What went wrong, as a sentence without the place.
   public var message: String { reason.wording }
 
+  /// What was probably meant, or what helps, if that can be guessed.
+  public var hint: String? { reason.hint }
+
+  /// The offset of the part in the source, in UTF-8 bytes.
+  public var offset: Int { range.start }
+
   /// The line on which the range begins, from 1.
   public var line: Int { SourceExcerpt(source, range).line }
 
@@ -48,8 +56,10 @@ public struct EvaluationFault: Error, Sendable, Equatable {
 }
 
 extension EvaluationFault: CustomStringConvertible {
-  /// Line, column and message, with the source line and carets below them.
-  public var description: String { SourceExcerpt(source, range).message(message) }
+  /// Line, column, message and hint, with the source line and carets below them.
+  public var description: String {
+    SourceExcerpt(source, range).message([message, hint].compactMap { $0 }.joined(separator: "; "))
+  }
 }
 
 extension EvaluationFault.Reason {
@@ -58,8 +68,8 @@ extension EvaluationFault.Reason {
     switch self {
     case .stepLimit: true
     case .noSuchKey, .indexOutOfRange, .divisionByZero, .overflow, .noSuchOverload,
-      .undeclaredReference, .unsupportedKey, .duplicateKey, .sizeLimit, .nestingLimit, .conversion,
-      .absent:
+      .undeclaredReference, .unsupportedKey, .duplicateKey, .stringLimit, .elementLimit,
+      .nestingLimit, .conversion, .absent:
       false
     }
   }

@@ -50,6 +50,15 @@ extension Evaluator {
     }
   }
 
+  /// Gives the variables of `macro` the values that they have for one element of `source`.
+  mutating func bind(_ source: Value, at element: Int, _ macro: Comprehension, _ slot: Int) {
+    if case .optional(let optional) = source {
+      locals[slot] = optional ?? .null
+    } else {
+      bind(source.entry(at: element), macro.variables.count, slot)
+    }
+  }
+
   private mutating func bind(_ entry: Entry, _ count: Int, _ slot: Int) {
     if count == 1 {
       locals[slot] = entry.single
@@ -115,6 +124,14 @@ private struct Entry {
 }
 
 extension Value {
+  /// How often the body of a macro of this kind is evaluated at most; nil when it is not for such a
+  /// value.
+  func elementCount(for kind: Comprehension.Kind) -> Int? {
+    guard kind == .optMap || kind == .optFlatMap else { return entryCount }
+    guard case .optional(let value) = self else { return nil }
+    return value == nil ? 0 : 1
+  }
+
   /// The number of elements or entries, or nil when there can be none.
   fileprivate var entryCount: Int? {
     switch self {

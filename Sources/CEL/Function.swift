@@ -3,6 +3,8 @@
 /// Functions are found by name, style and number of arguments when a program is compiled. Which
 /// overload it is follows from the types of the arguments and is decided in the body. The
 /// arities that are usual have bodies of their own, for which no array of arguments is made.
+///
+/// The types of its overloads stand in `Signatures.functions`; without them it is not checked.
 struct Function: Sendable {
   typealias Failure = EvaluationFault.Reason
   typealias Unary = @Sendable (Value, inout Meter) throws(Failure) -> Value

@@ -36,6 +36,10 @@ extension Value {
   /// The element or value at `index`, or nil when there is none, or when this is absent itself.
   func findingOptionally(_ index: Value, _ meter: inout Meter) throws(Failure) -> Value? {
     if case .optional(let value) = self { return try value?.findingOptionally(index, &meter) }
+    if case .map(let map) = self, index.isKey {
+      try meter.charge(key: index)
+      return map[index]
+    }
     do throws(Failure) {
       return try indexed(by: index, &meter)
     } catch {
@@ -95,7 +99,7 @@ extension MapValue {
   fileprivate func noSuchKey(
     _ key: Value, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> EvaluationFault.Reason {
-    let shown = min(count, 8)
+    let shown = min(count, 24)
     try meter.charge(shown)
     return .noSuchKey(
       key.description, available: (0..<shown).map { entry(at: $0).key.description }, count: count)

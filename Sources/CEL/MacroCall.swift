@@ -32,6 +32,11 @@ struct MacroCall {
   /// The macros that are called with an operand before the dot.
   static let memberNames = Set(comprehensions.keys.map { String($0.prefix { $0 != "/" }) }).sorted()
 
+  /// How many arguments the macro called `name` takes; none when there is no such macro.
+  static func argumentCounts(of name: String) -> [Int] {
+    (2...4).filter { comprehensions["\(name)/\($0)"] != nil }
+  }
+
   /// `has(e.f)`: the argument is a selection, and becomes the question whether it would succeed.
   private func presence(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node {
     guard arguments.count == 1, case .select(let operand, let field, _) = tree.nodes[arguments[0]]

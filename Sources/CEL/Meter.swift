@@ -27,7 +27,9 @@ struct Meter {
 
   /// Checks and charges a string or byte sequence that is about to be made.
   mutating func produce(bytes: Int) throws(Failure) {
-    guard bytes <= limits.maximumStringLength else { throw .sizeLimit(limits.maximumStringLength) }
+    guard bytes <= limits.maximumStringLength else {
+      throw .stringLimit(limits.maximumStringLength)
+    }
     try charge(bytes: bytes)
   }
 
@@ -38,7 +40,7 @@ struct Meter {
 
   /// Checks and charges a list or map that is about to grow to `elements`.
   mutating func produce(elements: Int, growingBy added: Int) throws(Failure) {
-    guard elements <= limits.maximumElements else { throw .sizeLimit(limits.maximumElements) }
+    guard elements <= limits.maximumElements else { throw .elementLimit(limits.maximumElements) }
     try charge(added)
   }
 

@@ -40,8 +40,7 @@ struct SyntaxTree {
 
   private(set) var nodes: [Node] = []
   private(set) var ranges: [SourceRange] = []
-  /// Where messages about a node point to when its whole range says too little: the name of a
-  /// called function.
+  /// Where a node is named: its operator, the selected field, the called function.
   private(set) var anchors: [SourceRange] = []
   var root: NodeID = 0
 

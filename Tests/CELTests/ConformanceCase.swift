@@ -14,25 +14,59 @@ struct ConformanceCase: Decodable {
   let bindings: [String: WireValue]
   let declarations: [Declaration]?
   let expect: Expectation?
+  let typed: String?
 
   private enum CodingKeys: String, CodingKey {
-    case file, section, name, expr, container, bindings, expect
+    case file, section, name, expr, container, bindings, expect, typed
     case isUnchecked = "disable_check"
     case isCheckedOnly = "check_only"
     case declarations = "type_env"
   }
 
+  /// A variable has a type, a function has overloads.
   struct Declaration: Decodable {
     let name: String
-    /// Only functions have it.
+    let type: WireType?
     let overloads: [Overload]?
 
-    struct Overload: Decodable {}
+    struct Overload: Decodable {
+      let params: [WireType]
+      let result: WireType
+      let member: Bool?
+    }
   }
 
   struct Expectation: Decodable {
     let value: WireValue?
     let error: Bool?
+  }
+}
+
+extension ConformanceCase {
+  var environment: Environment {
+    let declarations = declarations ?? []
+    let names = Set(bindings.keys).union(declarations.filter { $0.type != nil }.map(\.name))
+    let types = declarations.compactMap { declaration in
+      declaration.type.map { (declaration.name, $0.type) }
+    }
+    let functions = declarations.flatMap { declaration in
+      (declaration.overloads ?? []).map {
+        Signature(
+          declaration.name, $0.params.map(\.type), $0.result.type, isMember: $0.member ?? false)
+      }
+    }
+    return Environment(
+      variables: names.sorted(), types: Dictionary(uniqueKeysWithValues: types),
+      functions: functions, container: container ?? "", isChecked: isUnchecked != true)
+  }
+}
+
+/// A type as the data writes it.
+struct WireType: Decodable {
+  let type: StaticType
+
+  init(from decoder: any Decoder) throws {
+    type = try #require(StaticType(decoder.singleValueContainer().decode(String.self)))
   }
 }
 

@@ -50,15 +50,23 @@ import Testing
 
   private func outcome(of test: ConformanceCase) -> Outcome {
     let name = "\(test.file)/\(test.section)/\(test.name): \(test.expr)"
-    if test.isCheckedOnly == true { return .notYet("type checker, \(name)") }
-    let variables = test.bindings.keys.sorted()
-    let values = variables.map { test.bindings[$0]?.value }
-    let environment = Environment(
-      variables: variables, container: test.container ?? "",
-      isChecked: test.isUnchecked != true)
+    let environment = test.environment
+    let values = environment.variables.map { test.bindings[$0]?.value }
     do {
       let program = try Program(test.expr, in: environment)
+      if let typed = test.typed, program.type.description != typed {
+        return .failed("\(name) has the type \(program.type), not \(typed)")
+      }
+      if test.isCheckedOnly == true { return .passed }
+      let explained = program.explanation(binding: { values[$0] ?? .null })
+        .parts.last { $0.element == nil }?.outcome
+      if (try? explained?.get()) == nil, test.expect?.value != nil {
+        return .failed("\(name) is not explained")
+      }
       let value = try program.value { values[$0] ?? .null }
+      if let worth = try explained?.get(), !worth.isIdentical(to: value) {
+        return .failed("\(name) is \(value), but \(worth) in its explanation")
+      }
       if let expected = test.expect?.value?.value, expected.isIdentical(to: value) {
         return .passed
       }
