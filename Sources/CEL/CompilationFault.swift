@@ -28,6 +28,8 @@ public struct CompilationFault: Error, Sendable {
     case wrongArgumentCount(function: String, expected: [Int], found: Int)
     /// A macro whose arguments do not have the form it needs.
     case invalidMacro(String, expected: String)
+    /// A regular expression that is none of RE2's, with what RE2 says about it.
+    case invalidPattern(String)
     /// A protobuf message, which a program over JSON cannot make.
     case message(String)
   }

@@ -28,6 +28,8 @@ extension CompilationFault.Reason {
       "'\(function)' takes \(Self.counts(expected)), not \(found)"
     case .invalidMacro(let macro, let expected):
       "'\(macro)' takes \(expected)"
+    case .invalidPattern(let message):
+      "invalid pattern: \(message)"
     case .message(let name):
       "'\(name){…}' would be a message; programs here know JSON values only"
     }

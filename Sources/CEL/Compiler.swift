@@ -11,6 +11,10 @@ struct Compiler {
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
   private var faults: [NodeID: SyntaxFault] = [:]
+  private var precompiledSize = 0
+
+  /// What all patterns of a program may have together, in instructions of RE2.
+  private static let mostPrecompiled = 20_000
 
   static func compile(
     _ tree: SyntaxTree, in environment: Environment, functions: FunctionTable = .standard
@@ -34,17 +38,28 @@ struct Compiler {
 
   /// Inner comprehensions come before outer ones, so the innermost declaration wins.
   private mutating func bindLocals() {
+    let mentions = mentions
     for id in tree.nodes.indices {
       guard case .comprehension(let comprehension) = tree.nodes[id] else { continue }
       slotOfComprehension[id] = slots
-      for node in comprehension.scope where locals[node] == nil {
-        guard case .name(let name, isAbsolute: false) = tree.nodes[node],
-          let position = comprehension.variables.firstIndex(of: name)
-        else { continue }
-        locals[node] = slots + position
+      for variable in comprehension.variables {
+        for node in (mentions[variable] ?? []).part(comprehension.scope) where locals[node] == nil {
+          locals[node] = slots
+        }
+        slots += 1
       }
-      slots += comprehension.variables.count
     }
+  }
+
+  /// The nodes that are names, by name, in ascending order.
+  private var mentions: [String: [NodeID]] {
+    var mentions: [String: [NodeID]] = [:]
+    for id in tree.nodes.indices {
+      if case .name(let name, isAbsolute: false) = tree.nodes[id] {
+        mentions[name, default: []].append(id)
+      }
+    }
+    return mentions
   }
 
   // MARK: Instructions
@@ -53,7 +68,8 @@ struct Compiler {
     switch tree.nodes[id] {
     case .literal(let value): .constant(value)
     case .name: name(id)
-    case .select(let operand, let field, _): variable(id) ?? .select(operand, field)
+    case .select(let operand, let field, _):
+      variable(id) ?? type(id) ?? .select(operand, field)
     case .has(let operand, let field): .has(operand, field)
     case .index(let operand, let index): self.index(operand, index)
     case .optionalSelect(let operand, let field): .optionalSelect(operand, field)
@@ -91,8 +107,8 @@ struct Compiler {
   private mutating func name(_ id: NodeID) -> Instruction {
     if let slot = locals[id] { return .local(slot) }
     if let variable = variable(id) { return variable }
+    if let type = type(id) { return type }
     guard case .name(let name, _) = tree.nodes[id] else { return .unused }
-    if let type = ValueType(rawValue: name) { return .constant(.type(type)) }
     if environment.isChecked {
       faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name))
     }
@@ -110,6 +126,13 @@ struct Compiler {
     return nil
   }
 
+  /// The type that the name or chain of selections stands for, if any.
+  private func type(_ id: NodeID) -> Instruction? {
+    guard let name = tree.qualifiedName(id, limit: 3), locals[name.base] == nil else { return nil }
+    let types = environment.candidates(for: name).lazy.compactMap { ValueType(rawValue: $0) }
+    return types.first.map { .constant(.type($0)) }
+  }
+
   private func slip(for name: String) -> Slip? {
     let literals = ["nil": "null", "None": "null", "undefined": "null", "NULL": "null"]
     let words = ["True": "true", "False": "false", "TRUE": "true", "FALSE": "false"]
@@ -125,7 +148,8 @@ struct Compiler {
   ) -> Instruction {
     if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil {
       let text = qualified.text + "." + name
-      if !functions.functions(text, .global).isEmpty {
+      let isFunction = !functions.functions(text, .global).isEmpty
+      if isFunction || functions.hasNamespace(qualified.text) && variable(target) == nil {
         return call(id, text, .global, arguments)
       }
     }
@@ -139,11 +163,29 @@ struct Compiler {
     _ id: NodeID, _ name: String, _ style: Function.Style, _ arguments: [NodeID]
   ) -> Instruction {
     let found = functions.functions(name, style)
-    if let function = found.first(where: { $0.arity == arguments.count }) {
-      return function.call(arguments)
+    if let function = found.first(where: { $0.takes(arguments.count) }) {
+      return precompiled(id, function, arguments) ?? function.call(arguments)
     }
     if environment.isChecked { faults[id] = unknownCall(id, name, style, arguments.count, found) }
     return .undeclared(name)
+  }
+
+  /// The call of a function whose second argument is known already, if that helps.
+  private mutating func precompiled(
+    _ id: NodeID, _ function: Function, _ arguments: [NodeID]
+  ) -> Instruction? {
+    guard let precompile = function.precompile, arguments.count == 2,
+      case .literal(let value) = tree.nodes[arguments[1]]
+    else { return nil }
+    do throws(Pattern.Fault) {
+      guard let (body, size) = try precompile(value) else { return nil }
+      precompiledSize += size
+      guard precompiledSize <= Self.mostPrecompiled else { throw .tooLarge }
+      return .callUnary(body, arguments[0])
+    } catch {
+      faults[id] = SyntaxFault(.invalidPattern(error.message), at: tree.ranges[arguments[1]])
+      return nil
+    }
   }
 
   private func unknownCall(
@@ -151,7 +193,11 @@ struct Compiler {
   ) -> SyntaxFault {
     let implicit = style == .member ? 1 : 0
     guard found.isEmpty else {
-      let expected = found.map { $0.arity - implicit }.sorted()
+      let expected = found.compactMap { $0.arity.map { $0 - implicit } }.sorted()
+      guard !expected.isEmpty else {
+        return SyntaxFault(
+          .invalidMacro(name, expected: "one argument or more"), at: tree.anchors[id])
+      }
       return SyntaxFault(
         .wrongArgumentCount(function: name, expected: expected, found: count - implicit),
         at: tree.anchors[id])
@@ -166,5 +212,21 @@ struct Compiler {
     }
     let known = functions.names(style) + (style == .member ? MacroCall.memberNames : ["has"])
     return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
+  }
+}
+
+extension [NodeID] {
+  /// Those in `range`, of ids in ascending order.
+  fileprivate func part(_ range: Range<NodeID>) -> ArraySlice<NodeID> {
+    func position(of id: NodeID) -> Int {
+      var low = 0
+      var high = count
+      while low < high {
+        let middle = (low + high) / 2
+        if self[middle] < id { low = middle + 1 } else { high = middle }
+      }
+      return low
+    }
+    return self[position(of: range.lowerBound)..<position(of: range.upperBound)]
   }
 }

@@ -28,6 +28,8 @@ public struct EvaluationFault: Error, Sendable {
     case absent
     /// A conversion that this value does not allow.
     case conversion(of: String, to: ValueType)
+    /// An argument of the right type with which a function can do nothing.
+    case argument(ArgumentFault)
   }
 
   /// What went wrong.
@@ -59,7 +61,7 @@ extension EvaluationFault.Reason {
     case .stepLimit: true
     case .noSuchKey, .indexOutOfRange, .divisionByZero, .overflow, .noSuchOverload,
       .undeclaredReference, .unsupportedKey, .duplicateKey, .sizeLimit, .nestingLimit, .conversion,
-      .absent:
+      .absent, .argument:
       false
     }
   }

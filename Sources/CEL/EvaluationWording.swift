@@ -9,13 +9,13 @@ extension EvaluationFault.Reason {
     case .divisionByZero:
       "division by zero"
     case .overflow(let type):
-      "the result does not fit \(Self.article(type)) \(type.rawValue)"
+      "the result does not fit \(Self.article(type)) \(type.name)"
     case .noSuchOverload(let function, let types):
       "'\(function)' is not defined for \(Self.list(types))"
     case .undeclaredReference(let name):
       "'\(name)' is not declared"
     case .unsupportedKey(let type):
-      "a key of a map is a string, an int, a uint or a bool, not a \(type.rawValue)"
+      "a key of a map is a string, an int, a uint or a bool, not a \(type.name)"
     case .duplicateKey(let key):
       "the key \(key) is there twice"
     case .stepLimit(let limit):
@@ -27,7 +27,9 @@ extension EvaluationFault.Reason {
     case .absent:
       "the optional has no value"
     case .conversion(let value, let type):
-      "\(value) cannot be converted to \(type.rawValue)"
+      "\(value) cannot be converted to \(type.name)"
+    case .argument(let fault):
+      fault.wording
     }
   }
 
@@ -43,6 +45,6 @@ extension EvaluationFault.Reason {
   }
 
   private static func list(_ types: [ValueType]) -> String {
-    types.isEmpty ? "no arguments" : types.map(\.rawValue).joined(separator: " and ")
+    types.isEmpty ? "no arguments" : types.map(\.name).joined(separator: " and ")
   }
 }
