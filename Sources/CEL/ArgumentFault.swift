@@ -53,7 +53,7 @@ extension ArgumentFault {
     case .formatArgument(let index, let count):
       "no argument \(index) for the format, which has \(count)"
     case .formatType(let verb, let type):
-      "'%\(verb)' does not take \(type == .int ? "an" : "a") \(type.name)"
+      "'%\(verb)' does not take \(type.withArticle)"
     }
   }
 }

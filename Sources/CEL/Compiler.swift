@@ -11,10 +11,8 @@ struct Compiler {
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
   private var faults: [NodeID: SyntaxFault] = [:]
-  private var precompiledSize = 0
-
-  /// What all patterns of a program may have together, in instructions of RE2.
-  private static let mostPrecompiled = 20_000
+  /// The steps that were taken for constant arguments of functions so far.
+  private var precompilation = 0
 
   static func compile(
     _ tree: SyntaxTree, in environment: Environment, functions: FunctionTable = .standard
@@ -178,9 +176,9 @@ struct Compiler {
       case .literal(let value) = tree.nodes[arguments[1]]
     else { return nil }
     do throws(Pattern.Fault) {
-      guard let (body, size) = try precompile(value) else { return nil }
-      precompiledSize += size
-      guard precompiledSize <= Self.mostPrecompiled else { throw .tooLarge }
+      guard precompilation <= Pattern.maximumWork else { throw .tooLarge }
+      guard let (body, work) = try precompile(value) else { return nil }
+      precompilation += work
       return .callUnary(body, arguments[0])
     } catch {
       faults[id] = SyntaxFault(.invalidPattern(error.message), at: tree.ranges[arguments[1]])

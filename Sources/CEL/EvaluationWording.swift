@@ -9,7 +9,7 @@ extension EvaluationFault.Reason {
     case .divisionByZero:
       "division by zero"
     case .overflow(let type):
-      "the result does not fit \(Self.article(type)) \(type.name)"
+      "the result does not fit \(type.withArticle)"
     case .noSuchOverload(let function, let types):
       "'\(function)' is not defined for \(Self.list(types))"
     case .undeclaredReference(let name):
@@ -38,10 +38,6 @@ extension EvaluationFault.Reason {
     let names = available.joined(separator: ", ")
     let more = count - available.count
     return "the keys are \(names)" + (more > 0 ? " and \(more) more" : "")
-  }
-
-  private static func article(_ type: ValueType) -> String {
-    type == .int ? "an" : "a"
   }
 
   private static func list(_ types: [ValueType]) -> String {

@@ -3,7 +3,6 @@ extension Evaluator {
   mutating func comprehension(
     _ macro: Comprehension, _ slot: Int, over source: Value, at id: NodeID, _ root: Root
   ) throws(Failure) -> Value {
-    if macro.kind == .bind { return try bound(macro, slot, to: source, root) }
     if macro.kind == .optMap || macro.kind == .optFlatMap {
       return try mapped(macro, slot, over: source, at: id, root)
     }

@@ -31,8 +31,12 @@ struct FormatOutput {
     switch verb {
     case .string: try append(value, &meter)
     case .decimal: try append(try Self.decimal(value), &meter)
-    case .fixed: try append(try Self.real(value, verb) { $0.fixed(precision) }, &meter)
-    case .scientific: try append(try Self.real(value, verb) { $0.scientific(precision) }, &meter)
+    case .fixed:
+      try meter.charge(Self.cost(of: value, precision))
+      try append(try Self.real(value, verb) { $0.fixed(precision) }, &meter)
+    case .scientific:
+      try meter.charge(Self.cost(of: value, precision))
+      try append(try Self.real(value, verb) { $0.scientific(precision) }, &meter)
     case .binary: try append(try Self.integer(value, verb, radix: 2), &meter)
     case .octal: try append(try Self.integer(value, verb, radix: 8), &meter)
     case .hexadecimal, .upperHexadecimal: try appendHexadecimal(value, verb, &meter)
@@ -61,6 +65,13 @@ struct FormatOutput {
     case .string("NaN"), .string("Infinity"), .string("-Infinity"): value.plainText
     default: throw .argument(.formatType(verb: String(verb.rawValue), value.type))
     }
+  }
+
+  /// The steps that it takes to make all digits of a number: a double with a great exponent has
+  /// hundreds of them.
+  private static func cost(of value: Value, _ precision: Int) -> Int {
+    guard case .double(let double) = value, double.isFinite else { return precision / 4 }
+    return Int(double.exponentBitPattern.distance(to: 1023).magnitude) / 4 + precision / 4
   }
 
   private static func integer(

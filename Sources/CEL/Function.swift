@@ -24,9 +24,9 @@ struct Function: Sendable {
   }
 
   /// Makes the function of the first argument alone when the second one is constant; nil where
-  /// that is no use. The size is what the program has to keep for it, in no particular unit.
+  /// that is no use. The work is what that took, in steps.
   typealias Precompilation =
-    @Sendable (Value) throws(Pattern.Fault) -> (body: Unary, size: Int)?
+    @Sendable (Value) throws(Pattern.Fault) -> (body: Unary, work: Int)?
 
   let name: String
   let styles: [Style]

@@ -92,4 +92,14 @@ public enum ValueType: String, Sendable, CaseIterable {
       rawValue
     }
   }
+
+  /// The name with an article before it.
+  var withArticle: String {
+    switch self {
+    case .int, .ip, .optional: "an " + name
+    case .null, .bool, .uint, .double, .string, .bytes, .list, .map, .timestamp, .duration, .cidr,
+      .type:
+      "a " + name
+    }
+  }
 }
