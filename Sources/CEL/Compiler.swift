@@ -36,28 +36,17 @@ struct Compiler {
 
   /// Inner comprehensions come before outer ones, so the innermost declaration wins.
   private mutating func bindLocals() {
-    let mentions = mentions
+    let mentions = Mentions(tree)
     for id in tree.nodes.indices {
       guard case .comprehension(let comprehension) = tree.nodes[id] else { continue }
       slotOfComprehension[id] = slots
       for variable in comprehension.variables {
-        for node in (mentions[variable] ?? []).part(comprehension.scope) where locals[node] == nil {
+        for node in mentions.of(variable, in: comprehension.scope) where locals[node] == nil {
           locals[node] = slots
         }
         slots += 1
       }
     }
-  }
-
-  /// The nodes that are names, by name, in ascending order.
-  private var mentions: [String: [NodeID]] {
-    var mentions: [String: [NodeID]] = [:]
-    for id in tree.nodes.indices {
-      if case .name(let name, isAbsolute: false) = tree.nodes[id] {
-        mentions[name, default: []].append(id)
-      }
-    }
-    return mentions
   }
 
   // MARK: Instructions
@@ -210,21 +199,5 @@ struct Compiler {
     }
     let known = functions.names(style) + (style == .member ? MacroCall.memberNames : ["has"])
     return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
-  }
-}
-
-extension [NodeID] {
-  /// Those in `range`, of ids in ascending order.
-  fileprivate func part(_ range: Range<NodeID>) -> ArraySlice<NodeID> {
-    func position(of id: NodeID) -> Int {
-      var low = 0
-      var high = count
-      while low < high {
-        let middle = (low + high) / 2
-        if self[middle] < id { low = middle + 1 } else { high = middle }
-      }
-      return low
-    }
-    return self[position(of: range.lowerBound)..<position(of: range.upperBound)]
   }
 }
