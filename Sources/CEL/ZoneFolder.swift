@@ -26,11 +26,15 @@ final class ZoneFolder: Sendable {
   /// More than there are names, unless links make one file known by many.
   private static let mostKept = 2048
 
-  /// Whether `name` is letters, digits, `+`, `-` and `_`, with slashes between: what leads out of
-  /// the folder has a dot.
+  /// Whether `name` is letters, digits, `+`, `-` and `_`, with single slashes between: what leads
+  /// out of the folder has a dot.
   private static func isPlain(_ name: String) -> Bool {
     let bytes = name.utf8
     guard (1...64).contains(bytes.count), bytes.first?.isLetter == true else { return false }
+    let slash = UInt8(ascii: "/")
+    guard !zip(bytes, bytes.dropFirst()).contains(where: { $0 == slash && $1 == slash }) else {
+      return false
+    }
     return bytes.allSatisfy { $0.isLetter || $0.isDigit || "+-/".utf8.contains($0) }
   }
 

@@ -32,7 +32,8 @@ import Testing
 
   @Test(arguments: [
     "", "Nowhere/Land", "Europe", "europe/zurich2", "../zoneinfo/Europe/Zurich",
-    "Europe/../Europe/Zurich", "/usr/share/zoneinfo/UTC", "Europe//", "zone.tab", "tzdata.zi",
+    "Europe/../Europe/Zurich", "/usr/share/zoneinfo/UTC", "Europe//", "Europe//Zurich", "zone.tab",
+    "tzdata.zi",
     "+24:00", "+02:60", "+2", "02:0", "1:2:3", "Z", "Local", "+00000000000000000001:00",
     "Aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
   ])
