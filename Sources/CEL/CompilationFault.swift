@@ -40,6 +40,8 @@ public struct CompilationFault: Error, Sendable, Equatable {
     case noSuchOverload(String, [StaticType])
     /// A map literal with a key of a type that maps do not allow.
     case unsupportedKey(StaticType)
+    /// A regular expression that is none of RE2's, with what RE2 says about it.
+    case invalidPattern(String)
     /// A protobuf message, which a program over JSON cannot make.
     case message(String)
   }

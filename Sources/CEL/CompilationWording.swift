@@ -38,6 +38,8 @@ extension CompilationFault.Reason {
       Wording.undefined(function, for: types.map(\.description))
     case .unsupportedKey(let type):
       Wording.unsupportedKey(type.description)
+    case .invalidPattern(let message):
+      "invalid pattern: \(message)"
     case .message(let name):
       "'\(name){…}' would be a message; programs here know JSON values only"
     }

@@ -56,6 +56,8 @@ struct Estimate {
     case .orElse(let first, _, _): sum([1, steps[first]])
     case .conditional(let condition, let first, let second):
       sum([1, steps[condition], min(steps[first], steps[second])])
+    case .comprehension(let macro, _) where macro.kind == .bind:
+      sum([steps[macro.source], steps[macro.body]])
     case .comprehension(let macro, _): sum([1, steps[macro.source], iterations(macro)])
     case .variable, .local, .undeclared, .select, .has, .index, .optionalSelect, .optionalIndex,
       .spread, .unary, .binary, .callUnary, .callBinary, .callVariadic, .list, .map:
@@ -113,7 +115,9 @@ struct Estimate {
     switch macro.kind {
     case .map, .transformList, .transformMap:
       macro.condition == nil ? sizes[macro.source] : .unknown
-    case .all, .exists, .existsOne, .filter, .optMap, .optFlatMap: .unknown
+    case .sortBy: sizes[macro.source]
+    case .bind: sizes[macro.body]
+    case .all, .exists, .existsOne, .filter, .transformMapEntry, .optMap, .optFlatMap: .unknown
     }
   }
 }

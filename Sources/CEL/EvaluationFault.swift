@@ -30,6 +30,8 @@ public struct EvaluationFault: Error, Sendable, Equatable {
     case absent
     /// A conversion that this value does not allow.
     case conversion(of: String, to: ValueType)
+    /// An argument of the right type with which a function can do nothing.
+    case argument(ArgumentFault)
   }
 
   /// What went wrong.
@@ -69,7 +71,7 @@ extension EvaluationFault.Reason {
     case .stepLimit: true
     case .noSuchKey, .indexOutOfRange, .divisionByZero, .overflow, .noSuchOverload,
       .undeclaredReference, .unsupportedKey, .duplicateKey, .stringLimit, .elementLimit,
-      .nestingLimit, .conversion, .absent:
+      .nestingLimit, .conversion, .absent, .argument:
       false
     }
   }

@@ -19,7 +19,7 @@ extension EvaluationFault.Reason {
     case .absent:
       return "orValue() gives it one"
     case .divisionByZero, .overflow, .undeclaredReference, .unsupportedKey, .duplicateKey,
-      .stepLimit, .stringLimit, .elementLimit, .nestingLimit, .conversion:
+      .stepLimit, .stringLimit, .elementLimit, .nestingLimit, .conversion, .argument:
       return nil
     }
   }

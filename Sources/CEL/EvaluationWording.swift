@@ -27,7 +27,9 @@ extension EvaluationFault.Reason {
     case .absent:
       "the optional has no value"
     case .conversion(let value, let type):
-      "\(value) cannot be converted to \(type.rawValue)"
+      "\(value) cannot be converted to \(type.name)"
+    case .argument(let fault):
+      fault.wording
     }
   }
 

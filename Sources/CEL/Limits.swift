@@ -26,6 +26,7 @@ public struct Limits: Sendable, Equatable {
   ///
   /// A sub-expression is one step; reading, comparing or producing strings and bytes is one more
   /// for every 16 bytes, and one for every element of a list or map that is compared or copied.
+  /// Matching a pattern is one for every 8 bytes and instruction of the pattern.
   /// The default is 200,000.
   public var maximumSteps: Int
 

@@ -5,6 +5,8 @@ struct Meter {
   let limits: Limits
   private var remaining: Int
   private var depth = 0
+  /// The pattern that was compiled last, which is often the next one too.
+  var pattern: (text: String, compiled: Pattern)?
 
   init(_ limits: Limits) {
     self.limits = limits
@@ -31,6 +33,14 @@ struct Meter {
       throw .stringLimit(limits.maximumStringLength)
     }
     try charge(bytes: bytes)
+  }
+
+  /// Checks and charges a string or byte sequence that is about to grow to `bytes`.
+  mutating func produce(bytes: Int, growingBy added: Int) throws(Failure) {
+    guard bytes <= limits.maximumStringLength else {
+      throw .stringLimit(limits.maximumStringLength)
+    }
+    try charge(1 + added / 16)
   }
 
   /// Checks and charges a list or map that is about to be made.

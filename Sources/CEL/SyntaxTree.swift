@@ -65,9 +65,15 @@ struct Comprehension {
     case filter
     case transformList
     case transformMap
+    /// The body is a map, whose entries are added.
+    case transformMapEntry
+    /// The elements in the order of what the body is for them.
+    case sortBy
     /// Over an optional, as is the next.
     case optMap
     case optFlatMap
+    /// Over any value, which the variable stands for.
+    case bind = "cel.bind"
   }
 
   let kind: Kind

@@ -14,7 +14,7 @@ extension Value {
   /// The JSON form of the value.
   ///
   /// A `uint` is an integer where 64 signed bits hold it and a double otherwise; bytes are a
-  /// base64 string. Lists and maps that came from JSON are answered as they are.
+  /// base64 string, times, durations and addresses their text. Lists and maps that came from JSON are answered as they are.
   ///
   /// Throws `Unrepresentable` for what JSON cannot say.
   public var json: JSON {
@@ -28,9 +28,13 @@ extension Value {
         guard double.isFinite else { throw .notFinite }
         return .double(double)
       case .string(let string): return .string(string)
-      case .bytes(let bytes): return .string(base64(bytes))
+      case .bytes(let bytes): return .string(Base64.text(bytes))
       case .list(let list): return .array(try list.json)
       case .map(let map): return .object(try map.json)
+      case .timestamp(let time): return .string(time.text)
+      case .duration(let span): return .string(span.text)
+      case .ip(let address): return .string(address.text)
+      case .cidr(let network): return .string(network.text)
       case .type, .optional: throw .type(type)
       }
     }
@@ -65,23 +69,4 @@ extension MapValue {
       return object
     }
   }
-}
-
-/// The standard alphabet of RFC 4648 (4), padded.
-private func base64(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity((bytes.count + 2) / 3 * 4)
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-    var digits: [UInt8] = []
-    for _ in 0..<4 {
-      digits.append(alphabet[bits & 63])
-      bits >>= 6
-    }
-    let kept = group.count + 1
-    text += digits.reversed().prefix(kept) + Array(repeating: UInt8(ascii: "="), count: 4 - kept)
-  }
-  return String(decoding: text, as: UTF8.self)
 }

@@ -70,7 +70,7 @@ struct WireType: Decodable {
   }
 }
 
-/// A value as the data writes it; nil for types that are not there yet.
+/// A value as the data writes it; nil for a type of an unknown name.
 struct WireValue: Decodable {
   let value: Value?
 
@@ -103,7 +103,9 @@ struct WireValue: Decodable {
       }
       value = .map(.entries(map))
     case .type: value = ValueType(rawValue: try decode(.type)).map { .type($0) }
-    case .timestamp, .duration: value = nil
+    case .timestamp:
+      value = .timestamp(try #require(Timestamp(try decode(.timestamp, String.self))))
+    case .duration: value = .duration(try #require(TimeSpan(try decode(.duration, String.self))))
     }
   }
 }
@@ -123,6 +125,8 @@ extension Value {
     case (.optional(nil), .optional(nil)): return true
     case (.optional(let left?), .optional(let right?)): return left.isIdentical(to: right)
     case (.type(let left), .type(let right)): return left == right
+    case (.timestamp(let left), .timestamp(let right)): return left == right
+    case (.duration(let left), .duration(let right)): return left == right
     case (.list(let left), .list(let right)):
       guard left.count == right.count else { return false }
       return (0..<left.count).allSatisfy { position in

@@ -80,13 +80,14 @@ extension Checker {
     of comprehension: Comprehension
   ) -> (key: StaticType, value: StaticType, single: StaticType)? {
     let type = resolved(comprehension.source)
+    if comprehension.kind == .bind { return (.dyn, type, type) }
     if type.isVariable { _ = unification.isAssignable([.dyn], to: [type]) }
     if type.isDyn || type.isVariable { return (.dyn, .dyn, .dyn) }
     let isOverOptional = comprehension.kind == .optMap || comprehension.kind == .optFlatMap
     let element = type.arguments.last ?? .dyn
     switch type.name {
     case "list" where !isOverOptional: return (.int, element, element)
-    case "map" where !isOverOptional:
+    case "map" where !isOverOptional && comprehension.kind != .sortBy:
       return (type.arguments.first ?? .dyn, element, type.arguments.first ?? .dyn)
     case "optional_type" where isOverOptional: return (.dyn, element, element)
     default: return nil
@@ -107,6 +108,12 @@ extension Checker {
       require(.bool, macro.body, for: macro.kind.rawValue, at: macro.body)
       return macro.kind == .filter ? .list(elements.single) : .bool
     case .map, .transformList: return .list(resolved(macro.body))
+    case .sortBy: return .list(elements.single)
+    case .bind: return resolved(macro.body)
+    case .transformMapEntry:
+      require(.map(.dyn, .dyn), macro.body, for: macro.kind.rawValue, at: macro.body)
+      let type = resolved(macro.body)
+      return type.name == "map" ? type : .map(.dyn, .dyn)
     case .transformMap: return .map(elements.key, resolved(macro.body))
     case .optMap: return .optional(resolved(macro.body))
     case .optFlatMap:

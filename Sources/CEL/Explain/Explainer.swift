@@ -18,6 +18,8 @@ struct Explainer {
   /// The macro to whose body a node belongs, if it does to one.
   private var macros: [NodeID?]
   private(set) var outside = Scene(element: nil)
+  /// The slots of bindings, by the nodes whose values they take.
+  private var bindings: [NodeID: Int] = [:]
   /// The elements for which the bodies of macros were evaluated.
   private(set) var inside: [NodeID: [Scene]] = [:]
   private var isComplete = true
@@ -28,7 +30,11 @@ struct Explainer {
     evaluator = Evaluator(code, limits)
     macros = Array(repeating: nil, count: code.instructions.count)
     for id in code.instructions.indices {
-      guard case .comprehension(let macro, _) = code.instructions[id] else { continue }
+      guard case .comprehension(let macro, let slot) = code.instructions[id] else { continue }
+      if macro.kind == .bind {
+        bindings[macro.source] = slot
+        continue
+      }
       for node in macro.scope where macros[node] == nil { macros[node] = id }
     }
   }
@@ -37,6 +43,7 @@ struct Explainer {
     for id in code.instructions.indices where code.isReachable[id] && macros[id] == nil {
       guard let outcome = self.outcome(of: id, after: outside.outcomes, root) else { break }
       outside.outcomes[id] = outcome
+      bind(id, root)
       if case .comprehension(let macro, let slot) = code.instructions[id] {
         evaluateElements(of: macro, slot, at: id, root)
       }
@@ -51,6 +58,9 @@ struct Explainer {
     of id: NodeID, after outcomes: [NodeID: Outcome], _ root: Evaluator.Root
   ) -> Outcome? {
     do throws(Evaluator.Failure) {
+      if case .comprehension(let macro, _) = code.instructions[id], macro.kind == .bind {
+        return outcomes[macro.body]
+      }
       guard let head = code.instructions[id].head else {
         return .success(try evaluator.value(of: id, root))
       }
@@ -64,6 +74,12 @@ struct Explainer {
     }
   }
 
+  /// Gives a variable of `cel.bind` its value, or fault, once that is known.
+  private mutating func bind(_ source: NodeID, _ root: Evaluator.Root) {
+    guard let slot = bindings[source] else { return }
+    try? evaluator.bind(slot, to: source, root)
+  }
+
   // MARK: Macros
 
   /// How many elements are shown, besides the one that decided.
@@ -72,7 +88,9 @@ struct Explainer {
   private mutating func evaluateElements(
     of macro: Comprehension, _ slot: Int, at id: NodeID, _ root: Evaluator.Root
   ) {
-    guard case .success(let source) = outside.outcomes[macro.source] else { return }
+    guard macro.kind != .bind, case .success(let source) = outside.outcomes[macro.source] else {
+      return
+    }
     let decisive = decisiveValue(macro, id)
     for element in 0..<(source.elementCount(for: macro.kind) ?? 0) {
       let isShown = element < Self.shownElements
@@ -82,6 +100,7 @@ struct Explainer {
       for node in macro.scope where code.isReachable[node] && macros[node] == id {
         guard let outcome = self.outcome(of: node, after: scene.outcomes, root) else { return }
         scene.outcomes[node] = outcome
+        bind(node, root)
       }
       let isDecisive = decisive != nil && scene.outcomes[macro.body]?.bool == decisive
       if isShown || isDecisive { inside[id, default: []].append(scene) }

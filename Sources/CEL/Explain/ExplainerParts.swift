@@ -57,7 +57,7 @@ extension Explainer {
     case .orElse(let first, let second, _):
       guard case .success(.optional(nil)) = outside.outcomes[first] else { return [first] }
       return [first, second]
-    case .comprehension(let macro, _): return [macro.source]
+    case .comprehension(let macro, _) where macro.kind != .bind: return [macro.source]
     default: return code.instructions[id].operands
     }
   }
@@ -91,6 +91,7 @@ extension Explainer {
       let branch = scene.outcomes[condition]?.bool == true ? first : second
       if case .constant = code.instructions[branch] { return [(condition, scene)] }
       return [(branch, scene)]
+    case .comprehension(let macro, _) where macro.kind == .bind: return [(macro.body, scene)]
     case .comprehension(let macro, _)
     where bool == (macro.kind == .exists) && (macro.kind == .all || macro.kind == .exists):
       let scenes = (inside[id] ?? []).filter { $0.outcomes[macro.body]?.bool == bool }

@@ -22,22 +22,13 @@ public struct Rule: Sendable {
   }
 
   /// The compiled expression.
-  public var program: Program { storage.program }
-
-  private let storage: Storage
-
-  /// Keeps a rule one word long: handlers have many, and are copied on every walk.
-  private final class Storage: Sendable {
-    let program: Program
-
-    init(_ program: Program) { self.program = program }
-  }
+  public let program: Program
 
   /// Compiles `source`.
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
   public init(_ source: String) throws(CompilationFault) {
-    storage = Storage(try Program(source, variables: Self.rootNames))
+    program = try Program(source, variables: Self.rootNames)
   }
 
   /// The names of all roots.

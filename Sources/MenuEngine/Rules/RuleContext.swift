@@ -65,7 +65,7 @@ struct RuleContext {
         return state
       }
       throw fault(rule, place, value, .state)
-    case .null, .int, .uint, .double, .bytes, .list, .map, .type,
+    case .null, .int, .uint, .double, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .type,
       .optional:
       throw fault(rule, place, value, .state)
     }
