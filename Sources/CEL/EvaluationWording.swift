@@ -9,13 +9,13 @@ extension EvaluationFault.Reason {
     case .divisionByZero:
       "division by zero"
     case .overflow(let type):
-      "the result does not fit \(Wording.noun(type.rawValue))"
+      "the result does not fit \(Wording.noun(type.name))"
     case .noSuchOverload(let function, let types):
-      Wording.undefined(function, for: types.map(\.rawValue))
+      Wording.undefined(function, for: types.map(\.name))
     case .undeclaredReference(let name):
       "'\(name)' is not declared"
     case .unsupportedKey(let type):
-      Wording.unsupportedKey(type.rawValue)
+      Wording.unsupportedKey(type.name)
     case .duplicateKey(let key):
       "the key \(key) is there twice"
     case .stepLimit(let limit):

@@ -153,4 +153,50 @@ import Testing
     let source = nested.joined() + "true" + String(repeating: ")", count: 60)
     #expect(try Program(source, in: environment, limits: limits).type == .bool)
   }
+
+  @Test(arguments: [
+    (
+      "'a'.substring('b')", "'substring' is not defined for string and string",
+      "string.substring(int)"
+    ),
+    (
+      "math.abs('x')", "'math.abs' is not defined for string",
+      "math.abs(int), math.abs(uint) and math.abs(double)"
+    ),
+    (
+      "timestamp(true)", "'timestamp' is not defined for bool",
+      "timestamp(timestamp), timestamp(string) and timestamp(int)"
+    ),
+    (
+      "math.greatest(1, 'a')", "'math.greatest' is not defined for string",
+      "math.greatest(int), math.greatest(uint) and math.greatest(double)"
+    ),
+    (
+      "cidr('::/0').containsIP(1)", "'containsIP' is not defined for net.CIDR and int",
+      "net.CIDR.containsIP(net.IP) and net.CIDR.containsIP(string)"
+    ),
+    ("[1].join()", "'join' is not defined for list(int)", "list(string).join()"),
+  ])
+  func `arguments of functions are refused by their types`(
+    source: String, message: String, overloads: String
+  ) {
+    let fault = #expect(throws: CompilationFault.self) { try Program(source, in: environment) }
+    #expect(fault?.message == message)
+    let verb = overloads.contains(" and ") ? "are" : "is"
+    #expect(fault?.hint == "there \(verb) \(overloads)")
+  }
+
+  @Test(arguments: [
+    ("math.greatest(1, 2)", "int"), ("math.least(1, 2.0)", "dyn"), ("math.least([1, 2])", "int"),
+    ("names.join()", "string"), ("timestamp(0).getHours('UTC')", "int"),
+    ("names.sort().first()", "optional_type(string)"), ("names.sortBy(x, size(x))", "list(string)"),
+    ("cel.bind(x, names, x[0])", "string"),
+    ("cel.block([1, [cel.index(0)]], cel.index(1))", "list(int)"),
+    ("ages.transformMapEntry(k, v, {v: k})", "map(int, string)"),
+    ("'a-b'.split('-')", "list(string)"),
+    ("ip('::1').family()", "int"), ("base64.decode('')", "bytes"), ("lists.range(3)", "list(int)"),
+  ])
+  func `functions have types`(source: String, expected: String) {
+    #expect(type(source) == expected)
+  }
 }

@@ -46,6 +46,6 @@ import Testing
     #expect(
       outcome(
         "lists.range(60000).exists(x, timestamp(0).getHours('Nowhere/Land' + string(x)) == 9)")
-        == "fault: the evaluation takes more than 200000 steps")
+        == "fault: the evaluation takes more than 200000 steps (maximumSteps)")
   }
 }

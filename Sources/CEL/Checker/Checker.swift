@@ -95,11 +95,25 @@ struct Checker {
 
   private mutating func call(_ id: NodeID) -> StaticType {
     guard let call = calls[id] else { return .dyn }
+    if Signatures.ofManyNumbers.contains(call.name), call.arguments.count > 1 {
+      return numbers(call, at: id)
+    }
     let isMember = call.style == .member
     let count = call.arguments.count
     let own = declared.named(call.name, isMember: isMember, count: count)
     let all = own + Signatures.functions.named(call.name, isMember: isMember, count: count)
     return all.isEmpty ? .dyn : result(of: call.name, all, call.arguments, at: id)
+  }
+}
+
+extension Checker {
+  /// The type that all arguments have, each of which must be a number.
+  private mutating func numbers(_ call: Call, at id: NodeID) -> StaticType {
+    let all = Signatures.functions.named(call.name, count: 1).filter {
+      $0.parameters == [$0.result]
+    }
+    for argument in call.arguments { _ = result(of: call.name, all, [argument], at: id) }
+    return joined(call.arguments)
   }
 }
 
