@@ -29,7 +29,7 @@ let package = Package(
     .executableTarget(
       name: "menud",
       dependencies: [
-        "MicroHTTP", "JSONText", "MenuEngine", "MenuStore", "MenuAPI",
+        "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore", "MenuAPI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -60,6 +60,6 @@ import Testing
     let time = clock.measure {
       #expect(outcome("cel.block([1, \(values)], cel.index(2499))", limits: limits) == "2500")
     }
-    #expect(time < .seconds(1))
+    #expect(time < .seconds(5))
   }
 }
