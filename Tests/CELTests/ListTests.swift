@@ -5,7 +5,10 @@ import Testing
 @Suite struct ListTests {
   @Test(arguments: [
     ("lists.range(3)", "[0, 1, 2]"), ("lists.range(0)", "[]"), ("lists.range(-1)", "[]"),
-    ("lists.range(9223372036854775807)", "fault: the list or map has more than 65536 elements (maximumElements)"),
+    (
+      "lists.range(9223372036854775807)",
+      "fault: the list or map has more than 65536 elements (maximumElements)"
+    ),
     ("lists.range(1u)", "fault: 'lists.range' is not defined for uint"),
     ("[1, 2, 3, 4].slice(1, 3)", "[2, 3]"), ("state.tags.slice(1, 2)", "[\"y\"]"),
     ("[1].slice(1, 1)", "[]"), ("[1].slice(0, 2)", "fault: no element 2 in a list of 1"),

@@ -12,9 +12,7 @@ struct RuleRouteRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /options/limits/maximumSteps
-        Expected an integer, found -1.
-        /options/x
-        There is no member 'x' here; known are explain and limits.
+        Expected an integer, found the number -1. And 1 more, see 'errors'.
         """#)
   }
 }

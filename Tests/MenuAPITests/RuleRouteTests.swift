@@ -57,7 +57,8 @@ struct RuleRouteTests {
 
   @Test func `a request may ask for lower bounds`() throws {
     let response = try check(
-      #"{"rule":"[1,2].map(x, state)","options":{"limits":{"maximumSteps":3}}}"#)
+      #"{"rule":"list.map(x, x)","variables":{"list":[1,2]},"options":{"limits":{"maximumSteps":3}}}"#
+    )
     #expect(
       try response.value("/fault/message")
         == "the evaluation takes more than 3 steps (maximumSteps)")

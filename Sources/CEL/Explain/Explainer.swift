@@ -39,7 +39,9 @@ struct Explainer {
     }
   }
 
-  mutating func explanation(of outcome: Outcome, _ root: Evaluator.Root) -> Explanation {
+  mutating func explanation(
+    of outcome: Outcome, _ steps: Int, _ root: Evaluator.Root
+  ) -> Explanation {
     for id in code.instructions.indices where code.isReachable[id] && macros[id] == nil {
       guard let outcome = self.outcome(of: id, after: outside.outcomes, root) else { break }
       outside.outcomes[id] = outcome
@@ -50,7 +52,7 @@ struct Explainer {
     }
     return Explanation(
       source: source, outcome: outcome, parts: parts, isComplete: isComplete,
-      reasons: reasons)
+      reasons: reasons, steps: steps + evaluator.meter.used)
   }
 
   /// What `id` is worth, given what its head is; nil when there are no steps left to find out.

@@ -41,6 +41,8 @@ public struct Explanation: Sendable {
   /// The conditions that make the program false: changing one of them is not enough while there
   /// are others. None when it is not false.
   public let reasons: [Reason]
+  /// What evaluating and explaining cost together.
+  public let steps: Int
 }
 
 extension Program {
@@ -56,12 +58,13 @@ extension Program {
   /// a value that need not be JSON.
   public func explanation(binding root: (Int) -> Value) -> Explanation {
     let outcome: Explanation.Outcome
+    var steps = 0
     do throws(EvaluationFault) {
-      outcome = .success(try value(binding: root))
+      outcome = .success(try value(addingStepsTo: &steps, binding: root))
     } catch {
       outcome = .failure(error)
     }
     var explainer = Explainer(code, limits, source: source)
-    return explainer.explanation(of: outcome, root)
+    return explainer.explanation(of: outcome, steps, root)
   }
 }

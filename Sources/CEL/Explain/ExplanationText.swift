@@ -16,6 +16,10 @@ extension Explanation {
     return lines.joined(separator: "\n")
   }
 
+  /// The conditions that make the program false with what they compare, a line for each: at most
+  /// eight, in short.
+  public var shortText: [String] { reasons.prefix(8).map { reason($0, false) } }
+
   /// What the bodies of macros are worth for the elements that are told.
   private func elements(_ isColored: Bool) -> [String] {
     parts.indices.compactMap { index in

@@ -12,7 +12,7 @@ struct RuleCheck {
 
   /// How a rule is tried.
   struct Options {
-    var limits = CEL.Limits()
+    var limits: CEL.Limits
     var isExplaining = false
   }
 
@@ -29,11 +29,13 @@ struct RuleCheck {
 }
 
 extension RuleCheck {
-  init?(_ reader: inout ObjectReader) {
+  init?(_ reader: inout ObjectReader, within limits: CEL.Limits) {
     let rule = reader.required("rule", Read.string)
     let given = reader.member("variables", Read.object) ?? JSONObject()
     container = reader.member("container", Read.string) ?? ""
-    options = reader.member("options", Options.read) ?? Options()
+    options =
+      reader.member("options") { Options(reading: $0, $1, $2, within: limits) }
+      ?? Options(limits: limits)
     let roots = Rule.Root.allCases.map { (name: $0.name, value: given[$0.name] ?? $0.absent) }
     let others = given.members.filter { !Rule.rootNames.contains($0.name) }
     variables = roots + others.map { (name: $0.name, value: $0.value) }
@@ -43,26 +45,24 @@ extension RuleCheck {
 }
 
 extension RuleCheck.Options {
-  fileprivate static func read(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
-  ) -> RuleCheck.Options? {
+  fileprivate init?(
+    reading json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within limits: CEL.Limits
+  ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    var options = RuleCheck.Options()
-    options.isExplaining = reader.member("explain", Read.bool) ?? false
-    if let limits = reader.member("limits", limits) { options.limits = limits }
+    isExplaining = reader.member("explain", Read.bool) ?? false
+    self.limits = reader.member("limits") { Self.limits($0, $1, $2, within: limits) } ?? limits
     reader.finish()
-    return options
   }
 
   /// A request can ask for less than the server allows, never for more.
   private static func limits(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within most: CEL.Limits
   ) -> CEL.Limits? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    var limits = CEL.Limits()
+    var limits = most
     for (name, limit) in CEL.Limits.named {
       guard let count = reader.member(name, Read.count) else { continue }
-      limits[keyPath: limit] = min(count, limits[keyPath: limit])
+      limits[keyPath: limit] = min(count, most[keyPath: limit])
     }
     reader.finish()
     return limits

@@ -19,7 +19,7 @@ enum RuleRoutes {
   ]
 
   private static func check(_ call: Call) throws(Problem) -> Response {
-    let check = try call.object { RuleCheck(&$0) }
+    let check = try call.object { RuleCheck(&$0, within: call.service.ruleLimits) }
     return call.answer { writer in
       do throws(CompilationFault) {
         answer(check, try check.program(), &writer)

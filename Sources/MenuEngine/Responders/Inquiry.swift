@@ -111,7 +111,9 @@ struct Inquiry {
     }
     do throws(RuleFault) {
       let canPerform = try context(for: id).bool(rule, at: "canPerform")
-      trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))
+      trace.note(
+        .canPerformAction, receiver, about: action, .bool(canPerform),
+        explanation: canPerform ? [] : context(for: id).reasons(of: rule))
       return canPerform
     } catch {
       trace.note(.canPerformAction, receiver, about: action, .bool(false), fault: error)

@@ -27,8 +27,10 @@ public struct Rule: Sendable {
   /// Compiles `source`.
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
-  public init(_ source: String) throws(CompilationFault) {
-    program = try Program(source, variables: Self.rootNames)
+  public init(
+    _ source: String, limits: CEL.Limits = CEL.Limits()
+  ) throws(CompilationFault) {
+    program = try Program(source, variables: Self.rootNames, limits: limits)
   }
 
   /// The names of all roots.
