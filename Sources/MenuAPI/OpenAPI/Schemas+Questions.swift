@@ -30,6 +30,8 @@ extension Schemas {
         "properties":{"asked":{"$ref":"#/components/schemas/Receiver"},
          "question":{"type":"string"},"selector":{"$ref":"#/components/schemas/Selector"},
          "answer":{},"rule":{"type":"string"},
+         "explanation":{"type":"array","items":{"type":"string"},
+          "description":"What made a rule false, a line for each condition."},
          "error":{"$ref":"#/components/schemas/RuleError"}}}}
       """##
     ),

@@ -88,7 +88,10 @@ extension Inquiry {
       item.attributes.set(.destructive, to: try context.bool(rule, at: "validate/destructive"))
     }
     item.conclude(enabledRule: enabled)
-    trace.note(.validate, target, item.validationAnswer(rules))
+    let refusing = enabled == false ? rules.enabled : nil
+    trace.note(
+      .validate, target, item.validationAnswer(rules),
+      explanation: refusing.map(context.reasons) ?? [])
   }
 }
 

@@ -112,9 +112,12 @@ struct Inquiry {
       return true
     }
     readings.note(rule)
+    let context = context(for: id)
     do throws(RuleFault) {
-      let canPerform = try context(for: id).bool(rule, at: "canPerform")
-      trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))
+      let canPerform = try context.bool(rule, at: "canPerform")
+      trace.note(
+        .canPerformAction, receiver, about: action, .bool(canPerform),
+        explanation: canPerform ? [] : context.reasons(of: rule))
       return canPerform
     } catch {
       trace.note(.canPerformAction, receiver, about: action, .bool(false), fault: error)

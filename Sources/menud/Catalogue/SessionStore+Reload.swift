@@ -8,9 +8,11 @@ extension SessionStore {
   ///
   /// The folder's catalogue takes the place of the present one, and of what clients declared in it.
   /// Sessions stay as they are.
-  func reload(from folder: String, _ log: Logger) {
+  func reload(from configuration: Configuration, _ log: Logger) {
     do throws(CatalogFaults) {
-      let catalog = try CatalogFolder(path: folder).catalog()
+      let catalog = try CatalogFolder(
+        path: configuration.application, ruleLimits: configuration.rules
+      ).catalog()
       let revision = changeCatalog { present in
         present = catalog.succeeding(present)
         return present.revision
