@@ -110,10 +110,11 @@ struct Inquiry {
       return true
     }
     do throws(RuleFault) {
-      let canPerform = try context(for: id).bool(rule, at: "canPerform")
+      let context = context(for: id)
+      let canPerform = try context.bool(rule, at: "canPerform")
       trace.note(
         .canPerformAction, receiver, about: action, .bool(canPerform),
-        explanation: canPerform ? [] : context(for: id).reasons(of: rule))
+        explanation: canPerform ? [] : context.reasons(of: rule))
       return canPerform
     } catch {
       trace.note(.canPerformAction, receiver, about: action, .bool(false), fault: error)
