@@ -78,7 +78,8 @@ import Testing
           known: [
             "kind", "class", "next", "superview", "view", "parent", "presentingViewController",
             "rootViewController", "windowScene", "delegate", "properties",
-            "canBecomeFirstResponder", "canResignFirstResponder", "handlers", "coordinator",
+            "canBecomeFirstResponder", "canResignFirstResponder", "handlers", "keyCommands",
+            "coordinator",
           ]), ["nextResponder"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])
@@ -157,7 +158,7 @@ import Testing
           "titel",
           known: [
             "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "propertyList",
-            "attributes", "state", "key", "wantsPriorityOverSystemBehavior",
+            "attributes", "state", "key", "alternates", "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]
       ),

@@ -17,6 +17,8 @@ extension DocumentFault.Problem {
     case .memberOfOtherKind(let name, let kind, let kinds):
       "A responder of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) have one."
+    case .repeatedModifiers(let modifiers, let other):
+      "Two alternates have the modifiers \(modifiers.wording); the other one stands at \(other)."
     case .rule(let fault): fault.sentence
     case .patch(let sentence): sentence
     case .declaration(let fault, let other):
@@ -28,8 +30,8 @@ extension DocumentFault.Problem {
   /// The kind of problem that a request with this fault meets.
   var type: ProblemType {
     switch self {
-    case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind, .rule,
-      .patch:
+    case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
+      .repeatedModifiers, .rule, .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type
@@ -55,6 +57,7 @@ extension DocumentFault.Expectation {
     case .boolRule: "a rule in a string, true or false"
     case .menuElement: "the id of a command in a string, or a menu"
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
+    case .modifiers: "one or more modifiers"
     case .oneOf(let words): list(words.map { "'\($0)'" }, "or")
     case .arguments(of: let selector):
       "as many arguments as \(quoted(selector)) has colons, \(selector.argumentCount)"

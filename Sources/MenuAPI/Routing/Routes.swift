@@ -5,4 +5,5 @@ extension Service {
     + ResponderRoutes.all + HandlerRoutes.all + RegistrationRoutes.all + FocusRoutes.all
     + StateRoutes.all + MutationRoutes.all + QuestionRoutes.all + ValidationRoute.all
     + PerformRoute.all + RuleRoutes.all
+    + KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all
 }

@@ -14,6 +14,7 @@ extension Inquiry {
   private mutating func validate(
     _ item: inout ValidatedItem, _ command: Command, _ from: ResponderID?, _ explicit: Receiver?
   ) -> Target? {
+    noteAlternate(of: command, from)
     guard let action = command.action else {
       item.reason = .noAction
       return nil
@@ -25,11 +26,19 @@ extension Inquiry {
     case .nobody(let fault):
       item.reason = fault == nil ? .noTarget : .ruleError
       item.fault = fault
+      if fault != nil { readings.noteEverything() }
       return nil
     case .found(let target):
       apply(target, to: &item)
       return target
     }
+  }
+
+  /// Notes which alternate the item is (M11), asked where the search begins.
+  private mutating func noteAlternate(of command: Command, _ from: ResponderID?) {
+    guard let alternate = command.alternate, let start = start(from: from) else { return }
+    trace.note(
+      .alternate, .responder(start), about: alternate.action, alternate.modifiers.json)
   }
 
   /// Only the target validates, and its no ends the matter (M5).
@@ -44,6 +53,7 @@ extension Inquiry {
       item.attributes.insert(.disabled)
       item.reason = .ruleError
       item.fault = error
+      readings.noteEverything()
     }
   }
 
@@ -55,6 +65,7 @@ extension Inquiry {
       trace.note(.validate, target, .null)
       return
     }
+    for rule in rules.all { readings.note(rule) }
     let context = context(for: target.responder)
     var enabled: Bool?
     if let rule = rules.enabled {

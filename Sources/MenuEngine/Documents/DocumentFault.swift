@@ -26,6 +26,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case conflictingMembers(String, String)
     /// A member that only responders of other kinds have.
     case memberOfOtherKind(String, kind: ResponderKind, kinds: [ResponderKind])
+    /// Two alternates for the same modifiers, and where the other one stands (M11).
+    case repeatedModifiers(KeyModifiers, other: JSONPointer)
     /// A rule that does not compile.
     case rule(CompilationFault)
     /// A JSON Patch that is not one.
@@ -51,6 +53,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case boolRule
     case menuElement
     case keyInput
+    case modifiers
     /// One of these words.
     case oneOf([String])
     /// As many arguments as the selector has colons.

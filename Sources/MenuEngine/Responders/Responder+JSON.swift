@@ -13,6 +13,7 @@ extension Responder {
     canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
+    keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
     coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
     reader.finish()
     guard let kind else { return nil }
@@ -51,6 +52,7 @@ extension Responder {
     object["canBecomeFirstResponder"] = canBecomeFirstResponder?.json
     object["canResignFirstResponder"] = canResignFirstResponder?.json
     object["handlers"] = Handler.document(handlers)
+    if !keyCommands.isEmpty { object["keyCommands"] = .array(keyCommands.map(\.json)) }
     object["coordinator"] = coordinator?.json
     return .object(object)
   }

@@ -22,7 +22,24 @@ public struct Rule: Sendable {
   }
 
   /// The compiled expression.
-  public let program: Program
+  public var program: Program { storage.program }
+
+  /// Where in the state the rule reads, the root left out.
+  var statePaths: [ArraySlice<String>] { storage.statePaths }
+
+  private let storage: Storage
+
+  /// Keeps a rule one word long: handlers have many, and are copied on every walk.
+  private final class Storage: Sendable {
+    let program: Program
+    let statePaths: [ArraySlice<String>]
+
+    init(_ program: Program) {
+      self.program = program
+      statePaths = program.paths.filter { $0.steps.first == Root.state.name }
+        .map { $0.steps.dropFirst() }
+    }
+  }
 
   /// Compiles `source`.
   ///
@@ -30,7 +47,7 @@ public struct Rule: Sendable {
   public init(
     _ source: String, limits: CEL.Limits = CEL.Limits()
   ) throws(CompilationFault) {
-    program = try Program(source, variables: Self.rootNames, limits: limits)
+    storage = Storage(try Program(source, variables: Self.rootNames, limits: limits))
   }
 
   /// The names of all roots.

@@ -12,10 +12,12 @@ extension Mutation {
     case registerHandler
     case changeRegistration
     case removeRegistration
+    case putKeyCommands
     case becomeFirstResponder
     case resignFirstResponder
     case makeKeyWindow
     case perform
+    case pressKey
     case invoke
   }
 
@@ -48,11 +50,13 @@ extension Mutation {
       reader.handler(Handler.init(coordinated:at:log:)).map { .register($2, for: $1, with: $0) }
     case .changeRegistration: changeRegistration(&reader)
     case .removeRegistration: removeRegistration(&reader)
+    case .putKeyCommands: putKeyCommands(&reader)
     case .becomeFirstResponder: reader.responder().map(Mutation.becomeFirstResponder)
     case .resignFirstResponder: .resignFirstResponder
     case .makeKeyWindow:
       reader.required("window", Read.optionalIdentifier).map(Mutation.makeKeyWindow)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
+    case .pressKey: KeyPress(&reader).map(Mutation.pressKey)
     case .invoke:
       reader.required("invocation") { Invocation(reading: $0, at: $1, log: $2, in: catalog) }
         .map(Mutation.invoke)
@@ -81,6 +85,13 @@ extension Mutation {
     let handler = reader.member("handler", Handler.init(coordinated:at:log:))
     guard let host, let token else { return nil }
     return .changeRegistration(token, with: host, selector: selector, handler: handler)
+  }
+
+  private static func putKeyCommands(_ reader: inout ObjectReader) -> Mutation? {
+    let id = reader.responder()
+    let keyCommands = reader.required("keyCommands", KeyCommand.list(reading:at:log:))
+    guard let id, let keyCommands else { return nil }
+    return .putKeyCommands(keyCommands, of: id)
   }
 
   private static func removeRegistration(_ reader: inout ObjectReader) -> Mutation? {
@@ -132,10 +143,15 @@ extension Mutation {
         ("selector", selector.map(text)), ("handler", handler?.json))
     case .removeRegistration(let token, with: let host):
       document(.removeRegistration, ("responder", text(host)), ("token", .int(Int64(token))))
+    case .putKeyCommands(let keyCommands, of: let id):
+      document(
+        .putKeyCommands, ("responder", text(id)),
+        ("keyCommands", .array(keyCommands.map(\.json))))
     case .becomeFirstResponder(let id): document(.becomeFirstResponder, ("responder", text(id)))
     case .resignFirstResponder: document(.resignFirstResponder)
     case .makeKeyWindow(let id): document(.makeKeyWindow, ("window", id.map(text) ?? .null))
     case .perform(let request): document(.perform, request.members)
+    case .pressKey(let press): document(.pressKey, press.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))
     }
   }

@@ -25,8 +25,8 @@ extension MutationFault {
     case .notAWindow: return pointer.appending("keyWindow")
     case .stateIsNoObject: return pointer.appending("state")
     case .unknownHandler, .noCoordinator, .unknownRegistration, .patch, .tooLarge, .unknownCommand,
-      .notPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount,
-      .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
+      .notPerformed, .keyNotPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction,
+      .argumentCount, .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList:
       return pointer
     }

@@ -10,7 +10,7 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     var copy = self
     let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort())
-    copy.revision += 1
+    copy.accept(mutation, outcome)
     self = copy
     return outcome
   }
@@ -27,14 +27,20 @@ extension Session {
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
         try effort.check()
-        outcomes.append(try copy.change(by: mutation, in: catalog, false, effort))
-        copy.revision += 1
+        let outcome = try copy.change(by: mutation, in: catalog, false, effort)
+        copy.accept(mutation, outcome)
+        outcomes.append(outcome)
       } catch {
         throw .inList(index: index, error)
       }
     }
     self = copy
     return outcomes
+  }
+
+  private mutating func accept(_ mutation: Mutation, _ outcome: Outcome) {
+    revision += 1
+    stateChanges.note(mutation, outcome.changes, at: revision)
   }
 
   /// Makes the change in place, so that a list of them copies the session only once; when it throws,
@@ -56,11 +62,14 @@ extension Session {
       try changeRegistration(token, with: host, selector, handler)
     case .removeRegistration(let token, with: let host):
       try removeRegistration(token, with: host)
+    case .putKeyCommands(let keyCommands, of: let id): try put(keyCommands, of: id)
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeKeyWindow(let id): Outcome(changes: try makeKey(id))
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
+    case .pressKey(let press):
+      try self.press(press, in: catalog, isExplaining, effort)
     case .invoke(let invocation):
       try invoke(invocation, in: catalog, isExplaining, effort)
     }
