@@ -2,7 +2,7 @@
 # ARGS is handed on: make run ARGS="--port 9000", make test ARGS="--filter JSONText".
 
 ARGS =
-PACKAGES = libmicrohttpd-dev pkg-config
+PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
 
 .PHONY: help run test lint bench docs container
 
@@ -26,7 +26,7 @@ test:
 
 lint:
 	@.ci/packages shellcheck
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
 	shellcheck .ci/*
 
 bench:

@@ -18,7 +18,10 @@ let package = Package(
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(name: "MicroHTTP", dependencies: ["CMicroHTTPD"]),
     .target(name: "JSONText"),
-    .target(name: "CEL", dependencies: ["JSONText"], linkerSettings: [.linkedLibrary("m")]),
+    // Not through pkg-config, whose -pthread the package manager warns of in every build.
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(
+      name: "CEL", dependencies: ["JSONText", "CRE2"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
     .target(name: "MenuStore", dependencies: ["MenuEngine"]),
     .target(
@@ -26,7 +29,7 @@ let package = Package(
     .executableTarget(
       name: "menud",
       dependencies: [
-        "MicroHTTP", "JSONText", "MenuEngine", "MenuStore", "MenuAPI",
+        "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore", "MenuAPI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -40,13 +43,14 @@ let package = Package(
     .testTarget(
       name: "MenudTests",
       dependencies: [
-        "menud", "MicroHTTP", "JSONText", "MenuEngine",
+        "menud", "MicroHTTP", "JSONText", "CEL", "MenuEngine",
         .product(name: "Logging", package: "swift-log"),
       ]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets where target.type != .system {
+for target in package.targets where target.type != .system && target.name != "CRE2" {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),

@@ -21,6 +21,8 @@ extension BinaryOperator {
     case (.list(let left), .list(let right)) where self == .add:
       try meter.produce(elements: left.count + right.count)
       return .list(.values(left.elements + right.elements))
+    case (.timestamp, _), (.duration, _):
+      if let result = try timeArithmetic(left, right) { return result }
     default: break
     }
     throw .noSuchOverload(rawValue, [left.type, right.type])

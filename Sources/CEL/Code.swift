@@ -12,7 +12,11 @@ final class Code: Sendable {
   /// Which instructions can be evaluated at all.
   let isReachable: [Bool]
   let ranges: [SourceRange]
+  /// Where the operators, fields and functions are named.
+  let anchors: [SourceRange]
   let root: NodeID
+  /// The type that was deduced for the program.
+  let type: StaticType
   /// How many variables of comprehensions there are.
   let slots: Int
 
@@ -21,7 +25,8 @@ final class Code: Sendable {
   /// `faults` has what is wrong with an instruction, should it be reached. The first one in the
   /// order of the source is thrown.
   init(
-    _ tree: SyntaxTree, _ instructions: [Instruction], faults: [NodeID: SyntaxFault], slots: Int
+    _ tree: SyntaxTree, _ instructions: [Instruction], type: StaticType,
+    faults: [NodeID: SyntaxFault], slots: Int
   ) throws(SyntaxFault) {
     let links = Links(instructions, root: tree.root)
     let reached = faults.filter { links.isReachable[$0.key] }.values
@@ -31,7 +36,9 @@ final class Code: Sendable {
     parents = links.parents
     isReachable = links.isReachable
     ranges = tree.ranges
+    anchors = tree.anchors
     root = tree.root
+    self.type = type
     self.slots = slots
   }
 

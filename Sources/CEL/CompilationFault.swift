@@ -6,6 +6,14 @@ public struct CompilationFault: Error, Sendable, Equatable {
     case sourceTooLong(limit: Int)
     /// Parts stand deeper in one another than `Limits.maximumNesting`.
     case nestedTooDeeply(limit: Int)
+    /// The program has more parts than `Limits.maximumNodes`.
+    case tooManyNodes(limit: Int)
+    /// Every evaluation takes more steps than `Limits.maximumSteps`: at least so many.
+    case tooManySteps(Int, limit: Int)
+    /// A string or bytes would be longer than `Limits.maximumStringLength`.
+    case stringTooLong(limit: Int)
+    /// A list or map would have more elements than `Limits.maximumElements`.
+    case tooManyElements(limit: Int)
     /// A character with which nothing begins.
     case unexpectedCharacter(Unicode.Scalar)
     /// A string literal or quoted field name without its end.
@@ -28,6 +36,12 @@ public struct CompilationFault: Error, Sendable, Equatable {
     case wrongArgumentCount(function: String, expected: [Int], found: Int)
     /// A macro whose arguments do not have the form it needs.
     case invalidMacro(String, expected: String)
+    /// An operator or function that is not defined for arguments of these types.
+    case noSuchOverload(String, [StaticType])
+    /// A map literal with a key of a type that maps do not allow.
+    case unsupportedKey(StaticType)
+    /// A regular expression that is none of RE2's, with what RE2 says about it.
+    case invalidPattern(String)
     /// A protobuf message, which a program over JSON cannot make.
     case message(String)
   }
@@ -105,4 +119,17 @@ enum Slip: Equatable {
   case functionOfMember(String)
   case memberOfFunction(String)
   case statement
+  case comment
+  case inequality
+  case comparison(String)
+  case conditional
+  /// The variables that there are.
+  case variables([String])
+  case unquotedKey(String)
+  case reservedField(String)
+  /// The overloads that there are.
+  case overloads([Signature])
+  case wanted(StaticType)
+  /// What the macro goes through.
+  case range(Comprehension.Kind)
 }

@@ -3,9 +3,15 @@ extension CompilationFault.Reason {
   var wording: String {
     switch self {
     case .sourceTooLong(let limit):
-      "the source is longer than \(limit) bytes"
+      "the source is longer than \(limit) bytes (maximumSourceLength)"
     case .nestedTooDeeply(let limit):
-      "the program is nested more than \(limit) levels deep"
+      "the program is nested more than \(limit) levels deep (maximumNesting)"
+    case .tooManyNodes(let limit):
+      "the program has more than \(limit) parts (maximumNodes)"
+    case .tooManySteps(let steps, let limit):
+      "evaluating this takes at least \(steps) steps, more than \(limit) (maximumSteps)"
+    case .stringTooLong(let limit): Wording.stringTooLong(limit)
+    case .tooManyElements(let limit): Wording.tooManyElements(limit)
     case .unexpectedCharacter(let scalar):
       "unexpected character \(Self.name(of: scalar))"
     case .unterminatedString:
@@ -28,6 +34,12 @@ extension CompilationFault.Reason {
       "'\(function)' takes \(Self.counts(expected)), not \(found)"
     case .invalidMacro(let macro, let expected):
       "'\(macro)' takes \(expected)"
+    case .noSuchOverload(let function, let types):
+      Wording.undefined(function, for: types.map(\.description))
+    case .unsupportedKey(let type):
+      Wording.unsupportedKey(type.description)
+    case .invalidPattern(let message):
+      "invalid pattern: \(message)"
     case .message(let name):
       "'\(name){…}' would be a message; programs here know JSON values only"
     }
@@ -61,6 +73,22 @@ extension Slip {
     case .functionOfMember(let name): "write '\(name)(x)' instead of 'x.\(name)()'"
     case .memberOfFunction(let name): "write 'x.\(name)(…)' instead of '\(name)(x, …)'"
     case .statement: "a program is one expression"
+    case .comment: "comments begin with '//'"
+    case .inequality: "did you mean '!='?"
+    case .comparison(let means): "did you mean '\(means)'?"
+    case .conditional: "write 'condition ? a : b'"
+    case .variables(let names):
+      names.count == 1
+        ? "the only variable is \(names[0])"
+        : "the variables are \(Wording.list(names, separator: ", "))"
+    case .unquotedKey(let name): "did you mean '\(name)' in quotes?"
+    case .reservedField(let name): "write ['\(name)'] instead of .\(name)"
+    case .overloads(let signatures): Wording.overloads(signatures)
+    case .wanted(let type):
+      type.name == "optional_type"
+        ? "an optional is wanted" : "\(Wording.noun(type.description)) is wanted"
+    case .range(let kind):
+      "\(kind == .optMap || kind == .optFlatMap ? "an optional" : "a list or map") is wanted"
     }
   }
 }

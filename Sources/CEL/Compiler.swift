@@ -10,7 +10,10 @@ struct Compiler {
   private var locals: [NodeID: Int] = [:]
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
+  private var calls: [NodeID: Checker.Call] = [:]
   private var faults: [NodeID: SyntaxFault] = [:]
+  /// The steps that were taken for constant arguments of functions so far.
+  private var precompilation = 0
 
   static func compile(
     _ tree: SyntaxTree, in environment: Environment, functions: FunctionTable = .standard
@@ -18,7 +21,16 @@ struct Compiler {
     var compiler = Compiler(tree, environment, functions)
     compiler.bindLocals()
     let instructions = tree.nodes.indices.map { compiler.instruction(for: $0) }
-    return try Code(tree, instructions, faults: compiler.faults, slots: compiler.slots)
+    let type = compiler.check(instructions)
+    return try Code(
+      tree, instructions, type: type, faults: compiler.faults, slots: compiler.slots)
+  }
+
+  /// The type of the program; in an unchecked one faults are left to its evaluation.
+  private mutating func check(_ instructions: [Instruction]) -> StaticType {
+    var checker = Checker(tree, instructions, calls: calls, in: environment)
+    if environment.isChecked { faults.merge(checker.faults) { first, _ in first } }
+    return checker.resolved(tree.root)
   }
 
   private init(_ tree: SyntaxTree, _ environment: Environment, _ functions: FunctionTable) {
@@ -34,16 +46,16 @@ struct Compiler {
 
   /// Inner comprehensions come before outer ones, so the innermost declaration wins.
   private mutating func bindLocals() {
+    let mentions = Mentions(tree)
     for id in tree.nodes.indices {
       guard case .comprehension(let comprehension) = tree.nodes[id] else { continue }
       slotOfComprehension[id] = slots
-      for node in comprehension.scope where locals[node] == nil {
-        guard case .name(let name, isAbsolute: false) = tree.nodes[node],
-          let position = comprehension.variables.firstIndex(of: name)
-        else { continue }
-        locals[node] = slots + position
+      for variable in comprehension.variables {
+        for node in mentions.of(variable, in: comprehension.scope) where locals[node] == nil {
+          locals[node] = slots
+        }
+        slots += 1
       }
-      slots += comprehension.variables.count
     }
   }
 
@@ -53,7 +65,8 @@ struct Compiler {
     switch tree.nodes[id] {
     case .literal(let value): .constant(value)
     case .name: name(id)
-    case .select(let operand, let field, _): variable(id) ?? .select(operand, field)
+    case .select(let operand, let field, _):
+      variable(id) ?? type(id) ?? .select(operand, field)
     case .has(let operand, let field): .has(operand, field)
     case .index(let operand, let index): self.index(operand, index)
     case .optionalSelect(let operand, let field): .optionalSelect(operand, field)
@@ -91,10 +104,10 @@ struct Compiler {
   private mutating func name(_ id: NodeID) -> Instruction {
     if let slot = locals[id] { return .local(slot) }
     if let variable = variable(id) { return variable }
+    if let type = type(id) { return type }
     guard case .name(let name, _) = tree.nodes[id] else { return .unused }
-    if let type = ValueType(rawValue: name) { return .constant(.type(type)) }
     if environment.isChecked {
-      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name))
+      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name, id))
     }
     return .undeclared(name)
   }
@@ -110,12 +123,30 @@ struct Compiler {
     return nil
   }
 
-  private func slip(for name: String) -> Slip? {
+  /// The type that the name or chain of selections stands for, if any.
+  private func type(_ id: NodeID) -> Instruction? {
+    guard let name = tree.qualifiedName(id, limit: 3), locals[name.base] == nil else { return nil }
+    let types = environment.candidates(for: name).lazy.compactMap { ValueType(rawValue: $0) }
+    return types.first.map { .constant(.type($0)) }
+  }
+
+  private func slip(for name: String, _ id: NodeID) -> Slip? {
+    if isKey(id) { return .unquotedKey(name) }
     let literals = ["nil": "null", "None": "null", "undefined": "null", "NULL": "null"]
     let words = ["True": "true", "False": "false", "TRUE": "true", "FALSE": "false"]
     if let literal = literals[name] ?? words[name] { return .misspelled(nearest: literal) }
-    let known = environment.variables + ["true", "false", "null"]
-    return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
+    let variables = environment.variables
+    if let near = nearest(to: name, among: variables + ["true", "false", "null"]) {
+      return .misspelled(nearest: near)
+    }
+    return (1...8).contains(variables.count) ? .variables(variables) : nil
+  }
+
+  /// Whether the node is the key of an entry in a map.
+  private func isKey(_ id: NodeID) -> Bool {
+    tree.nodes.contains { node in
+      if case .map(let entries) = node { entries.contains { $0.key == id } } else { false }
+    }
   }
 
   // MARK: Calls
@@ -125,7 +156,11 @@ struct Compiler {
   ) -> Instruction {
     if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil {
       let text = qualified.text + "." + name
-      if !functions.functions(text, .global).isEmpty {
+      let isKnown =
+        !functions.functions(text, .global).isEmpty
+        || functions.hasNamespace(qualified.text) && variable(target) == nil
+        || environment.functions.contains { $0.isCalled(text, .global, arguments.count) }
+      if isKnown {
         return call(id, text, .global, arguments)
       }
     }
@@ -138,12 +173,34 @@ struct Compiler {
   private mutating func call(
     _ id: NodeID, _ name: String, _ style: Function.Style, _ arguments: [NodeID]
   ) -> Instruction {
+    calls[id] = Checker.Call(name: name, style: style, arguments: arguments)
     let found = functions.functions(name, style)
-    if let function = found.first(where: { $0.arity == arguments.count }) {
-      return function.call(arguments)
+    if let function = found.first(where: { $0.takes(arguments.count) }) {
+      return precompiled(id, function, arguments) ?? function.call(arguments)
     }
-    if environment.isChecked { faults[id] = unknownCall(id, name, style, arguments.count, found) }
+    let isDeclared = environment.functions.contains { $0.isCalled(name, style, arguments.count) }
+    if environment.isChecked, !isDeclared {
+      faults[id] = unknownCall(id, name, style, arguments.count, found)
+    }
     return .undeclared(name)
+  }
+
+  /// The call of a function whose second argument is known already, if that helps.
+  private mutating func precompiled(
+    _ id: NodeID, _ function: Function, _ arguments: [NodeID]
+  ) -> Instruction? {
+    guard let precompile = function.precompile, arguments.count == 2,
+      case .literal(let value) = tree.nodes[arguments[1]]
+    else { return nil }
+    do throws(Pattern.Fault) {
+      guard precompilation <= Pattern.maximumWork else { throw .tooLarge }
+      guard let (body, work) = try precompile(value) else { return nil }
+      precompilation += work
+      return .callUnary(body, arguments[0])
+    } catch {
+      faults[id] = SyntaxFault(.invalidPattern(error.message), at: tree.ranges[arguments[1]])
+      return nil
+    }
   }
 
   private func unknownCall(
@@ -151,15 +208,33 @@ struct Compiler {
   ) -> SyntaxFault {
     let implicit = style == .member ? 1 : 0
     guard found.isEmpty else {
-      let expected = found.map { $0.arity - implicit }.sorted()
+      let expected = found.compactMap { $0.arity.map { $0 - implicit } }.sorted()
+      guard !expected.isEmpty else {
+        return SyntaxFault(
+          .invalidMacro(name, expected: "one argument or more"), at: tree.anchors[id])
+      }
       return SyntaxFault(
         .wrongArgumentCount(function: name, expected: expected, found: count - implicit),
+        at: tree.anchors[id], overloads(name, style))
+    }
+    let macro = style == .member ? MacroCall.argumentCounts(of: name) : []
+    guard macro.isEmpty else {
+      return SyntaxFault(
+        .wrongArgumentCount(function: name, expected: macro, found: count - implicit),
         at: tree.anchors[id])
     }
     return SyntaxFault(.unknownFunction(name), at: tree.anchors[id], slip(for: name, style))
   }
 
+  private func overloads(_ name: String, _ style: Function.Style) -> Slip? {
+    let all = Signatures.functions.named(name, isMember: style == .member)
+    return all.isEmpty ? nil : .overloads(all)
+  }
+
   private func slip(for name: String, _ style: Function.Style) -> Slip? {
+    if nearest(to: name, among: ["length", "len", "count"]) != nil {
+      return .misspelled(nearest: "size")
+    }
     let other: Function.Style = style == .member ? .global : .member
     if !functions.functions(name, other).isEmpty {
       return style == .member ? .functionOfMember(name) : .memberOfFunction(name)

@@ -15,6 +15,10 @@ extension Function {
     conversion(to: .double) { $0.convertedToDouble },
     conversion(to: .string) { $0.convertedToString },
     conversion(to: .bytes) { $0.convertedToBytes },
+    conversion(to: .timestamp) { $0.convertedToTimestamp },
+    conversion(to: .duration) { $0.convertedToDuration },
+    conversion(to: .ip) { $0.convertedToAddress },
+    conversion(to: .cidr) { $0.convertedToNetwork },
   ]
 
   /// `convert` answers nil for types that it does not take, and within it nil for a value that has
@@ -23,11 +27,11 @@ extension Function {
     to type: ValueType, _ convert: @escaping @Sendable (Value) -> Value??
   ) -> Function {
     Function(
-      name: type.rawValue, styles: [.global],
+      name: type.name, styles: [.global],
       body: .unary({ (value, meter) throws(Failure) in
         try meter.charge(bytes: value.byteCount)
         guard let result = convert(value) else {
-          throw .noSuchOverload(type.rawValue, [value.type])
+          throw .noSuchOverload(type.name, [value.type])
         }
         guard let result else { throw .conversion(of: value.description, to: type) }
         return result
@@ -40,7 +44,10 @@ extension Value {
     switch self {
     case .string(let string): string.utf8.count
     case .bytes(let bytes): bytes.count
-    case .null, .bool, .int, .uint, .double, .list, .map, .optional, .type: 0
+    case .null, .bool, .int, .uint, .double, .list, .map, .timestamp, .duration, .ip, .cidr,
+      .optional,
+      .type:
+      0
     }
   }
 
@@ -48,7 +55,9 @@ extension Value {
     switch self {
     case .bool: self
     case .string(let string): .some(string.asBool.map { .bool($0) })
-    case .null, .int, .uint, .double, .bytes, .list, .map, .optional, .type: nil
+    case .null, .int, .uint, .double, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr,
+      .optional, .type:
+      nil
     }
   }
 
@@ -60,7 +69,8 @@ extension Value {
     case .double(let double):
       double > -0x1p63 && double < 0x1p63 ? .int(Int64(double)) : .some(nil)
     case .string(let string): .some(Int64(string).map { .int($0) })
-    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
+    case .timestamp(let time): .int(time.seconds)
+    case .null, .bool, .bytes, .list, .map, .duration, .ip, .cidr, .optional, .type: nil
     }
   }
 
@@ -71,7 +81,7 @@ extension Value {
     case .double(let double):
       double >= 0 && double < 0x1p64 ? .uint(UInt64(double)) : .some(nil)
     case .string(let string): .some(string.unsigned.map { .uint($0) })
-    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
+    case .null, .bool, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .optional, .type: nil
     }
   }
 
@@ -81,7 +91,7 @@ extension Value {
     case .int(let int): .double(Double(int))
     case .uint(let uint): .double(Double(uint))
     case .string(let string): .some(string.double.map { .double($0) })
-    case .null, .bool, .bytes, .list, .map, .optional, .type: nil
+    case .null, .bool, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .optional, .type: nil
     }
   }
 
@@ -93,6 +103,10 @@ extension Value {
     case .uint(let uint): .string(String(uint))
     case .double(let double): .string(double.shortestText)
     case .bytes(let bytes): .some(String(validating: bytes, as: UTF8.self).map { .string($0) })
+    case .timestamp(let time): .string(time.text)
+    case .duration(let span): .string(span.text)
+    case .ip(let address): .string(address.text)
+    case .cidr(let network): .string(network.text)
     case .null, .list, .map, .optional, .type: nil
     }
   }
@@ -101,7 +115,44 @@ extension Value {
     switch self {
     case .bytes: self
     case .string(let string): .bytes(Array(string.utf8))
-    case .null, .bool, .int, .uint, .double, .list, .map, .optional, .type: nil
+    case .null, .bool, .int, .uint, .double, .list, .map, .timestamp, .duration, .ip, .cidr,
+      .optional,
+      .type:
+      nil
+    }
+  }
+
+  /// An int is the seconds since 1970.
+  fileprivate var convertedToTimestamp: Value?? {
+    switch self {
+    case .timestamp: self
+    case .int(let int): .some(Timestamp(seconds: int).map { .timestamp($0) })
+    case .string(let string): .some(Timestamp(string).map { .timestamp($0) })
+    default: nil
+    }
+  }
+
+  fileprivate var convertedToDuration: Value?? {
+    switch self {
+    case .duration: self
+    case .string(let string): .some(TimeSpan(string).map { .duration($0) })
+    default: nil
+    }
+  }
+
+  fileprivate var convertedToAddress: Value?? {
+    switch self {
+    case .ip: self
+    case .string(let string): .some(IPAddress(string).map { .ip($0) })
+    default: nil
+    }
+  }
+
+  fileprivate var convertedToNetwork: Value?? {
+    switch self {
+    case .cidr: self
+    case .string(let string): .some(IPNetwork(string).map { .cidr($0) })
+    default: nil
     }
   }
 }

@@ -12,6 +12,14 @@ extension Double {
     return sign + Self.positional(digits, point)
   }
 
+  /// The shortest decimal that reads back as this number, without an exponent however many zeros
+  /// that takes.
+  var positionalText: String {
+    guard isFinite else { return shortestText }
+    let (digits, point) = magnitudeDigits
+    return (sign == .minus ? "-" : "") + Self.positional(digits, point)
+  }
+
   /// The significant digits, and before which of them the point stands.
   private var magnitudeDigits: (digits: [Character], point: Int) {
     let parts = magnitude.description.split(separator: "e")

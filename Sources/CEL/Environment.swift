@@ -3,19 +3,31 @@ public struct Environment: Sendable {
   /// The names of the variables, which may be dotted.
   public var variables: [String]
 
+  /// The types of variables by their names; the type of the others is `dyn`.
+  public var types: [String: StaticType]
+
+  /// Functions that the host declares without telling what they do, for checking alone.
+  public var functions: [Signature]
+
   /// The dotted name against which names are resolved.
   ///
   /// In `a.b` the name `c` is `a.b.c`, else `a.c`, else `c`. The default is none.
   public var container: String
 
-  /// Whether a name or function that is not known is refused when the program is compiled.
+  /// Whether a program is refused when a name or function in it is not known, or when an argument
+  /// has a type with which its evaluation can only fail.
   ///
-  /// The default is true; otherwise it is a fault when it is evaluated.
+  /// The default is true; otherwise that is a fault when it is evaluated.
   public var isChecked: Bool
 
   /// What a program may mention.
-  public init(variables: [String], container: String = "", isChecked: Bool = true) {
+  public init(
+    variables: [String], types: [String: StaticType] = [:], functions: [Signature] = [],
+    container: String = "", isChecked: Bool = true
+  ) {
     self.variables = variables
+    self.types = types
+    self.functions = functions
     self.container = container
     self.isChecked = isChecked
   }
@@ -31,6 +43,10 @@ public struct Environment: Sendable {
       scope.removeLast()
     }
     return candidates + [name.text]
+  }
+
+  func type(ofVariableAt position: Int) -> StaticType {
+    variables.indices.contains(position) ? types[variables[position]] ?? .dyn : .dyn
   }
 
   /// The most parts that a dotted name of a variable has.

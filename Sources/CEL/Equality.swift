@@ -26,6 +26,10 @@ extension Value {
       try meter.enter()
       defer { meter.leave() }
       return try left.isEqual(to: right, &meter)
+    case (.timestamp(let left), .timestamp(let right)): return left == right
+    case (.duration(let left), .duration(let right)): return left == right
+    case (.ip(let left), .ip(let right)): return left == right
+    case (.cidr(let left), .cidr(let right)): return left == right
     case (.type(let left), .type(let right)): return left == right
     default: return numericOrder(to: other) == .equal
     }

@@ -20,14 +20,18 @@ public struct EvaluationFault: Error, Sendable, Equatable {
     case duplicateKey(String)
     /// The evaluation took more steps than `Limits.maximumSteps`.
     case stepLimit(Int)
-    /// A string, list or map grew beyond its limit.
-    case sizeLimit(Int)
+    /// A string or bytes longer than `Limits.maximumStringLength`.
+    case stringLimit(Int)
+    /// A list or map with more elements than `Limits.maximumElements`.
+    case elementLimit(Int)
     /// Values nested deeper in one another than can be compared.
     case nestingLimit(Int)
     /// The value of an optional that has none.
     case absent
     /// A conversion that this value does not allow.
     case conversion(of: String, to: ValueType)
+    /// An argument of the right type with which a function can do nothing.
+    case argument(ArgumentFault)
   }
 
   /// What went wrong.
@@ -40,6 +44,12 @@ public struct EvaluationFault: Error, Sendable, Equatable {
   /// What went wrong, as a sentence without the place.
   public var message: String { reason.wording }
 
+  /// What was probably meant, or what helps, if that can be guessed.
+  public var hint: String? { reason.hint }
+
+  /// The offset of the part in the source, in UTF-8 bytes.
+  public var offset: Int { range.start }
+
   /// The line on which the range begins, from 1.
   public var line: Int { SourceExcerpt(source, range).line }
 
@@ -48,8 +58,10 @@ public struct EvaluationFault: Error, Sendable, Equatable {
 }
 
 extension EvaluationFault: CustomStringConvertible {
-  /// Line, column and message, with the source line and carets below them.
-  public var description: String { SourceExcerpt(source, range).message(message) }
+  /// Line, column, message and hint, with the source line and carets below them.
+  public var description: String {
+    SourceExcerpt(source, range).message([message, hint].compactMap { $0 }.joined(separator: "; "))
+  }
 }
 
 extension EvaluationFault.Reason {
@@ -58,8 +70,8 @@ extension EvaluationFault.Reason {
     switch self {
     case .stepLimit: true
     case .noSuchKey, .indexOutOfRange, .divisionByZero, .overflow, .noSuchOverload,
-      .undeclaredReference, .unsupportedKey, .duplicateKey, .sizeLimit, .nestingLimit, .conversion,
-      .absent:
+      .undeclaredReference, .unsupportedKey, .duplicateKey, .stringLimit, .elementLimit,
+      .nestingLimit, .conversion, .absent, .argument:
       false
     }
   }

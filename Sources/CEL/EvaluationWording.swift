@@ -9,40 +9,35 @@ extension EvaluationFault.Reason {
     case .divisionByZero:
       "division by zero"
     case .overflow(let type):
-      "the result does not fit \(Self.article(type)) \(type.rawValue)"
+      "the result does not fit \(Wording.noun(type.name))"
     case .noSuchOverload(let function, let types):
-      "'\(function)' is not defined for \(Self.list(types))"
+      Wording.undefined(function, for: types.map(\.name))
     case .undeclaredReference(let name):
       "'\(name)' is not declared"
     case .unsupportedKey(let type):
-      "a key of a map is a string, an int, a uint or a bool, not a \(type.rawValue)"
+      Wording.unsupportedKey(type.name)
     case .duplicateKey(let key):
       "the key \(key) is there twice"
     case .stepLimit(let limit):
-      "the evaluation takes more than \(limit) steps"
-    case .sizeLimit(let limit):
-      "the result is larger than \(limit)"
+      "the evaluation takes more than \(limit) steps (maximumSteps)"
+    case .stringLimit(let limit): Wording.stringTooLong(limit)
+    case .elementLimit(let limit): Wording.tooManyElements(limit)
     case .nestingLimit(let limit):
       "the values are nested more than \(limit) levels deep"
     case .absent:
       "the optional has no value"
     case .conversion(let value, let type):
-      "\(value) cannot be converted to \(type.rawValue)"
+      "\(value) cannot be converted to \(type.name)"
+    case .argument(let fault):
+      fault.wording
     }
   }
 
   private static func keys(_ available: [String], of count: Int) -> String {
     if available.isEmpty { return "the map is empty" }
-    let names = available.joined(separator: ", ")
-    let more = count - available.count
+    let shown = available.prefix(8)
+    let names = shown.joined(separator: ", ")
+    let more = count - shown.count
     return "the keys are \(names)" + (more > 0 ? " and \(more) more" : "")
-  }
-
-  private static func article(_ type: ValueType) -> String {
-    type == .int ? "an" : "a"
-  }
-
-  private static func list(_ types: [ValueType]) -> String {
-    types.isEmpty ? "no arguments" : types.map(\.rawValue).joined(separator: " and ")
   }
 }

@@ -6,7 +6,7 @@ extension Evaluator {
     if macro.kind == .optMap || macro.kind == .optFlatMap {
       return try mapped(macro, slot, over: source, at: id, root)
     }
-    guard let count = source.entryCount else {
+    guard let count = source.entryCount, macro.kind != .sortBy || source.type == .list else {
       throw .noSuchOverload(macro.kind.rawValue, [source.type])
     }
     var result = Result(macro.kind)
@@ -42,11 +42,21 @@ extension Evaluator {
     var found = 0
     var elements: [Value] = []
     var entries = MapEntries()
+    var keys: [Value] = []
     let kind: Comprehension.Kind
 
     init(_ kind: Comprehension.Kind) {
       self.kind = kind
       outcome = Conjunction(kind == .exists ? .or : .and)
+    }
+  }
+
+  /// Gives the variables of `macro` the values that they have for one element of `source`.
+  mutating func bind(_ source: Value, at element: Int, _ macro: Comprehension, _ slot: Int) {
+    if case .optional(let optional) = source {
+      locals[slot] = optional ?? .null
+    } else {
+      bind(source.entry(at: element), macro.variables.count, slot)
     }
   }
 
@@ -70,12 +80,17 @@ extension Evaluator {
       if try isTrue(macro.body, macro, root) { result.found += 1 }
     case .filter:
       if try isTrue(macro.body, macro, root) { try append(entry.single, to: &result) }
-    case .map, .transformList, .optMap, .optFlatMap:
+    case .map, .transformList, .optMap, .optFlatMap, .bind:
       try append(try value(of: macro.body, root), to: &result)
     case .transformMap:
       let value = try value(of: macro.body, root)
       try meter.produce(elements: result.entries.count + 1, growingBy: 1)
       result.entries.append(key: entry.key, value: value)
+    case .transformMapEntry:
+      try append(entriesOf: try value(of: macro.body, root), to: &result, at: macro.body)
+    case .sortBy:
+      result.keys.append(try value(of: macro.body, root))
+      try append(entry.single, to: &result)
     }
     return false
   }
@@ -83,6 +98,22 @@ extension Evaluator {
   private mutating func append(_ value: Value, to result: inout Result) throws(Failure) {
     try meter.produce(elements: result.elements.count + 1, growingBy: 1)
     result.elements.append(value)
+  }
+
+  private mutating func append(
+    entriesOf value: Value, to result: inout Result, at id: NodeID
+  ) throws(Failure) {
+    site = id
+    guard case .map(let map) = value else {
+      throw .noSuchOverload("transformMapEntry", [value.type])
+    }
+    try meter.produce(elements: result.entries.count + map.count, growingBy: map.count)
+    for position in 0..<map.count {
+      let (key, value) = map.entry(at: position)
+      guard result.entries.append(key: key, value: value) else {
+        throw .duplicateKey(key.description)
+      }
+    }
   }
 
   private mutating func isTrue(
@@ -98,10 +129,14 @@ extension Evaluator {
 
   private mutating func value(of result: Result) throws(Failure) -> Value {
     switch result.kind {
-    case .all, .exists: try self.result(of: result.outcome)
-    case .existsOne: .bool(result.found == 1)
-    case .map, .filter, .transformList, .optMap, .optFlatMap: .list(.values(result.elements))
-    case .transformMap: .map(.entries(result.entries))
+    case .all, .exists: return try self.result(of: result.outcome)
+    case .existsOne: return .bool(result.found == 1)
+    case .map, .filter, .transformList, .optMap, .optFlatMap, .bind:
+      return .list(.values(result.elements))
+    case .transformMap, .transformMapEntry: return .map(.entries(result.entries))
+    case .sortBy:
+      let order = try meter.sorting(result.keys, "sortBy")
+      return .list(.values(order.map { result.elements[$0] }))
     }
   }
 }
@@ -115,12 +150,22 @@ private struct Entry {
 }
 
 extension Value {
+  /// How often the body of a macro of this kind is evaluated at most; nil when it is not for such a
+  /// value.
+  func elementCount(for kind: Comprehension.Kind) -> Int? {
+    guard kind == .optMap || kind == .optFlatMap else { return entryCount }
+    guard case .optional(let value) = self else { return nil }
+    return value == nil ? 0 : 1
+  }
+
   /// The number of elements or entries, or nil when there can be none.
   fileprivate var entryCount: Int? {
     switch self {
     case .list(let list): list.count
     case .map(let map): map.count
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .optional, .type: nil
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .ip, .cidr,
+      .optional, .type:
+      nil
     }
   }
 
@@ -132,7 +177,8 @@ extension Value {
     case .map(let map):
       let (key, value) = map.entry(at: position)
       return Entry(key: key, value: value, single: key)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .optional, .type:
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .ip, .cidr,
+      .optional, .type:
       return Entry(key: .null, value: .null, single: .null)
     }
   }

@@ -3,6 +3,8 @@
 /// Functions are found by name, style and number of arguments when a program is compiled. Which
 /// overload it is follows from the types of the arguments and is decided in the body. The
 /// arities that are usual have bodies of their own, for which no array of arguments is made.
+///
+/// The types of its overloads stand in `Signatures.functions`; without them it is not checked.
 struct Function: Sendable {
   typealias Failure = EvaluationFault.Reason
   typealias Unary = @Sendable (Value, inout Meter) throws(Failure) -> Value
@@ -19,27 +21,47 @@ struct Function: Sendable {
     case binary(Binary)
     /// With this number of arguments, the operand before the dot included.
     case variadic(Int, Variadic)
+    /// With one argument or more.
+    case unbounded(Variadic)
   }
+
+  /// Makes the function of the first argument alone when the second one is constant; nil where
+  /// that is no use. The work is what that took, in steps.
+  typealias Precompilation =
+    @Sendable (Value) throws(Pattern.Fault) -> (body: Unary, work: Int)?
 
   let name: String
   let styles: [Style]
   let body: Body
+  let precompile: Precompilation?
+  /// The number of arguments, the operand before the dot included; nil when there may be any but
+  /// none.
+  ///
+  /// Stored, because the optimiser of Swift 6.3.1 does not survive its computation in some places.
+  let arity: Int?
 
-  /// The number of arguments, the operand before the dot included.
-  var arity: Int {
-    switch body {
-    case .unary: 1
-    case .binary: 2
-    case .variadic(let count, _): count
-    }
+  init(name: String, styles: [Style], body: Body, precompile: Precompilation? = nil) {
+    self.name = name
+    self.styles = styles
+    self.body = body
+    self.precompile = precompile
+    arity =
+      switch body {
+      case .unary: 1
+      case .binary: 2
+      case .variadic(let count, _): count
+      case .unbounded: nil
+      }
   }
+
+  func takes(_ count: Int) -> Bool { arity.map { $0 == count } ?? (count > 0) }
 
   /// The instruction that calls the function.
   func call(_ arguments: [NodeID]) -> Instruction {
     switch body {
     case .unary(let body): .callUnary(body, arguments[0])
     case .binary(let body): .callBinary(body, arguments[0], arguments[1])
-    case .variadic(_, let body): .callVariadic(body, arguments)
+    case .variadic(_, let body), .unbounded(let body): .callVariadic(body, arguments)
     }
   }
 }
@@ -53,12 +75,21 @@ struct FunctionTable: Sendable {
 
   /// Those of the language.
   static let standard = FunctionTable(
-    Function.sizes + Function.strings + Function.conversions + Function.optionals)
+    [
+      Function.sizes, Function.strings, Function.patterns, Function.conversions, Function.times,
+      Function.optionals, Function.stringOffsets, Function.stringEdits, Function.stringLists,
+      Function.formats, Function.math, Function.bits, Function.encoders, Function.lists,
+      Function.sets, Function.networks,
+    ].flatMap { $0 })
 
   private var functions: [Name: [Function]] = [:]
+  private var namespaces: Set<String> = []
 
   init(_ all: [Function]) {
     for function in all {
+      if let dot = function.name.firstIndex(of: ".") {
+        namespaces.insert(String(function.name[..<dot]))
+      }
       for style in function.styles {
         functions[Name(text: function.name, style: style), default: []].append(function)
       }
@@ -69,6 +100,9 @@ struct FunctionTable: Sendable {
   func functions(_ name: String, _ style: Function.Style) -> [Function] {
     functions[Name(text: name, style: style)] ?? []
   }
+
+  /// Whether there are functions whose names begin with `name` and a dot.
+  func hasNamespace(_ name: String) -> Bool { namespaces.contains(name) }
 
   /// The names that can be called in `style`.
   func names(_ style: Function.Style) -> [String] {

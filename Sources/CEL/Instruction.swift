@@ -40,7 +40,7 @@ extension Instruction {
       .orElse(let operand, _, _):
       operand
     case .comprehension(let comprehension, _):
-      comprehension.source
+      comprehension.kind == .bind ? nil : comprehension.source
     case .constant, .variable, .local, .undeclared, .logical, .callVariadic, .list, .map, .unused:
       nil
     }

@@ -1,7 +1,7 @@
 /// The bounds that keep a program from costing more than its host can spare.
 ///
-/// A program beyond the first two is refused when it is compiled; the others end an evaluation
-/// with a fault.
+/// A program beyond the first three is refused when it is compiled. The others end an evaluation
+/// with a fault, and refuse a program of which it is certain that they would.
 public struct Limits: Sendable, Equatable {
   /// The longest source, in UTF-8 bytes.
   ///
@@ -17,10 +17,16 @@ public struct Limits: Sendable, Equatable {
     didSet { maximumNesting = min(maximumNesting, Self.greatestNesting) }
   }
 
+  /// How many parts a program may have: literals, names, operators, calls and their like.
+  ///
+  /// The default is 2,000.
+  public var maximumNodes: Int
+
   /// How many steps an evaluation may take.
   ///
   /// A sub-expression is one step; reading, comparing or producing strings and bytes is one more
   /// for every 16 bytes, and one for every element of a list or map that is compared or copied.
+  /// Matching a pattern is one for every 8 bytes and instruction of the pattern.
   /// The default is 200,000.
   public var maximumSteps: Int
 
@@ -38,12 +44,14 @@ public struct Limits: Sendable, Equatable {
   public init(
     maximumSourceLength: Int = 4096,
     maximumNesting: Int = 64,
+    maximumNodes: Int = 2000,
     maximumSteps: Int = 200_000,
     maximumStringLength: Int = 1 << 20,
     maximumElements: Int = 1 << 16
   ) {
     self.maximumSourceLength = min(maximumSourceLength, Self.greatestSourceLength)
     self.maximumNesting = min(maximumNesting, Self.greatestNesting)
+    self.maximumNodes = maximumNodes
     self.maximumSteps = maximumSteps
     self.maximumStringLength = maximumStringLength
     self.maximumElements = maximumElements

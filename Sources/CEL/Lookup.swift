@@ -28,7 +28,8 @@ extension Value {
       throw try map.noSuchKey(index, &meter)
     case .optional:
       return .optional(try findingOptionally(index, &meter))
-    case .map, .null, .bool, .int, .uint, .double, .string, .bytes, .type:
+    case .map, .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .ip,
+      .cidr, .type:
       throw .noSuchOverload("[]", [type, index.type])
     }
   }
@@ -36,6 +37,10 @@ extension Value {
   /// The element or value at `index`, or nil when there is none, or when this is absent itself.
   func findingOptionally(_ index: Value, _ meter: inout Meter) throws(Failure) -> Value? {
     if case .optional(let value) = self { return try value?.findingOptionally(index, &meter) }
+    if case .map(let map) = self, index.isKey {
+      try meter.charge(key: index)
+      return map[index]
+    }
     do throws(Failure) {
       return try indexed(by: index, &meter)
     } catch {
@@ -58,7 +63,8 @@ extension Value {
     case .map(let map):
       try meter.charge(key: self)
       return map[self] != nil
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .optional, .type:
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .ip, .cidr,
+      .optional, .type:
       throw .noSuchOverload("in", [type, container.type])
     }
   }
@@ -67,7 +73,7 @@ extension Value {
   private var isKey: Bool {
     switch self {
     case .bool, .int, .uint, .double, .string: true
-    case .null, .bytes, .list, .map, .optional, .type: false
+    case .null, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .optional, .type: false
     }
   }
 }
@@ -80,7 +86,9 @@ extension ListValue {
       case .int(let int): int
       case .uint(let uint): Int64(clamping: uint)
       case .double(let double): Int64(exactly: double)
-      case .null, .bool, .string, .bytes, .list, .map, .optional, .type: nil
+      case .null, .bool, .string, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .optional,
+        .type:
+        nil
       }
     guard let position else { throw .noSuchOverload("[]", [.list, index.type]) }
     guard let element = self[Int(position)] else {
@@ -95,7 +103,7 @@ extension MapValue {
   fileprivate func noSuchKey(
     _ key: Value, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> EvaluationFault.Reason {
-    let shown = min(count, 8)
+    let shown = min(count, 24)
     try meter.charge(shown)
     return .noSuchKey(
       key.description, available: (0..<shown).map { entry(at: $0).key.description }, count: count)

@@ -11,6 +11,7 @@ struct MacroCall {
   /// The node that takes the place of the call, or nil when it is a plain call.
   func expand(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node? {
     guard let target else { return try name == "has" ? presence(in: &tree) : nil }
+    if let binding = try binding(in: &tree) { return binding }
     guard let kind = Self.comprehensions["\(name)/\(arguments.count)"] else { return nil }
     return try comprehension(kind, over: target, in: &tree)
   }
@@ -25,12 +26,19 @@ struct MacroCall {
     "map/2": (.map, 1), "map/3": (.map, 1),
     "filter/2": (.filter, 1),
     "transformList/3": (.transformList, 2), "transformList/4": (.transformList, 2),
+    "sortBy/2": (.sortBy, 1),
+    "transformMapEntry/3": (.transformMapEntry, 2), "transformMapEntry/4": (.transformMapEntry, 2),
     "optMap/2": (.optMap, 1), "optFlatMap/2": (.optFlatMap, 1),
     "transformMap/3": (.transformMap, 2), "transformMap/4": (.transformMap, 2),
   ]
 
   /// The macros that are called with an operand before the dot.
   static let memberNames = Set(comprehensions.keys.map { String($0.prefix { $0 != "/" }) }).sorted()
+
+  /// How many arguments the macro called `name` takes; none when there is no such macro.
+  static func argumentCounts(of name: String) -> [Int] {
+    (2...4).filter { comprehensions["\(name)/\($0)"] != nil }
+  }
 
   /// `has(e.f)`: the argument is a selection, and becomes the question whether it would succeed.
   private func presence(in tree: inout SyntaxTree) throws(SyntaxFault) -> SyntaxTree.Node {

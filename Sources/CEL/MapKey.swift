@@ -16,7 +16,8 @@ enum MapKey: Sendable {
     case .int(let int): self = .int(int)
     case .uint(let uint): self = Int64(exactly: uint).map { .int($0) } ?? .large(uint)
     case .string(let string): self = .string(string)
-    case .null, .double, .bytes, .list, .map, .optional, .type: return nil
+    case .null, .double, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .optional, .type:
+      return nil
     }
   }
 

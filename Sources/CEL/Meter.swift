@@ -5,6 +5,8 @@ struct Meter {
   let limits: Limits
   private var remaining: Int
   private var depth = 0
+  /// The pattern that was compiled last, which is often the next one too.
+  var pattern: (text: String, compiled: Pattern)?
 
   init(_ limits: Limits) {
     self.limits = limits
@@ -27,8 +29,18 @@ struct Meter {
 
   /// Checks and charges a string or byte sequence that is about to be made.
   mutating func produce(bytes: Int) throws(Failure) {
-    guard bytes <= limits.maximumStringLength else { throw .sizeLimit(limits.maximumStringLength) }
+    guard bytes <= limits.maximumStringLength else {
+      throw .stringLimit(limits.maximumStringLength)
+    }
     try charge(bytes: bytes)
+  }
+
+  /// Checks and charges a string or byte sequence that is about to grow to `bytes`.
+  mutating func produce(bytes: Int, growingBy added: Int) throws(Failure) {
+    guard bytes <= limits.maximumStringLength else {
+      throw .stringLimit(limits.maximumStringLength)
+    }
+    try charge(1 + added / 16)
   }
 
   /// Checks and charges a list or map that is about to be made.
@@ -38,7 +50,7 @@ struct Meter {
 
   /// Checks and charges a list or map that is about to grow to `elements`.
   mutating func produce(elements: Int, growingBy added: Int) throws(Failure) {
-    guard elements <= limits.maximumElements else { throw .sizeLimit(limits.maximumElements) }
+    guard elements <= limits.maximumElements else { throw .elementLimit(limits.maximumElements) }
     try charge(added)
   }
 

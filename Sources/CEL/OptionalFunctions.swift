@@ -44,7 +44,9 @@ extension Value {
     case .bytes(let bytes): bytes.isEmpty
     case .list(let list): list.count == 0
     case .map(let map): map.count == 0
-    case .optional, .type: false
+    case .timestamp(let time): time.sinceEpoch == 0
+    case .duration(let span): span.total == 0
+    case .ip, .cidr, .optional, .type: false
     }
   }
 }

@@ -33,6 +33,10 @@ extension Value {
     case (.bytes(let left), .bytes(let right)):
       try meter.charge(bytes: min(left.count, right.count))
       return lexicographicOrder(left.span, right.span)
+    case (.timestamp(let left), .timestamp(let right)):
+      return Order(left.sinceEpoch, right.sinceEpoch)
+    case (.duration(let left), .duration(let right)):
+      return Order(left.total, right.total)
     default:
       guard isNumber, other.isNumber else {
         throw .noSuchOverload(operation.rawValue, [type, other.type])
@@ -60,10 +64,12 @@ extension Value {
     }
   }
 
-  private var isNumber: Bool {
+  var isNumber: Bool {
     switch self {
     case .int, .uint, .double: true
-    case .null, .bool, .string, .bytes, .list, .map, .optional, .type: false
+    case .null, .bool, .string, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .optional,
+      .type:
+      false
     }
   }
 }

@@ -26,20 +26,24 @@ struct Parser {
   private let tokens: [Token]
   private var position = 0
   private var nesting = 0
-  private let maximumNesting: Int
+  private let limits: Limits
 
-  static func parse(_ source: String, maximumNesting: Int) throws(SyntaxFault) -> SyntaxTree {
+  static func parse(_ source: String, _ limits: Limits) throws(SyntaxFault) -> SyntaxTree {
     let tokens = try Scanner.tokens(of: source)
-    var parser = Parser(source: source, tokens: tokens, maximumNesting: maximumNesting)
+    var parser = Parser(source: source, tokens: tokens, limits: limits)
     parser.tree.root = try parser.expression()
     guard case .end = parser.token.kind else { throw parser.unexpected("an operator or the end") }
+    let maximumNodes = max(limits.maximumNodes, 0)
+    guard parser.tree.nodes.count <= maximumNodes else {
+      throw SyntaxFault(.tooManyNodes(limit: maximumNodes), at: parser.tree.ranges[maximumNodes])
+    }
     return parser.tree
   }
 
-  private init(source: String, tokens: [Token], maximumNesting: Int) {
+  private init(source: String, tokens: [Token], limits: Limits) {
     self.source = source
     self.tokens = tokens
-    self.maximumNesting = maximumNesting
+    self.limits = limits
   }
 
   // MARK: Expressions
@@ -47,27 +51,32 @@ struct Parser {
   mutating func expression() throws(SyntaxFault) -> NodeID {
     nesting += 1
     defer { nesting -= 1 }
-    guard nesting <= maximumNesting else {
-      throw SyntaxFault(.nestedTooDeeply(limit: maximumNesting), at: token.range)
+    guard nesting <= limits.maximumNesting else {
+      throw SyntaxFault(.nestedTooDeeply(limit: limits.maximumNesting), at: token.range)
     }
     let condition = try disjunction()
+    let question = token.range
     guard accept(.question) else { return condition }
     let first = try disjunction()
     try expect(.colon)
     let second = try expression()
-    return add(.conditional(condition, first, second), from: condition)
+    return add(.conditional(condition, first, second), from: condition, anchor: question)
   }
 
   private mutating func disjunction() throws(SyntaxFault) -> NodeID {
     var operands = [try conjunction()]
+    let anchor = token.range
     while accept(.or) { operands.append(try conjunction()) }
-    return operands.count == 1 ? operands[0] : add(.logical(.or, operands), from: operands[0])
+    guard operands.count > 1 else { return operands[0] }
+    return add(.logical(.or, operands), from: operands[0], anchor: anchor)
   }
 
   private mutating func conjunction() throws(SyntaxFault) -> NodeID {
     var operands = [try relation()]
+    let anchor = token.range
     while accept(.and) { operands.append(try relation()) }
-    return operands.count == 1 ? operands[0] : add(.logical(.and, operands), from: operands[0])
+    guard operands.count > 1 else { return operands[0] }
+    return add(.logical(.and, operands), from: operands[0], anchor: anchor)
   }
 
   private mutating func relation() throws(SyntaxFault) -> NodeID { try operation(precedence: 0) }
@@ -75,9 +84,10 @@ struct Parser {
   private mutating func operation(precedence: Int) throws(SyntaxFault) -> NodeID {
     var left = try unary()
     while let found = binaryOperator, found.precedence >= precedence {
+      let anchor = token.range
       advance()
       let right = try operation(precedence: found.precedence + 1)
-      left = add(.binary(found, left, right), from: left)
+      left = add(.binary(found, left, right), from: left, anchor: anchor)
     }
     return left
   }
@@ -134,8 +144,11 @@ extension Parser {
     return true
   }
 
-  mutating func expect(_ symbol: Symbol) throws(SyntaxFault) {
-    guard accept(symbol) else { throw unexpected("'\(symbol.rawValue)'") }
+  /// With `orComma` a comma was possible too, and is told so.
+  mutating func expect(_ symbol: Symbol, orComma: Bool = false) throws(SyntaxFault) {
+    guard accept(symbol) else {
+      throw unexpected(orComma ? "',' or '\(symbol.rawValue)'" : "'\(symbol.rawValue)'")
+    }
   }
 
   func nextIs(_ symbol: Symbol) -> Bool {
@@ -159,8 +172,10 @@ extension Parser {
     start.through(tokens[max(position - 1, 0)].range)
   }
 
-  mutating func add(_ node: SyntaxTree.Node, from first: NodeID) -> NodeID {
-    tree.add(node, range(from: first))
+  mutating func add(
+    _ node: SyntaxTree.Node, from first: NodeID, anchor: SourceRange? = nil
+  ) -> NodeID {
+    tree.add(node, range(from: first), anchor: anchor)
   }
 
   // MARK: Faults
@@ -182,11 +197,19 @@ extension Parser {
     String(decoding: Array(source.utf8)[token.range.start..<token.range.end], as: UTF8.self)
   }
 
+  /// The functions that read like operators.
+  private static let infixSlips = ["contains", "startsWith", "endsWith", "matches"]
+
   private var slip: Slip? {
     if position > 0, case .identifier("not") = tokens[position - 1].kind {
       return .wordForOperator("not", means: "!")
     }
+    if position > 0, case .symbol(.less) = tokens[position - 1].kind, nextIs(.greater) {
+      return .inequality
+    }
     return switch token.kind {
+    case .quotedIdentifier: .typographicQuote
+    case .identifier(let name) where Self.infixSlips.contains(name): .memberOfFunction(name)
     case .identifier("and"), .identifier("AND"): .wordForOperator(text, means: "&&")
     case .identifier("or"), .identifier("OR"): .wordForOperator(text, means: "||")
     default: nil

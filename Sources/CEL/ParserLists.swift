@@ -5,7 +5,7 @@ extension Parser {
     var arguments: [NodeID] = []
     if accept(.closeParenthesis) { return arguments }
     repeat { arguments.append(try expression()) } while accept(.comma)
-    try expect(.closeParenthesis)
+    try expect(.closeParenthesis, orComma: true)
     return arguments
   }
 
@@ -18,7 +18,7 @@ extension Parser {
       let isSpread = accept(.question)
       elements.append(spread(try expression(), if: isSpread))
     } while accept(.comma)
-    try expect(.closeBracket)
+    try expect(.closeBracket, orComma: true)
     return elements
   }
 
@@ -34,7 +34,7 @@ extension Parser {
       let value = spread(try expression(), if: isSpread)
       entries.append(SyntaxTree.Entry(key: key, value: value))
     } while accept(.comma)
-    try expect(.closeBrace)
+    try expect(.closeBrace, orComma: true)
     return entries
   }
 

@@ -3,6 +3,7 @@ extension Parser {
   mutating func member() throws(SyntaxFault) -> NodeID {
     var operand = try primary()
     while true {
+      let anchor = token.range
       if accept(.dot) {
         operand = try accept(.question) ? optionalSelection(of: operand) : selection(of: operand)
       } else if accept(.openBracket) {
@@ -11,7 +12,7 @@ extension Parser {
         try expect(.closeBracket)
         let node: SyntaxTree.Node =
           isOptional ? .optionalIndex(operand, index) : .index(operand, index)
-        operand = add(node, from: operand)
+        operand = add(node, from: operand, anchor: anchor)
       } else if nextIs(.openBrace), let name = qualifiedName(operand) {
         throw SyntaxFault(.message(name), at: tree.ranges[operand])
       } else {
@@ -25,13 +26,13 @@ extension Parser {
     switch token.kind {
     case .quotedIdentifier(let name):
       advance()
-      return add(.select(operand, name, isQuoted: true), from: operand)
+      return add(.select(operand, name, isQuoted: true), from: operand, anchor: anchor)
     case .identifier(let name) where ["true", "false", "null", "in"].contains(name):
-      throw SyntaxFault(.reservedWord(name), at: anchor)
+      throw SyntaxFault(.reservedWord(name), at: anchor, .reservedField(name))
     case .identifier(let name):
       advance()
       guard accept(.openParenthesis) else {
-        return add(.select(operand, name, isQuoted: false), from: operand)
+        return add(.select(operand, name, isQuoted: false), from: operand, anchor: anchor)
       }
       return try memberCall(operand, name, anchor)
     case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
@@ -40,10 +41,11 @@ extension Parser {
   }
 
   private mutating func optionalSelection(of operand: NodeID) throws(SyntaxFault) -> NodeID {
+    let anchor = token.range
     switch token.kind {
     case .quotedIdentifier(let name), .identifier(let name):
       advance()
-      return add(.optionalSelect(operand, name), from: operand)
+      return add(.optionalSelect(operand, name), from: operand, anchor: anchor)
     case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
       throw unexpected("a field name")
     }
@@ -103,7 +105,9 @@ extension Parser {
   private mutating func named(
     _ name: String, isAbsolute: Bool, _ start: SourceRange, anchor: SourceRange
   ) throws(SyntaxFault) -> NodeID {
-    if reservedWords.contains(name) { throw SyntaxFault(.reservedWord(name), at: anchor) }
+    if reservedWords.contains(name) {
+      throw SyntaxFault(.reservedWord(name), at: anchor, name == "if" ? .conditional : nil)
+    }
     guard accept(.openParenthesis) else {
       return tree.add(.name(name, isAbsolute: isAbsolute), range(from: start), anchor: anchor)
     }

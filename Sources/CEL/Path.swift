@@ -62,7 +62,9 @@ extension Code {
     case .int(let int): String(int)
     case .uint(let uint): String(uint)
     case .double(let double): Int64(exactly: double).map { String($0) }
-    case .null, .bool, .string, .bytes, .list, .map, .optional, .type: nil
+    case .null, .bool, .string, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .optional,
+      .type:
+      nil
     }
   }
 }

@@ -5,13 +5,22 @@ public import JSONText
 /// The language is that of langdef in cel-spec, over JSON: a number without fraction and exponent
 /// is an `int`, every other is a `double`, an object is a map with string keys.
 public struct Program: Sendable {
-  /// The text of the program.
-  public let source: String
-  /// What the program may mention.
-  public let environment: Environment
-  /// The bounds of its evaluation.
-  public let limits: Limits
-  private let code: Code
+  private let storage: Storage
+
+  /// Keeps a program one word long, since hosts keep and hand on many.
+  private final class Storage: Sendable {
+    let source: String
+    let environment: Environment
+    let limits: Limits
+    let code: Code
+
+    init(_ source: String, _ environment: Environment, _ limits: Limits, _ code: Code) {
+      self.source = source
+      self.environment = environment
+      self.limits = limits
+      self.code = code
+    }
+  }
 
   /// Compiles `source`, which may mention only the given variables.
   ///
@@ -28,19 +37,31 @@ public struct Program: Sendable {
   public init(
     _ source: String, in environment: Environment, limits: Limits = Limits()
   ) throws(CompilationFault) {
-    self.source = source
-    self.environment = environment
-    self.limits = limits
     guard source.utf8.count <= limits.maximumSourceLength else {
       throw CompilationFault(sourceLongerThan: limits.maximumSourceLength)
     }
     do throws(SyntaxFault) {
-      code = try Compiler.compile(
-        try Parser.parse(source, maximumNesting: limits.maximumNesting), in: environment)
+      let code = try Compiler.compile(Parser.parse(source, limits), in: environment)
+      try Estimate.check(code, limits)
+      storage = Storage(source, environment, limits, code)
     } catch {
       throw CompilationFault(error, source: source)
     }
   }
+
+  /// The text of the program.
+  public var source: String { storage.source }
+
+  /// What the program may mention.
+  public var environment: Environment { storage.environment }
+
+  /// The bounds of its evaluation.
+  public var limits: Limits { storage.limits }
+
+  var code: Code { storage.code }
+
+  /// The type that was deduced for the value of the program; `dyn` when it may have any.
+  public var type: StaticType { code.type }
 
   /// The variables that the program mentions, as positions in `environment.variables`, in
   /// ascending order.
@@ -72,7 +93,8 @@ public struct Program: Sendable {
   public func value(
     addingStepsTo steps: inout Int, binding root: (Int) -> Value
   ) throws(EvaluationFault) -> Value {
-    var evaluator = Evaluator(code, limits)
+    let code = storage.code
+    var evaluator = Evaluator(code, storage.limits)
     defer { steps += evaluator.meter.used }
     do throws(EvaluationFault.Reason) {
       return try evaluator.value(of: code.root, root)

@@ -113,7 +113,10 @@ struct Scanner {
 
   private func slip(for scalar: Unicode.Scalar) -> Slip? {
     switch scalar {
+    case "=" where peek(1) == UInt8(ascii: ">"): .comparison(">=")
+    case "=" where peek(1) == UInt8(ascii: "<"): .comparison("<=")
     case "=": .assignment
+    case "#": .comment
     case "&": .singleAmpersand
     case "|": .singleBar
     case ";": .statement

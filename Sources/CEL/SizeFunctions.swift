@@ -15,7 +15,7 @@ extension Function {
     case .bytes(let bytes): return bytes.count
     case .list(let list): return list.count
     case .map(let map): return map.count
-    case .null, .bool, .int, .uint, .double, .optional, .type:
+    case .null, .bool, .int, .uint, .double, .timestamp, .duration, .ip, .cidr, .optional, .type:
       throw .noSuchOverload("size", [value.type])
     }
   }

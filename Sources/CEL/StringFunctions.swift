@@ -32,7 +32,7 @@ extension Function {
   }
 
   /// Whether `part` occurs in `text`, in time proportional to their lengths: short parts are tried
-  /// at every place, for longer ones the failure function of Knuth, Morris and Pratt is made.
+  /// at every place, longer ones are searched for.
   private static func occurs(_ part: Span<UInt8>, in text: Span<UInt8>) -> Bool {
     guard part.count <= text.count else { return false }
     guard part.count > 8 else {
@@ -41,25 +41,6 @@ extension Function {
       }
       return false
     }
-    let borders = borders(of: part)
-    var matched = 0
-    for position in 0..<text.count {
-      while matched > 0, text[position] != part[matched] { matched = borders[matched - 1] }
-      if text[position] == part[matched] { matched += 1 }
-      if matched == part.count { return true }
-    }
-    return false
-  }
-
-  /// For each prefix of `part`, the length of its longest proper prefix that is also its suffix.
-  private static func borders(of part: Span<UInt8>) -> [Int] {
-    var borders = Array(repeating: 0, count: part.count)
-    var length = 0
-    for position in 1..<part.count {
-      while length > 0, part[position] != part[length] { length = borders[length - 1] }
-      if part[position] == part[length] { length += 1 }
-      borders[position] = length
-    }
-    return borders
+    return ByteSearch(part).first(in: text) != nil
   }
 }

@@ -40,8 +40,7 @@ struct SyntaxTree {
 
   private(set) var nodes: [Node] = []
   private(set) var ranges: [SourceRange] = []
-  /// Where messages about a node point to when its whole range says too little: the name of a
-  /// called function.
+  /// Where a node is named: its operator, the selected field, the called function.
   private(set) var anchors: [SourceRange] = []
   var root: NodeID = 0
 
@@ -66,9 +65,15 @@ struct Comprehension {
     case filter
     case transformList
     case transformMap
+    /// The body is a map, whose entries are added.
+    case transformMapEntry
+    /// The elements in the order of what the body is for them.
+    case sortBy
     /// Over an optional, as is the next.
     case optMap
     case optFlatMap
+    /// Over any value, which the variable stands for.
+    case bind = "cel.bind"
   }
 
   let kind: Kind

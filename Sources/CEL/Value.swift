@@ -17,6 +17,10 @@ public enum Value: Sendable {
   case list(ListValue)
   /// Keys are strings, integers and booleans; those of a JSON object are strings.
   case map(MapValue)
+  case timestamp(Timestamp)
+  case duration(TimeSpan)
+  indirect case ip(IPAddress)
+  indirect case cidr(IPNetwork)
   /// A type, which is a value too.
   case type(ValueType)
   /// A value that may be absent, as `.?` answers it.
@@ -49,6 +53,10 @@ extension Value {
     case .bytes: .bytes
     case .list: .list
     case .map: .map
+    case .timestamp: .timestamp
+    case .duration: .duration
+    case .ip: .ip
+    case .cidr: .cidr
     case .type: .type
     case .optional: .optional
     }
@@ -66,6 +74,32 @@ public enum ValueType: String, Sendable, CaseIterable {
   case bytes
   case list
   case map
+  case timestamp = "google.protobuf.Timestamp"
+  case duration = "google.protobuf.Duration"
+  case ip = "net.IP"
+  case cidr = "net.CIDR"
   case type
   case optional = "optional_type"
+
+  /// The name by which messages call it, and the conversion to it.
+  public var name: String {
+    switch self {
+    case .timestamp: "timestamp"
+    case .duration: "duration"
+    case .ip: "ip"
+    case .cidr: "cidr"
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .list, .map, .type, .optional:
+      rawValue
+    }
+  }
+
+  /// The name with an article before it.
+  var withArticle: String {
+    switch self {
+    case .int, .ip, .optional: "an " + name
+    case .null, .bool, .uint, .double, .string, .bytes, .list, .map, .timestamp, .duration, .cidr,
+      .type:
+      "a " + name
+    }
+  }
 }

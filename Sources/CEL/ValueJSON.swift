@@ -9,15 +9,40 @@ extension Value {
     case key(ValueType)
     /// No value of this type has a JSON form.
     case type(ValueType)
+    /// It is larger than `maximumJSONSize`: what is small as a value can be long when all its parts,
+    /// of which many may be the same, are written.
+    case tooLarge
   }
+
+  /// How many values and bytes of text the JSON form of a value may have.
+  public static let maximumJSONSize = 1 << 24
 
   /// The JSON form of the value.
   ///
   /// A `uint` is an integer where 64 signed bits hold it and a double otherwise; bytes are a
-  /// base64 string. Lists and maps that came from JSON are answered as they are.
+  /// base64 string, times, durations and addresses their text. Lists and maps that came from JSON
+  /// are answered as they are.
   ///
   /// Throws `Unrepresentable` for what JSON cannot say.
   public var json: JSON {
+    get throws(Unrepresentable) {
+      var room = Self.maximumJSONSize
+      return try json(&room)
+    }
+  }
+
+  fileprivate func json(_ room: inout Int) throws(Unrepresentable) -> JSON {
+    switch self {
+    case .list(let list): return .array(try list.json(&room))
+    case .map(let map): return .object(try map.json(&room))
+    default:
+      let json = try scalar
+      guard json.spend(depth: 1, size: &room) == .fits else { throw .tooLarge }
+      return json
+    }
+  }
+
+  private var scalar: JSON {
     get throws(Unrepresentable) {
       switch self {
       case .null: return .null
@@ -28,60 +53,49 @@ extension Value {
         guard double.isFinite else { throw .notFinite }
         return .double(double)
       case .string(let string): return .string(string)
-      case .bytes(let bytes): return .string(base64(bytes))
-      case .list(let list): return .array(try list.json)
-      case .map(let map): return .object(try map.json)
-      case .type, .optional: throw .type(type)
+      case .bytes(let bytes): return .string(Base64.text(bytes))
+      case .timestamp(let time): return .string(time.text)
+      case .duration(let span): return .string(span.text)
+      case .ip(let address): return .string(address.text)
+      case .cidr(let network): return .string(network.text)
+      case .list, .map, .type, .optional: throw .type(type)
       }
     }
   }
 }
 
 extension ListValue {
-  fileprivate var json: [JSON] {
-    get throws(Value.Unrepresentable) {
-      switch self {
-      case .json(let elements): return elements
-      case .values(let elements):
-        var json: [JSON] = []
-        json.reserveCapacity(elements.count)
-        for element in elements { json.append(try element.json) }
-        return json
-      }
+  fileprivate func json(_ room: inout Int) throws(Value.Unrepresentable) -> [JSON] {
+    if case .json(let elements) = self {
+      guard JSON.array(elements).spend(depth: .max, size: &room) == .fits else { throw .tooLarge }
+      return elements
     }
+    room -= 1
+    guard room >= 0 else { throw .tooLarge }
+    var json: [JSON] = []
+    for position in 0..<count {
+      guard let element = self[position] else { continue }
+      json.append(try element.json(&room))
+    }
+    return json
   }
 }
 
 extension MapValue {
-  fileprivate var json: JSONObject {
-    get throws(Value.Unrepresentable) {
-      if case .json(let object) = self { return object }
-      var object = JSONObject()
-      for position in 0..<count {
-        let (key, value) = entry(at: position)
-        guard case .string(let name) = key else { throw .key(key.type) }
-        object[name] = try value.json
-      }
+  fileprivate func json(_ room: inout Int) throws(Value.Unrepresentable) -> JSONObject {
+    if case .json(let object) = self {
+      guard JSON.object(object).spend(depth: .max, size: &room) == .fits else { throw .tooLarge }
       return object
     }
-  }
-}
-
-/// The standard alphabet of RFC 4648 (4), padded.
-private func base64(_ bytes: [UInt8]) -> String {
-  let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  text.reserveCapacity((bytes.count + 2) / 3 * 4)
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    var bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-    var digits: [UInt8] = []
-    for _ in 0..<4 {
-      digits.append(alphabet[bits & 63])
-      bits >>= 6
+    room -= 1
+    guard room >= 0 else { throw .tooLarge }
+    var object = JSONObject()
+    for position in 0..<count {
+      let (key, value) = entry(at: position)
+      guard case .string(let name) = key else { throw .key(key.type) }
+      room -= name.utf8.count
+      object[name] = try value.json(&room)
     }
-    let kept = group.count + 1
-    text += digits.reversed().prefix(kept) + Array(repeating: UInt8(ascii: "="), count: 4 - kept)
+    return object
   }
-  return String(decoding: text, as: UTF8.self)
 }

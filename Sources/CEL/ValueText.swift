@@ -26,6 +26,10 @@ private struct LiteralWriter {
       writeQuoted(bytes.lazy.map { Unicode.Scalar($0) })
     case .list(let list): writeList(list)
     case .map(let map): writeMap(map)
+    case .timestamp(let time): append("timestamp(\"\(time.text)\")")
+    case .duration(let span): append("duration(\"\(span.text)\")")
+    case .ip(let address): append("ip(\"\(address.text)\")")
+    case .cidr(let network): append("cidr(\"\(network.text)\")")
     case .type(let type): append(type.rawValue)
     case .optional(nil): append("optional.none()")
     case .optional(let value?):

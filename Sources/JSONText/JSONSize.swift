@@ -9,14 +9,15 @@ extension JSON {
     return spend(depth: depth, size: &size) == .fits
   }
 
-  enum Fit {
+  /// What came of it.
+  package enum Fit {
     case fits
     case tooDeep
     case tooLarge
   }
 
   /// Takes the value's size off `size`, as far as it fits.
-  func spend(depth: Int, size: inout Int) -> Fit {
+  package func spend(depth: Int, size: inout Int) -> Fit {
     size -= 1
     switch self {
     case .null, .bool, .int, .double: break

@@ -1,3 +1,4 @@
+package import CEL
 import JSONText
 package import MenuEngine
 package import MenuStore
@@ -29,12 +30,17 @@ package final class Service: Sendable {
   /// The sessions and the catalogue.
   package let store: SessionStore
   let surroundings: Surroundings
+  /// The bounds of the rules that clients register.
+  let ruleLimits: CEL.Limits
   let validations = AnswerCache()
   private let draining = Atomic(false)
 
   /// A service that is ready.
-  package init(store: SessionStore, _ surroundings: Surroundings) {
+  package init(
+    store: SessionStore, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits()
+  ) {
     self.store = store
+    self.ruleLimits = ruleLimits
     self.surroundings = surroundings
   }
 

@@ -28,7 +28,7 @@ import Testing
     ),
     ("[1].all(x, y)", "refused: unknown variable 'y'"),
     ("[1].all(x, true) && x", "refused: unknown variable 'x'"),
-    ("[1].filter(x)", "refused: unknown function 'filter'"),
+    ("[1].filter(x)", "refused: 'filter' takes 2 arguments, not 1"),
   ])
   func `comprehensions`(source: String, expected: String) {
     #expect(outcome(source) == expected)

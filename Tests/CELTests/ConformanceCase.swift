@@ -14,20 +14,26 @@ struct ConformanceCase: Decodable {
   let bindings: [String: WireValue]
   let declarations: [Declaration]?
   let expect: Expectation?
+  let typed: String?
 
   private enum CodingKeys: String, CodingKey {
-    case file, section, name, expr, container, bindings, expect
+    case file, section, name, expr, container, bindings, expect, typed
     case isUnchecked = "disable_check"
     case isCheckedOnly = "check_only"
     case declarations = "type_env"
   }
 
+  /// A variable has a type, a function has overloads.
   struct Declaration: Decodable {
     let name: String
-    /// Only functions have it.
+    let type: WireType?
     let overloads: [Overload]?
 
-    struct Overload: Decodable {}
+    struct Overload: Decodable {
+      let params: [WireType]
+      let result: WireType
+      let member: Bool?
+    }
   }
 
   struct Expectation: Decodable {
@@ -36,7 +42,35 @@ struct ConformanceCase: Decodable {
   }
 }
 
-/// A value as the data writes it; nil for types that are not there yet.
+extension ConformanceCase {
+  var environment: Environment {
+    let declarations = declarations ?? []
+    let names = Set(bindings.keys).union(declarations.filter { $0.type != nil }.map(\.name))
+    let types = declarations.compactMap { declaration in
+      declaration.type.map { (declaration.name, $0.type) }
+    }
+    let functions = declarations.flatMap { declaration in
+      (declaration.overloads ?? []).map {
+        Signature(
+          declaration.name, $0.params.map(\.type), $0.result.type, isMember: $0.member ?? false)
+      }
+    }
+    return Environment(
+      variables: names.sorted(), types: Dictionary(uniqueKeysWithValues: types),
+      functions: functions, container: container ?? "", isChecked: isUnchecked != true)
+  }
+}
+
+/// A type as the data writes it.
+struct WireType: Decodable {
+  let type: StaticType
+
+  init(from decoder: any Decoder) throws {
+    type = try #require(StaticType(decoder.singleValueContainer().decode(String.self)))
+  }
+}
+
+/// A value as the data writes it; nil for a type of an unknown name.
 struct WireValue: Decodable {
   let value: Value?
 
@@ -69,7 +103,9 @@ struct WireValue: Decodable {
       }
       value = .map(.entries(map))
     case .type: value = ValueType(rawValue: try decode(.type)).map { .type($0) }
-    case .timestamp, .duration: value = nil
+    case .timestamp:
+      value = .timestamp(try #require(Timestamp(try decode(.timestamp, String.self))))
+    case .duration: value = .duration(try #require(TimeSpan(try decode(.duration, String.self))))
     }
   }
 }
@@ -89,6 +125,8 @@ extension Value {
     case (.optional(nil), .optional(nil)): return true
     case (.optional(let left?), .optional(let right?)): return left.isIdentical(to: right)
     case (.type(let left), .type(let right)): return left == right
+    case (.timestamp(let left), .timestamp(let right)): return left == right
+    case (.duration(let left), .duration(let right)): return left == right
     case (.list(let left), .list(let right)):
       guard left.count == right.count else { return false }
       return (0..<left.count).allSatisfy { position in

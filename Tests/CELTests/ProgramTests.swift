@@ -43,6 +43,17 @@ import Testing
     #expect(try program.evaluate { .string(variables[$0]) }.description == "\"\(expected)\"")
   }
 
+  @Test(arguments: [
+    ("google.protobuf.Timestamp", "google.protobuf.Timestamp"),
+    ("Duration", "google.protobuf.Duration"), (".net.IP", "net.IP"), (".google.x", "1"),
+    ("[1].map(net, net)", "[1]"), ("type(net.CIDR)", "type"),
+  ])
+  func `types have dotted names`(source: String, expected: String) throws {
+    let environment = Environment(variables: ["google"], container: "google.protobuf")
+    let program = try Program(source, in: environment)
+    #expect(try program.evaluate { _ in object(["x": .int(1)]) }.description == expected)
+  }
+
   @Test func `unchecked programs fail only where they are evaluated`() throws {
     let environment = Environment(variables: [], isChecked: false)
     let absorbed = try Program("x.f(1) || g() || true", in: environment)

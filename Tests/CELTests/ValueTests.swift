@@ -12,6 +12,9 @@ import Testing
     ("18446744073709551615u", .double(0x1p64)), ("1.5", .double(1.5)),
     ("'a'", .string("a")), ("b''", .string("")), ("b'f'", .string("Zg==")),
     ("b'fo'", .string("Zm8=")), ("b'foo'", .string("Zm9v")), (#"b'foob\xff'"#, .string("Zm9vYv8=")),
+    ("timestamp('2009-02-13T23:31:30.5+01:00')", .string("2009-02-13T22:31:30.5Z")),
+    ("duration('90m')", .string("5400s")), ("ip('::0:1')", .string("::1")),
+    ("cidr('10.0.0.1/8')", .string("10.0.0.1/8")),
     ("[1, [2u]]", .array([.int(1), .array([.int(2)])])),
     ("{'a': b'f'}", object(["a": .string("Zg==")])), ("state", sampleState),
   ])

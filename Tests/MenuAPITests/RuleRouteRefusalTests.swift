@@ -6,13 +6,13 @@ struct RuleRouteRefusalTests {
 
   init() throws { sample = try SampleService() }
 
-  @Test func `unknown variables are refused`() throws {
+  @Test func `unknown options and limits that are no numbers are refused`() throws {
     try sample.refuses(
-      .post, "/rules/check", #"{"rule":"1","variables":{"segue":1}}"#,
+      .post, "/rules/check", #"{"rule":"1","options":{"limits":{"maximumSteps":-1},"x":1}}"#,
       with: #"""
         422 /problems/invalid-body
-        /variables/segue
-        There is no member 'segue' here; known are state, responder, sender, command and arguments.
+        /options/limits/maximumSteps
+        Expected an integer, found the number -1. And 1 more, see 'errors'.
         """#)
   }
 }

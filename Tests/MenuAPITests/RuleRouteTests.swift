@@ -48,6 +48,44 @@ struct RuleRouteTests {
         """#)
   }
 
+  @Test func `other variables have whatever names and values are given`() throws {
+    let response = try check(
+      #"{"rule":"list.all(x, x > low)","variables":{"list":[2,3],"app.low":1},"container":"app"}"#)
+    #expect(try response.value("/value") == true)
+    #expect(try response.value("/paths") == ["list", "app.low"])
+  }
+
+  @Test func `a request may ask for lower bounds`() throws {
+    let response = try check(
+      #"{"rule":"list.map(x, x)","variables":{"list":[1,2]},"options":{"limits":{"maximumSteps":3}}}"#
+    )
+    #expect(
+      try response.value("/fault/message")
+        == "the evaluation takes more than 3 steps (maximumSteps)")
+  }
+
+  @Test func `what made a rule false is explained`() throws {
+    let response = try check(
+      #"{"rule":"a > 1 && b","variables":{"a":1,"b":true},"options":{"explain":true}}"#)
+    #expect(
+      try response.value("/explanation")?.text() == #"""
+        {"complete":true,"parts":[\#
+        {"text":"a","start":0,"end":1,"value":"1","type":"int","decisive":true},\#
+        {"text":"a > 1","start":0,"end":5,"value":"false","type":"bool","decisive":true},\#
+        {"text":"b","start":9,"end":10,"value":"true","type":"bool","decisive":false},\#
+        {"text":"a > 1 && b","start":0,"end":10,"value":"false","type":"bool","decisive":true}],\#
+        "reasons":[{"text":"a > 1","start":0,"end":5,"value":"false","type":"bool",\#
+        "operands":[{"text":"a","start":0,"end":1,"value":"1","type":"int","decisive":true}]}]}
+        """#)
+  }
+
+  @Test func `a value that would be too long in JSON is answered by its type`() throws {
+    let doubled = String(repeating: ".map(x, [x, x])", count: 40)
+    let response = try check(#"{"rule":"[[]]\#(doubled)"}"#)
+    #expect(try response.value("/ok") == true)
+    #expect(try response.json[JSONPointer(parsing: "/value")] == nil)
+  }
+
   private func check(_ body: String) throws -> Response {
     try sample.send(.post, "/rules/check", body)
   }

@@ -88,6 +88,21 @@ struct ValidationRouteTests {
         """#)
   }
 
+  @Test func `with explain a rule that is false tells what made it so`() throws {
+    _ = try sample.send(
+      .put, "/sessions/demo/responders/photoHost/handlers/print:",
+      #"{"validate":{"enabled":"1 == 1 && size(arguments) > 0"}}"#)
+    _ = try sample.send(.put, "/commands/print:", #"{"title":"Print","action":"print:"}"#)
+    let body = #"""
+      {"session":"demo","commands":["print:"],"from":"photoHost","explain":true}
+      """#
+    let answer = try validate(body)
+    #expect(try answer.value("/items/0/reason") == "ruleFalse")
+    #expect(
+      answer.text.contains(
+        #""explanation":["size(arguments) > 0 is false: size(arguments) is 0"]"#))
+  }
+
   @Test func `asked again it answers the same, and anew when something has changed`() throws {
     let body = #"{"session":"demo"}"#
     let first = try validate(body)

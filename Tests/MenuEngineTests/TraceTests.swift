@@ -15,7 +15,9 @@ import Testing
     _ asked: Receiver, _ question: Trace.Question, _ answer: JSON, about selector: Selector? = nil,
     fault: RuleFault? = nil
   ) -> Trace.Step {
-    Trace.Step(asked: asked, question: question, selector: selector, answer: answer, fault: fault)
+    Trace.Step(
+      asked: asked, question: question, selector: selector, answer: answer, fault: fault,
+      explanation: [])
   }
 
   private static let steps: [(Trace.Step, String)] = [

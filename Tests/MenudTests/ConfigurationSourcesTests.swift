@@ -1,3 +1,5 @@
+import CEL
+import Foundation
 import JSONText
 import Logging
 import MenuEngine
@@ -42,6 +44,22 @@ import Testing
       .configuration()
     let others = try ConfigurationSources(environment: { _ in nil }).configuration()
     #expect("\(configuration)" != "\(others)")
+  }
+
+  @Test(arguments: Setting.all)
+  func `every setting is in the README's table`(setting: Setting) throws {
+    let page = try String(contentsOfFile: Program.path + "/README.md", encoding: .utf8)
+    let row = "| `\(setting.path.joined(separator: "."))` | `\(setting.variable)`"
+    #expect(page.contains(row), "\(row)")
+  }
+
+  @Test func `rules of the application keep to the configured bounds`() throws {
+    let folder = try Sample.copy([])
+    let path = folder.path + "/app"
+    let limits = CEL.Limits(maximumSourceLength: 3)
+    #expect(throws: CatalogFaults.self) {
+      try CatalogFolder(path: path, ruleLimits: limits).catalog()
+    }
   }
 
   /// What the file in the repository says beyond the defaults is the sample and its session.

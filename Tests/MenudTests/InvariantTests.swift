@@ -6,7 +6,7 @@ import Testing
   /// Each target and all that its files may import.
   @Test(
     arguments: [
-      ("JSONText", []), ("CEL", ["JSONText", "CRE2", "Synchronization"]),
+      ("JSONText", []), ("CEL", ["JSONText", "CRE2", "Synchronization", "Glibc"]),
       ("MicroHTTP", ["CMicroHTTPD", "Glibc", "Synchronization"]),
       ("MenuEngine", ["JSONText", "CEL"]),
       ("MenuStore", ["MenuEngine", "JSONText", "Synchronization"]),

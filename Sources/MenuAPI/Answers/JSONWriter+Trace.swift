@@ -32,6 +32,9 @@ extension JSONWriter {
       member("error")
       value(fault)
     }
+    if !step.explanation.isEmpty {
+      member("explanation", .array(step.explanation.map { .string($0) }))
+    }
     endObject()
   }
 }

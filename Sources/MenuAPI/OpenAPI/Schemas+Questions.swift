@@ -32,6 +32,8 @@ extension Schemas {
          "question":{"type":"string"},"selector":{"$ref":"#/components/schemas/Selector"},
          "answer":{},"rule":{"type":"string"},
          "says":{"type":"string","description":"The step as a sentence."},
+         "explanation":{"type":"array","items":{"type":"string"},
+          "description":"What made a rule false, a line for each condition."},
          "error":{"$ref":"#/components/schemas/RuleError"}}}}
       """##
     ),

@@ -76,22 +76,56 @@ extension Schemas {
       ##"""
       {"type":"object","required":["rule"],"additionalProperties":false,"properties":{
         "rule":{"type":"string"},
-        "variables":{"type":"object","additionalProperties":false,"properties":{
-          "state":{},"responder":{},"sender":{},"command":{},"arguments":{}}}}}
+        "variables":{"type":"object","additionalProperties":true,
+         "description":"Values by name. `state`, `responder`, `sender`, `command` and `arguments` are there in any case."},
+        "container":{"type":"string",
+         "description":"The dotted name against which names in the rule are resolved."},
+        "options":{"type":"object","additionalProperties":false,"properties":{
+         "explain":{"type":"boolean","default":false},
+         "limits":{"type":"object","additionalProperties":false,
+          "description":"Bounds lower than the server's own.","properties":{
+          "maximumSourceLength":{"type":"integer","minimum":0},
+          "maximumNesting":{"type":"integer","minimum":0},
+          "maximumNodes":{"type":"integer","minimum":0},
+          "maximumSteps":{"type":"integer","minimum":0},
+          "maximumStringLength":{"type":"integer","minimum":0},
+          "maximumElements":{"type":"integer","minimum":0}}}}}}}
       """##
     ),
     (
       "RuleAnswer",
-      #"""
+      ##"""
       {"type":"object","required":["ok"],"properties":{"ok":{"type":"boolean"},"value":{},
         "type":{"type":"string"},
         "cost":{"type":"integer","description":"The steps that the evaluation took."},
         "paths":{"type":"array","items":{"type":"string"}},
+        "explanation":{"$ref":"#/components/schemas/RuleExplanation"},
         "fault":{"type":"object","required":["phase","message","offset","line","column"],
          "properties":{"phase":{"enum":["compilation","evaluation"]},"message":{"type":"string"},
           "offset":{"type":"integer"},"line":{"type":"integer"},"column":{"type":"integer"},
           "hint":{"type":"string"},"excerpt":{"type":"string"}}}}}
-      """#
+      """##
+    ),
+    (
+      "RuleExplanation",
+      ##"""
+      {"type":"object","required":["complete","parts","reasons"],
+       "description":"What the parts of the rule are worth, and because of which it is false.",
+       "properties":{"complete":{"type":"boolean"},
+        "parts":{"type":"array","items":{"$ref":"#/components/schemas/RulePart"}},
+        "reasons":{"type":"array","items":{"$ref":"#/components/schemas/RulePart"}}}}
+      """##
+    ),
+    (
+      "RulePart",
+      ##"""
+      {"type":"object","required":["text","start","end"],"properties":{"text":{"type":"string"},
+        "start":{"type":"integer"},"end":{"type":"integer"},
+        "element":{"type":"integer","description":"Of the list or map that a macro goes through."},
+        "value":{"type":"string","description":"As a literal, shortened when it is long."},
+        "type":{"type":"string"},"fault":{"type":"string"},"decisive":{"type":"boolean"},
+        "operands":{"type":"array","items":{"$ref":"#/components/schemas/RulePart"}}}}
+      """##
     ),
   ]
 }

@@ -57,7 +57,7 @@ enum CommandRoutes {
   private static func put(_ call: Call) throws(Problem) -> Response {
     let id: CommandID = try call.name(0)
     let json = try call.json()
-    let command = try Call.document { Command(reading: json, at: .root, log: $0, id: id) }
+    let command = try call.document { Command(reading: json, at: .root, log: $0, id: id) }
     let declaration = try call.store.changeCatalog { (catalog) throws(Problem) in
       do throws(DeclarationFault) {
         return try catalog.declare(command)

@@ -70,7 +70,7 @@ enum HandlerRoutes {
     let id = try call.responderID
     let selector = try call.selector(2)
     let json = try call.json()
-    let handler = try Call.document { Handler(reading: json, at: .root, log: $0) }
+    let handler = try call.document { Handler(reading: json, at: .root, log: $0) }
     let path = "/sessions/\(try call.session)/responders/\(id)/handlers/\(selector)"
     return try call.apply(
       .putHandler(handler, for: selector, of: id),

@@ -51,7 +51,7 @@ enum MenuRoutes {
     let json = try call.json()
     return try call.store.changeCatalog { (catalog) throws(Problem) in
       var names = catalog.menuNames(besides: json)
-      let edits = try Call.object(json) { reader in
+      let edits = try call.object(json) { reader in
         reader.required("edits") { json, place, log in
           Read.list(json, place, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
         }

@@ -27,7 +27,7 @@ enum MutationRoutes {
     let json = try call.json()
     let now = call.service.surroundings.now()
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
-      let mutations = try Call.object(json) { reader in
+      let mutations = try call.object(json) { reader in
         reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: catalog) }
           ?? reader.missing("mutations")
       }

@@ -58,7 +58,7 @@ enum ResponderRoutes {
   private static func put(_ call: Call) throws(Problem) -> Response {
     let id: ResponderID = try call.name(1)
     let json = try call.json()
-    let responder = try Call.document { Responder(id, reading: json, at: .root, log: $0) }
+    let responder = try call.document { Responder(id, reading: json, at: .root, log: $0) }
     let path = "/sessions/\(try call.session)/responders/\(id)"
     return try call.apply(
       .putResponder(responder), created: { ($0.graph[id] == nil, path) },

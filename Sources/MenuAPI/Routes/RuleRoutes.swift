@@ -18,16 +18,11 @@ enum RuleRoutes {
       check)
   ]
 
-  fileprivate struct Check {
-    let rule: String
-    let variables: [JSON]
-  }
-
   private static func check(_ call: Call) throws(Problem) -> Response {
-    let check = try call.object { Check(&$0) }
+    let check = try call.object { RuleCheck(&$0, within: call.service.ruleLimits) }
     return call.answer { writer in
       do throws(CompilationFault) {
-        answer(try Rule(check.rule), check.variables, &writer)
+        answer(check, try check.program(), &writer)
       } catch {
         writer.member("ok", false)
         writer.member("fault")
@@ -36,12 +31,12 @@ enum RuleRoutes {
     }
   }
 
-  private static func answer(_ rule: Rule, _ variables: [JSON], _ writer: inout JSONWriter) {
+  private static func answer(
+    _ check: RuleCheck, _ program: Program, _ writer: inout JSONWriter
+  ) {
     var cost = 0
     do throws(EvaluationFault) {
-      let value = try rule.program.value(addingStepsTo: &cost) { index in
-        variables.indices.contains(index) ? Value(variables[index]) : .null
-      }
+      let value = try program.value(addingStepsTo: &cost, binding: check.value)
       writer.member("ok", true)
       if let json = try? value.json { writer.member("value", json) }
       writer.member("type", value.type.rawValue)
@@ -51,35 +46,10 @@ enum RuleRoutes {
       writer.value(error)
     }
     writer.member("cost", cost)
-    writer.member("paths", .array(rule.program.paths.map { .string($0.description) }))
-  }
-}
-
-extension RuleRoutes.Check {
-  fileprivate init?(_ reader: inout ObjectReader) {
-    let rule = reader.required("rule", Read.string)
-    variables = reader.member("variables", Self.variables) ?? Rule.Root.allCases.map(\.absent)
-    guard let rule else { return nil }
-    self.rule = rule
-  }
-
-  private static func variables(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
-  ) -> [JSON]? {
-    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    let values = Rule.Root.allCases.map { root in reader.json(root.name) ?? root.absent }
-    reader.finish()
-    return values
-  }
-}
-
-extension Rule.Root {
-  /// The value when the request gives none.
-  fileprivate var absent: JSON {
-    switch self {
-    case .state: .object(JSONObject())
-    case .responder, .sender, .command: .null
-    case .arguments: .array([])
+    writer.member("paths", .array(program.paths.map { .string($0.description) }))
+    if check.options.isExplaining {
+      writer.member("explanation")
+      writer.value(program.explanation(binding: check.value))
     }
   }
 }
@@ -104,6 +74,7 @@ extension JSONWriter {
     member("offset", fault.range.start)
     member("line", fault.line)
     member("column", fault.column)
+    optionalMember("hint", fault.hint)
     optionalMember("excerpt", excerpt(of: fault.description))
     endObject()
   }

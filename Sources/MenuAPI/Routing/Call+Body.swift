@@ -13,10 +13,10 @@ extension Call {
   ///
   /// - Throws: `Problem` with every fault that `read` notes; it answers nil only when it noted one.
   func object<Result>(_ read: (inout ObjectReader) -> Result?) throws(Problem) -> Result {
-    try Self.object(try json(), read)
+    try object(try json(), read)
   }
 
-  static func object<Result>(
+  func object<Result>(
     _ json: JSON, _ read: (inout ObjectReader) -> Result?
   ) throws(Problem) -> Result {
     try document { log in
@@ -28,9 +28,9 @@ extension Call {
   }
 
   /// What `read` makes of a document, or all faults it notes.
-  static func document<Result>(_ read: (FaultLog) -> Result?) throws(Problem) -> Result {
+  func document<Result>(_ read: (FaultLog) -> Result?) throws(Problem) -> Result {
     do throws(DocumentFaults) {
-      return try FaultLog.collecting(read)
+      return try FaultLog.collecting(ruleLimits: service.ruleLimits, read)
     } catch {
       throw Problem(error)
     }

@@ -1,3 +1,4 @@
+public import CEL
 public import JSONText
 
 /// The documents that describe a catalogue, as they lie in a folder of the configuration.
@@ -17,8 +18,14 @@ public struct CatalogDocument: Sendable {
   /// The parts that are there.
   public var parts: [Part: JSON]
 
+  /// The bounds of the rules in them.
+  public let ruleLimits: CEL.Limits
+
   /// These parts.
-  public init(_ parts: [Part: JSON]) { self.parts = parts }
+  public init(_ parts: [Part: JSON], ruleLimits: CEL.Limits = CEL.Limits()) {
+    self.parts = parts
+    self.ruleLimits = ruleLimits
+  }
 
   /// One fault and the part it is in.
   public struct Fault: Error, Equatable, Sendable {

@@ -8,7 +8,9 @@ struct CatalogReading {
   init(_ document: CatalogDocument) {
     self.document = document
     var logs: [CatalogDocument.Part: FaultLog] = [:]
-    for part in CatalogDocument.Part.allCases { logs[part] = FaultLog() }
+    for part in CatalogDocument.Part.allCases {
+      logs[part] = FaultLog(ruleLimits: document.ruleLimits)
+    }
     self.logs = logs
   }
 

@@ -72,15 +72,18 @@ extension Inquiry {
     for rule in rules.all { readings.note(rule) }
     if closure != nil { readings.noteEverything() }
     let context = context(for: target.responder)
-    var isForbidden = try item.apply(rules, in: context)
+    let isRefused = try item.apply(rules, in: context)
+    var isForbidden = isRefused
     if let closure {
       let wasEnabled = item.appearance.isEnabled
       try item.apply(closure, HandlerCall(action, in: context))
       isForbidden = isForbidden || wasEnabled && !item.appearance.isEnabled
     }
     item.conclude(isForbidden: isForbidden)
+    let refusing = isRefused ? rules.enabled : nil
     trace.note(
       .validate, target,
-      closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer)
+      closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer,
+      explanation: refusing.map(context.reasons) ?? [])
   }
 }

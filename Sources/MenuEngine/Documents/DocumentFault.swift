@@ -76,8 +76,11 @@ public final class FaultLog {
   /// The faults so far.
   public private(set) var faults: [DocumentFault] = []
 
+  /// The bounds of rules in the documents that are read.
+  public let ruleLimits: CEL.Limits
+
   /// An empty log.
-  public init() {}
+  public init(ruleLimits: CEL.Limits = CEL.Limits()) { self.ruleLimits = ruleLimits }
 
   /// Notes one fault.
   public func note(_ problem: DocumentFault.Problem, at pointer: JSONPointer) {
@@ -88,9 +91,9 @@ public final class FaultLog {
   ///
   /// `read` answers nil only when it noted a fault.
   public static func collecting<Result>(
-    _ read: (FaultLog) -> Result?
+    ruleLimits: CEL.Limits = CEL.Limits(), _ read: (FaultLog) -> Result?
   ) throws(DocumentFaults) -> Result {
-    let log = FaultLog()
+    let log = FaultLog(ruleLimits: ruleLimits)
     guard let result = read(log), log.faults.isEmpty else { throw DocumentFaults(log.faults) }
     return result
   }

@@ -17,6 +17,12 @@ public enum Read {
     return refuse(.bool, json, pointer, log)
   }
 
+  /// An integer from 0.
+  public static func count(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Int? {
+    if case .int(let int) = json, let count = Int(exactly: int), count >= 0 { return count }
+    return refuse(.integer, json, pointer, log)
+  }
+
   /// An object.
   public static func object(
     _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog

@@ -124,9 +124,13 @@ struct Inquiry {
     }
     if let rule = handler.canPerform { readings.note(rule) }
     if handler.closures.canPerform != nil { readings.noteEverything() }
+    let context = context(for: id)
     do throws(RuleFault) {
-      let canPerform = try handler.canPerform(action, in: context(for: id))
-      trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))
+      let canPerform = try handler.canPerform(action, in: context)
+      let refusing = canPerform ? nil : handler.canPerform
+      trace.note(
+        .canPerformAction, receiver, about: action, .bool(canPerform),
+        explanation: refusing.map(context.reasons) ?? [])
       return canPerform
     } catch {
       trace.note(.canPerformAction, receiver, about: action, .bool(false), fault: error)

@@ -21,7 +21,7 @@ extension Read {
     _ source: String, _ pointer: JSONPointer, _ log: FaultLog
   ) -> Rule? {
     do {
-      return try Rule(source)
+      return try Rule(source, limits: log.ruleLimits)
     } catch {
       log.note(.rule(error), at: pointer)
       return nil

@@ -29,7 +29,7 @@ public struct Rule: Sendable {
 
   private let storage: Storage
 
-  /// Keeps a rule one word long: handlers have many, and are copied on every walk.
+  /// A program, and what was found out about it once.
   private final class Storage: Sendable {
     let program: Program
     let statePaths: [ArraySlice<String>]
@@ -44,8 +44,10 @@ public struct Rule: Sendable {
   /// Compiles `source`.
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
-  public init(_ source: String) throws(CompilationFault) {
-    storage = Storage(try Program(source, variables: Self.rootNames))
+  public init(
+    _ source: String, limits: CEL.Limits = CEL.Limits()
+  ) throws(CompilationFault) {
+    storage = Storage(try Program(source, variables: Self.rootNames, limits: limits))
   }
 
   /// The names of all roots.

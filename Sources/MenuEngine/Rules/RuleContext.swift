@@ -34,6 +34,15 @@ struct RuleContext {
     }
   }
 
+  /// What makes a rule false, a line for each condition.
+  func reasons(of rule: Rule) -> [String] {
+    let explanation = rule.program.explanation { index in
+      Rule.Root(rawValue: index).map { Value(value(of: $0)) } ?? .null
+    }
+    effort.spend(explanation.steps)
+    return explanation.shortText
+  }
+
   func bool(_ rule: Rule, at place: String) throws(RuleFault) -> Bool {
     let value = try value(of: rule, at: place)
     guard case .bool(let bool) = value else { throw fault(rule, place, value, .bool) }
@@ -65,7 +74,7 @@ struct RuleContext {
         return state
       }
       throw fault(rule, place, value, .state)
-    case .null, .int, .uint, .double, .bytes, .list, .map, .type,
+    case .null, .int, .uint, .double, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .type,
       .optional:
       throw fault(rule, place, value, .state)
     }

@@ -22,6 +22,8 @@ public struct Trace: Equatable, Sendable {
     public let answer: JSON
     /// The rule that failed to answer.
     public let fault: RuleFault?
+    /// What made a rule false, a line for each condition.
+    public let explanation: [String]
   }
 
   /// The questions that can be asked.
@@ -78,11 +80,13 @@ public struct Trace: Equatable, Sendable {
 
   mutating func note(
     _ question: Question, _ asked: Receiver, about selector: Selector? = nil,
-    _ answer: @autoclosure () -> JSON, fault: RuleFault? = nil
+    _ answer: @autoclosure () -> JSON, fault: RuleFault? = nil,
+    explanation: @autoclosure () -> [String] = []
   ) {
     guard isRecording else { return }
     steps.append(
       Step(
-        asked: asked, question: question, selector: selector, answer: answer(), fault: fault))
+        asked: asked, question: question, selector: selector, answer: answer(), fault: fault,
+        explanation: explanation()))
   }
 }

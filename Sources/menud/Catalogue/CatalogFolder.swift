@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import MenuEngine
 
@@ -5,6 +6,8 @@ import MenuEngine
 struct CatalogFolder {
   /// The folder; empty where there is none, and then so is its catalogue.
   let path: String
+  /// The bounds of the rules in it.
+  var ruleLimits = CEL.Limits()
 
   /// Its catalogue; parts that are not there are empty.
   ///
@@ -34,7 +37,7 @@ struct CatalogFolder {
 
   /// The parts that can be read, and why the others cannot.
   private var readable: (document: CatalogDocument, faults: [CatalogFault]) {
-    var document = CatalogDocument([:])
+    var document = CatalogDocument([:], ruleLimits: ruleLimits)
     var faults: [CatalogFault] = []
     for part in presentParts {
       do throws(ConfigurationFault) {

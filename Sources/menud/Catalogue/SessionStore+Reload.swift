@@ -8,9 +8,11 @@ extension SessionStore {
   ///
   /// The folder's catalogue takes the place of the present one; what clients changed there is changed
   /// again on top, and logged when that cannot be any more (M4). Sessions stay as they are.
-  func reload(from folder: String, _ log: Logger) {
+  func reload(from configuration: Configuration, _ log: Logger) {
     do throws(CatalogFaults) {
-      let catalog = try CatalogFolder(path: folder).catalog()
+      let catalog = try CatalogFolder(
+        path: configuration.application, ruleLimits: configuration.rules
+      ).catalog()
       let succession = changeCatalog { present in
         let succession = catalog.succeeding(present)
         present = succession.catalog

@@ -43,7 +43,7 @@ private struct Findings {
       if configuration.application.isEmpty {
         summary = "ok: no application"
       } else {
-        check(CatalogFolder(path: configuration.application))
+        check(CatalogFolder(path: configuration.application, ruleLimits: configuration.rules))
       }
     } catch {
       faults += error.faults.map(\.description)

@@ -12,7 +12,7 @@ struct Menud: ParsableCommand {
       Settings are taken from options, then from environment variables (MENUD_PORT for --port), \
       then from a file, which is Config/menud.json when that is there, then from defaults.
       """, version: version,
-    subcommands: [Serve.self, Check.self, Health.self, Version.self])
+    subcommands: [Serve.self, Check.self, RuleCommand.self, Health.self, Version.self])
 }
 
 /// Prints the version.

@@ -30,16 +30,18 @@ struct Serve: ParsableCommand {
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let store = SessionStore(catalog: try catalog(configuration))
     try open(configuration.sessions, in: store)
-    let service = Service(store: store, .system)
+    let service = Service(store: store, .system, ruleLimits: configuration.rules)
     let server = try start(service, configuration, log)
     announce(server, configuration, store, log)
-    let signal = awaitEnd { store.reload(from: configuration.application, log) }
+    let signal = awaitEnd { store.reload(from: configuration, log) }
     stop(server, service, after: signal, configuration, log)
   }
 
   private func catalog(_ configuration: Configuration) throws -> Catalog {
     do throws(CatalogFaults) {
-      return try CatalogFolder(path: configuration.application).catalog()
+      return try CatalogFolder(
+        path: configuration.application, ruleLimits: configuration.rules
+      ).catalog()
     } catch {
       throw error.faults.reported(exit: .configuration)
     }

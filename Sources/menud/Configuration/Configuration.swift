@@ -1,3 +1,4 @@
+import CEL
 import Logging
 import MenuEngine
 import MicroHTTP
@@ -12,6 +13,8 @@ struct Configuration: Sendable {
   var sessions: [SessionID] = []
   /// Where the server listens and what it lets one client take.
   var server = ServerConfiguration()
+  /// What a rule may cost.
+  var rules = CEL.Limits()
   /// How long a stopping server still accepts connections, so that whoever distributes the load
   /// notices. The default is not at all.
   var drainDelay: Duration = .zero

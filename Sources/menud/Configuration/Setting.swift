@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import Logging
 import MenuEngine
@@ -33,7 +34,8 @@ extension Setting {
   static let all = [
     application, sessions, host, port, threads, maximumBodySize, maximumConnections,
     maximumConnectionsPerAddress, headerTimeout, bodyTimeout, responseTimeout, idleTimeout,
-    drainDelay, drainGrace, logLevel, logFormat, logRequests,
+    drainDelay, drainGrace, maximumSourceLength, maximumNesting, maximumNodes, maximumSteps,
+    maximumStringLength, maximumElements, logLevel, logFormat, logRequests,
   ]
 
   static let application = Setting(["application"], "APPLICATION", .text(\.application))
@@ -56,12 +58,30 @@ extension Setting {
   static let idleTimeout = server("idleTimeout", "IDLE_TIMEOUT", .seconds(\.server.idleTimeout))
   static let drainDelay = server("drainDelay", "DRAIN_DELAY", .seconds(\.drainDelay))
   static let drainGrace = server("drainGrace", "DRAIN_GRACE", .seconds(\.drainGrace))
+  static let maximumSourceLength = rules(
+    "maximumSourceLength", "MAXIMUM_SOURCE_LENGTH",
+    .integer(1...65_536, \.rules.maximumSourceLength))
+  static let maximumNesting = rules(
+    "maximumNesting", "MAXIMUM_NESTING", .integer(1...128, \.rules.maximumNesting))
+  static let maximumNodes = rules(
+    "maximumNodes", "MAXIMUM_NODES", .integer(1...65_536, \.rules.maximumNodes))
+  static let maximumSteps = rules(
+    "maximumSteps", "MAXIMUM_STEPS", .integer(1...1_000_000_000, \.rules.maximumSteps))
+  static let maximumStringLength = rules(
+    "maximumStringLength", "MAXIMUM_STRING_LENGTH",
+    .integer(1...(1 << 30), \.rules.maximumStringLength))
+  static let maximumElements = rules(
+    "maximumElements", "MAXIMUM_ELEMENTS", .integer(1...(1 << 24), \.rules.maximumElements))
   static let logLevel = Setting(["log", "level"], "LOG_LEVEL", .level(\.log.level))
   static let logFormat = Setting(["log", "format"], "LOG_FORMAT", .format(\.log.format))
   static let logRequests = Setting(["log", "requests"], "LOG_REQUESTS", .flag(\.log.logsRequests))
 
   private static func server(_ name: String, _ variable: String, _ form: Form) -> Setting {
     Setting(["server", name], variable, form)
+  }
+
+  private static func rules(_ name: String, _ variable: String, _ form: Form) -> Setting {
+    Setting(["rules", name], "RULES_\(variable)", form)
   }
 
   private init(_ path: [String], _ variable: String, _ form: Form) {

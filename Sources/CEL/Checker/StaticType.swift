@@ -1,0 +1,96 @@
+/// What is known of the type of an expression before it is evaluated.
+///
+/// Its text is that of cel-spec: `dyn`, `int`, `list(string)`, `map(string, dyn)`,
+/// `optional_type(int)`; a capital letter, with or without a number, is a type parameter.
+public struct StaticType: Sendable, Equatable {
+  enum Head: Sendable, Equatable {
+    case named(String)
+    /// A parameter of a declared function.
+    case parameter(String)
+    /// A parameter of one call, or the element type of an empty literal: still to be found out.
+    case variable(Int)
+  }
+
+  let head: Head
+  let arguments: [StaticType]
+
+  init(_ head: Head, _ arguments: [StaticType] = []) {
+    self.head = head
+    self.arguments = arguments
+  }
+
+  init(named name: String, _ arguments: StaticType...) { self.init(.named(name), arguments) }
+
+  /// Any type whatever: nothing is checked until the program is evaluated.
+  public static let dyn = StaticType(named: "dyn")
+  /// The type of `null`.
+  public static let null = StaticType(named: "null_type")
+  /// `true` or `false`.
+  public static let bool = StaticType(named: "bool")
+  /// An integer of 64 bits.
+  public static let int = StaticType(named: "int")
+  /// An integer of 64 bits without sign.
+  public static let uint = StaticType(named: "uint")
+  /// A number of IEEE 754.
+  public static let double = StaticType(named: "double")
+  /// Code points.
+  public static let string = StaticType(named: "string")
+  /// Bytes.
+  public static let bytes = StaticType(named: "bytes")
+
+  /// A list of elements of this type.
+  public static func list(_ element: StaticType) -> StaticType {
+    StaticType(named: "list", element)
+  }
+
+  /// A map from keys to values of these types.
+  public static func map(_ key: StaticType, _ value: StaticType) -> StaticType {
+    StaticType(named: "map", key, value)
+  }
+
+  /// A value of this type, or none.
+  public static func optional(_ wrapped: StaticType) -> StaticType {
+    StaticType(named: "optional_type", wrapped)
+  }
+
+  /// The type of a type.
+  public static func type(_ type: StaticType) -> StaticType { StaticType(named: "type", type) }
+
+  /// The name before the parentheses, unless the type is a parameter.
+  var name: String? {
+    if case .named(let name) = head { name } else { nil }
+  }
+
+  /// Whether it says nothing.
+  var isDyn: Bool { name == "dyn" || name == "any" || name == "error" }
+
+  var isVariable: Bool {
+    if case .variable = head { true } else { false }
+  }
+
+  /// Whether type parameters occur in it.
+  var isGeneric: Bool {
+    if case .parameter = head { true } else { arguments.contains(where: \.isGeneric) }
+  }
+
+  /// Whether null may stand where this type is wanted: messages, timestamps, optionals and the
+  /// like (langdef "Gradual Type Checking").
+  var isNullable: Bool { !Self.valueNames.contains(name ?? "int") }
+
+  private static let valueNames = Set([
+    "bool", "int", "uint", "double", "string", "bytes", "list", "map", "type",
+  ])
+}
+
+extension StaticType: CustomStringConvertible {
+  /// The text of the type.
+  public var description: String {
+    let name =
+      switch head {
+      case .named(let name), .parameter(let name): name
+      case .variable: "dyn"
+      }
+    guard !arguments.isEmpty else { return name }
+    return "\(name)(\(arguments.map(\.description).joined(separator: ", ")))"
+  }
+}

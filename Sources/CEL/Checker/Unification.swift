@@ -1,0 +1,144 @@
+/// What has been found out about type variables, by the algorithm of cel-spec's reference checker:
+/// a variable stands for the most general of the types that were assigned to it.
+///
+/// Neither deep nor widely shared types can make it recurse or run for long: beyond a depth, and
+/// once its work is used up, types are taken for `dyn`.
+struct Unification {
+  private var bindings: [StaticType?] = []
+  /// What bindings were before the assignments of the current attempt.
+  private var trail: [(variable: Int, binding: StaticType?)] = []
+  private var work = 400_000
+
+  mutating func makeVariable() -> StaticType {
+    bindings.append(nil)
+    return StaticType(.variable(bindings.count - 1))
+  }
+
+  /// The types of `signature`, with a variable of their own for each of its type parameters.
+  mutating func instance(
+    of signature: Signature
+  ) -> (parameters: [StaticType], result: StaticType) {
+    guard signature.isGeneric else { return (signature.parameters, signature.result) }
+    var variables: [String: StaticType] = [:]
+    let parameters = signature.parameters.map { instance(of: $0, &variables) }
+    return (parameters, instance(of: signature.result, &variables))
+  }
+
+  private mutating func instance(
+    of type: StaticType, _ variables: inout [String: StaticType]
+  ) -> StaticType {
+    if case .parameter(let name) = type.head {
+      let variable = variables[name] ?? makeVariable()
+      variables[name] = variable
+      return variable
+    }
+    guard !type.arguments.isEmpty else { return type }
+    return StaticType(type.head, type.arguments.map { instance(of: $0, &variables) })
+  }
+
+  /// Whether values of the types `sources` may stand where `targets` are wanted; only then are
+  /// variables bound.
+  mutating func isAssignable(_ sources: [StaticType], to targets: [StaticType]) -> Bool {
+    trail = []
+    if areAssignable(sources, to: targets, 0) { return true }
+    for (variable, binding) in trail.reversed() { bindings[variable] = binding }
+    return false
+  }
+
+  /// The type with all that is known of its variables put in their places.
+  mutating func resolved(_ type: StaticType) -> StaticType { resolved(type, 0) }
+
+  /// The type that both are, where their elements need not be alike.
+  mutating func joined(_ first: StaticType, _ second: StaticType) -> StaticType {
+    guard isAssignable([first], to: [second]) else { return .dyn }
+    return isAsGeneral(first, second, 0) ? first : second
+  }
+
+  private mutating func resolved(_ type: StaticType, _ depth: Int) -> StaticType {
+    guard mayGoOn(depth) else { return .dyn }
+    if case .variable(let variable) = type.head {
+      guard let binding = bindings[variable] else { return type }
+      return resolved(binding, depth + 1)
+    }
+    guard !type.arguments.isEmpty else { return type }
+    return StaticType(type.head, type.arguments.map { resolved($0, depth + 1) })
+  }
+
+  private mutating func mayGoOn(_ depth: Int) -> Bool {
+    work -= 1
+    return work > 0 && depth < StaticType.maximumDepth
+  }
+}
+
+// MARK: - Assignment
+
+extension Unification {
+  private mutating func areAssignable(
+    _ sources: [StaticType], to targets: [StaticType], _ depth: Int
+  ) -> Bool {
+    guard sources.count == targets.count else { return false }
+    for (source, target) in zip(sources, targets) where !assign(source, to: target, depth) {
+      return false
+    }
+    return true
+  }
+
+  private mutating func assign(
+    _ source: StaticType, to target: StaticType, _ depth: Int
+  ) -> Bool {
+    guard mayGoOn(depth) else { return true }
+    if case .variable(let variable) = target.head { return bind(variable, to: source, depth) }
+    if case .variable(let variable) = source.head { return bind(variable, to: target, depth) }
+    if source.isDyn || target.isDyn { return true }
+    if source.name == "null_type" { return target.name == "null_type" || target.isNullable }
+    guard source.head == target.head else { return false }
+    if source.name == "type" { return true }
+    return areAssignable(source.arguments, to: target.arguments, depth + 1)
+  }
+
+  /// Whether the variable may stand for `type`. One that would become a part of itself is left as
+  /// it is, and so may stand for anything.
+  private mutating func bind(_ variable: Int, to type: StaticType, _ depth: Int) -> Bool {
+    if type.head == .variable(variable) { return true }
+    guard let bound = bindings[variable] else {
+      if !occurs(variable, in: type, depth) { set(variable, type) }
+      return true
+    }
+    guard assign(type, to: bound, depth + 1) else { return false }
+    let general = isAsGeneral(type, bound, depth) ? type : bound
+    if !occurs(variable, in: general, depth) { set(variable, general) }
+    return true
+  }
+
+  private mutating func set(_ variable: Int, _ type: StaticType) {
+    trail.append((variable, bindings[variable]))
+    bindings[variable] = type
+  }
+
+  private mutating func occurs(_ variable: Int, in type: StaticType, _ depth: Int) -> Bool {
+    guard mayGoOn(depth) else { return true }
+    if case .variable(let other) = type.head {
+      if other == variable { return true }
+      guard let binding = bindings[other] else { return false }
+      return occurs(variable, in: binding, depth + 1)
+    }
+    for argument in type.arguments where occurs(variable, in: argument, depth + 1) { return true }
+    return false
+  }
+
+  /// Whether `type` equals `other`, or says less than it.
+  private mutating func isAsGeneral(
+    _ type: StaticType, _ other: StaticType, _ depth: Int
+  ) -> Bool {
+    guard mayGoOn(depth), !type.isDyn, !type.isVariable else { return true }
+    guard !other.isDyn, !other.isVariable, type.head == other.head,
+      type.arguments.count == other.arguments.count
+    else { return false }
+    if type.name == "type" { return true }
+    for (argument, counterpart) in zip(type.arguments, other.arguments)
+    where !isAsGeneral(argument, counterpart, depth + 1) {
+      return false
+    }
+    return true
+  }
+}

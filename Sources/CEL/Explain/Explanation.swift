@@ -1,0 +1,70 @@
+public import JSONText
+
+/// Why a program has the value that it has: what each of its parts is worth.
+public struct Explanation: Sendable {
+  /// What a part is worth. A fault names the part in which it arose, which may be an operand.
+  public typealias Outcome = Result<Value, EvaluationFault>
+
+  /// A part of the program that was evaluated.
+  public struct Part: Sendable {
+    /// Where the part stands.
+    public let range: SourceRange
+    /// Where its operator, field or function is named.
+    public let anchor: SourceRange
+    /// What it is worth.
+    public let outcome: Outcome
+    /// Whether the result rests on it. What a decided `&&`, `||` or `?:` leaves out does not count.
+    public let isDecisive: Bool
+    /// Whether it is a literal, which needs no explanation.
+    public let isLiteral: Bool
+    /// The element, from 0, for which the body of a macro was evaluated.
+    public let element: Int?
+  }
+
+  /// A condition because of which a program is false.
+  public struct Reason: Sendable {
+    /// The condition: false, or true where the program wants it not to be.
+    public let part: Part
+    /// What it compares, or what it is said of.
+    public let operands: [Part]
+  }
+
+  /// The text of the program.
+  public let source: String
+  /// The value of the program or its fault, as evaluating it answers.
+  public let outcome: Outcome
+  /// The parts, operands before what they belong to, and those that a macro evaluates for its
+  /// first elements, and for the one that decided, after it.
+  public let parts: [Part]
+  /// Whether every part is there; otherwise the steps of an evaluation did not suffice.
+  public let isComplete: Bool
+  /// The conditions that make the program false: changing one of them is not enough while there
+  /// are others. None when it is not false.
+  public let reasons: [Reason]
+  /// What evaluating and explaining cost together.
+  public let steps: Int
+}
+
+extension Program {
+  /// What every part of the program is worth, where `root` answers a variable by its position.
+  ///
+  /// All operands are evaluated, also those that do not matter for the result. This takes at most
+  /// as many steps again as evaluating the program may take.
+  public func explain(_ root: (Int) -> JSON) -> Explanation {
+    explanation(binding: { Value(root($0)) })
+  }
+
+  /// What every part of the program is worth, where `root` answers a variable by its position with
+  /// a value that need not be JSON.
+  public func explanation(binding root: (Int) -> Value) -> Explanation {
+    let outcome: Explanation.Outcome
+    var steps = 0
+    do throws(EvaluationFault) {
+      outcome = .success(try value(addingStepsTo: &steps, binding: root))
+    } catch {
+      outcome = .failure(error)
+    }
+    var explainer = Explainer(code, limits, source: source)
+    return explainer.explanation(of: outcome, steps, root)
+  }
+}

@@ -1,0 +1,68 @@
+/// The parts of times, with and without a time zone, and of durations.
+extension Function {
+  static let times =
+    [
+      accessor("getFullYear") { $0.year },
+      accessor("getMonth") { $0.month - 1 },
+      accessor("getDate") { $0.day },
+      accessor("getDayOfMonth") { $0.day - 1 },
+      accessor("getDayOfWeek") { $0.weekday },
+      accessor("getDayOfYear") { $0.dayOfYear },
+      accessor("getHours", in: { $0.whole(3_600_000_000_000) }) { $0.hour },
+      accessor("getMinutes", in: { $0.whole(60_000_000_000) }) { $0.minute },
+      accessor("getSeconds", in: { $0.whole(1_000_000_000) }) { $0.second },
+      [
+        Function(name: "getMilliseconds", styles: [.member], body: .unary(milliseconds)),
+        Function(name: "getMilliseconds", styles: [.member], body: .binary(millisecondsInZone)),
+      ],
+    ].flatMap { $0 }
+
+  /// A part of a time, of which a duration has a counterpart or not.
+  private static func accessor(
+    _ name: String, in span: (@Sendable (TimeSpan) -> Int64)? = nil,
+    _ part: @escaping @Sendable (CivilDate) -> Int
+  ) -> [Function] {
+    [
+      Function(
+        name: name, styles: [.member],
+        body: .unary({ (value, _) throws(Failure) in
+          if let span, case .duration(let duration) = value { return .int(span(duration)) }
+          guard case .timestamp(let time) = value else { throw .noSuchOverload(name, [value.type]) }
+          return .int(Int64(part(CivilDate(secondsSinceEpoch: time.seconds))))
+        })),
+      Function(
+        name: name, styles: [.member],
+        body: .binary({ (value, zone, meter) throws(Failure) in
+          let date = CivilDate(secondsSinceEpoch: try localSeconds(name, value, zone, &meter))
+          return .int(Int64(part(date)))
+        })),
+    ]
+  }
+
+  private static func milliseconds(_ value: Value, _: inout Meter) throws(Failure) -> Value {
+    switch value {
+    case .timestamp(let time): return .int(Int64(time.nanoseconds / 1_000_000))
+    case .duration(let span): return .int(span.whole(1_000_000) % 1000)
+    default: throw .noSuchOverload("getMilliseconds", [value.type])
+    }
+  }
+
+  private static func millisecondsInZone(
+    _ value: Value, _ zone: Value, _ meter: inout Meter
+  ) throws(Failure) -> Value {
+    _ = try localSeconds("getMilliseconds", value, zone, &meter)
+    return try milliseconds(value, &meter)
+  }
+
+  /// The seconds since 1970 on a clock in the time zone called `zone`.
+  private static func localSeconds(
+    _ function: String, _ value: Value, _ zone: Value, _ meter: inout Meter
+  ) throws(Failure) -> Int64 {
+    guard case .timestamp(let time) = value, case .string(let name) = zone else {
+      throw .noSuchOverload(function, [value.type, zone.type])
+    }
+    try meter.charge(TimeZone.cost)
+    guard let zone = TimeZone(name) else { throw .argument(.unknownTimeZone(zone.description)) }
+    return time.seconds + Int64(zone.offset(at: time.seconds))
+  }
+}

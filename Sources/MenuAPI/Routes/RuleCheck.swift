@@ -1,0 +1,91 @@
+import CEL
+import JSONText
+import MenuEngine
+
+/// A rule to be tried, with all that it may mention.
+struct RuleCheck {
+  let rule: String
+  /// The roots of rules, then whatever else was given, with their values.
+  let variables: [(name: String, value: JSON)]
+  let container: String
+  let options: Options
+
+  /// How a rule is tried.
+  struct Options {
+    var limits: CEL.Limits
+    var isExplaining = false
+  }
+
+  /// The compiled rule.
+  func program() throws(CompilationFault) -> Program {
+    let environment = Environment(variables: variables.map(\.name), container: container)
+    return try Program(rule, in: environment, limits: options.limits)
+  }
+
+  /// The value of a variable by its position.
+  func value(at position: Int) -> Value {
+    variables.indices.contains(position) ? Value(variables[position].value) : .null
+  }
+}
+
+extension RuleCheck {
+  init?(_ reader: inout ObjectReader, within limits: CEL.Limits) {
+    let rule = reader.required("rule", Read.string)
+    let given = reader.member("variables", Read.object) ?? JSONObject()
+    container = reader.member("container", Read.string) ?? ""
+    options =
+      reader.member("options") { Options(reading: $0, $1, $2, within: limits) }
+      ?? Options(limits: limits)
+    let roots = Rule.Root.allCases.map { (name: $0.name, value: given[$0.name] ?? $0.absent) }
+    let others = given.members.filter { !Rule.rootNames.contains($0.name) }
+    variables = roots + others.map { (name: $0.name, value: $0.value) }
+    guard let rule else { return nil }
+    self.rule = rule
+  }
+}
+
+extension RuleCheck.Options {
+  fileprivate init?(
+    reading json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within limits: CEL.Limits
+  ) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    isExplaining = reader.member("explain", Read.bool) ?? false
+    self.limits = reader.member("limits") { Self.limits($0, $1, $2, within: limits) } ?? limits
+    reader.finish()
+  }
+
+  /// A request can ask for less than the server allows, never for more.
+  private static func limits(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within most: CEL.Limits
+  ) -> CEL.Limits? {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    var limits = most
+    for (name, limit) in CEL.Limits.named {
+      guard let count = reader.member(name, Read.count) else { continue }
+      limits[keyPath: limit] = min(count, most[keyPath: limit])
+    }
+    reader.finish()
+    return limits
+  }
+}
+
+extension CEL.Limits {
+  fileprivate static var named: [(String, WritableKeyPath<CEL.Limits, Int>)] {
+    [
+      ("maximumSourceLength", \.maximumSourceLength), ("maximumNesting", \.maximumNesting),
+      ("maximumNodes", \.maximumNodes), ("maximumSteps", \.maximumSteps),
+      ("maximumStringLength", \.maximumStringLength), ("maximumElements", \.maximumElements),
+    ]
+  }
+}
+
+extension Rule.Root {
+  /// The value when the request gives none.
+  fileprivate var absent: JSON {
+    switch self {
+    case .state: .object(JSONObject())
+    case .responder, .sender, .command: .null
+    case .arguments: .array([])
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import CEL
+import JSONText
+import MenuEngine
+
+/// Evaluates a rule on values in files, as `POST /rules/check` does on those in a request.
+struct RuleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "rule", abstract: "Evaluate a rule.",
+    discussion: """
+      Prints the value as JSON, or as a literal where JSON has no form for it. Exits with 0 when \
+      there is a value, with 1 when the rule is refused or fails, and with 78 when a file cannot be \
+      read. Colours are for terminals, unless NO_COLOR is set.
+      """)
+
+  @Argument(help: "The rule.")
+  var rule: String
+
+  @Option(help: "A JSON file: the value of state.", completion: .file(extensions: ["json"]))
+  var state: String?
+
+  @Option(
+    help: "A JSON file: an object with the values of other variables, by their names.",
+    completion: .file(extensions: ["json"]))
+  var variables: String?
+
+  @Flag(help: "Show what every part of the rule is worth, and what made it false.")
+  var explain = false
+
+  func run() throws {
+    let variables = try values()
+    do {
+      let program = try Program(rule, variables: variables.map(\.name))
+      let value = { (position: Int) in Value(variables[position].value) }
+      try explain ? show(program.explanation(binding: value)) : show(program.value(binding: value))
+    } catch let exit as ExitCode {
+      throw exit
+    } catch {
+      Posix.write("menud: \(error)\n", to: Posix.errors)
+      throw ExitCode.failure
+    }
+  }
+
+  private func show(_ value: Value) {
+    let json = try? value.json
+    Posix.write((json?.text() ?? value.description) + "\n", to: Posix.output)
+  }
+
+  private func show(_ explanation: Explanation) throws {
+    let isColored = Posix.isInteractive && (Posix.environmentValue("NO_COLOR") ?? "").isEmpty
+    Posix.write(explanation.text(isColored: isColored) + "\n", to: Posix.output)
+    if case .failure = explanation.outcome { throw ExitCode.failure }
+  }
+
+  /// The roots of rules, with what the files have for them, then the other variables.
+  private func values() throws -> [(name: String, value: JSON)] {
+    do throws(ConfigurationFault) {
+      var given = try JSONObject(readingFile: variables)
+      if let state { given["state"] = try JSON(readingFile: state) }
+      let roots = Rule.rootNames.map { (name: $0, value: given[$0] ?? .null) }
+      let others = given.members.filter { !Rule.rootNames.contains($0.name) }
+      return roots + others.map { (name: $0.name, value: $0.value) }
+    } catch {
+      throw [error].reported(exit: .configuration)
+    }
+  }
+}
+
+extension JSONObject {
+  /// The object in a file; an empty one without a file.
+  fileprivate init(readingFile path: String?) throws(ConfigurationFault) {
+    self.init()
+    guard let path else { return }
+    let json = try JSON(readingFile: path)
+    guard case .object(let object) = json else {
+      throw .notAnObject(path: path, .root, found: json)
+    }
+    self = object
+  }
+}
