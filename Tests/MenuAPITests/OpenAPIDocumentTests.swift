@@ -47,6 +47,12 @@ struct OpenAPIDocumentTests {
         "POST /sessions/{session}/mutations", "GET /sessions/{session}/menu",
         "GET /sessions/{session}/diagnostics", "POST /targets/resolve",
         "POST /commands/validate", "POST /commands/perform", "POST /rules/check",
+        "GET /sessions/{session}/responders/{responder}/late-responders",
+        "PUT /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+        "GET /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+        "PATCH /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+        "DELETE /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+        "GET /sessions/{session}/user-activity", "GET /sessions/{session}/touch-bar",
       ])
   }
 

@@ -17,6 +17,7 @@ extension DocumentFault.Problem {
     case .memberOfOtherKind(let name, let kind, let kinds):
       "A responder of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) have one."
+    case .repeatedItem(let name): "The touch bar has \(quoted(name)) already."
     case .rule(let fault): fault.sentence
     case .patch(let sentence): sentence
     case .declaration(let fault, let other):
@@ -28,8 +29,8 @@ extension DocumentFault.Problem {
   /// The kind of problem that a request with this fault meets.
   var type: ProblemType {
     switch self {
-    case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind, .rule,
-      .patch:
+    case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
+      .repeatedItem, .rule, .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type
@@ -54,6 +55,7 @@ extension DocumentFault.Expectation {
     case .rule: "a rule in a string"
     case .boolRule: "a rule in a string, true or false"
     case .menuElement: "the id of a command in a string, or a menu"
+    case .touchBarItem: "an item, or the word 'otherItems'"
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
     case .oneOf(let words): list(words.map { "'\($0)'" }, "or")
     case .arguments(of: let selector):

@@ -4,5 +4,6 @@ extension Service {
     HealthRoutes.all + CommandRoutes.all + MenuRoutes.all + SessionRoutes.all
     + ResponderRoutes.all + HandlerRoutes.all + RegistrationRoutes.all + FocusRoutes.all
     + StateRoutes.all + MutationRoutes.all + QuestionRoutes.all + ValidationRoute.all
-    + PerformRoute.all + RuleRoutes.all
+    + PerformRoute.all + RuleRoutes.all + LateResponderRoutes.all
+    + ChainRoutes.all
 }

@@ -35,9 +35,10 @@ extension Inquiry {
   /// Only the target validates, and its no ends the matter (M5).
   private mutating func apply(_ target: Target, to item: inout ValidatedItem) {
     item.target = target.receiver
+    item.proxied = target.proxied
     let declared = item
     do throws(RuleFault) {
-      try apply(target.handler?.validate ?? .none, target.receiver, to: &item)
+      try apply(target.handler?.validate ?? .none, of: target, to: &item)
     } catch {
       trace.note(.validate, target.receiver, .null, fault: error)
       item = declared
@@ -48,14 +49,14 @@ extension Inquiry {
   }
 
   private mutating func apply(
-    _ rules: Handler.Validation, _ target: Receiver, to item: inout ValidatedItem
+    _ rules: Handler.Validation, of target: Target, to item: inout ValidatedItem
   ) throws(RuleFault) {
     guard rules != .none else {
       item.conclude(enabledRule: nil)
-      trace.note(.validate, target, .null)
+      trace.note(.validate, target.receiver, .null)
       return
     }
-    let context = context(for: target.responder)
+    let context = context(for: target.implementer)
     var enabled: Bool?
     if let rule = rules.enabled {
       enabled = try context.bool(rule, at: "validate/enabled")
@@ -77,7 +78,7 @@ extension Inquiry {
       item.attributes.set(.destructive, to: try context.bool(rule, at: "validate/destructive"))
     }
     item.conclude(enabledRule: enabled)
-    trace.note(.validate, target, item.validationAnswer(rules))
+    trace.note(.validate, target.receiver, item.validationAnswer(rules))
   }
 }
 

@@ -9,6 +9,8 @@ public struct SessionDiagnostics: Equatable, Sendable {
   public let detached: [ResponderID]
   /// Commands whose action nobody in the session has a handler for.
   public let unhandled: [CommandID]
+  /// Registries of late responders that nothing follows (L2).
+  public let unhooked: [UnhookedRegistry]
   /// Handlers on the chain that a nearer responder keeps from being asked.
   public let shadowed: [Shadow]
 
@@ -31,6 +33,7 @@ extension Session {
     return SessionDiagnostics(
       chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
       unhandled: catalog.commands.filter { !isHandled($0, inquiry) }.map(\.id),
+      unhooked: graph.unhookedRegistries,
       shadowed: actions(of: catalog).flatMap { shadows($0, chain, inquiry) })
   }
 
@@ -71,7 +74,7 @@ extension Session {
     {
       receivers.append(.forwarder(host: id))
     }
-    if inquiry.implementation(of: action, in: id) != nil { receivers.append(.responder(id)) }
+    if inquiry.canBeFound(id, for: action) { receivers.append(.responder(id)) }
     return receivers
   }
 }

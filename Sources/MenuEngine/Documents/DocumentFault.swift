@@ -26,6 +26,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case conflictingMembers(String, String)
     /// A member that only responders of other kinds have.
     case memberOfOtherKind(String, kind: ResponderKind, kinds: [ResponderKind])
+    /// A second item of a touch bar with the same name, or a second slot.
+    case repeatedItem(String)
     /// A rule that does not compile.
     case rule(CompilationFault)
     /// A JSON Patch that is not one.
@@ -51,6 +53,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case boolRule
     case menuElement
     case keyInput
+    case touchBarItem
     /// One of these words.
     case oneOf([String])
     /// As many arguments as the selector has colons.

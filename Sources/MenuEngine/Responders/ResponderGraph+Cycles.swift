@@ -4,7 +4,7 @@ extension ResponderGraph {
 
   /// Refuses links that lead back to where they began, by the kind of link where it is one (R9).
   func refuseCycles() throws(MutationFault) {
-    for link in [ResponderLink.superview, .parent, .presentingViewController] {
+    for link in [ResponderLink.superview, .parent, .presentingViewController, .proxied] {
       if let cycle = cycle(following: { self[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)
       }

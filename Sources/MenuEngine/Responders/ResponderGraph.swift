@@ -1,20 +1,22 @@
 /// The responders of a session and where each one's chain goes on (R2).
 public struct ResponderGraph: Sendable {
-  /// The responders in the order in which they joined.
-  public private(set) var responders: [Responder] = []
+  /// The responders in the order in which they joined, and the ends of registries (L1).
+  public internal(set) var responders: [Responder] = []
   /// The application, if there is one.
   public private(set) var application: ResponderID?
-  private var positions: [ResponderID: Int] = [:]
+  private(set) var positions: [ResponderID: Int] = [:]
   private var nextPositions: [Int?] = []
+  /// As `nextPositions`, but for what hosts of late responders would lead to without them.
+  private var ownNextPositions: [Int?] = []
 
   /// A graph without responders.
   public init() {}
 
-  /// The number of responders.
+  /// The number of responders, ends of registries included.
   public var count: Int { responders.count }
 
   /// The names of the responders in the order in which they joined.
-  public var ids: [ResponderID] { responders.map(\.id) }
+  public var ids: [ResponderID] { responders.map(\.id).filter { !$0.isRegistryEnd } }
 
   /// The responder of a name.
   public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
@@ -22,6 +24,11 @@ public struct ResponderGraph: Sendable {
   /// The next responder (R2), or nil at the end of a chain.
   public func next(of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
+  }
+
+  /// What follows a responder and, when it is a host, its late responders (L2).
+  func ownNext(of id: ResponderID) -> ResponderID? {
+    positions[id].flatMap { ownNextPositions[$0] }.map { responders[$0].id }
   }
 
   /// Where a responder stands in `responders`.
@@ -53,7 +60,9 @@ extension ResponderGraph {
   ///
   /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
   ///   root view controller claimed twice, a second application, and a cycle (R9).
-  mutating func put(_ new: [Responder]) throws(MutationFault) {
+  @discardableResult
+  mutating func put(_ new: [Responder]) throws(MutationFault) -> [ClearedLink] {
+    let before = self
     for responder in new {
       if let position = positions[responder.id] {
         responders[position] = responder
@@ -62,36 +71,42 @@ extension ResponderGraph {
         responders.append(responder)
       }
     }
-    try check()
-    try deriveNext()
+    return try settle(since: before)
   }
 
   /// What is wrong with the links of responders that are to be together, cycles apart.
   static func linkFaults(of responders: [Responder]) -> [MutationFault] {
     var graph = ResponderGraph()
-    for responder in responders {
-      graph.positions[responder.id] = graph.responders.count
-      graph.responders.append(responder)
-    }
+    graph.responders = responders
+    graph.placeRegistryEnds()
+    graph.index()
     return graph.linkFaults()
   }
 
   /// Removes a responder and clears the links of others to it, which are answered.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
     guard let position = positions[id] else { throw .unknownResponder(id) }
+    let before = self
     responders.remove(at: position)
-    positions = [:]
-    var cleared: [ClearedLink] = []
-    for (position, holder) in responders.enumerated() {
-      positions[holder.id] = position
-      for link in ResponderLink.allCases where holder.links[link] == id {
-        responders[position].links[link] = nil
-        cleared.append(ClearedLink(holder: holder.id, link: link, destination: id))
+    for position in responders.indices {
+      responders[position].lateResponders?.members.removeAll { $0 == id }
+    }
+    return try settle(since: before)
+  }
+
+  /// Takes a responder out of the registry it is in, and puts it behind its equals in that of a
+  /// host, if one is given (L3, L4, L5).
+  mutating func move(
+    _ id: ResponderID, toRegistryOf host: ResponderID?
+  ) throws(MutationFault) {
+    let before = self
+    for position in responders.indices {
+      responders[position].lateResponders?.members.removeAll { $0 == id }
+      if responders[position].id == host {
+        responders[position].lateResponders?.members.append(id)
       }
     }
-    try check()
-    try deriveNext()
-    return cleared
+    _ = try settle(since: before)
   }
 
   /// Changes a responder in ways that do not touch its links.
@@ -100,6 +115,24 @@ extension ResponderGraph {
   ) throws(MutationFault) {
     guard let position = positions[id] else { throw .unknownResponder(id) }
     try change(&responders[position])
+  }
+
+  /// Brings everything in line with a change; answers the links to what is gone, which are cleared.
+  private mutating func settle(since before: ResponderGraph) throws(MutationFault) -> [ClearedLink]
+  {
+    placeRegistryEnds()
+    index()
+    sortRegistries()
+    keepNext(ofThoseReleasedSince: before)
+    let cleared = clearLinks(toThoseGoneSince: before)
+    try check()
+    try deriveNext()
+    return cleared
+  }
+
+  private mutating func index() {
+    positions = [:]
+    for (position, responder) in responders.enumerated() { positions[responder.id] = position }
   }
 
   private mutating func check() throws(MutationFault) {
@@ -128,7 +161,7 @@ extension ResponderGraph {
         }
       }
     }
-    return faults
+    return faults + registryFaults()
   }
 
   private func fault(
@@ -150,11 +183,13 @@ extension ResponderGraph {
       if let view = responder.links[.view] { rootViewOwners[view] = responder.id }
       if let root = responder.links[.rootViewController] { windowsOfRoots[root] = responder.id }
     }
-    nextPositions = responders.map { responder in
+    let natural = responders.map { responder in
       let next =
         responder.links[.next] ?? derivedNext(of: responder, rootViewOwners, windowsOfRoots)
       return next.flatMap { positions[$0] }
     }
+    ownNextPositions = linkingLateResponders(natural)
+    nextPositions = hookingRegistries(ownNextPositions)
     try refuseCycles()
   }
 
