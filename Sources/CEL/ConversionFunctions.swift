@@ -1,3 +1,5 @@
+import JSONText
+
 extension Function {
   /// The conversions that take the name of a type, `type(x)` and `dyn(x)` (langdef "List of Standard
   /// Definitions").
@@ -45,11 +47,7 @@ extension Value {
   fileprivate var convertedToBool: Value?? {
     switch self {
     case .bool: self
-    case .string("true"), .string("TRUE"), .string("True"), .string("t"), .string("1"):
-      .bool(true)
-    case .string("false"), .string("FALSE"), .string("False"), .string("f"), .string("0"):
-      .bool(false)
-    case .string: .some(nil)
+    case .string(let string): .some(string.asBool.map { .bool($0) })
     case .null, .int, .uint, .double, .bytes, .list, .map, .optional, .type: nil
     }
   }
@@ -118,5 +116,15 @@ extension String {
   fileprivate var double: Double? {
     guard let double = Double(self) else { return nil }
     return double.isInfinite && utf8.contains(where: \.isDigit) ? nil : double
+  }
+}
+
+extension String {
+  /// What a word stands for. The words are compared by bytes: as patterns of a `switch` they would
+  /// be normalised, which takes minutes on a long row of combining marks.
+  fileprivate var asBool: Bool? {
+    let isAmong = { (words: [String]) in words.contains(where: self.hasSameBytes(as:)) }
+    if isAmong(["true", "TRUE", "True", "t", "1"]) { return true }
+    return isAmong(["false", "FALSE", "False", "f", "0"]) ? false : nil
   }
 }

@@ -11,6 +11,9 @@ struct Meter {
     remaining = max(limits.maximumSteps, 0)
   }
 
+  /// The steps taken so far, at most as many as there may be.
+  var used: Int { max(limits.maximumSteps, 0) - max(remaining, 0) }
+
   /// Takes `steps` from what remains.
   mutating func charge(_ steps: Int = 1) throws(Failure) {
     remaining -= steps

@@ -64,7 +64,16 @@ public struct Program: Sendable {
   ///
   /// Throws `EvaluationFault` when there is no value.
   public func value(binding root: (Int) -> Value) throws(EvaluationFault) -> Value {
+    var steps = 0
+    return try value(addingStepsTo: &steps, binding: root)
+  }
+
+  /// As `value(binding:)`, and adds what it cost to `steps`, also when there is no value.
+  public func value(
+    addingStepsTo steps: inout Int, binding root: (Int) -> Value
+  ) throws(EvaluationFault) -> Value {
     var evaluator = Evaluator(code, limits)
+    defer { steps += evaluator.meter.used }
     do throws(EvaluationFault.Reason) {
       return try evaluator.value(of: code.root, root)
     } catch {

@@ -14,18 +14,15 @@ package final class Service: Sendable {
     package var newSessionID: @Sendable () -> SessionID
     /// A word that differs from one run of the program to the next, for entity tags.
     package var nonce: String
-    /// What is told of every request once it is answered. The default is nobody.
-    package var observer: @Sendable (Request, Response) -> Void
 
     /// These surroundings.
     package init(
       now: @escaping @Sendable () -> Int64, newSessionID: @escaping @Sendable () -> SessionID,
-      nonce: String, observer: @escaping @Sendable (Request, Response) -> Void = { _, _ in }
+      nonce: String
     ) {
       self.now = now
       self.newSessionID = newSessionID
       self.nonce = nonce
-      self.observer = observer
     }
   }
 
@@ -55,14 +52,7 @@ package final class Service: Sendable {
 
   /// The answer to a request.
   package func respond(to request: Request) -> Response {
-    let response: Response
-    do throws(Problem) {
-      response = try answer(request)
-    } catch {
-      response = error.response
-    }
-    surroundings.observer(request, response)
-    return response
+    do throws(Problem) { return try answer(request) } catch { return error.response }
   }
 
   /// The answer to a message that is no request.

@@ -69,11 +69,16 @@ package final class SessionStore: Sendable {
   package func close<Fault: Error>(
     _ id: SessionID, check: (SessionSnapshot) throws(Fault) -> Void = { (_) throws(Never) in }
   ) throws(Fault) -> Bool {
-    try slots.withLock { (slots) throws(Fault) -> Bool in
-      guard let slot = slots[id] else { return false }
-      try check(slot.snapshot)
-      slots[id] = nil
-      return true
+    guard let slot = slot(id) else { return false }
+    // Under the session's own lock, so that it does not change after it was checked, and before the
+    // other one, so that nobody waits for this session but those who want it.
+    return try slot.session.withLock { (session) throws(Fault) -> Bool in
+      try check(SessionSnapshot(session: session, incarnation: slot.incarnation))
+      return slots.withLock { slots in
+        guard slots[id] === slot else { return false }
+        slots[id] = nil
+        return true
+      }
     }
   }
 

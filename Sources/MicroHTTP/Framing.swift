@@ -6,7 +6,9 @@
 ///
 /// Three things are beyond reach with version 0.9.75: text after a zero byte in a target or value is
 /// cut off, lines may end with a bare line feed, and a header line without a name is skipped. A
-/// server that strangers can reach belongs behind a proxy that refuses these.
+/// server that strangers can reach belongs behind a proxy that refuses these. What the library
+/// refuses before it asks anybody (a length that is no number, a head without end) it answers in
+/// HTML, with the head of its answer in it twice, and closes.
 struct Framing {
   let method: Method
   let length: Length

@@ -1,3 +1,5 @@
+import CEL
+import JSONText
 import Testing
 
 @Suite struct ConversionTests {
@@ -28,5 +30,21 @@ import Testing
   ])
   func `conversions`(source: String, expected: String) {
     #expect(outcome(source) == expected)
+  }
+
+  @Test(arguments: [
+    ("bool('1')", "true"), ("bool('t')", "true"), ("bool('TRUE')", "true"),
+    ("bool('0')", "false"), ("bool('f')", "false"), ("bool('False')", "false"),
+    ("bool('tRUE')", "fault: \"tRUE\" cannot be converted to bool"),
+  ])
+  func `words for true and false`(source: String, expected: String) {
+    #expect(outcome(source) == expected)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `a word of many combining marks is no bool, at once`() throws {
+    let marks = String(repeating: "\u{301}\u{323}\u{302}\u{316}", count: 50_000)
+    let program = try Program("bool(x)", variables: ["x"])
+    #expect(throws: EvaluationFault.self) { try program.evaluate { _ in .string("t" + marks) } }
   }
 }

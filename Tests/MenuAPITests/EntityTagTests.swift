@@ -33,6 +33,16 @@ struct EntityTagTests {
     #expect(try ask(question, having: "\"other\"").status == .ok)
   }
 
+  @Test func `tags may come in several fields`() throws {
+    let tag = try #require(try sample.send(.get, "/sessions/demo").headers["etag"])
+    let having = [("If-None-Match", "\"other\""), ("If-None-Match", tag)]
+    #expect(try sample.send(.get, "/sessions/demo", headers: having).status == .notModified)
+    let supposing = [("If-Match", "\"other\""), ("If-Match", tag)]
+    let response = try sample.send(
+      .put, "/sessions/demo/key-window", #"{"window":null}"#, headers: supposing)
+    #expect(response.status == .ok)
+  }
+
   @Test func `each question has a tag of its own`() throws {
     let tags = try Self.questions.map { try #require(try ask($0).headers["etag"]) }
     #expect(Set(tags).count == tags.count)

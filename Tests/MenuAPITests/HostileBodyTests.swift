@@ -44,6 +44,23 @@ struct HostileBodyTests {
     }
   }
 
+  @Test func `of many faults a hundred are listed, and all are counted`() throws {
+    let bad = Array(repeating: "1", count: 5000).joined(separator: ",")
+    let response = try SampleService().send(
+      .post, "/commands/validate", #"{"session":"demo","commands":[\#(bad)]}"#)
+    #expect(response.status == .unprocessableContent)
+    guard case .array(let errors)? = try response.value("/errors") else {
+      Issue.record("there are no errors")
+      return
+    }
+    #expect(errors.count == 100)
+    #expect(
+      try response.value("/detail")
+        == .string(
+          "Expected an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', "
+            + "'-'), found the number 1. And 4999 more; 'errors' has the first 100."))
+  }
+
   private func check(
     _ route: Route, _ type: String?, _ body: JSON?, _ path: String? = nil
   ) throws {

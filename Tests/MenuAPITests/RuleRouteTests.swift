@@ -13,7 +13,7 @@ struct RuleRouteTests {
         + #""state":{"photos":["lake"]},"sender":{"name":"lake"}}}"#)
     #expect(
       response.text == #"""
-        {"ok":true,"value":true,"type":"bool","paths":["state.photos.0","sender.name"]}
+        {"ok":true,"value":true,"type":"bool","cost":6,"paths":["state.photos.0","sender.name"]}
         """#)
   }
 
@@ -25,7 +25,7 @@ struct RuleRouteTests {
 
   @Test func `a value that JSON does not have is answered by its type`() throws {
     let response = try check(#"{"rule":"type(1)"}"#)
-    #expect(response.text == #"{"ok":true,"type":"type","paths":[]}"#)
+    #expect(response.text == #"{"ok":true,"type":"type","cost":2,"paths":[]}"#)
   }
 
   @Test func `a rule that does not compile is answered with place, hint and caret`() throws {
@@ -44,7 +44,7 @@ struct RuleRouteTests {
     #expect(
       response.text == #"""
         {"ok":false,"fault":{"phase":"evaluation","message":"division by zero","offset":0,\#
-        "line":1,"column":1,"excerpt":"1 / size(state)\n^^^^^^^^^^^^^^^"},"paths":["state"]}
+        "line":1,"column":1,"excerpt":"1 / size(state)\n^^^^^^^^^^^^^^^"},"cost":4,"paths":["state"]}
         """#)
   }
 

@@ -51,6 +51,18 @@ struct ServiceRefusalTests {
         """#)
   }
 
+  @Test func `a compressed body is refused`() throws {
+    let fields = [("Content-Encoding", "gzip")]
+    try sample.refuses(
+      .post, "/commands/validate", #"{"session":"demo"}"#, headers: fields,
+      with: #"""
+        415 /problems/unsupported-media-type
+        The body has the content encoding 'gzip', but only plain bodies are read.
+        """#)
+    let response = try sample.send(.post, "/commands/validate", #"{}"#, headers: fields)
+    #expect(response.headers["accept-encoding"] == "identity")
+  }
+
   @Test func `a body without a type is refused`() throws {
     try sample.refuses(
       .post, "/commands/validate", #"{}"#, type: nil,

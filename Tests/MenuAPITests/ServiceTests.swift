@@ -2,7 +2,6 @@ import JSONText
 import MenuEngine
 import MenuStore
 import MicroHTTP
-import Synchronization
 import Testing
 
 @testable import MenuAPI
@@ -97,25 +96,5 @@ struct ServiceTests {
     #expect(try sample.send(.get, "/health/live").status == .ok)
     #expect(try sample.send(.get, "/health").status == .ok)
     #expect(try sample.send(.get, "/commands").status == .ok)
-  }
-
-  @Test func `the observer is told of every request once it is answered`() throws {
-    let seen = Log()
-    let id = try #require(SessionID("x"))
-    let surroundings = Service.Surroundings(
-      now: { 0 }, newSessionID: { id }, nonce: "a",
-      observer: { request, response in seen.note("\(request.path) \(response.status.rawValue)") })
-    let service = Service(store: SessionStore(catalog: try Catalog()), surroundings)
-    _ = service.respond(to: try Request(.get, "/health?x"))
-    _ = service.respond(to: try Request(.get, "/health"))
-    #expect(seen.lines == ["/health 400", "/health 200"])
-  }
-
-  private final class Log: Sendable {
-    private let noted = Mutex<[String]>([])
-
-    var lines: [String] { noted.withLock(\.self) }
-
-    func note(_ line: String) { noted.withLock { $0.append(line) } }
   }
 }

@@ -260,4 +260,11 @@ import Testing
           .expected(.keyInput, found: .string(input)), at: JSONPointer(["key", "input"]))
       ])
   }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `M2: an input of many combining marks is refused at once`() {
+    // Comparing it as text would normalise it, which takes minutes.
+    let input = "e" + String(repeating: "\u{301}\u{323}\u{302}\u{316}", count: 50_000)
+    #expect(KeyCombination(input: input, modifiers: []) == nil)
+  }
 }

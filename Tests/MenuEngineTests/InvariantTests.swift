@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the sources do not say, whoever wrote them.
+/// What the sources do not say, apart from their imports (see MenudTests).
 @Suite struct InvariantTests {
   private struct Source {
     let name: String
@@ -25,20 +25,6 @@ import Testing
     }
   }
 
-  private static func imports(of target: String) throws -> Set<String> {
-    let lines = try sources(of: target).flatMap(\.lines)
-    return Set(
-      lines.compactMap { line in
-        let words = line.split(separator: " ")
-        guard let position = words.firstIndex(of: "import"),
-          words[..<position].allSatisfy({ word in
-            ["public", "package", "internal", "private", "@testable"].contains(word)
-          })
-        else { return nil }
-        return words.last.map(String.init)
-      })
-  }
-
   /// Lines with one of the words, each with its file.
   private static func lines<Output>(
     in target: String, with pattern: Regex<Output>
@@ -46,10 +32,6 @@ import Testing
     try sources(of: target).flatMap { source in
       source.lines.filter { $0.contains(pattern) }.map { "\(source.name): \($0)" }
     }
-  }
-
-  @Test func `the engine imports the rule language and JSON only`() throws {
-    #expect(try Self.imports(of: "MenuEngine") == ["CEL", "JSONText"])
   }
 
   @Test func `the engine waits for nothing, reads no clock and throws no dice`() throws {
@@ -65,21 +47,9 @@ import Testing
     #expect(try Self.lines(in: "MenuEngine", with: forced) == [])
   }
 
-  @Test func `the HTTP layer knows no JSON and no menus`() throws {
-    let imports = try Self.imports(of: "MicroHTTP")
-    #expect(imports.isDisjoint(with: ["JSONText", "CEL", "MenuEngine", "MenuStore", "MenuAPI"]))
-    #expect(imports.contains("CMicroHTTPD"))
-  }
-
   @Test(arguments: ["CEL", "MenuEngine", "MenuStore", "MenuAPI"])
   func `nothing above the HTTP layer sees a pointer`(target: String) throws {
     let pointers = #/\b(Unsafe\w*Pointer|OpaquePointer|withUnsafe\w+|@unchecked)\b/#
     #expect(try Self.lines(in: target, with: pointers) == [])
-  }
-
-  @Test(arguments: ["CEL", "JSONText", "MenuEngine"])
-  func `the pure targets import no Foundation`(target: String) throws {
-    let imports = try Self.imports(of: target)
-    #expect(imports.filter { $0.hasPrefix("Foundation") || $0 == "Glibc" } == [])
   }
 }

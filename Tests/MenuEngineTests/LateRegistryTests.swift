@@ -253,7 +253,7 @@ struct LateRegistryTests {
       "window", ["kind": "window", "lateResponders": ["responders": ["a"]]])
     #expect(
       stage.refusal(of: .putResponder(taken))
-        == .lateResponderTaken("a", host: "view", by: "window"))
+        == .lateResponderTaken("a", host: "window", by: "view"))
     #expect(throws: MutationFault.lateResponderTaken("b", host: "view", by: "view")) {
       try stage.put("view", ["kind": "view", "lateResponders": ["responders": ["b", "b"]]])
     }

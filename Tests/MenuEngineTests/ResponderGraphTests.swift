@@ -143,6 +143,70 @@ import Testing
   }
 }
 
+@Suite struct RandomMutationTests {
+  /// A document of a responder with random links, to some that are there and some that are not.
+  private func document(
+    _ generator: inout SeededGenerator, _ ids: [ResponderID], _ kinds: [ResponderKind]
+  ) throws -> JSON {
+    let kind = try #require(kinds.randomElement(using: &generator))
+    var object: JSONObject = ["kind": .string(kind.rawValue)]
+    for link in ResponderLink.allCases where link.holders.contains(kind) {
+      let isLinked = Int.random(in: 0..<(link == .next ? 3 : 2), using: &generator) == 0
+      guard isLinked, let id = ids.randomElement(using: &generator) else { continue }
+      object[link.rawValue] = .string(id.rawValue)
+    }
+    return .object(object)
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `R2, R9: changing one by one comes to the same as opening with the whole`(
+    seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed)
+    var stage = try Stage()
+    let ids = (0..<9).map { ResponderID(stringLiteral: "r\($0)") }
+    let trunk: [ResponderKind] = [.application, .delegate, .window, .viewController]
+    let kinds = seed.isMultiple(of: 2) ? trunk : ResponderKind.allCases
+    var accepted = 0
+    for _ in 0..<120 {
+      let id = try #require(ids.randomElement(using: &generator))
+      var responders = JSONObject()
+      for other in stage.session.graph.responders { responders[other.id.rawValue] = other.json }
+      let mutation: Mutation
+      if Int.random(in: 0..<6, using: &generator) == 0 {
+        guard stage.session.graph[id] != nil else { continue }
+        mutation = .removeResponder(id)
+        responders[id.rawValue] = nil
+        for holder in responders.members {
+          for link in ResponderLink.allCases
+          where holder.value[JSONPointer([link.rawValue])] == .string("\(id)") {
+            var links = try #require(responders[holder.name]?.object)
+            links[link.rawValue] = nil
+            responders[holder.name] = .object(links)
+          }
+        }
+      } else {
+        let json = try document(&generator, ids, kinds)
+        mutation = .putResponder(try responder(id, json))
+        responders[id.rawValue] = json
+      }
+      let whole = try? Stage(responders: .object(responders))
+      guard let whole else {
+        #expect(stage.refusal(of: mutation) != nil)
+        continue
+      }
+      try stage.apply(mutation)
+      accepted += 1
+      #expect(stage.session.graph.ids == whole.session.graph.ids)
+      #expect(stage.session.graph.application == whole.session.graph.application)
+      for id in stage.session.graph.ids {
+        #expect(stage.session.graph.next(of: id) == whole.session.graph.next(of: id))
+      }
+    }
+    #expect(accepted > 15)
+  }
+}
+
 @Suite struct ResponderLinkTests {
   @Test func `R2: a link that leads nowhere is refused`() throws {
     let stage = try Stage()
@@ -251,7 +315,9 @@ import Testing
       try stage.refusal(
         of: .putResponder(responder("appDelegate", ["kind": "delegate", "next": "container"])))
         == .cycle(
-          ["app", "appDelegate", "container", "rootView", "root", "window", "scene", "app"],
+          [
+            "appDelegate", "container", "rootView", "root", "window", "scene", "app", "appDelegate",
+          ],
           along: .next))
   }
 
@@ -279,7 +345,37 @@ import Testing
     ])
     #expect(
       stage.refusal(of: .removeResponder("c"))
-        == .cycle(["outer", "v", "outer"], along: .next))
+        == .cycle(["v", "outer", "v"], along: .next))
+  }
+
+  @Test func `R9: an application whose delegate leads back to it closes a cycle`() throws {
+    let stage = try Stage(responders: [
+      "app": ["kind": "application"], "window": ["kind": "window", "rootViewController": "root"],
+      "root": ["kind": "viewController"], "d": ["kind": "delegate", "next": "root"],
+    ])
+    #expect(
+      try stage.refusal(
+        of: .putResponder(responder("app", ["kind": "application", "delegate": "d"])))
+        == .cycle(["app", "d", "root", "window", "app"], along: .next))
+  }
+
+  @Test func `R9: every walk is bounded all the same, and its trace says so`() throws {
+    var stage = try Stage(
+      commands: [["action": "go:", "title": "Go"]],
+      responders: ["a": ["kind": "view", "superview": "b"], "b": ["kind": "view"]], focus: "a")
+    // No mutation makes such a graph.
+    stage.session.graph.nextPositions = [1, 0]
+    #expect(try stage.item("go:").reason == .cycle)
+    #expect(try stage.item("go:").isEnabled == false)
+    #expect(try stage.target("go:") == "cycle")
+    #expect(
+      try stage.trace("go:") == [
+        "a respondsToSelector false", "a next \"b\"", "b respondsToSelector false",
+        "b next \"a\"", "a cycle true",
+      ])
+    #expect(stage.reason(for: .perform(ActionRequest(.action("go:")))) == .cycle)
+    #expect(stage.chain(from: "a") == ["a", "b"])
+    #expect(stage.session.diagnostics(in: stage.catalog).cycles == [["a", "b", "a"]])
   }
 
   @Test func `R9: a session that opens with a cycle is refused`() {

@@ -40,7 +40,7 @@ extension AnswerExamples {
     "selector":"applyFiveStarRating:","answer":"applyFiveStarRating:","rule":"F4"}]}
     """#,
     "checkRule": #"""
-    {"ok":true,"value":true,"type":"bool","paths":["state.selection"]}
+    {"ok":true,"value":true,"type":"bool","cost":4,"paths":["state.selection"]}
     """#,
     "mutate": #"""
     {"session":"demo","revision":13,"outcomes":[{"changes":[{"change":"mergedState",\#

@@ -83,7 +83,9 @@ extension Schemas {
       "RuleAnswer",
       #"""
       {"type":"object","required":["ok"],"properties":{"ok":{"type":"boolean"},"value":{},
-        "type":{"type":"string"},"paths":{"type":"array","items":{"type":"string"}},
+        "type":{"type":"string"},
+        "cost":{"type":"integer","description":"The steps that the evaluation took."},
+        "paths":{"type":"array","items":{"type":"string"}},
         "fault":{"type":"object","required":["phase","message","offset","line","column"],
          "properties":{"phase":{"enum":["compilation","evaluation"]},"message":{"type":"string"},
           "offset":{"type":"integer"},"line":{"type":"integer"},"column":{"type":"integer"},

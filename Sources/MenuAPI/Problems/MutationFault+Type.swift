@@ -18,6 +18,7 @@ extension MutationFault {
     case .senderCarriesNoAction: .senderCarriesNoAction
     case .effectRule, .effectPatch, .sendsTooDeep, .tooManyEffects: .effectFailed
     case .tooLarge: .patchConflict
+    case .tooMuchEffort: .tooMuchEffort
     case .effect(_, _, index: _, let fault):
       fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
     case .inList(index: _, let fault): fault.type

@@ -18,6 +18,9 @@ extension MutationFault {
       "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the key window."
     case .stateIsNoObject: "The state must be an object."
     case .tooLarge: "The value is nested too deeply or has too many parts; send it in pieces."
+    case .tooMuchEffort:
+      "The request takes more than \(Limits.effort) steps; ask for less at once, or without "
+        + "'explain'."
     case .patch(let fault): fault.description
     case .unknownCommand(let id): DeclarationFault.unknownCommand(id).sentence
     case .notPerformed(let refusal): refusal.sentence

@@ -3,15 +3,19 @@ package import MenuEngine
 
 extension Problem {
   /// The problem with a body that has these faults; its kind is that of the first one.
+  ///
+  /// The first 100 of them are listed; a short body can have a hundred thousand.
   package init(_ faults: DocumentFaults) {
     guard let first = faults.faults.first else {
       self.init(.invalidBody, "The body cannot be read.", at: .root)
       return
     }
-    let more = faults.faults.count - 1
-    let others = more == 0 ? "" : " And \(more) more, see 'errors'."
-    self.init(first.problem.type, first.problem.sentence + others)
-    parts = faults.faults.map(Part.init)
+    let (more, listed) = (faults.faults.count - 1, faults.faults.prefix(100))
+    let place =
+      more < listed.count ? ", see 'errors'." : "; 'errors' has the first \(listed.count)."
+    self.init(
+      first.problem.type, first.problem.sentence + (more == 0 ? "" : " And \(more) more" + place))
+    parts = listed.map(Part.init)
   }
 
   /// The problem with a part of the body that contradicts other declarations.

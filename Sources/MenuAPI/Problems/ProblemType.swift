@@ -26,6 +26,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case patchConflict = "patch-conflict"
   case firstResponderRefused = "first-responder-refused"
   case notPerformed = "not-performed"
+  case tooMuchEffort = "too-much-effort"
   case effectFailed = "effect-failed"
   case doesNotRecognizeSelector = "does-not-recognize-selector"
   case senderCarriesNoAction = "sender-carries-no-action"
@@ -61,7 +62,7 @@ extension ProblemType {
     case .contentTooLarge: .contentTooLarge
     case .unsupportedMediaType: .unsupportedMediaType
     case .expectationFailed: .expectationFailed
-    case .invalidBody, .unresolvedReference: .unprocessableContent
+    case .invalidBody, .unresolvedReference, .tooMuchEffort: .unprocessableContent
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
@@ -95,6 +96,7 @@ extension ProblemType {
     case .patchConflict: "The patch does not fit the state"
     case .firstResponderRefused: "A responder refused to move focus"
     case .notPerformed: "Nothing was performed"
+    case .tooMuchEffort: "The request is too much work"
     case .effectFailed: "An effect failed and nothing was changed"
     case .doesNotRecognizeSelector: "The receiver does not recognize the selector"
     case .senderCarriesNoAction: "The sender carries no action"

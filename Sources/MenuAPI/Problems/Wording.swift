@@ -18,9 +18,6 @@ func list(_ words: [String], _ conjunction: String = "and") -> String {
   return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
 }
 
-/// `text` with its first letter large.
-func sentence(_ text: String) -> String { text.prefix(1).uppercased() + text.dropFirst() }
-
 extension JSON {
   /// What the value is, for a sentence that says what was found.
   var shown: String {

@@ -17,7 +17,7 @@ enum MutationRoutes {
         answers: [.ok("Mutated", "What each of them changed.", headers: ["ETag"])],
         problems: [
           .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused,
-          .unknownCommand, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
+          .unknownCommand, .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
           .senderCarriesNoAction,
         ], isGuarded: true),
       post)

@@ -15,7 +15,7 @@ enum PerformRoute {
         answers: [.ok("PerformAnswer", "What became of it.", headers: ["ETag"])],
         problems: [
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
-          .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
+          .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
         ], isGuarded: true),
       respond)
   ]

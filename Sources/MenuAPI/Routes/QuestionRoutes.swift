@@ -11,7 +11,8 @@ enum QuestionRoutes {
       Operation(
         "getSessionMenu", "The whole menu with every item as it is now.",
         query: [.from, .explain],
-        answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified]),
+        answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified],
+        problems: [.tooMuchEffort]),
       menu),
     Route(
       .get, "/sessions/{session}/diagnostics",
@@ -43,7 +44,7 @@ enum QuestionRoutes {
     do throws(MutationFault) {
       menu = try snapshot.session.validate(catalog.menus, request, in: catalog)
     } catch {
-      throw Problem(.invalidQuery, error.sentence)
+      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
     return call.answer(tag: tag) { writer in
       writer.members(snapshot.session)

@@ -37,9 +37,10 @@ enum RuleRoutes {
   }
 
   private static func answer(_ rule: Rule, _ variables: [JSON], _ writer: inout JSONWriter) {
+    var cost = 0
     do throws(EvaluationFault) {
-      let value = try rule.program.evaluate { index in
-        variables.indices.contains(index) ? variables[index] : .null
+      let value = try rule.program.value(addingStepsTo: &cost) { index in
+        variables.indices.contains(index) ? Value(variables[index]) : .null
       }
       writer.member("ok", true)
       if let json = try? value.json { writer.member("value", json) }
@@ -49,6 +50,7 @@ enum RuleRoutes {
       writer.member("fault")
       writer.value(error)
     }
+    writer.member("cost", cost)
     writer.member("paths", .array(rule.program.paths.map { .string($0.description) }))
   }
 }

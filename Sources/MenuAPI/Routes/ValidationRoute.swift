@@ -17,7 +17,7 @@ enum ValidationRoute {
             "ValidationAnswer", "The items, in the order asked for.",
             headers: ["ETag"]), .notModified,
         ],
-        problems: [.unknownSession, .unresolvedReference]),
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort]),
       respond)
   ]
 

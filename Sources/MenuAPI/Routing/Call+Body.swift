@@ -48,9 +48,15 @@ extension Call {
     }
   }
 
-  /// The one of these content types that the body has.
+  /// The one of these content types that the body has, which must not be compressed.
   @discardableResult
   func require(_ types: [String]) throws(Problem) -> String {
+    if let encoding = request.headers["content-encoding"] {
+      throw Problem(
+        .unsupportedMediaType,
+        "The body has the content encoding \(quoted(encoding)), but only plain bodies are read."
+      ).with(header: "Accept-Encoding", "identity")
+    }
     let given = request.headers["content-type"]
     if let given, let type = types.first(where: { given.isMediaType($0) }) { return type }
     let found = given.map { "the content type \(quoted($0))" } ?? "no content type"

@@ -42,10 +42,16 @@ extension Call {
 
   /// The response 304, when the client says that it has the answer with this tag.
   func unmodified(_ tag: EntityTag) -> Response? {
-    guard let field = request.headers["if-none-match"], tag.isNamed(in: field, isWeak: true) else {
+    guard let field = tags("if-none-match"), tag.isNamed(in: field, isWeak: true) else {
       return nil
     }
     return Response(status: .notModified, headers: ["ETag": tag.text])
+  }
+
+  /// The list of tags in a field, which may come in several (RFC 9110, 5.3); nil when there is none.
+  private func tags(_ name: String) -> String? {
+    let values = request.headers.values(of: name)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
   /// Changes a session, when it is as `If-Match` supposes, and answers what `change` does.
@@ -63,7 +69,7 @@ extension Call {
 
   /// Refuses when the session is not the one that `If-Match` names.
   func checkPrecondition(_ snapshot: SessionSnapshot) throws(Problem) {
-    guard let field = request.headers["if-match"] else { return }
+    guard let field = tags("if-match") else { return }
     let tag = tag(snapshot)
     if tag.isNamed(in: field, isWeak: false) { return }
     throw Problem(

@@ -1,3 +1,5 @@
+import JSONText
+
 /// A key and the modifiers held with it (M2).
 public struct KeyCombination: Hashable, Sendable {
   /// One character, or a named key such as `UIKeyInputUpArrow`.
@@ -23,7 +25,9 @@ public struct KeyCombination: Hashable, Sendable {
     self.modifiers = modifiers
   }
 
-  private static func isNamed(_ input: String) -> Bool { namedInputs.contains(input) }
+  private static func isNamed(_ input: String) -> Bool {
+    namedInputs.contains(where: input.hasSameBytes(as:))
+  }
 
   /// The names of the keys that are no characters, as UIKit names them.
   public static let namedInputs: [String] =

@@ -28,53 +28,69 @@ public struct SessionDiagnostics: Equatable, Sendable {
 extension Session {
   /// What is odd about the session under a catalogue.
   public func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
-    let inquiry = inquiry(in: catalog, sender: nil, false)
-    let chain = inquiry.start(from: nil).map { graph.chain(from: $0) } ?? []
+    let start = inquiry(in: catalog, sender: nil, false).start(from: nil)
+    let chain = start.map { graph.chain(from: $0) } ?? []
+    let handled = Set(graph.ids.flatMap { answers(of: $0, catalog).map(\.action) })
     return SessionDiagnostics(
       chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
-      unhandled: catalog.commands.filter { !isHandled($0, inquiry) }.map(\.id),
+      unhandled: catalog.commands.filter { $0.action.map { !handled.contains($0) } == true }
+        .map(\.id),
       unhooked: graph.unhookedRegistries,
-      shadowed: actions(of: catalog).flatMap { shadows($0, chain, inquiry) })
+      shadowed: shadows(on: chain, catalog))
   }
 
+  /// The responders from which no chain leads to the application's.
   private var detached: [ResponderID] {
     guard let application = graph.application else { return [] }
-    let trunk = Set(graph.chain(from: application))
-    return graph.ids.filter { id in !graph.chain(from: id).contains(where: trunk.contains) }
+    var isAttached: [ResponderID: Bool] = [:]
+    for id in graph.chain(from: application) { isAttached[id] = true }
+    return graph.ids.filter { start in
+      var path: [ResponderID] = []
+      var current: ResponderID? = start
+      while let id = current, isAttached[id] == nil {
+        isAttached[id] = false
+        path.append(id)
+        current = graph.next(of: id)
+      }
+      let isReached = current.flatMap { isAttached[$0] } == true
+      if isReached { for id in path { isAttached[id] = true } }
+      return !isReached
+    }
   }
 
-  private func actions(of catalog: Catalog) -> [Selector] {
-    var met: Set<Selector> = []
-    return catalog.commands.compactMap(\.action).filter { met.insert($0).inserted }
-  }
-
-  private func isHandled(_ command: Command, _ inquiry: Inquiry) -> Bool {
-    guard let action = command.action else { return true }
-    return graph.ids.contains { !answering(action, $0, inquiry).isEmpty }
-  }
-
+  /// For each action of a command, in the order of declaration, those behind the first.
   private func shadows(
-    _ action: Selector, _ chain: [ResponderID], _ inquiry: Inquiry
+    on chain: [ResponderID], _ catalog: Catalog
   ) -> [SessionDiagnostics.Shadow] {
-    let answering = chain.flatMap { self.answering(action, $0, inquiry) }
-    guard let winner = answering.first else { return [] }
-    return answering.dropFirst().map {
-      SessionDiagnostics.Shadow(action: action, winner: winner, shadowed: $0)
+    var receivers: [Selector: [Receiver]] = [:]
+    for answer in chain.flatMap({ answers(of: $0, catalog) }) {
+      receivers[answer.action, default: []].append(answer.receiver)
+    }
+    return catalog.commands.compactMap(\.action).flatMap { action in
+      let receivers = receivers.removeValue(forKey: action) ?? []
+      return receivers.dropFirst().map {
+        SessionDiagnostics.Shadow(action: action, winner: receivers[0], shadowed: $0)
+      }
     }
   }
 
-  /// What a responder has for an action: its coordinator's handler, its own, both or neither.
-  private func answering(
-    _ action: Selector, _ id: ResponderID, _ inquiry: Inquiry
-  ) -> [Receiver] {
+  /// The actions that a responder answers to, those of its coordinator before its own.
+  private func answers(
+    of id: ResponderID, _ catalog: Catalog
+  ) -> [(action: Selector, receiver: Receiver)] {
     guard let responder = graph[id] else { return [] }
-    var receivers: [Receiver] = []
-    if let coordinator = responder.coordinator, coordinator.forwarding == .catchAll,
-      coordinator[action] != nil
-    {
-      receivers.append(.forwarder(host: id))
-    }
-    if inquiry.canBeFound(id, for: action) { receivers.append(.responder(id)) }
-    return receivers
+    let forwards = responder.coordinator?.forwarding == .catchAll
+    let registrations = forwards ? responder.coordinator?.registrations ?? [] : []
+    return registrations.map { ($0.selector, .forwarder(host: id)) }
+      + ownAnswers(of: responder, catalog).map { ($0, .responder(id)) }
+  }
+
+  /// The actions that a responder has handlers for or, when it is a proxy, can be found for (L8).
+  private func ownAnswers(of responder: Responder, _ catalog: Catalog) -> Set<Selector> {
+    let own = catalog.classes.selectors(of: responder.className).union(responder.handlers.keys)
+    guard let proxy = responder.proxy,
+      let proxied = responder.links[.proxied].flatMap({ graph[$0] })
+    else { return own }
+    return own.union(ownAnswers(of: proxied, catalog).filter(proxy.isFound(for:)))
   }
 }

@@ -14,9 +14,10 @@ extension Performer {
       guard effectCount <= Limits.effects else {
         throw .tooManyEffects(limit: Limits.effects)
       }
+      try effort.check()
       let context = RuleContext(
         state: session.state, responder: id, sender: invocation.sender,
-        arguments: invocation.arguments, responders: session.graph)
+        arguments: invocation.arguments, responders: session.graph, effort: effort)
       let scope = EffectScope(
         index: index, selector: selector, responder: id, receiver: receiver,
         invocation: invocation, context: context)
@@ -92,7 +93,8 @@ extension Performer {
     let sender = Sender(
       command: nil,
       description: SenderDescription(responder: scope.responder, members: members))
-    var inquiry = Inquiry(session: session, catalog: catalog, sender: sender, trace: trace)
+    var inquiry = Inquiry(
+      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
     let search = inquiry.search(for: action, to: receiver)
     trace = inquiry.trace
     guard case .found(let target) = search else { return }

@@ -9,11 +9,14 @@ struct Performer {
   var changes: [Outcome.Change] = []
   var depth = 0
   var effectCount = 0
+  let effort: Effort
 
-  init(session: Session, catalog: Catalog, trace: Trace) {
-    self.session = session
-    self.catalog = catalog
-    self.trace = trace
+  /// A performer that goes on from an inquiry.
+  init(after inquiry: Inquiry) {
+    session = inquiry.session
+    catalog = inquiry.catalog
+    trace = inquiry.trace
+    effort = inquiry.effort
   }
 
   /// Sends a message to its target (F4): its method, else what it forwards to. Answers whether a

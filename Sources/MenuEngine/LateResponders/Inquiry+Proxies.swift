@@ -15,6 +15,7 @@ extension Inquiry {
   private mutating func proxied(
     by proxy: ResponderID, for action: Selector, _ fault: inout RuleFault?
   ) -> (ResponderID, Handler)? {
+    effort.spend(trace.isRecording ? 4 * Effort.traceStep : 1)
     let responder = session.graph[proxy]
     guard let proxied = responder?.links[.proxied] else {
       trace.note(.proxied, .responder(proxy), .null)
@@ -60,15 +61,5 @@ extension Inquiry {
       let proxied = responder.links[.proxied]
     else { return nil }
     return delivery(of: selector, to: proxied)
-  }
-
-  /// Whether a responder has a handler that a search can find, through its filter when it is a proxy
-  /// (L8); `canPerform` rules are not asked.
-  func canBeFound(_ id: ResponderID, for action: Selector) -> Bool {
-    if implementation(of: action, in: id) != nil { return true }
-    guard let responder = session.graph[id], let proxy = responder.proxy,
-      let proxied = responder.links[.proxied]
-    else { return false }
-    return proxy.isFound(for: action) && canBeFound(proxied, for: action)
   }
 }

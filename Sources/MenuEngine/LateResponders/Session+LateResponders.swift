@@ -48,13 +48,15 @@ extension Session {
     throw .weightFixed(responder.id, present.weight, host: host)
   }
 
-  /// What registries tell after a change of responders: those that lost or got members, and those
-  /// that are gone.
-  func registryChanges(since before: ResponderGraph) -> [Outcome.Change] {
-    before.responders.compactMap { host in
-      guard let old = host.lateResponders else { return nil }
-      guard let new = graph[host.id]?.lateResponders else { return .registryRemoved(host.id) }
-      return new.members == old.members ? nil : registryChange(host.id)
+  /// What registries tell after a responder was put or removed: the one that it hosted, and the one
+  /// that it was in.
+  func registryChanges(
+    around id: ResponderID, since before: ResponderGraph
+  ) -> [Outcome.Change] {
+    [id, before.host(ofLate: id)].compactMap(\.self).compactMap { host in
+      guard let old = before[host]?.lateResponders else { return nil }
+      guard let new = graph[host]?.lateResponders else { return .registryRemoved(host) }
+      return new.members == old.members ? nil : registryChange(host)
     }
   }
 

@@ -7,6 +7,7 @@ struct Inquiry {
   let catalog: Catalog
   var sender: Sender?
   var trace: Trace
+  var effort = Effort()
 
   /// What a search came to.
   enum Search {
@@ -38,7 +39,8 @@ struct Inquiry {
   /// What rules read when `responder` is asked.
   func context(for responder: ResponderID) -> RuleContext {
     RuleContext(
-      state: session.state, responder: responder, sender: sender, responders: session.graph)
+      state: session.state, responder: responder, sender: sender, responders: session.graph,
+      effort: effort)
   }
 
   /// Where the search for an action begins (R7): at `from`, else the first responder, else the
@@ -78,6 +80,7 @@ struct Inquiry {
     at position: Int, to action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
     let id = session.graph.responders[position].id
+    effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     if let target = redirect(at: position, id, action) { return target }
     let handler = implementation(of: action, at: position)
     if handler == nil, session.graph.responders[position].proxy != nil {

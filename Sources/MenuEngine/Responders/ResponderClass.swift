@@ -24,8 +24,7 @@ public struct ResponderClass: Sendable {
 /// The classes of a catalogue by name, closed under `superclass`.
 public struct ResponderClasses: Sendable {
   private let classes: [ClassName: ResponderClass]
-  /// What instances answer to, by class and selector, with all that is inherited; classes that
-  /// answer to nothing are left out.
+  /// What instances answer to, by class and selector, with all that is inherited.
   private var handlers: [ClassName: [Selector: Handler]] = [:]
 
   /// The built-in classes and the declared ones.
@@ -42,10 +41,7 @@ public struct ResponderClasses: Sendable {
     }
     self.classes = classes
     if let (_, fault) = Self.faults(of: declared).first { throw fault }
-    for name in classes.keys {
-      let inherited = inheritedHandlers(of: name)
-      if !inherited.isEmpty { handlers[name] = inherited }
-    }
+    for name in classes.keys { inheritHandlers(name) }
   }
 
   /// Whether there is a class of this name.
@@ -64,14 +60,21 @@ public struct ResponderClasses: Sendable {
     handlers[name]?[selector]
   }
 
-  private func inheritedHandlers(of name: ClassName) -> [Selector: Handler] {
-    var handlers: [Selector: Handler] = [:]
+  /// All that instances of a class have handlers for, what is inherited included.
+  func selectors(of name: ClassName) -> Set<Selector> { Set((handlers[name] ?? [:]).keys) }
+
+  /// Notes what instances of a class and its superclasses answer to, highest class first.
+  private mutating func inheritHandlers(_ name: ClassName) {
+    var path: [ResponderClass] = []
     var current = classes[name]
-    while let here = current {
-      handlers.merge(here.handlers) { nearest, _ in nearest }
+    while let here = current, handlers[here.name] == nil {
+      path.append(here)
       current = here.superclass.flatMap { classes[$0] }
     }
-    return handlers
+    for here in path.reversed() {
+      let inherited = here.superclass.flatMap { handlers[$0] } ?? [:]
+      handlers[here.name] = inherited.merging(here.handlers) { _, own in own }
+    }
   }
 }
 

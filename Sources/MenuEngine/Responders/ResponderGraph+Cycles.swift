@@ -1,22 +1,27 @@
 extension ResponderGraph {
   /// A chain that leads back into itself, the first responder again at the end (R9).
-  var chainCycle: [ResponderID]? { cycle { next(of: $0) } }
+  var chainCycle: [ResponderID]? { cycle(from: ids) { next(of: $0) } }
 
-  /// Refuses links that lead back to where they began, by the kind of link where it is one (R9).
-  func refuseCycles() throws(MutationFault) {
+  /// Refuses links that lead from one of `starts` back to it, by the kind of link where it is one
+  /// (R9).
+  func refuseCycles(from starts: [ResponderID]) throws(MutationFault) {
     for link in [ResponderLink.superview, .parent, .presentingViewController, .proxied] {
-      if let cycle = cycle(following: { self[$0]?.links[link] }) {
+      if let cycle = cycle(from: starts, following: { self[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)
       }
     }
-    if let chainCycle { throw .cycle(chainCycle, along: .next) }
+    if let cycle = cycle(from: starts, following: { next(of: $0) }) {
+      throw .cycle(cycle, along: .next)
+    }
   }
 
   /// The first cycle of a relation in which each responder has at most one successor: its members
   /// in order, the first one again at the end.
-  private func cycle(following successor: (ResponderID) -> ResponderID?) -> [ResponderID]? {
+  private func cycle(
+    from starts: [ResponderID], following successor: (ResponderID) -> ResponderID?
+  ) -> [ResponderID]? {
     var finished: Set<ResponderID> = []
-    for start in ids {
+    for start in starts {
       var path: [ResponderID] = []
       var positions: [ResponderID: Int] = [:]
       var current: ResponderID? = start

@@ -5,9 +5,14 @@ public struct ResponderGraph: Sendable {
   /// The application, if there is one.
   public private(set) var application: ResponderID?
   private(set) var positions: [ResponderID: Int] = [:]
-  private var nextPositions: [Int?] = []
-  /// As `nextPositions`, but for what hosts of late responders would lead to without them.
-  private var ownNextPositions: [Int?] = []
+  /// Where the next responder of each stands; never along a cycle (R9).
+  var nextPositions: [Int?] = []
+  /// Who has a link to a responder.
+  private var holders: [ResponderID: Set<ResponderID>] = [:]
+  /// The controllers of root views and the windows of root view controllers.
+  private(set) var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
+  /// The hosts of those that are registered as late responders (L1).
+  var registrars: [ResponderID: ResponderID] = [:]
 
   /// A graph without responders.
   public init() {}
@@ -24,11 +29,6 @@ public struct ResponderGraph: Sendable {
   /// The next responder (R2), or nil at the end of a chain.
   public func next(of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
-  }
-
-  /// What follows a responder and, when it is a host, its late responders (L2).
-  func ownNext(of id: ResponderID) -> ResponderID? {
-    positions[id].flatMap { ownNextPositions[$0] }.map { responders[$0].id }
   }
 
   /// Where a responder stands in `responders`.
@@ -56,57 +56,51 @@ public struct ResponderGraph: Sendable {
 }
 
 extension ResponderGraph {
-  /// Adds responders, or replaces those with the same names, and checks the whole.
+  /// Adds responders, or replaces those with the same names, and checks what that touches; answers
+  /// the links to ends of registries that are gone, which are cleared.
   ///
   /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
-  ///   root view controller claimed twice, a second application, and a cycle (R9).
+  ///   root view controller claimed twice, a second application, a late responder that is not there
+  ///   or has another registry, and a cycle (R9). Then the graph is of no more use.
   @discardableResult
   mutating func put(_ new: [Responder]) throws(MutationFault) -> [ClearedLink] {
-    let before = self
+    let released = nextOfReleased(by: new)
+    var touched: [ResponderID] = []
+    var ofOtherKind: [ResponderID] = []
     for responder in new {
-      if let position = positions[responder.id] {
-        responders[position] = responder
-      } else {
-        positions[responder.id] = responders.count
-        responders.append(responder)
-      }
+      let old = store(responder)
+      storeRegistryEnds(of: responder)
+      guard let old else { continue }
+      touched += dependents(on: old)
+      disconnect(old)
+      if old.kind != responder.kind { ofOtherKind.append(old.id) }
     }
-    return try settle(since: before)
-  }
-
-  /// What is wrong with the links of responders that are to be together, cycles apart.
-  static func linkFaults(of responders: [Responder]) -> [MutationFault] {
-    var graph = ResponderGraph()
-    graph.responders = responders
-    graph.placeRegistryEnds()
-    graph.index()
-    return graph.linkFaults()
+    for responder in new {
+      if let fault = connect(responder).first { throw fault }
+    }
+    for responder in new {
+      if let fault = enroll(responder).first { throw fault }
+    }
+    for id in ofOtherKind { try checkLinks(to: id) }
+    for responder in new { touched += dependents(on: responder) }
+    touched += keep(released)
+    let cleared = removeEnds(ofThoseWithoutRegistry: new.map(\.id), &touched)
+    let derived = deriveNext(of: touched)
+    let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
+    try refuseCycles(from: isLeafAlone ? [] : derived)
+    return cleared
   }
 
   /// Removes a responder and clears the links of others to it, which are answered.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
-    guard let position = positions[id] else { throw .unknownResponder(id) }
-    let before = self
-    responders.remove(at: position)
-    for position in responders.indices {
-      responders[position].lateResponders?.members.removeAll { $0 == id }
-    }
-    return try settle(since: before)
-  }
-
-  /// Takes a responder out of the registry it is in, and puts it behind its equals in that of a
-  /// host, if one is given (L3, L4, L5).
-  mutating func move(
-    _ id: ResponderID, toRegistryOf host: ResponderID?
-  ) throws(MutationFault) {
-    let before = self
-    for position in responders.indices {
-      responders[position].lateResponders?.members.removeAll { $0 == id }
-      if responders[position].id == host {
-        responders[position].lateResponders?.members.append(id)
-      }
-    }
-    _ = try settle(since: before)
+    guard positions[id] != nil else { throw .unknownResponder(id) }
+    var touched = keep(nextOfReleased(byRemoving: id))
+    if let host = leaveRegistry(id) { touched.append(host) }
+    var cleared = erase(id, &touched)
+    cleared += removeEnds(ofThoseWithoutRegistry: [id], &touched)
+    let derived = deriveNext(of: touched)
+    try refuseCycles(from: derived)
+    return cleared
   }
 
   /// Changes a responder in ways that do not touch its links.
@@ -117,51 +111,108 @@ extension ResponderGraph {
     try change(&responders[position])
   }
 
-  /// Brings everything in line with a change; answers the links to what is gone, which are cleared.
-  private mutating func settle(since before: ResponderGraph) throws(MutationFault) -> [ClearedLink]
-  {
-    placeRegistryEnds()
-    index()
-    sortRegistries()
-    keepNext(ofThoseReleasedSince: before)
-    let cleared = clearLinks(toThoseGoneSince: before)
-    try check()
-    try deriveNext()
+  /// What is wrong with the links of responders that are to be together, cycles apart.
+  static func linkFaults(of responders: [Responder]) -> [MutationFault] {
+    var graph = ResponderGraph()
+    for responder in responders {
+      _ = graph.store(responder)
+      graph.storeRegistryEnds(of: responder)
+    }
+    return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
+  }
+}
+
+extension ResponderGraph {
+  /// Takes a responder out, clears the links to it, which are answered, and adds those whose next
+  /// one depended on it.
+  mutating func erase(_ id: ResponderID, _ touched: inout [ResponderID]) -> [ClearedLink] {
+    guard let position = positions[id] else { return [] }
+    touched += dependents(on: responders[position])
+    disconnect(responders[position])
+    var cleared: [ClearedLink] = []
+    for holder in positionsOfHolders(of: id) {
+      touched += dependents(on: responders[holder])
+      for link in ResponderLink.allCases where responders[holder].links[link] == id {
+        responders[holder].links[link] = nil
+        owners[link]?[id] = nil
+        cleared.append(
+          ClearedLink(holder: responders[holder].id, link: link, destination: id))
+      }
+    }
+    holders[id] = nil
+    takeOut(position)
+    touched.removeAll { $0 == id }
     return cleared
   }
 
-  private mutating func index() {
-    positions = [:]
-    for (position, responder) in responders.enumerated() { positions[responder.id] = position }
+  /// Changes where a responder leads to, whatever its other links say.
+  mutating func link(_ id: ResponderID, toNext next: ResponderID?) {
+    guard let position = positions[id] else { return }
+    disconnect(responders[position])
+    responders[position].links[.next] = next
+    _ = connect(responders[position])
   }
 
-  private mutating func check() throws(MutationFault) {
-    application = nil
-    if let fault = linkFaults().first { throw fault }
+  /// Puts a responder in its place and answers the one that was there.
+  mutating func store(_ responder: Responder) -> Responder? {
+    if let position = positions[responder.id] {
+      let old = responders[position]
+      responders[position] = responder
+      return old
+    }
+    positions[responder.id] = responders.count
+    responders.append(responder)
+    nextPositions.append(nil)
+    return nil
   }
 
-  /// What is wrong with links; finds the application on the way.
-  private mutating func linkFaults() -> [MutationFault] {
+  private mutating func takeOut(_ position: Int) {
+    positions[responders[position].id] = nil
+    responders.remove(at: position)
+    nextPositions.remove(at: position)
+    for later in position..<responders.count { positions[responders[later].id] = later }
+    for (index, next) in nextPositions.enumerated() {
+      guard let next, next >= position else { continue }
+      nextPositions[index] = next == position ? nil : next - 1
+    }
+  }
+
+  /// Notes where the links of a responder lead to, and answers what is wrong with them.
+  private mutating func connect(_ holder: Responder) -> [MutationFault] {
     var faults: [MutationFault] = []
-    var taken: [ResponderLink: [ResponderID: ResponderID]] = [:]
-    for holder in responders {
-      if holder.kind == .application {
-        if let application {
-          faults.append(.secondApplication(holder.id, existing: application))
-        } else {
-          application = holder.id
-        }
-      }
-      for link in ResponderLink.allCases {
-        guard let destination = holder.links[link] else { continue }
-        if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
-        guard link.isExclusive else { continue }
-        if let other = taken[link, default: [:]].updateValue(holder.id, forKey: destination) {
-          faults.append(.linkTaken(holder.id, link, to: destination, by: other))
-        }
+    if holder.kind == .application {
+      if let application, application != holder.id {
+        faults.append(.secondApplication(holder.id, existing: application))
+      } else {
+        application = holder.id
       }
     }
-    return faults + registryFaults()
+    for link in ResponderLink.allCases {
+      guard let destination = holder.links[link] else { continue }
+      holders[destination, default: []].insert(holder.id)
+      if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
+      guard link.isExclusive else { continue }
+      if let other = owners[link, default: [:]].updateValue(holder.id, forKey: destination) {
+        faults.append(.linkTaken(holder.id, link, to: destination, by: other))
+      }
+    }
+    return faults
+  }
+
+  private mutating func disconnect(_ holder: Responder) {
+    if application == holder.id { application = nil }
+    for (link, destination) in holder.links {
+      holders[destination]?.remove(holder.id)
+      if owners[link]?[destination] == holder.id { owners[link]?[destination] = nil }
+    }
+  }
+
+  private func checkLinks(to id: ResponderID) throws(MutationFault) {
+    for holder in positionsOfHolders(of: id).map({ responders[$0] }) {
+      for link in ResponderLink.allCases where holder.links[link] == id {
+        if let fault = fault(of: link, of: holder, to: id) { throw fault }
+      }
+    }
   }
 
   private func fault(
@@ -176,47 +227,12 @@ extension ResponderGraph {
     return nil
   }
 
-  private mutating func deriveNext() throws(MutationFault) {
-    var rootViewOwners: [ResponderID: ResponderID] = [:]
-    var windowsOfRoots: [ResponderID: ResponderID] = [:]
-    for responder in responders {
-      if let view = responder.links[.view] { rootViewOwners[view] = responder.id }
-      if let root = responder.links[.rootViewController] { windowsOfRoots[root] = responder.id }
-    }
-    let natural = responders.map { responder in
-      let next =
-        responder.links[.next] ?? derivedNext(of: responder, rootViewOwners, windowsOfRoots)
-      return next.flatMap { positions[$0] }
-    }
-    ownNextPositions = linkingLateResponders(natural)
-    nextPositions = hookingRegistries(ownNextPositions)
-    try refuseCycles()
+  /// Whether nobody links to a responder; if it has no dependents either, no chain leads to it.
+  private func isLeaf(_ id: ResponderID) -> Bool {
+    holders[id]?.isEmpty != false && registrars[id] == nil && self[id]?.lateResponders == nil
   }
 
-  /// Where a chain goes on without an explicit `next` (R2).
-  private func derivedNext(
-    of responder: Responder, _ rootViewOwners: [ResponderID: ResponderID],
-    _ windowsOfRoots: [ResponderID: ResponderID]
-  ) -> ResponderID? {
-    switch responder.kind {
-    case .view: rootViewOwners[responder.id] ?? responder.links[.superview]
-    case .viewController:
-      windowsOfRoots[responder.id] ?? responder.links[.presentingViewController]
-        ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
-    case .window: responder.links[.windowScene] ?? application
-    case .scene: application
-    case .application: delegate(of: responder)
-    case .delegate, .responder: nil
-    }
-  }
-
-  private func delegate(of application: Responder) -> ResponderID? {
-    guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
-      return nil
-    }
-    switch delegate.kind {
-    case .view, .viewController, .application: return nil
-    case .delegate, .scene, .window, .responder: return delegate.id
-    }
+  private func positionsOfHolders(of id: ResponderID) -> [Int] {
+    (holders[id] ?? []).compactMap { positions[$0] }.sorted()
   }
 }

@@ -8,6 +8,7 @@ struct RuleContext {
   let sender: Sender?
   var arguments: [JSON] = []
   let responders: ResponderGraph
+  var effort = Effort()
 
   /// The value of a root.
   func value(of root: Rule.Root) -> JSON {
@@ -22,9 +23,11 @@ struct RuleContext {
 
   /// What a rule answers.
   func value(of rule: Rule, at place: String) throws(RuleFault) -> Value {
+    var steps = 0
+    defer { effort.spend(steps) }
     do {
-      return try rule.program.evaluate { index in
-        Rule.Root(rawValue: index).map { value(of: $0) } ?? .null
+      return try rule.program.value(addingStepsTo: &steps) { index in
+        Rule.Root(rawValue: index).map { Value(value(of: $0)) } ?? .null
       }
     } catch {
       throw RuleFault(place: place, source: rule.program.source, reason: .evaluation(error))

@@ -13,5 +13,9 @@ public enum Limits {
   /// How many effects one performed command may have, those of nested sends included.
   public static let effects = 1000
 
+  /// How many steps one request may take: those of its rules and one for each responder that is
+  /// asked. A step of a trace counts 64 times.
+  public static let effort = 1 << 24
+
   static let patch = JSONPatch.Limits(depth: depth, work: work)
 }

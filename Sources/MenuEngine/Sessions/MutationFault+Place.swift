@@ -30,7 +30,8 @@ extension MutationFault {
     case .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry, .weightFixed,
       .notAProxy, .patch, .tooLarge, .unknownCommand,
       .notPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount,
-      .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects, .inList:
+      .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
+      .tooMuchEffort, .inList:
       return pointer
     }
   }

@@ -9,7 +9,7 @@ extension Session {
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false
   ) throws(MutationFault) -> Outcome {
     var copy = self
-    let outcome = try copy.change(by: mutation, in: catalog, isExplaining)
+    let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort())
     copy.revision += 1
     self = copy
     return outcome
@@ -23,9 +23,12 @@ extension Session {
   ) throws(MutationFault) -> [Outcome] {
     var copy = self
     var outcomes: [Outcome] = []
+    let effort = Effort()
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
-        outcomes.append(try copy.apply(mutation, in: catalog))
+        try effort.check()
+        outcomes.append(try copy.change(by: mutation, in: catalog, false, effort))
+        copy.revision += 1
       } catch {
         throw .inList(index: index, error)
       }
@@ -34,8 +37,10 @@ extension Session {
     return outcomes
   }
 
+  /// Makes the change in place, so that a list of them copies the session only once; when it throws,
+  /// a part of it may be made.
   private mutating func change(
-    by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool
+    by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     switch mutation {
     case .patchState(let patch): try patchState(patch)
@@ -59,23 +64,21 @@ extension Session {
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeKeyWindow(let id): Outcome(changes: try makeKey(id))
     case .perform(let request):
-      try perform(request, in: catalog, isExplaining)
+      try perform(request, in: catalog, isExplaining, effort)
     case .invoke(let invocation):
-      try invoke(invocation, in: catalog, isExplaining)
+      try invoke(invocation, in: catalog, isExplaining, effort)
     }
   }
 }
 
 extension Session {
   private mutating func patchState(_ patch: JSONPatch) throws(MutationFault) -> Outcome {
-    var state = state
     do throws(JSONPatchFault) {
       try state.apply(patch, limits: Limits.patch)
     } catch {
       throw .patch(error)
     }
     guard case .object = state else { throw .stateIsNoObject }
-    self.state = state
     return Outcome(changes: patch.operations.map(Outcome.Change.state))
   }
 
@@ -95,7 +98,8 @@ extension Session {
     let before = graph
     let cleared = try graph.put([numbered(responder)])
     var changes: [Outcome.Change] = [.responder(responder.id)]
-    changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(since: before)
+    changes +=
+      cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
     if keyWindow == responder.id, responder.kind != .window { changes += try makeKey(nil) }
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }
@@ -105,7 +109,7 @@ extension Session {
     let before = graph
     let cleared = try graph.remove(id)
     var changes: [Outcome.Change] = [.responderRemoved(id)]
-    changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(since: before)
+    changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
     if keyWindow == id {
       keyWindow = nil
       changes.append(.keyWindow(nil))

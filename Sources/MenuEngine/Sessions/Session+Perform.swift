@@ -3,16 +3,16 @@ import JSONText
 extension Session {
   /// Performs a command or sends an action (M7, R7).
   mutating func perform(
-    _ request: ActionRequest, in catalog: Catalog, _ isExplaining: Bool
+    _ request: ActionRequest, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     try checkResponders(of: request)
     switch request.subject {
     case .command(let id):
       guard let command = catalog.command(id) else { throw .unknownCommand(id) }
-      return try perform(command, request, in: catalog, isExplaining)
+      return try perform(command, request, in: catalog, isExplaining, effort)
     case .action(let action):
       let sender = request.sender.map { Sender(command: nil, description: $0) }
-      var inquiry = inquiry(in: catalog, sender: sender, isExplaining)
+      var inquiry = inquiry(in: catalog, sender: sender, isExplaining, effort)
       let search = inquiry.search(for: action, from: request.from, to: request.to)
       let target = try Self.found(search, action, inquiry.trace)
       return try send(action, request, target, inquiry)
@@ -21,18 +21,21 @@ extension Session {
 
   /// Sends a message again (F9): to its target, else to whom the chain has for it.
   mutating func invoke(
-    _ invocation: Invocation, in catalog: Catalog, _ isExplaining: Bool
+    _ invocation: Invocation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
-    var inquiry = inquiry(in: catalog, sender: invocation.sender, isExplaining)
+    var inquiry = inquiry(in: catalog, sender: invocation.sender, isExplaining, effort)
     let search = inquiry.search(for: invocation.selector, to: invocation.target)
     let target = try Self.found(search, invocation.selector, inquiry.trace)
     return try deliver(invocation, target, inquiry)
   }
 
   /// An inquiry into this session.
-  func inquiry(in catalog: Catalog, sender: Sender?, _ isExplaining: Bool) -> Inquiry {
+  func inquiry(
+    in catalog: Catalog, sender: Sender?, _ isExplaining: Bool, _ effort: Effort = Effort()
+  ) -> Inquiry {
     Inquiry(
-      session: self, catalog: catalog, sender: sender, trace: Trace(isRecording: isExplaining))
+      session: self, catalog: catalog, sender: sender, trace: Trace(isRecording: isExplaining),
+      effort: effort)
   }
 
   /// Refuses names of responders that are not there.
@@ -47,10 +50,11 @@ extension Session {
   }
 
   private mutating func perform(
-    _ command: Command, _ request: ActionRequest, in catalog: Catalog, _ isExplaining: Bool
+    _ command: Command, _ request: ActionRequest, in catalog: Catalog, _ isExplaining: Bool,
+    _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     let sender = Sender(command: command, description: request.sender)
-    var inquiry = inquiry(in: catalog, sender: sender, isExplaining)
+    var inquiry = inquiry(in: catalog, sender: sender, isExplaining, effort)
     let (item, target) = inquiry.validate(command, from: request.from, to: request.to)
     guard item.isEnabled, let target, let action = command.action else {
       throw .notPerformed(
@@ -96,7 +100,7 @@ extension Session {
   private mutating func deliver(
     _ invocation: Invocation, _ target: Inquiry.Target, _ inquiry: Inquiry
   ) throws(MutationFault) -> Outcome {
-    var performer = Performer(session: self, catalog: inquiry.catalog, trace: inquiry.trace)
+    var performer = Performer(after: inquiry)
     var invocation = invocation
     invocation.target = target.receiver
     let isPerformed = try performer.deliver(&invocation, to: target.receiver)

@@ -18,7 +18,8 @@ public struct ValidationRequest: Sendable {
 extension Session {
   /// The commands as they are now (M5), in the order in which they were asked for.
   ///
-  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there.
+  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there, and
+  ///   `.tooMuchEffort`.
   public func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
@@ -26,14 +27,16 @@ extension Session {
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     guard let ids = request.commands else {
-      return catalog.commands.map { inquiry.item(for: $0, request) }
+      return try catalog.commands.map { (command) throws(MutationFault) in
+        try inquiry.item(for: command, request)
+      }
     }
-    return ids.map { inquiry.item(for: $0, request) }
+    return try ids.map { (id) throws(MutationFault) in try inquiry.item(for: id, request) }
   }
 
   /// A menu with everything in it as it is now.
   ///
-  /// - Throws: `MutationFault.unknownResponder`.
+  /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
   public func validate(
     _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> ValidatedMenu {
@@ -41,7 +44,9 @@ extension Session {
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     var items: [CommandID: ValidatedItem] = [:]
-    for id in menu.commands where items[id] == nil { items[id] = inquiry.item(for: id, request) }
+    for id in menu.commands where items[id] == nil {
+      items[id] = try inquiry.item(for: id, request)
+    }
     var validated = ValidatedMenu(menu, items)
     validated.keepSingleSelections()
     return validated
@@ -64,14 +69,18 @@ extension Session {
 }
 
 extension Inquiry {
-  fileprivate mutating func item(for id: CommandID, _ request: ValidationRequest) -> ValidatedItem {
-    catalog.command(id).map { item(for: $0, request) } ?? ValidatedItem(unknown: id)
+  fileprivate mutating func item(
+    for id: CommandID, _ request: ValidationRequest
+  ) throws(MutationFault) -> ValidatedItem {
+    guard let command = catalog.command(id) else { return ValidatedItem(unknown: id) }
+    return try item(for: command, request)
   }
 
   /// The item of a command, which is its own sender and has a trace of its own.
   fileprivate mutating func item(
     for command: Command, _ request: ValidationRequest
-  ) -> ValidatedItem {
+  ) throws(MutationFault) -> ValidatedItem {
+    try effort.check()
     sender = Sender(command: command, description: request.sender)
     trace = Trace(isRecording: request.isExplaining)
     return validate(command, from: request.from).item

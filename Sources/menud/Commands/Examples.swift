@@ -3,11 +3,15 @@ import MenuEngine
 /// Requests to try on a server that has just started.
 struct Examples: CustomStringConvertible {
   private let session: SessionID
+  private let command: CommandID?
   private let address: String
 
-  /// Requests about a session of the server at that address.
-  init(session: SessionID, host: String, port: UInt16) {
+  /// Requests about a session of the server at that address, and about a command if there is one:
+  /// the sample's best known, else the first of the catalogue.
+  init(session: SessionID, in catalog: Catalog, host: String, port: UInt16) {
     self.session = session
+    let best = CommandID("applyFiveStarRating:").flatMap(catalog.command)
+    command = (best ?? catalog.commands.first)?.id
     let isThisMachine = ["127.0.0.1", "0.0.0.0", "::1", "::"].contains(host)
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     address = "\(isThisMachine ? "localhost" : name):\(port)"
@@ -20,11 +24,17 @@ struct Examples: CustomStringConvertible {
 
       curl \(address)/sessions/\(session)/menu
       curl --json '{"session": "\(session)"}' \(address)/commands/validate
-      curl --json '{"session": "\(session)", "command": "applyFiveStarRating:"}' \
-    \(address)/commands/perform
-      curl --json '{"session": "\(session)", "commands": ["applyFiveStarRating:"], \
-    "explain": true}' \(address)/commands/validate
+    \(command.map(requests) ?? "")
 
+    """
+  }
+
+  private func requests(about command: CommandID) -> String {
+    """
+      curl --json '{"session": "\(session)", "command": "\(command)"}' \
+    \(address)/commands/perform
+      curl --json '{"session": "\(session)", "commands": ["\(command)"], \
+    "explain": true}' \(address)/commands/validate
 
     """
   }

@@ -81,7 +81,9 @@ struct Serve: ParsableCommand {
         "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
       ])
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
-      Posix.write("\(Examples(session: session, host: host, port: server.port))", to: Posix.output)
+      let examples = Examples(
+        session: session, in: store.catalog, host: host, port: server.port)
+      Posix.write("\(examples)", to: Posix.output)
     }
   }
 

@@ -1,0 +1,64 @@
+extension ResponderGraph {
+  /// The responder and those whose next one depends on it, as far as links of theirs do not say.
+  func dependents(on responder: Responder) -> [ResponderID] {
+    var dependents = [responder.id]
+    dependents += [responder.links[.view], responder.links[.rootViewController]].compactMap(\.self)
+    if let controller = owners[.view]?[responder.id] { dependents.append(controller) }
+    if let application, self[application]?.links[.delegate] == responder.id {
+      dependents.append(application)
+    }
+    if responder.kind == .application {
+      dependents += responders.filter { $0.kind == .window || $0.kind == .scene }.map(\.id)
+    }
+    return dependents
+  }
+
+  /// Finds the next responders of these anew (R2), and those of the registries around them (L2);
+  /// answers all that were found.
+  mutating func deriveNext(of ids: [ResponderID]) -> [ResponderID] {
+    var hosts: [ResponderID] = []
+    var met: Set<ResponderID> = []
+    for id in ids {
+      if registrars[id] == nil { lead(id, to: linkedNext(of: id)) }
+      for host in [id, registrars[id]] {
+        if let host, self[host]?.lateResponders != nil, met.insert(host).inserted {
+          hosts.append(host)
+        }
+      }
+    }
+    let chains = hosts.map(registryChain)
+    for chain in chains {
+      for (id, next) in zip(chain, chain.dropFirst()) { lead(id, to: next) }
+    }
+    return ids + chains.flatMap(\.self)
+  }
+
+  /// Where a chain goes on by the links alone (R2).
+  func linkedNext(of id: ResponderID) -> ResponderID? {
+    self[id].flatMap { $0.links[.next] ?? derivedNext(of: $0) }
+  }
+
+  /// Where a chain goes on without an explicit `next` (R2).
+  private func derivedNext(of responder: Responder) -> ResponderID? {
+    switch responder.kind {
+    case .view: owners[.view]?[responder.id] ?? responder.links[.superview]
+    case .viewController:
+      owners[.rootViewController]?[responder.id] ?? responder.links[.presentingViewController]
+        ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
+    case .window: responder.links[.windowScene] ?? application
+    case .scene: application
+    case .application: delegate(of: responder)
+    case .delegate, .responder: nil
+    }
+  }
+
+  private func delegate(of application: Responder) -> ResponderID? {
+    guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
+      return nil
+    }
+    switch delegate.kind {
+    case .view, .viewController, .application: return nil
+    case .delegate, .scene, .window, .responder: return delegate.id
+    }
+  }
+}

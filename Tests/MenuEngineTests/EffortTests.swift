@@ -1,0 +1,81 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+struct EffortTests {
+  /// A rule of some 200,000 steps.
+  private static let costly: JSON = {
+    let ten = "[0,1,2,3,4,5,6,7,8,9]"
+    let loops = ["a", "b", "c", "d"].map { "\(ten).all(\($0), " }.joined()
+    return .string(loops + "true" + String(repeating: ")", count: 4))
+  }()
+
+  @Test func `the rules of all commands count together`() throws {
+    let commands = JSON.array((0..<1500).map { ["action": .string("a\($0):"), "title": "A"] })
+    var handlers = JSONObject()
+    for index in 0..<1500 { handlers["a\(index):"] = ["validate": ["enabled": Self.costly]] }
+    let stage = try Stage(
+      commands: commands, responders: ["v": ["kind": "view", "handlers": .object(handlers)]],
+      focus: "v")
+    #expect(throws: MutationFault.tooMuchEffort) {
+      try stage.session.validate(ValidationRequest(), in: stage.catalog)
+    }
+    #expect(throws: MutationFault.tooMuchEffort) {
+      try stage.session.validate(
+        Menu(
+          identifier: "m", title: "", image: nil, options: [],
+          children: stage.catalog.commands.map { .command($0.id) }),
+        ValidationRequest(), in: stage.catalog)
+    }
+    #expect(try stage.item("a0:").isEnabled)
+  }
+
+  @Test func `traces count, and a chain is asked the longer the fewer times`() throws {
+    let count = 2000
+    var views = JSONObject()
+    for index in 0..<count {
+      views["v\(index)"] =
+        index == 0 ? ["kind": "view"] : ["kind": "view", "superview": .string("v\(index - 1)")]
+    }
+    let stage = try Stage(
+      commands: [["action": "a:", "title": "A"]], responders: .object(views),
+      focus: "v\(count - 1)")
+    var request = ValidationRequest()
+    request.commands = Array(repeating: "a:", count: 200)
+    #expect(try stage.session.validate(request, in: stage.catalog).count == 200)
+    request.isExplaining = true
+    #expect(throws: MutationFault.tooMuchEffort) {
+      try stage.session.validate(request, in: stage.catalog)
+    }
+  }
+
+  @Test func `the effects of one performed command count together`() throws {
+    let effect: JSON = ["op": "add", "path": "/x", "value": Self.costly]
+    let stage = try Stage(
+      responders: [
+        "v": [
+          "kind": "view",
+          "handlers": ["go:": ["perform": .array(Array(repeating: effect, count: 1000))]],
+        ]
+      ], focus: "v")
+    #expect(stage.refusal(of: .perform(ActionRequest(.action("go:")))) == .tooMuchEffort)
+  }
+
+  @Test func `the mutations of a list count together`() throws {
+    let effect: JSON = ["op": "add", "path": "/x", "value": Self.costly]
+    let stage = try Stage(
+      responders: ["v": ["kind": "view", "handlers": ["go:": ["perform": [effect]]]]], focus: "v")
+    let perform = Mutation.perform(ActionRequest(.action("go:")))
+    var copy = stage.session
+    let fault = #expect(throws: MutationFault.self) {
+      try copy.apply(Array(repeating: perform, count: 2000), in: stage.catalog)
+    }
+    guard case .inList(index: let index, .tooMuchEffort)? = fault else {
+      Issue.record("\(fault.map { "\($0)" } ?? "nothing") was thrown")
+      return
+    }
+    #expect((100..<2000).contains(index))
+    #expect(copy.document == stage.session.document)
+  }
+}
