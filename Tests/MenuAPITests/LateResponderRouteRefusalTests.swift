@@ -37,12 +37,21 @@ struct LateResponderRouteRefusalTests {
       The session 'demo' has no responder 'ghost'.
       """#
     try sample.refuses(.get, "\(responders)/ghost/late-responders", with: problem)
-    try sample.refuses(.delete, "\(responders)/ghost/late-responders/gridProxy", with: problem)
+    let unknown = #"""
+      404 /problems/unknown-responder
+      The session has no responder 'ghost'.
+      """#
+    try sample.refuses(.delete, "\(responders)/ghost/late-responders/gridProxy", with: unknown)
+    try sample.refuses(.put, "\(responders)/photoHost/late-responders/ghost", with: unknown)
+  }
+
+  @Test func `what a registration does not read is refused`() throws {
     try sample.refuses(
-      .put, "\(responders)/photoHost/late-responders/ghost",
+      .put, "\(responders)/photoHost/late-responders/gridProxy", #"{"weight":3}"#,
       with: #"""
-        404 /problems/unknown-responder
-        The session has no responder 'ghost'.
+        422 /problems/invalid-body
+        /weight
+        There is no member 'weight' here; nothing is read here.
         """#)
   }
 

@@ -162,6 +162,31 @@ struct LateResponderRouteTests {
       ])
   }
 
+  @Test func `L1: a trace shows both ends of a registry`() throws {
+    let trace = try target("print:", from: "photoHost")?.text() ?? ""
+    #expect(trace.contains(#""question":"next","answer":"photoHost/late-initial","rule":"R2""#))
+    #expect(trace.contains(#""asked":"photoHost/late-last","question":"next","answer":"rootView""#))
+  }
+
+  @Test func `L7: a late responder's own handler is found`() throws {
+    try register("tools", #"{"kind":"responder","handlers":{"print:":{}}}"#)
+    let answer = try target("print:", from: "hostedView")
+    #expect(answer?[JSONPointer(["target"])] == "tools")
+    #expect(answer?[JSONPointer(["proxied"])] == nil)
+  }
+
+  @Test func `L12: the trace names the forwarder that a proxy does not find`() throws {
+    try register("hostProxy", #"{"kind":"responder","proxied":"photoHost"}"#)
+    let answer = try target("applyFiveStarRating:", from: "hostProxy")
+    #expect(answer?[JSONPointer(["target"])] == .null)
+    #expect(
+      answer?.text().contains(
+        #"""
+        {"asked":"photoHost","question":"unaskedRedirect","selector":"applyFiveStarRating:",\#
+        "answer":"photoHost/forwarder","rule":"L12"}
+        """#) == true)
+  }
+
   @Test func `the ends of registries are not listed among the responders`() throws {
     let text = try sample.send(.get, "/sessions/demo/responders").text
     #expect(!text.contains("late-"))

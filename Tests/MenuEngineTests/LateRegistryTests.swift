@@ -270,6 +270,22 @@ struct LateRegistryTests {
     #expect(emptied.changes == [.responder("view"), .lateResponders("view", [])])
   }
 
+  @Test func `what is wrong with a template's registries is told with its place`() {
+    let session: JSON = [
+      "responders": [
+        "a": ["kind": "view", "lateResponders": ["responders": ["ghost"]]],
+        "b": ["kind": "responder", "proxied": "nobody"],
+      ]
+    ]
+    let noted = #expect(throws: CatalogDocument.Faults.self) {
+      try CatalogDocument([.session: session]).catalog()
+    }
+    #expect(
+      noted?.faults.map { $0.fault.pointer.description } == [
+        "/responders/b/proxied", "/responders/a/lateResponders/responders",
+      ])
+  }
+
   @Test func `registries of a session's template are those of its documents`() throws {
     let stage = try Stage(responders: [
       "window": ["kind": "window", "lateResponders": ["responders": ["a", "b"]]],

@@ -9,6 +9,7 @@ extension Schemas {
         "responders":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}}}}
       """##
     ),
+    ("LateRegistration", #"{"type":"object","additionalProperties":false}"#),
     (
       "ProxiedSelectors",
       ##"""

@@ -20,6 +20,7 @@ enum LateResponderRoutes {
         "registerLateResponder",
         "Registers a responder; the same again changes nothing, in another registry it moves it.",
         parameters: ["responder": "hostedView"],
+        body: .json("LateRegistration", "{}", isRequired: false),
         answers: [
           .created("LateChanged", "It is registered.", headers: ["Location", "ETag"]),
           .ok("LateChanged", "It was registered here already.", headers: ["ETag"]),
@@ -87,6 +88,7 @@ enum LateResponderRoutes {
   private static func put(_ call: Call) throws(Problem) -> Response {
     let start = try call.responderID
     let id = try lateID(call)
+    if !call.request.body.isEmpty { try call.object { _ in () } }
     let path = "/sessions/\(try call.session)/responders/\(start)/late-responders/\(id)"
     return try apply(.registerLate(id, from: start), createdAt: path, call)
   }
@@ -97,22 +99,24 @@ enum LateResponderRoutes {
     let selectors: [Selector]? = try Call.object(json) { reader in
       reader.required("proxiedSelectors", Read.proxiedSelectors)
     }
-    _ = try member(call, try call.snapshot().session)
     let place = JSONPointer.root.appending("proxiedSelectors")
-    return try apply(.changeProxiedSelectors(selectors, of: try lateID(call)), at: place, call)
+    return try apply(
+      .changeProxiedSelectors(selectors, of: try lateID(call)), at: place,
+      requiringMember: true, call)
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let start = try call.responderID
-    _ = try call.responder(in: try call.snapshot())
     return try apply(.deregisterLate(try lateID(call), from: start), call)
   }
 
   private static func apply(
-    _ mutation: Mutation, createdAt path: String? = nil, at place: JSONPointer? = nil, _ call: Call
+    _ mutation: Mutation, createdAt path: String? = nil, at place: JSONPointer? = nil,
+    requiringMember: Bool = false, _ call: Call
   ) throws(Problem) -> Response {
     let start = try call.responderID
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      if requiringMember { _ = try member(call, snapshot.session) }
       let outcome = try snapshot.session.apply(mutation, in: catalog, at: { _ in place })
       let location = outcome.changes.isEmpty ? nil : path
       return call.answer(
