@@ -82,8 +82,9 @@ public struct JSONWriter: Sendable {
     token(double.isFinite ? double.description : "null")
   }
 
-  /// Inserts a text that is one whole JSON value already; it is not looked at.
-  public mutating func value(encoded text: [UInt8]) {
+  /// Inserts a text that is one whole JSON value already, or several elements with commas between
+  /// them; it is not looked at.
+  public mutating func value(encoded text: some Collection<UInt8>) {
     separate()
     bytes.append(contentsOf: text)
   }

@@ -124,6 +124,26 @@ struct LateResponderRouteTests {
     #expect(try target("delete:", from: "hostedView")?[JSONPointer(["target"])] == "gridProxy")
   }
 
+  @Test func `L8: a kept answer knows of a new filter, and of the proxied one's state`() throws {
+    try register("gridProxy")
+    _ = try sample.send(
+      .put, "/sessions/demo/first-responder", #"{"responder":"hostedView"}"#)
+    let path = "\(path)/gridProxy"
+    func reason() throws -> JSON? {
+      let body = #"{"session":"demo","commands":["delete:"]}"#
+      return try sample.send(.post, "/commands/validate", body).value("/items/0/reason")
+    }
+    let merge = "application/merge-patch+json"
+    #expect(try reason() == "noTarget")
+    _ = try sample.send(.patch, path, #"{"proxiedSelectors":null}"#, type: merge)
+    #expect(try reason() == "ruleFalse")
+    _ = try sample.send(
+      .patch, "/sessions/demo/state", #"{"selection":["lake","owl"]}"#, type: merge)
+    #expect(try reason() == "enabled")
+    _ = try sample.send(.patch, path, #"{"proxiedSelectors":[]}"#, type: merge)
+    #expect(try reason() == "noTarget")
+  }
+
   @Test func `L8: the trace says what the filter keeps out`() throws {
     try register("gridProxy")
     let trace = try target("delete:", from: "hostedView")?.text() ?? ""

@@ -24,10 +24,12 @@ enum ValidationRoute {
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let cache = call.service.validations
     try call.require(["application/json"])
-    if let kept = cache.answer(to: call.request.body, in: call.store) {
-      return call.unmodified(kept.tag) ?? Call.response(.ok, kept.tag, nil, kept.body)
+    let kept = cache.answer(to: call.request.body)
+    if let kept, kept.isPresent(in: call.store) {
+      return call.unmodified(kept.tag) ?? Call.response(.ok, kept.tag, nil, kept.items.body)
     }
-    let body = try call.object { Body(&$0) }
+    let body: Body
+    if let kept { body = Body(kept) } else { body = try call.object { Body(&$0) } }
     let place = JSONPointer.root.appending("session")
     guard let snapshot = call.store.snapshot(body.session) else {
       throw .unknownSession(body.session.rawValue, at: place)
@@ -37,25 +39,59 @@ enum ValidationRoute {
       snapshot, catalog, nonce: call.service.nonce,
       parameters: "v" + EntityTag.parameters(call.request.body))
     if let unmodified = call.unmodified(tag) { return unmodified }
-    let items = try items(body.request, snapshot.session, catalog)
-    let bytes = bytes(of: items, body, snapshot.session, catalog)
+    let items = try items(body.request, snapshot, catalog, kept)
     cache.keep(
       AnswerCache.Answer(
-        session: body.session, version: snapshot.version, catalogRevision: catalog.revision,
-        tag: tag, body: bytes),
+        session: body.session, request: body.request, version: snapshot.version,
+        catalogRevision: catalog.revision, tag: tag, items: items),
       to: call.request.body)
-    return Call.response(.ok, tag, nil, bytes)
+    return Call.response(.ok, tag, nil, items.body)
   }
 
   private static func items(
-    _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
-  ) throws(Problem) -> [ValidatedItem] {
+    _ request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog,
+    _ kept: AnswerCache.Answer?
+  ) throws(Problem) -> ItemsAnswer {
     let menu = try request.menu.map { (id) throws(Problem) in try Self.menu(id, catalog) }
     do throws(MutationFault) {
-      guard let menu else { return try session.validate(request, in: catalog) }
-      return try session.validate(menu, request, in: catalog).items
+      if let updated = try kept.flatMap({ (kept) throws(MutationFault) in
+        try updated(kept, request, snapshot, catalog)
+      }) {
+        return updated
+      }
+      return try items(request, menu, snapshot.session, catalog)
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
+    }
+  }
+
+  private static func items(
+    _ request: ValidationRequest, _ menu: Menu?, _ session: Session, _ catalog: Catalog
+  ) throws(MutationFault) -> ItemsAnswer {
+    let isExplaining = request.isExplaining
+    guard let menu else {
+      let items = try session.read(request, in: catalog)
+      return ItemsAnswer(items, isExplaining: isExplaining, session, catalog)
+    }
+    let items = try session.validate(menu, request, in: catalog).items
+    return ItemsAnswer(ofMenu: items, isExplaining: isExplaining, session, catalog)
+  }
+
+  /// The last answer with those items asked about again that changes of the state since then may
+  /// concern, or nil when something else changed too.
+  private static func updated(
+    _ kept: AnswerCache.Answer, _ request: ValidationRequest, _ snapshot: SessionSnapshot,
+    _ catalog: Catalog
+  ) throws(MutationFault) -> ItemsAnswer? {
+    guard !request.isExplaining, kept.catalogRevision == catalog.revision,
+      kept.version.incarnation == snapshot.incarnation,
+      let places = snapshot.session.statePlacesChanged(since: kept.version.revision)
+    else { return nil }
+    return try kept.items.updated(for: places, snapshot.session, catalog, isExplaining: false) {
+      (commands) throws(MutationFault) in
+      var request = request
+      request.commands = commands
+      return try snapshot.session.read(request, in: catalog)
     }
   }
 
@@ -64,26 +100,16 @@ enum ValidationRoute {
     throw Problem(DeclarationFault.unknownMenu(id), at: JSONPointer.root.appending("menu"))
   }
 
-  private static func bytes(
-    of items: [ValidatedItem], _ body: Body, _ session: Session, _ catalog: Catalog
-  ) -> [UInt8] {
-    var writer = JSONWriter()
-    writer.reserveCapacity(128 + 192 * items.count)
-    writer.beginObject()
-    writer.members(session)
-    writer.member("catalogRevision", catalog.revision)
-    writer.member("items")
-    writer.beginArray()
-    for item in items { writer.value(item, isExplaining: body.request.isExplaining) }
-    writer.endArray()
-    writer.endObject()
-    return writer.bytes
-  }
-
   /// What is asked.
   private struct Body {
     let session: SessionID
     let request: ValidationRequest
+
+    /// The same as before.
+    init(_ answer: AnswerCache.Answer) {
+      session = answer.session
+      request = answer.request
+    }
 
     init?(_ reader: inout ObjectReader) {
       let session: SessionID? = reader.required("session", Read.identifier)

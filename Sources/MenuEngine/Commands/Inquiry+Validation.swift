@@ -25,6 +25,7 @@ extension Inquiry {
     case .nobody(let fault):
       item.reason = fault == nil ? .noTarget : .ruleError
       item.fault = fault
+      if fault != nil { readings.noteEverything() }
       return nil
     case .found(let target):
       apply(target, to: &item)
@@ -45,6 +46,7 @@ extension Inquiry {
       item.attributes.insert(.disabled)
       item.reason = .ruleError
       item.fault = error
+      readings.noteEverything()
     }
   }
 
@@ -56,6 +58,7 @@ extension Inquiry {
       trace.note(.validate, target.receiver, .null)
       return
     }
+    for rule in rules.all { readings.note(rule) }
     let context = context(for: target.implementer)
     var enabled: Bool?
     if let rule = rules.enabled {

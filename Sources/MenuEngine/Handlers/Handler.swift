@@ -28,6 +28,12 @@ public struct Handler: Equatable, Sendable {
     /// Sets or clears the attribute `destructive`.
     public let destructive: Rule?
 
+    /// The rules that there are.
+    var all: [Rule] {
+      [enabled, checked, title, subtitle, image, discoverabilityTitle, hidden, destructive]
+        .compactMap(\.self)
+    }
+
     /// No rules: items are as declared.
     static let none = Validation(
       enabled: nil, checked: nil, title: nil, subtitle: nil, image: nil,

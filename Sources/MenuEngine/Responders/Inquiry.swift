@@ -8,6 +8,8 @@ struct Inquiry {
   var sender: Sender?
   var trace: Trace
   var effort = Effort()
+  /// What the answers depend on, as long as nothing but the state changes.
+  var readings = Readings()
 
   /// What a search came to.
   enum Search {
@@ -123,6 +125,7 @@ struct Inquiry {
       trace.note(.canPerformAction, receiver, about: action, .bool(true))
       return true
     }
+    readings.note(rule)
     do throws(RuleFault) {
       let canPerform = try context(for: id).bool(rule, at: "canPerform")
       trace.note(.canPerformAction, receiver, about: action, .bool(canPerform))

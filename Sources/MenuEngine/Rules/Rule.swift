@@ -24,13 +24,21 @@ public struct Rule: Sendable {
   /// The compiled expression.
   public var program: Program { storage.program }
 
+  /// Where in the state the rule reads, the root left out.
+  var statePaths: [ArraySlice<String>] { storage.statePaths }
+
   private let storage: Storage
 
   /// Keeps a rule one word long: handlers have many, and are copied on every walk.
   private final class Storage: Sendable {
     let program: Program
+    let statePaths: [ArraySlice<String>]
 
-    init(_ program: Program) { self.program = program }
+    init(_ program: Program) {
+      self.program = program
+      statePaths = program.paths.filter { $0.steps.first == Root.state.name }
+        .map { $0.steps.dropFirst() }
+    }
   }
 
   /// Compiles `source`.

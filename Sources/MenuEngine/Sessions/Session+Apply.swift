@@ -10,7 +10,7 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     var copy = self
     let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort())
-    copy.revision += 1
+    copy.accept(mutation, outcome)
     self = copy
     return outcome
   }
@@ -27,14 +27,20 @@ extension Session {
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
         try effort.check()
-        outcomes.append(try copy.change(by: mutation, in: catalog, false, effort))
-        copy.revision += 1
+        let outcome = try copy.change(by: mutation, in: catalog, false, effort)
+        copy.accept(mutation, outcome)
+        outcomes.append(outcome)
       } catch {
         throw .inList(index: index, error)
       }
     }
     self = copy
     return outcomes
+  }
+
+  private mutating func accept(_ mutation: Mutation, _ outcome: Outcome) {
+    revision += 1
+    stateChanges.note(mutation, outcome.changes, at: revision)
   }
 
   /// Makes the change in place, so that a list of them copies the session only once; when it throws,

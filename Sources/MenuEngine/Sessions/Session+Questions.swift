@@ -1,3 +1,5 @@
+public import JSONText
+
 /// Which commands are asked about, and from where.
 public struct ValidationRequest: Sendable {
   /// The commands, or all of the catalogue in the order of their declaration.
@@ -23,15 +25,32 @@ extension Session {
   public func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
+    try read(request, in: catalog).map(\.item)
+  }
+
+  /// The commands as they are now, each with what its item depends on.
+  ///
+  /// - Throws: As `validate`.
+  public func read(
+    _ request: ValidationRequest, in catalog: Catalog
+  ) throws(MutationFault) -> [(item: ValidatedItem, readings: Readings)] {
     try check(request.from)
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     guard let ids = request.commands else {
       return try catalog.commands.map { (command) throws(MutationFault) in
-        try inquiry.item(for: command, request)
+        (try inquiry.item(for: command, request), inquiry.readings)
       }
     }
-    return try ids.map { (id) throws(MutationFault) in try inquiry.item(for: id, request) }
+    return try ids.map { (id) throws(MutationFault) in
+      (try inquiry.item(for: id, request), inquiry.readings)
+    }
+  }
+
+  /// The places of the state that changed after an earlier revision of this session, or nil when
+  /// anything may have: something besides the state changed, or it is too long ago to be remembered.
+  public func statePlacesChanged(since revision: Int) -> [JSONPointer]? {
+    stateChanges.places(since: revision)
   }
 
   /// A menu with everything in it as it is now.
@@ -72,6 +91,7 @@ extension Inquiry {
   fileprivate mutating func item(
     for id: CommandID, _ request: ValidationRequest
   ) throws(MutationFault) -> ValidatedItem {
+    readings = Readings()
     guard let command = catalog.command(id) else { return ValidatedItem(unknown: id) }
     return try item(for: command, request)
   }
@@ -81,6 +101,7 @@ extension Inquiry {
     for command: Command, _ request: ValidationRequest
   ) throws(MutationFault) -> ValidatedItem {
     try effort.check()
+    readings = Readings()
     sender = Sender(command: command, description: request.sender)
     trace = Trace(isRecording: request.isExplaining)
     return validate(command, from: request.from).item

@@ -17,6 +17,7 @@ public struct Session: Sendable {
   public internal(set) var firstResponder: ResponderID?
   /// The window that keys go to; where a search begins when there is no first responder (R7).
   public internal(set) var keyWindow: ResponderID?
+  var stateChanges = StateChanges()
   private var lastToken = 0
 
   /// Opens a session.

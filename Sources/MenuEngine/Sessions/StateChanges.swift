@@ -1,0 +1,90 @@
+import JSONText
+
+/// Which places of a session's state changed lately, for those who keep answers and want to know
+/// which of them still hold.
+///
+/// It is a short memory: of older changes, and of a change of anything besides the state, it says
+/// that everything may be different.
+struct StateChanges: Sendable {
+  private var recent: [(revision: Int, place: JSONPointer)] = []
+  /// The changes after this revision are all in `recent`.
+  private var start = 0
+
+  /// What changed after a revision: places of the state, or nil for everything.
+  func places(since revision: Int) -> [JSONPointer]? {
+    guard revision >= start else { return nil }
+    return recent.filter { $0.revision > revision }.map(\.place)
+  }
+
+  /// Notes what a mutation did that brought the session to a revision.
+  mutating func note(_ mutation: Mutation, _ changes: [Outcome.Change], at revision: Int) {
+    guard let places = mutation.places(of: changes) else {
+      recent = []
+      start = revision
+      return
+    }
+    recent += places.map { (revision, $0) }
+    guard recent.count > Self.memory else { return }
+    let forgotten = recent.count - Self.memory
+    start = recent[forgotten - 1].revision
+    recent.removeAll { $0.revision <= start }
+  }
+
+  /// How many places are remembered.
+  private static let memory = 64
+}
+
+extension Mutation {
+  /// The places of the state that its changes touched, or nil when something else changed too.
+  fileprivate func places(of changes: [Outcome.Change]) -> [JSONPointer]? {
+    switch self {
+    case .patchState, .mergeState, .perform, .invoke: break
+    case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
+      .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
+      .changeProxiedSelectors, .becomeFirstResponder, .resignFirstResponder,
+      .makeKeyWindow:
+      return nil
+    }
+    var places: [JSONPointer] = []
+    for change in changes {
+      switch change {
+      case .state(let operation): places += operation.places
+      case .mergedState(let patch): patch.collectLeaves(at: .root, into: &places)
+      default: return nil
+      }
+    }
+    return places
+  }
+}
+
+extension JSONPatch.Operation {
+  /// The places that are different afterwards.
+  fileprivate var places: [JSONPointer] {
+    switch self {
+    case .add(let path, value: _), .copy(from: _, let path), .remove(let path):
+      [path.placeOfShift]
+    case .replace(let path, value: _): [path]
+    case .move(let from, let path): [from.placeOfShift, path.placeOfShift]
+    case .test: []
+    }
+  }
+}
+
+extension JSONPointer {
+  /// What changes when something is added or removed here: in an array, all that follows it too.
+  fileprivate var placeOfShift: JSONPointer {
+    guard let last = tokens.last else { return self }
+    let isIndex = last.hasSameBytes(as: "-") || last.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+    return isIndex ? JSONPointer(Array(tokens.dropLast())) : self
+  }
+}
+
+extension JSON {
+  /// The places that a merge patch names with a value.
+  fileprivate func collectLeaves(at place: JSONPointer, into places: inout [JSONPointer]) {
+    guard case .object(let object) = self, !object.isEmpty else { return places.append(place) }
+    for member in object.members {
+      member.value.collectLeaves(at: place.appending(member.name), into: &places)
+    }
+  }
+}

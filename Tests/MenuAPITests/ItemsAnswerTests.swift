@@ -1,0 +1,158 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+/// A service that has answered before and one that has not must say the same, byte for byte.
+@Suite struct ItemsAnswerTests {
+  @Test(arguments: 0..<24)
+  func `what is kept and mended is what a cold service answers`(seed: UInt64) throws {
+    var dice = Dice(seed: seed)
+    let warm = try Self.service()
+    for turn in 0..<60 {
+      _ = warm.respond(to: try dice.change())
+      let id = try #require(SessionID("s"))
+      let session = try #require(warm.store.session(id))
+      let cold = try Self.service(session)
+      for question in try Self.questions() where dice.roll(3) > 0 {
+        let answers = [warm, cold].map { $0.respond(to: question) }
+        #expect(answers[0].status == answers[1].status)
+        let bodies = answers.map { String(decoding: $0.body, as: UTF8.self) }
+        try #require(bodies[0] == bodies[1], "seed \(seed), turn \(turn)")
+      }
+    }
+  }
+
+  @Test func `items that read nothing of what changed are not asked again`() throws {
+    let session = try Self.session()
+    let catalog = try Self.catalog()
+    let readings = try session.read(ValidationRequest(), in: catalog).map(\.readings)
+    let places = [try JSONPointer(parsing: "/photo/rating")]
+    #expect(readings.map { $0.mayChange(with: places) } == [true, false, false, false, true, true])
+    let whole = [JSONPointer.root]
+    #expect(readings.map { $0.mayChange(with: whole) } == [true, true, true, true, true, true])
+    #expect(!readings.contains { $0.mayChange(with: []) })
+  }
+
+  @Test func `a change of anything besides the state makes everything doubtful`() throws {
+    var session = try Self.session()
+    let catalog = try Self.catalog()
+    let patch = try JSONPatch(JSON(parsing: #"[{"op":"replace","path":"/flag","value":true}]"#))
+    _ = try session.apply(.patchState(patch), in: catalog)
+    #expect(session.statePlacesChanged(since: 0)?.map(\.description) == ["/flag"])
+    #expect(session.statePlacesChanged(since: 1)?.isEmpty == true)
+    _ = try session.apply(.resignFirstResponder, in: catalog)
+    #expect(session.statePlacesChanged(since: 1) == nil)
+    #expect(session.statePlacesChanged(since: 2)?.isEmpty == true)
+  }
+
+  @Test func `changes too long ago are forgotten`() throws {
+    var session = try Self.session()
+    let catalog = try Self.catalog()
+    for value in 0..<100 {
+      _ = try session.apply(.mergeState(["count": .int(Int64(value))]), in: catalog)
+    }
+    #expect(session.statePlacesChanged(since: 0) == nil)
+    #expect(session.statePlacesChanged(since: 99)?.map(\.description) == ["/count"])
+  }
+}
+
+extension ItemsAnswerTests {
+  /// Six commands: two read the rating (one by the whole photo), one the flag, one a certain
+  /// element, one a computed one, and one fails as long as there is no `late`.
+  private static let handlers = #"""
+    {"rate:": {"validate": {"checked": "state.photo.rating == 5"}},
+     "flag:": {"validate": {"checked": "state.flag", "title": "state.flag ? 'Unflag' : 'Flag'"}},
+     "first:": {"validate": {"checked": "state.list[1] == 2"}},
+     "pick:": {"validate": {"enabled": "state.list[size(state.list) - 1] > 2"}},
+     "late:": {"validate": {"enabled": "state.late.there"}},
+     "copy:": {"canPerform": "has(state.photo.rating)", "validate": {"enabled": "state.photo != {}"}}}
+    """#
+
+  private static func catalog() throws -> Catalog {
+    let names = ["rate:", "flag:", "first:", "pick:", "late:", "copy:"]
+    let commands = names.map { #"{"title":"\#($0)","action":"\#($0)"}"# }.joined(separator: ",")
+    return try CatalogDocument([.commands: JSON(parsing: "[\(commands)]")]).catalog()
+  }
+
+  private static func session() throws -> Session {
+    let template = try JSON(
+      parsing: #"""
+        {"state": {"photo": {"rating": 3}, "flag": false, "list": [1, 2, 3], "count": 0},
+         "responders": {"app": {"kind": "application"},
+                        "grid": {"kind": "view", "next": "app", "handlers": \#(handlers)}},
+         "firstResponder": "grid"}
+        """#)
+    let opening = try FaultLog.collecting { log in
+      SessionTemplate(reading: template, at: .root, log: log)
+    }
+    return try Session(#require(SessionID("s")), opening: opening, in: catalog())
+  }
+
+  private static func service(_ session: Session? = nil) throws -> Service {
+    let store = SessionStore(catalog: try catalog())
+    store.open(try session ?? Self.session())
+    let id = try #require(SessionID("unused"))
+    return Service(
+      store: store, Service.Surroundings(now: { 0 }, newSessionID: { id }, nonce: "n"))
+  }
+
+  private static func questions() throws -> [Request] {
+    try [
+      #"{"session":"s"}"#, #"{"session":"s","commands":["flag:","rate:","nothing:","rate:"]}"#,
+      #"{"session":"s","from":"app"}"#, #"{"session":"s","sender":{"kind":"key"}}"#,
+      #"{"session":"s","explain":true}"#,
+    ].map { body in
+      try Request(
+        .post, "/commands/validate", headers: ["Content-Type": "application/json"],
+        body: Array(body.utf8))
+    }
+  }
+}
+
+/// Changes drawn by a generator of our own, the same for the same seed.
+private struct Dice {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+
+  mutating func roll(_ sides: Int) -> Int {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return Int(state % UInt64(sides))
+  }
+
+  mutating func change() throws -> Request {
+    let value = roll(6)
+    let merges = [
+      #"{"photo":{"rating":\#(value)}}"#, #"{"photo":{"title":"\#(value)"}}"#, #"{"photo":null}"#,
+      #"{"photo":{}}"#, #"{"flag":\#(value > 2)}"#, #"{"late":{"there":\#(value > 2)}}"#,
+      #"{"late":\#(value)}"#, #"{"count":\#(value)}"#, #"{"list":[\#(value),\#(value)]}"#,
+    ]
+    let patches = [
+      #"[{"op":"add","path":"/list/0","value":\#(value)}]"#, #"[{"op":"remove","path":"/list/0"}]"#,
+      #"[{"op":"add","path":"/list/-","value":\#(value)}]"#,
+      #"[{"op":"move","from":"/photo","path":"/late"}]"#,
+      #"[{"op":"copy","from":"/flag","path":"/late"},{"op":"test","path":"/count","value":0}]"#,
+    ]
+    switch roll(10) {
+    case 0...5:
+      return try patch("merge-patch", merges[roll(merges.count)])
+    case 6...8: return try patch("json-patch", patches[roll(patches.count)])
+    default:
+      return try Request(
+        .put, "/sessions/s/first-responder", headers: ["Content-Type": "application/json"],
+        body: Array((value > 2 ? #"{"responder":"grid"}"# : #"{"responder":null}"#).utf8))
+    }
+  }
+
+  private func patch(_ type: String, _ body: String) throws -> Request {
+    try Request(
+      .patch, "/sessions/s/state", headers: ["Content-Type": "application/\(type)+json"],
+      body: Array(body.utf8))
+  }
+}
