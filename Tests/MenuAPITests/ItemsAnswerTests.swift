@@ -74,7 +74,10 @@ extension ItemsAnswerTests {
 
   private static func catalog() throws -> Catalog {
     let names = ["rate:", "flag:", "first:", "pick:", "late:", "copy:"]
-    let commands = names.map { #"{"title":"\#($0)","action":"\#($0)"}"# }.joined(separator: ",")
+    let alternates = #"[{"modifiers":["shift"],"title":"Held","action":"flag:"}]"#
+    let commands = names.map { name in
+      #"{"title":"\#(name)","action":"\#(name)","alternates":\#(alternates)}"#
+    }.joined(separator: ",")
     return try CatalogDocument([.commands: JSON(parsing: "[\(commands)]")]).catalog()
   }
 
@@ -104,7 +107,7 @@ extension ItemsAnswerTests {
     try [
       #"{"session":"s"}"#, #"{"session":"s","commands":["flag:","rate:","nothing:","rate:"]}"#,
       #"{"session":"s","from":"app"}"#, #"{"session":"s","sender":{"kind":"key"}}"#,
-      #"{"session":"s","explain":true}"#,
+      #"{"session":"s","explain":true}"#, #"{"session":"s","modifiers":["shift"]}"#,
     ].map { body in
       try Request(
         .post, "/commands/validate", headers: ["Content-Type": "application/json"],

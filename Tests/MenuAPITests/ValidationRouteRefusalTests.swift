@@ -36,13 +36,13 @@ struct ValidationRouteRefusalTests {
         """#)
   }
 
-  @Test func `modifiers are not known yet`() throws {
+  @Test func `an unknown modifier is refused`() throws {
     try sample.refuses(
-      .post, "/commands/validate", #"{"session":"demo","modifiers":["shift"]}"#,
+      .post, "/commands/validate", #"{"session":"demo","modifiers":["option"]}"#,
       with: #"""
         422 /problems/invalid-body
-        /modifiers
-        There is no member 'modifiers' here; known are session, commands, from, sender, menu and explain.
+        /modifiers/0
+        Expected 'command', 'shift', 'alternate', 'control', 'alphaShift' or 'numericPad', found the string 'option'.
         """#)
   }
 

@@ -78,8 +78,9 @@ import Testing
           known: [
             "kind", "class", "next", "superview", "view", "parent", "presentingViewController",
             "rootViewController", "windowScene", "delegate", "properties",
-            "canBecomeFirstResponder", "canResignFirstResponder", "handlers", "coordinator",
-            "weight", "proxied", "proxiedSelectors", "lateResponders", "userActivity", "touchBar",
+            "canBecomeFirstResponder", "canResignFirstResponder", "handlers", "keyCommands",
+            "coordinator", "weight", "proxied", "proxiedSelectors", "lateResponders",
+            "userActivity", "touchBar",
           ]), ["nextResponder"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])
@@ -158,7 +159,7 @@ import Testing
           "titel",
           known: [
             "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "propertyList",
-            "attributes", "state", "key", "wantsPriorityOverSystemBehavior",
+            "attributes", "state", "key", "alternates", "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]
       ),

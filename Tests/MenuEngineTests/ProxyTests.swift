@@ -46,6 +46,33 @@ struct ProxyTests {
     #expect(outcome.performance?.proxied == nil)
   }
 
+  @Test func `L7: a late responder's key commands count, and mean the proxied one's handler`()
+    throws
+  {
+    var stage = try stage(list: logging("list"))
+    try stage.put(
+      "proxy",
+      [
+        "kind": "responder", "proxied": "list",
+        "keyCommands": [["input": "UIKeyInputUpArrow", "action": "up:"]],
+      ])
+    let chosen = try #require(
+      try stage.resolution(KeyPress(try pressed("UIKeyInputUpArrow"))).chosen)
+    #expect(chosen.claim.declarer == "proxy")
+    #expect(chosen.target == .responder("proxy") && chosen.proxied == "list")
+  }
+
+  @Test func `L11: key commands of the proxied one are not passed on`() throws {
+    var stage = try stage()
+    try stage.put(
+      "list",
+      [
+        "kind": "view", "handlers": ["up:": [:]],
+        "keyCommands": [["input": "UIKeyInputUpArrow", "action": "up:"]],
+      ])
+    #expect(try stage.resolution(KeyPress(try pressed("UIKeyInputUpArrow"))).tried.isEmpty)
+  }
+
   @Test func `L8: a proxy is found for what the proxied one can perform`() throws {
     let stage = try stage()
     let answer = try stage.session.target(for: "up:", in: stage.catalog)

@@ -62,7 +62,7 @@ import Testing
       outcome.output == """
         app/commands.json: /4: The member 'title' is missing.
         app/commands.json: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
-        subtitle, image, discoverabilityTitle, propertyList, attributes, state, key, \
+        subtitle, image, discoverabilityTitle, propertyList, attributes, state, key, alternates, \
         wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
         app/commands.json: /9: The command 'cut:' is declared already, and differently; delete it \
         first, or choose another id. The other one stands at /8.

@@ -113,6 +113,20 @@ import Testing
     #expect(again["/changes/0/lateResponders"] == ["listProxy", "listFilter"])
   }
 
+  @Test func `with focus in the detail the arrow keys move the list's selection`() throws {
+    let focus = try connection.ask("GET", "/sessions/demo/first-responder")
+    #expect(focus["/responder"] == "taskDetail")
+    for (key, row) in [("UpArrow", 0), ("DownArrow", 1), ("DownArrow", 2)] as [(String, JSON)] {
+      let pressed = try connection.ask(
+        "POST", "/keys/press", #"{"session": "demo", "key": {"input": "UIKeyInput\#(key)"}}"#)
+      #expect(pressed["/target"] == "listProxy" && pressed["/proxied"] == "taskList")
+      #expect(pressed["/changes/0/path"] == "/row" && pressed["/changes/0/value"] == row)
+    }
+    let refused = try connection.ask(
+      "POST", "/keys/press", #"{"session": "demo", "key": {"input": "UIKeyInputDownArrow"}}"#)
+    #expect(refused.status == 409)
+  }
+
   @Test func `the touch bar is composed of both sides`() throws {
     let bar = try connection.ask("GET", "/sessions/demo/touch-bar")
     #expect(bar["/items/0/item/target"] == "listProxy")

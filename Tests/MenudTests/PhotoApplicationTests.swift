@@ -118,6 +118,37 @@ import Testing
     #expect(session.state.value(at: JSONPointer(["viewed"]))?.text() == #"["harbour"]"#)
   }
 
+  @Test func `the arrow keys move the selection, and select the first photo when there is none`()
+    throws
+  {
+    var session = try session(.photoGrid)
+    let right = "UIKeyInputRightArrow"
+    let left = "UIKeyInputLeftArrow"
+    #expect(try session.selection(after: [right], in: catalog) == #"["meadow"]"#)
+    #expect(try session.selection(after: [right, right], in: catalog) == #"["owl"]"#)
+    #expect(try session.selection(after: [left], in: catalog) == #"["meadow"]"#)
+    _ = try session.apply(.mergeState(JSON(parsing: #"{"selection": []}"#)), in: catalog)
+    #expect(try session.selection(after: [right], in: catalog) == #"["lake"]"#)
+    #expect(try session.selection(after: [left, left], in: catalog) == #"["lake"]"#)
+  }
+
+  @Test func `with the alternate key held, rejecting goes on to the next photo`() throws {
+    var session = try session(.photoGrid)
+    let key = try #require(
+      KeyCombination(input: "x", modifiers: KeyModifiers([.command, .shift, .alternate])))
+    let outcome = try session.apply(.pressKey(KeyPress(key)), in: catalog)
+    #expect(outcome.performance?.invocation.selector.rawValue == "rejectAndSelectNext:")
+    #expect(session.state.value(at: JSONPointer(["selection"]))?.text() == #"["meadow"]"#)
+    let flag = JSONPointer(["photos", "lake", "flag"])
+    #expect(session.state.value(at: flag)?.text() == #""rejected""#)
+  }
+
+  @Test func `the two meanings of one key are told in the catalogue, and never both there`() throws
+  {
+    #expect(catalog.keyConflicts.map(\.key.input) == ["UIKeyInputRightArrow"])
+    #expect(try session(.photoGrid).keyConflicts(in: catalog) == [])
+  }
+
   private static let ratings = ["No", "One", "Two", "Three", "Four", "Five"].compactMap {
     CommandID("apply\($0)StarRating:")
   }
@@ -141,5 +172,16 @@ extension Session {
     var request = ValidationRequest()
     request.commands = commands
     return try validate(request, in: catalog)
+  }
+
+  /// The selection after keys were pressed.
+  fileprivate mutating func selection(
+    after keys: [String], in catalog: Catalog
+  ) throws -> String? {
+    for input in keys {
+      let key = try #require(KeyCombination(input: input, modifiers: []))
+      _ = try apply(.pressKey(KeyPress(key)), in: catalog)
+    }
+    return state.value(at: JSONPointer(["selection"]))?.text()
   }
 }

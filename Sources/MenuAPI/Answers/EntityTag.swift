@@ -19,6 +19,11 @@ struct EntityTag {
       + ".\(parameters)\""
   }
 
+  /// The tag of an answer that depends on the catalogue alone.
+  init(_ catalog: Catalog, nonce: String, parameters: String) {
+    text = "\"\(nonce).\(catalog.revision).\(parameters)\""
+  }
+
   /// A body as part of a tag: a keyed hash of its bytes.
   ///
   /// The key is the process's own, as is the nonce that stands in the same tag.

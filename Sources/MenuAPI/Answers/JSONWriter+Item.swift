@@ -7,6 +7,13 @@ extension JSONWriter {
     beginObject()
     member("command", item.command.rawValue)
     member("title", item.title)
+    if let alternate = item.alternate {
+      member("alternate")
+      beginObject()
+      member("modifiers", alternate.modifiers.json)
+      member("action", alternate.action.rawValue)
+      endObject()
+    }
     optionalMember("subtitle", item.subtitle)
     optionalMember("image", item.image)
     optionalMember("discoverabilityTitle", item.discoverabilityTitle)
@@ -34,7 +41,7 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes a menu with its items as a tree.
+  /// Writes a menu with its items as a tree; with `explain` also what a context menu leaves out.
   mutating func value(_ menu: ValidatedMenu, isExplaining: Bool) {
     beginObject()
     member("identifier", menu.identifier.rawValue)
@@ -54,6 +61,12 @@ extension JSONWriter {
       }
     }
     endArray()
+    if isExplaining, !menu.leftOut.isEmpty {
+      member("leftOut")
+      beginArray()
+      for item in menu.leftOut { value(item, isExplaining: true) }
+      endArray()
+    }
     endObject()
   }
 

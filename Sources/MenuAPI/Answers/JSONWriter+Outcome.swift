@@ -39,6 +39,7 @@ extension JSONWriter {
       member("patch", patch)
     case .handler(let id, let selector): members("handler", id, selector)
     case .handlerRemoved(let id, let selector): members("handlerRemoved", id, selector)
+    case .keyCommands(let id): members("keyCommands", id)
     case .registration(let id, let selector, let token):
       members("registration", id, selector, token: token)
     case .registrationRemoved(let id, let selector, let token):

@@ -11,8 +11,13 @@ extension JSONWriter {
   /// Writes the questions asked and their answers, in order (M10).
   mutating func value(_ trace: Trace) {
     beginArray()
-    for step in trace.steps { value(step) }
+    steps(of: trace)
     endArray()
+  }
+
+  /// Writes the elements of a trace.
+  mutating func steps(of trace: Trace) {
+    for step in trace.steps { value(step) }
   }
 
   private mutating func value(_ step: Trace.Step) {

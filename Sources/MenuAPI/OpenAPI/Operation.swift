@@ -71,6 +71,20 @@ extension Operation.Parameter {
   static let from = Self(
     name: "from", summary: "Where searches begin instead of at the first responder.",
     schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
+  static let menu = Self(
+    name: "menu", summary: "The menu that is asked about instead of the one that holds all.",
+    schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
+  static let kind = Self(
+    name: "kind",
+    summary: "A context menu leaves out what cannot be performed; a main menu shows it disabled.",
+    schema: #"{"enum":["main","context"],"default":"main"}"#)
+  static let modifiers = Self(
+    name: "modifiers",
+    summary: "The modifiers held, commas between them, with which items are their alternates.",
+    schema: #"{"type":"string"}"#)
+  static let session = Self(
+    name: "session", summary: "The session whose chain is meant.",
+    schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
   static let explain = Self(
     name: "explain", summary: "Whether items carry a trace of what was asked.",
     schema: #"{"type":"boolean","default":false}"#)

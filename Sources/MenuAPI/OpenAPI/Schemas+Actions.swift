@@ -19,6 +19,7 @@ extension Schemas {
         "command":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
         "arguments":{"$ref":"#/components/schemas/Arguments"},
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"},
         "sender":{"$ref":"#/components/schemas/Sender"},
         "from":{"$ref":"#/components/schemas/Identifier"},
         "to":{"$ref":"#/components/schemas/Receiver"},

@@ -5,12 +5,11 @@ extension Schemas {
     ("Command", command(required: #"["id","title","attributes","state"]"#)),
     (
       "Key",
-      #"""
+      ##"""
       {"type":"object","required":["input"],"additionalProperties":false,"properties":{
         "input":{"type":"string","description":"One character, or a named key such as `UIKeyInputUpArrow`."},
-        "modifiers":{"type":"array","items":{
-          "enum":["command","shift","alternate","control","alphaShift","numericPad"]}}}}
-      """#
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"}}}
+      """##
     ),
     (
       "Attributes",
@@ -39,6 +38,7 @@ extension Schemas {
       "attributes":{"$ref":"#/components/schemas/Attributes"},
       "state":{"$ref":"#/components/schemas/State"},
       "key":{"$ref":"#/components/schemas/Key"},
+      "alternates":{"type":"array","items":{"$ref":"#/components/schemas/Alternate"}},
       "wantsPriorityOverSystemBehavior":{"type":"boolean","default":false},
       "allowsAutomaticLocalization":{"type":"boolean","default":true},
       "allowsAutomaticMirroring":{"type":"boolean","default":true}}}

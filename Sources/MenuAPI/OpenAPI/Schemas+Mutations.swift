@@ -33,6 +33,7 @@ extension Schemas {
         "originalSelector":{"$ref":"#/components/schemas/Selector"},
         "arguments":{"type":"array"},
         "command":{"$ref":"#/components/schemas/Identifier"},
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"},
         "sender":{"$ref":"#/components/schemas/Sender"},
         "when":{"type":"integer","description":"Milliseconds since 1970."}}}
       """##
@@ -84,8 +85,13 @@ extension Schemas {
     ("becomeFirstResponder", [("responder", "Identifier")], []),
     ("resignFirstResponder", [], []),
     ("makeKeyWindow", [("window", "OptionalIdentifier")], []),
-    ("perform", [("command", "Identifier")], message),
+    ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
     ("perform", [("action", "Selector")], message),
+    ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),
+    (
+      "pressKey", [("key", "Key")],
+      [("from", "Identifier"), ("sender", "Sender"), ("when", "Time")]
+    ),
     ("invoke", [("invocation", "Invocation")], []),
   ]
 

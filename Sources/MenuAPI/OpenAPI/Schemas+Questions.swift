@@ -8,7 +8,11 @@ extension Schemas {
        "required":["command","title","enabled","state","attributes","target","reason"],
        "properties":{
         "command":{"$ref":"#/components/schemas/Identifier"},
-        "title":{"type":"string"},"subtitle":{"type":"string"},"image":{"type":"string"},
+        "title":{"type":"string"},
+        "alternate":{"type":"object","properties":{
+          "modifiers":{"$ref":"#/components/schemas/Modifiers"},
+          "action":{"$ref":"#/components/schemas/Selector"}}},
+        "subtitle":{"type":"string"},"image":{"type":"string"},
         "discoverabilityTitle":{"type":"string"},"enabled":{"type":"boolean"},
         "state":{"$ref":"#/components/schemas/State"},
         "attributes":{"$ref":"#/components/schemas/Attributes"},
@@ -40,6 +44,7 @@ extension Schemas {
         "menu":{"$ref":"#/components/schemas/Identifier"},
         "from":{"$ref":"#/components/schemas/Identifier"},
         "sender":{"$ref":"#/components/schemas/Sender"},
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"},
         "explain":{"type":"boolean","default":false}}}
       """##
     ),
@@ -69,7 +74,8 @@ extension Schemas {
         "options":{"$ref":"#/components/schemas/MenuOptions"},
         "enabled":{"type":"boolean"},
         "children":{"type":"array","items":{"oneOf":[
-          {"$ref":"#/components/schemas/Item"},{"$ref":"#/components/schemas/ValidatedMenu"}]}}}}
+          {"$ref":"#/components/schemas/Item"},{"$ref":"#/components/schemas/ValidatedMenu"}]}},
+        "leftOut":{"type":"array","items":{"$ref":"#/components/schemas/Item"}}}}
       """##
     ),
     (

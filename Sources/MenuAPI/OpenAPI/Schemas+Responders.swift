@@ -20,6 +20,7 @@ extension Schemas {
         "canBecomeFirstResponder":{"$ref":"#/components/schemas/BoolRule"},
         "canResignFirstResponder":{"$ref":"#/components/schemas/BoolRule"},
         "handlers":{"$ref":"#/components/schemas/HandlerMap"},
+        "keyCommands":{"$ref":"#/components/schemas/KeyCommandArray"},
         "coordinator":{"$ref":"#/components/schemas/Coordinator"},
         "weight":{"type":"integer","default":0},
         "proxied":{"$ref":"#/components/schemas/OptionalIdentifier"},

@@ -38,7 +38,7 @@ extension Schemas {
       {"type":"object","required":["change"],"properties":{
         "change":{"enum":["state","mergedState","firstResponder","keyWindow","responder",
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
-          "registrationRemoved","lateResponders","registryRemoved"]},
+          "registrationRemoved","keyCommands","lateResponders","registryRemoved"]},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},

@@ -3,7 +3,7 @@ enum Schemas {
   /// All but the problem's.
   static let all =
     names + rules + declarations + menus + sessions + responders + lateResponders + mutations
-    + questions + actions
+    + questions + actions + keys
 
   private static let names: [(name: String, text: String)] = [
     ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),
@@ -73,6 +73,7 @@ enum Schemas {
     ("item", ##"{"$ref":"#/components/schemas/Item"}"##),
     ("trace", ##"{"$ref":"#/components/schemas/Trace"}"##),
     ("error", ##"{"$ref":"#/components/schemas/RuleError"}"##),
+    ("matches", ##"{"$ref":"#/components/schemas/KeyMatches"}"##),
     (
       "effect",
       ##"""

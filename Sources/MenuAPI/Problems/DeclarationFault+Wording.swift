@@ -52,9 +52,3 @@ extension DeclarationFault {
     }
   }
 }
-
-extension KeyCombination {
-  fileprivate var wording: String {
-    quoted((modifiers.names.map(\.rawValue) + [input]).joined(separator: "+"))
-  }
-}

@@ -18,6 +18,8 @@ extension DocumentFault.Problem {
       "A responder of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) have one."
     case .repeatedItem(let name): "The touch bar has \(quoted(name)) already."
+    case .repeatedModifiers(let modifiers, let other):
+      "Two alternates have the modifiers \(modifiers.wording); the other one stands at \(other)."
     case .rule(let fault): fault.sentence
     case .patch(let sentence): sentence
     case .declaration(let fault, let other):
@@ -30,7 +32,7 @@ extension DocumentFault.Problem {
   var type: ProblemType {
     switch self {
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .repeatedItem, .rule, .patch:
+      .repeatedItem, .repeatedModifiers, .rule, .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type
@@ -57,6 +59,7 @@ extension DocumentFault.Expectation {
     case .menuElement: "the id of a command in a string, or a menu"
     case .touchBarItem: "an item, or the word 'otherItems'"
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
+    case .modifiers: "one or more modifiers"
     case .oneOf(let words): list(words.map { "'\($0)'" }, "or")
     case .arguments(of: let selector):
       "as many arguments as \(quoted(selector)) has colons, \(selector.argumentCount)"

@@ -13,7 +13,7 @@ extension MutationFault {
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .patch: .patchConflict
     case .unknownCommand: .unknownCommand
-    case .notPerformed: .notPerformed
+    case .notPerformed, .keyNotPerformed: .notPerformed
     case .doesNotRecognizeSelector: .doesNotRecognizeSelector
     case .senderCarriesNoAction: .senderCarriesNoAction
     case .effectRule, .effectPatch, .sendsTooDeep, .tooManyEffects: .effectFailed

@@ -24,6 +24,7 @@ extension MutationFault {
     case .patch(let fault): fault.description
     case .unknownCommand(let id): DeclarationFault.unknownCommand(id).sentence
     case .notPerformed(let refusal): refusal.sentence
+    case .keyNotPerformed(let resolution): resolution.sentence
     case .argumentCount(let selector, let given):
       "\(quoted(selector)) takes \(counted(selector.argumentCount, "argument")), not \(given)."
     case .inList(let index, let fault):

@@ -45,6 +45,11 @@ extension MutationFault {
     switch self {
     case .inList(index: _, let fault): fault.addMembers(to: &problem)
     case .notPerformed(let refusal): refusal.addMembers(to: &problem)
+    case .keyNotPerformed(let resolution):
+      problem = problem.with("matches") { $0.matches(of: resolution) }
+      if resolution.trace.isRecording {
+        problem = problem.with("trace") { $0.value(resolution.trace) }
+      }
     case .firstResponderRefused(candidate: _, by: let id, _):
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
     case .effectRule(let receiver, let selector, let fault):

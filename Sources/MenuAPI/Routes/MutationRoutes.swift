@@ -53,6 +53,7 @@ extension Mutation {
   fileprivate func dated(_ time: Int64) -> Mutation {
     switch self {
     case .perform(let request): .perform(request.dated(time))
+    case .pressKey(let press): .pressKey(press.dated(time))
     case .invoke(let invocation): .invoke(invocation.dated(time))
     default: self
     }

@@ -10,7 +10,7 @@ enum QuestionRoutes {
       .get, "/sessions/{session}/menu",
       Operation(
         "getSessionMenu", "The whole menu with every item as it is now.",
-        query: [.from, .explain],
+        query: [.menu, .kind, .modifiers, .from, .explain],
         answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
       menu),
@@ -33,16 +33,22 @@ enum QuestionRoutes {
   private static func menu(_ call: Call) throws(Problem) -> Response {
     var request = ValidationRequest()
     request.from = try call.queryName("from")
+    request.menu = try call.queryName("menu")
+    request.kind = try call.queryWord("kind") ?? .main
+    request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
     request.isExplaining = try call.flag("explain")
     let snapshot = try call.snapshot()
     let catalog = call.store.catalog
-    let parameters = "m\(request.isExplaining ? 1 : 0)\(request.from?.rawValue ?? "")"
     let tag = EntityTag(
-      snapshot, catalog, nonce: call.service.nonce, parameters: parameters)
+      snapshot, catalog, nonce: call.service.nonce, parameters: request.menuParameters)
     if let unmodified = call.unmodified(tag) { return unmodified }
+    let id = request.menu ?? Menu.rootIdentifier
+    guard let declared = catalog.menu(id) else {
+      throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)
+    }
     let menu: ValidatedMenu
     do throws(MutationFault) {
-      menu = try snapshot.session.validate(catalog.menus, request, in: catalog)
+      menu = try snapshot.session.validate(declared, request, in: catalog)
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
@@ -104,6 +110,17 @@ enum QuestionRoutes {
       }
       writer.member("trace", answer.trace)
     }
+  }
+}
+
+extension ValidationRequest {
+  /// What a question about a menu says, as part of a tag; a slash cannot occur in a name.
+  fileprivate var menuParameters: String {
+    var text = "m\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")"
+    if let menu { text += "/m\(menu)" }
+    if kind != .main { text += "/k\(kind.rawValue)" }
+    if !modifiers.isEmpty { text += "/h\(modifiers.rawValue)" }
+    return text
   }
 }
 

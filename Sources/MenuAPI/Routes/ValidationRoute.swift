@@ -117,6 +117,7 @@ enum ValidationRoute {
       request.commands = reader.list("commands", Read.identifier)
       request.from = reader.member("from", Read.identifier)
       request.sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+      request.modifiers = reader.member("modifiers", Read.modifiers) ?? []
       request.menu = reader.member("menu", Read.identifier)
       request.isExplaining = reader.member("explain", Read.bool) ?? false
       if request.commands != nil, request.menu != nil {

@@ -62,6 +62,34 @@ extension Call {
     }
   }
 
+  /// A query parameter that is one of the words of an enumeration.
+  func queryWord<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws(Problem) -> Word? {
+    guard let value = query(name) else { return nil }
+    return try word(value, name)
+  }
+
+  /// A query parameter that is a list of such words with commas between them.
+  func queryWords<Word: RawRepresentable<String> & CaseIterable>(
+    _ name: String
+  ) throws(Problem) -> [Word] {
+    guard let value = query(name), !value.utf8.isEmpty else { return [] }
+    let pieces = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    return try pieces.map { (piece) throws(Problem) in try word(String(Substring(piece)), name) }
+  }
+
+  private func word<Word: RawRepresentable<String> & CaseIterable>(
+    _ value: String, _ name: String
+  ) throws(Problem) -> Word {
+    if let word = Word.allCases.first(where: { $0.rawValue.hasSameBytes(as: value) }) {
+      return word
+    }
+    let known = Word.allCases.map { "'\($0.rawValue)'" }
+    throw Problem(
+      .invalidQuery, "\(quoted(name)) in the query is \(list(known, "or")), not \(quoted(value)).")
+  }
+
   /// A query parameter that names something.
   func queryName<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
     guard let value = query(name) else { return nil }

@@ -4,6 +4,7 @@ extension Service {
     HealthRoutes.all + CommandRoutes.all + MenuRoutes.all + SessionRoutes.all
     + ResponderRoutes.all + HandlerRoutes.all + RegistrationRoutes.all + FocusRoutes.all
     + StateRoutes.all + MutationRoutes.all + QuestionRoutes.all + ValidationRoute.all
-    + PerformRoute.all + RuleRoutes.all + LateResponderRoutes.all
-    + ChainRoutes.all
+    + PerformRoute.all + RuleRoutes.all
+    + KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all
+    + LateResponderRoutes.all + ChainRoutes.all
 }

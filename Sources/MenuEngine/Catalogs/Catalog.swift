@@ -17,6 +17,8 @@ public struct Catalog: Sendable {
   public let classes: ResponderClasses
   /// What a session begins with unless its opener says otherwise.
   public let template: SessionTemplate?
+  /// What commands claim with their keys, in menu order (K1).
+  private(set) var keyClaims: [KeyClaim] = []
   private var positions: [CommandID: Int] = [:]
   private var identities: [Command.Identity: CommandID] = [:]
   private var keys: [KeyCombination: CommandID] = [:]
@@ -39,6 +41,7 @@ public struct Catalog: Sendable {
     self.menus.children = menus
     var names: Set<MenuID> = [Menu.rootIdentifier]
     try check(menus, at: 1, &names)
+    keyClaims = keyClaimsInMenuOrder
   }
 
   /// This catalogue in the place of another one, whose revisions it goes on from.
@@ -88,6 +91,7 @@ extension Catalog {
     let command = commands.remove(at: position)
     if let identity = command.identity { identities[identity] = nil }
     if let key = command.key { keys[key.normalized] = nil }
+    keyClaims.removeAll { $0.holder == .command(id) }
     positions = [:]
     for (position, command) in commands.enumerated() { positions[command.id] = position }
     revision += 1
@@ -110,6 +114,7 @@ extension Catalog {
     }
     guard !edits.isEmpty else { return }
     menus = copy
+    keyClaims = keyClaimsInMenuOrder
     self.edits += edits
     revision += 1
   }
@@ -133,6 +138,7 @@ extension Catalog {
     if let key = command.key { keys[key.normalized] = command.id }
     positions[command.id] = commands.count
     commands.append(command)
+    keyClaims += command.keyClaims
   }
 
   /// Refuses elements with menus too deep, menus whose names are taken and commands that nobody

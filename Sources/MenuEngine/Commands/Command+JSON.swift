@@ -19,6 +19,7 @@ extension Command {
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
     let state: CommandState? = reader.member("state", Read.word)
     key = reader.member("key", KeyCombination.init(reading:at:log:))
+    alternates = reader.member("alternates", CommandAlternate.list(reading:at:log:)) ?? []
     wantsPriorityOverSystemBehavior =
       reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false
     let isLocalized = reader.member("allowsAutomaticLocalization", Read.bool) ?? true
@@ -56,6 +57,7 @@ extension Command {
     object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
     object["state"] = .string(state.rawValue)
     object["key"] = key?.json
+    if !alternates.isEmpty { object["alternates"] = .array(alternates.map(\.json)) }
     object["wantsPriorityOverSystemBehavior"] = .bool(wantsPriorityOverSystemBehavior)
     object["allowsAutomaticLocalization"] = .bool(allowsAutomaticLocalization)
     object["allowsAutomaticMirroring"] = .bool(allowsAutomaticMirroring)
@@ -67,23 +69,44 @@ extension KeyCombination {
   /// The combination that a document describes: `{"input": "5", "modifiers": ["command"]}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    let input = reader.required("input", Read.string)
-    let names: [KeyModifiers.Name]? = reader.list("modifiers", Read.word)
+    let combination = KeyCombination(&reader)
     reader.finish()
+    guard let combination else { return nil }
+    self = combination
+  }
+
+  /// The combination that the members `input` and `modifiers` of an object describe.
+  init?(_ reader: inout ObjectReader) {
+    let input = reader.required("input", Read.string)
+    let modifiers = reader.member("modifiers", Read.modifiers)
     guard let input else { return nil }
-    guard let combination = KeyCombination(input: input, modifiers: KeyModifiers(names ?? []))
-    else {
-      log.note(.expected(.keyInput, found: .string(input)), at: reader.place(of: "input"))
+    guard let combination = KeyCombination(input: input, modifiers: modifiers ?? []) else {
+      reader.log.note(.expected(.keyInput, found: .string(input)), at: reader.place(of: "input"))
       return nil
     }
     self = combination
   }
 
   /// The combination as a document.
-  var json: JSON {
+  public var json: JSON {
     var object = JSONObject()
     object["input"] = .string(input)
-    object["modifiers"] = .array(modifiers.names.map { .string($0.rawValue) })
+    object["modifiers"] = modifiers.json
     return .object(object)
+  }
+}
+
+extension KeyModifiers {
+  /// The modifiers as a document: `["command", "shift"]`.
+  public var json: JSON { .array(names.map { .string($0.rawValue) }) }
+}
+
+extension Read {
+  /// Modifiers: a list of their names.
+  public static func modifiers(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+  ) -> KeyModifiers? {
+    let names: [KeyModifiers.Name]? = list(json, pointer, log, of: word)
+    return names.map { KeyModifiers($0) }
   }
 }

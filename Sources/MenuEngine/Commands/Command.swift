@@ -5,15 +5,15 @@ public struct Command: Equatable, Sendable {
   /// Its name; the default is its selector (M1).
   public let id: CommandID
   /// What the item is called.
-  public let title: String
+  public internal(set) var title: String
   /// A second line beside the title.
-  public let subtitle: String?
+  public internal(set) var subtitle: String?
   /// The name of an image.
   public let image: String?
   /// What a list of key commands calls it.
-  public let discoverabilityTitle: String?
+  public internal(set) var discoverabilityTitle: String?
   /// The message it sends; without one its item is always disabled (`noAction`).
-  public let action: Selector?
+  public internal(set) var action: Selector?
   /// What tells commands with one action apart, and what handlers read their parameters from.
   public let propertyList: JSON?
   /// The declared attributes. The default is none.
@@ -21,7 +21,11 @@ public struct Command: Equatable, Sendable {
   /// The declared check mark. The default is `off`.
   public let state: CommandState
   /// The key that triggers it.
-  public let key: KeyCombination?
+  public internal(set) var key: KeyCombination?
+  /// What it becomes while modifiers are held (M11). The default is nothing else.
+  public internal(set) var alternates: [CommandAlternate] = []
+  /// Which of its alternates this is; nil for the command as declared (M11).
+  public internal(set) var alternate: CommandAlternate?
   /// Whether it comes before what the system does with its key (K1). The default is false.
   public let wantsPriorityOverSystemBehavior: Bool
   /// Whether its key may be moved for other keyboard layouts. The default is true.

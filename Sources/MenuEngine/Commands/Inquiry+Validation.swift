@@ -14,6 +14,7 @@ extension Inquiry {
   private mutating func validate(
     _ item: inout ValidatedItem, _ command: Command, _ from: ResponderID?, _ explicit: Receiver?
   ) -> Target? {
+    noteAlternate(of: command, from)
     guard let action = command.action else {
       item.reason = .noAction
       return nil
@@ -31,6 +32,13 @@ extension Inquiry {
       apply(target, to: &item)
       return target
     }
+  }
+
+  /// Notes which alternate the item is (M11), asked where the search begins.
+  private mutating func noteAlternate(of command: Command, _ from: ResponderID?) {
+    guard let alternate = command.alternate, let start = start(from: from) else { return }
+    trace.note(
+      .alternate, .responder(start), about: alternate.action, alternate.modifiers.json)
   }
 
   /// Only the target validates, and its no ends the matter (M5).

@@ -6,22 +6,36 @@ public struct KeyCombination: Hashable, Sendable {
   public let input: String
   /// The modifiers held.
   public let modifiers: KeyModifiers
+  /// The input as it is compared: letters without regard to case (K4).
+  let folded: String
 
   /// The combination, or nil when `input` is neither one character nor the name of a key.
   public init?(input: String, modifiers: KeyModifiers) {
-    guard Self.isNamed(input) || input.unicodeScalars.count == 1 else { return nil }
+    let isNamed = Self.isNamed(input)
+    guard isNamed || input.unicodeScalars.count == 1 else { return nil }
     self.input = input
     self.modifiers = modifiers
+    folded = isNamed ? input : input.lowercased()
   }
 
   /// The combination as it is told apart from others: letters without regard to case (K4).
   public var normalized: KeyCombination {
-    let folded = Self.isNamed(input) ? input : input.lowercased()
-    return KeyCombination(uncheckedInput: folded, modifiers: modifiers)
+    KeyCombination(unchecked: folded, folded, modifiers)
   }
 
-  private init(uncheckedInput input: String, modifiers: KeyModifiers) {
+  /// The same key with these modifiers held too.
+  func adding(_ modifiers: KeyModifiers) -> KeyCombination {
+    KeyCombination(unchecked: input, folded, self.modifiers.union(modifiers))
+  }
+
+  /// The same key with those of its modifiers that are among these.
+  func keeping(_ modifiers: KeyModifiers) -> KeyCombination {
+    KeyCombination(unchecked: input, folded, self.modifiers.intersection(modifiers))
+  }
+
+  private init(unchecked input: String, _ folded: String, _ modifiers: KeyModifiers) {
     self.input = input
+    self.folded = folded
     self.modifiers = modifiers
   }
 

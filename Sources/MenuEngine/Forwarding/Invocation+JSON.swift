@@ -38,6 +38,7 @@ extension Invocation {
     object["originalSelector"] = .string(originalSelector.rawValue)
     object["arguments"] = .array(arguments)
     object["command"] = sender?.command.map { .string($0.id.rawValue) }
+    object["modifiers"] = sender?.command?.alternate?.modifiers.json
     object["sender"] = sender?.description?.json
     object["when"] = when.map(JSON.int)
     return .object(object)
@@ -56,7 +57,8 @@ extension Sender {
   fileprivate init?(_ reader: inout ObjectReader, in catalog: Catalog) {
     let id: CommandID? = reader.member("command", Read.identifier)
     description = reader.member("sender", SenderDescription.init(reading:at:log:))
-    command = id.flatMap(catalog.command)
+    let modifiers = reader.member("modifiers", Read.modifiers) ?? []
+    command = id.flatMap(catalog.command)?.whileHolding(modifiers)
     if let id, command == nil {
       reader.log.note(.declaration(.unknownCommand(id)), at: reader.place(of: "command"))
     }

@@ -105,7 +105,8 @@ extension Responder {
     self.init(
       id: id, kind: .responder, className: ResponderKind.responder.defaultClass, links: [:],
       properties: [:], canBecomeFirstResponder: nil, canResignFirstResponder: nil, handlers: [:],
-      coordinator: nil, weight: 0, proxy: nil, lateResponders: nil, userActivity: nil,
+      keyCommands: [], coordinator: nil, weight: 0, proxy: nil, lateResponders: nil,
+      userActivity: nil,
       touchBar: nil)
   }
 }

@@ -9,7 +9,9 @@ public struct ValidatedMenu: Equatable, Sendable {
   /// How it is shown.
   public let options: MenuOptions
   /// What stands in it, in order.
-  public private(set) var children: [Element]
+  public internal(set) var children: [Element]
+  /// The items that a context menu does not show, those of submenus left empty included (M8).
+  public internal(set) var leftOut: [ValidatedItem] = []
 
   /// Whether it can be opened: unless it has no children (M6).
   public var isEnabled: Bool { !children.isEmpty }

@@ -13,6 +13,7 @@ extension Responder {
     canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
+    keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
     coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
     weight = reader.member("weight", Read.int) ?? 0
     proxy = Proxy(&reader, &links)
@@ -55,6 +56,7 @@ extension Responder {
     object["canBecomeFirstResponder"] = canBecomeFirstResponder?.json
     object["canResignFirstResponder"] = canResignFirstResponder?.json
     object["handlers"] = Handler.document(handlers)
+    if !keyCommands.isEmpty { object["keyCommands"] = .array(keyCommands.map(\.json)) }
     object["coordinator"] = coordinator?.json
     if weight != 0 { object["weight"] = .int(Int64(weight)) }
     writeProxy(to: &object)

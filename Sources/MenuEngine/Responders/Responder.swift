@@ -18,6 +18,8 @@ public struct Responder: Sendable {
   public let canResignFirstResponder: Rule?
   /// What it answers to itself, apart from its class.
   public internal(set) var handlers: [Selector: Handler]
+  /// The keys it listens to, apart from those of its class (K1).
+  public internal(set) var keyCommands: [KeyCommand]
   /// Its coordinator, when it hosts one (F2).
   public internal(set) var coordinator: MenuCoordinator?
   /// Where it stands among late responders; the lightest is asked first (L3). The default is 0.

@@ -8,8 +8,11 @@ extension ResponderClass {
     guard var reader = ObjectReader(json, at: place, log: log) else { return nil }
     let superclass: ClassName? = reader.required("superclass", Read.identifier)
     let handlers = reader.member("handlers", Handler.dictionary(reading:at:log:))
+    let keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:))
     reader.finish()
     guard let className, let superclass else { return nil }
-    self.init(name: className, superclass: superclass, handlers: handlers ?? [:])
+    self.init(
+      name: className, superclass: superclass, handlers: handlers ?? [:],
+      keyCommands: keyCommands ?? [])
   }
 }

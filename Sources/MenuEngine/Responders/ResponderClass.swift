@@ -6,6 +6,8 @@ public struct ResponderClass: Sendable {
   public let superclass: ClassName?
   /// What its instances answer to, apart from what they inherit.
   public let handlers: [Selector: Handler]
+  /// The keys its instances listen to, apart from those that are inherited (K1).
+  public internal(set) var keyCommands: [KeyCommand] = []
 
   /// The classes that are there without being declared; none has handlers yet.
   public static let builtIn: [ResponderClass] = [
@@ -58,6 +60,17 @@ public struct ResponderClasses: Sendable {
   /// superclass's.
   public func handler(for selector: Selector, in name: ClassName) -> Handler? {
     handlers[name]?[selector]
+  }
+
+  /// The keys that instances of a class listen to: the class's own, then those of each superclass.
+  func keyCommands(of name: ClassName) -> [KeyCommand] {
+    var keyCommands: [KeyCommand] = []
+    var current = classes[name]
+    while let here = current {
+      keyCommands += here.keyCommands
+      current = here.superclass.flatMap { classes[$0] }
+    }
+    return keyCommands
   }
 
   /// All that instances of a class have handlers for, what is inherited included.

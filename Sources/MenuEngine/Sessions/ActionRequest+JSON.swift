@@ -11,8 +11,12 @@ extension ActionRequest {
     from = reader.member("from", Read.identifier)
     to = reader.member("to", Read.receiver)
     arguments = reader.list("arguments", Read.any)
+    modifiers = reader.member("modifiers", Read.modifiers) ?? []
     when = isDated ? reader.member("when", Read.int).map(Int64.init) : nil
     guard let subject else { return nil }
+    if case .action = subject, !modifiers.isEmpty {
+      reader.log.note(.conflictingMembers("action", "modifiers"), at: reader.pointer)
+    }
     self.subject = subject
   }
 
@@ -27,6 +31,7 @@ extension ActionRequest {
     members.append(("from", from.map { .string($0.rawValue) }))
     members.append(("to", to.map { .string($0.description) }))
     members.append(("arguments", arguments.map(JSON.array)))
+    members.append(("modifiers", modifiers.isEmpty ? JSON?.none : modifiers.json))
     members.append(("when", when.map(JSON.int)))
     return members
   }
@@ -34,7 +39,8 @@ extension ActionRequest {
   /// The request, made at a time unless it says its own.
   public func dated(_ time: Int64) -> ActionRequest {
     ActionRequest(
-      subject, sender: sender, from: from, to: to, arguments: arguments, when: when ?? time)
+      subject, sender: sender, from: from, to: to, arguments: arguments,
+      modifiers: modifiers, when: when ?? time)
   }
 }
 

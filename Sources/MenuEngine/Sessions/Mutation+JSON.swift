@@ -15,10 +15,12 @@ extension Mutation {
     case registerLateResponder
     case deregisterLateResponder
     case changeProxiedSelectors
+    case putKeyCommands
     case becomeFirstResponder
     case resignFirstResponder
     case makeKeyWindow
     case perform
+    case pressKey
     case invoke
   }
 
@@ -54,11 +56,13 @@ extension Mutation {
     case .registerLateResponder: registerLate(&reader)
     case .deregisterLateResponder: deregisterLate(&reader)
     case .changeProxiedSelectors: changeProxiedSelectors(&reader)
+    case .putKeyCommands: putKeyCommands(&reader)
     case .becomeFirstResponder: reader.responder().map(Mutation.becomeFirstResponder)
     case .resignFirstResponder: .resignFirstResponder
     case .makeKeyWindow:
       reader.required("window", Read.optionalIdentifier).map(Mutation.makeKeyWindow)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
+    case .pressKey: KeyPress(&reader).map(Mutation.pressKey)
     case .invoke:
       reader.required("invocation") { Invocation(reading: $0, at: $1, log: $2, in: catalog) }
         .map(Mutation.invoke)
@@ -87,6 +91,13 @@ extension Mutation {
     let handler = reader.member("handler", Handler.init(coordinated:at:log:))
     guard let host, let token else { return nil }
     return .changeRegistration(token, with: host, selector: selector, handler: handler)
+  }
+
+  private static func putKeyCommands(_ reader: inout ObjectReader) -> Mutation? {
+    let id = reader.responder()
+    let keyCommands = reader.required("keyCommands", KeyCommand.list(reading:at:log:))
+    guard let id, let keyCommands else { return nil }
+    return .putKeyCommands(keyCommands, of: id)
   }
 
   private static func removeRegistration(_ reader: inout ObjectReader) -> Mutation? {
@@ -148,10 +159,15 @@ extension Mutation {
       document(
         .changeProxiedSelectors, ("responder", text(id)),
         ("proxiedSelectors", selectors.map { .array($0.map(text)) } ?? .null))
+    case .putKeyCommands(let keyCommands, of: let id):
+      document(
+        .putKeyCommands, ("responder", text(id)),
+        ("keyCommands", .array(keyCommands.map(\.json))))
     case .becomeFirstResponder(let id): document(.becomeFirstResponder, ("responder", text(id)))
     case .resignFirstResponder: document(.resignFirstResponder)
     case .makeKeyWindow(let id): document(.makeKeyWindow, ("window", id.map(text) ?? .null))
     case .perform(let request): document(.perform, request.members)
+    case .pressKey(let press): document(.pressKey, press.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))
     }
   }

@@ -27,6 +27,8 @@ public enum Mutation: Sendable {
   case deregisterLate(ResponderID, from: ResponderID?)
   /// Changes what a proxy can be found for; nil is everything (L8).
   case changeProxiedSelectors([Selector]?, of: ResponderID)
+  /// Gives a responder these key commands, in place of those of its own that it has.
+  case putKeyCommands([KeyCommand], of: ResponderID)
   /// Moves focus (R8).
   case becomeFirstResponder(ResponderID)
   /// Gives up focus (R8).
@@ -35,6 +37,8 @@ public enum Mutation: Sendable {
   case makeKeyWindow(ResponderID?)
   /// Performs a command (M7) or sends an action (R7).
   case perform(ActionRequest)
+  /// Performs what a key means (K1).
+  case pressKey(KeyPress)
   /// Sends a message again, to its target or, without one, along the chain (F9).
   case invoke(Invocation)
 }
@@ -57,19 +61,23 @@ public struct ActionRequest: Sendable {
   public let to: Receiver?
   /// The real arguments. The default is the sender, then nulls, as many as the selector has colons.
   public let arguments: [JSON]?
+  /// The modifiers held, with which a command may be an alternate (M11). The default is none.
+  public let modifiers: KeyModifiers
   /// When, in milliseconds since 1970-01-01T00:00:00Z.
   public let when: Int64?
 
   /// A request for a command or an action.
   public init(
     _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
-    to: Receiver? = nil, arguments: [JSON]? = nil, when: Int64? = nil
+    to: Receiver? = nil, arguments: [JSON]? = nil, modifiers: KeyModifiers = [],
+    when: Int64? = nil
   ) {
     self.subject = subject
     self.sender = sender
     self.from = from
     self.to = to
     self.arguments = arguments
+    self.modifiers = modifiers
     self.when = when
   }
 }

@@ -28,9 +28,9 @@ extension MutationFault {
     case .notAWindow: return pointer.appending("keyWindow")
     case .stateIsNoObject: return pointer.appending("state")
     case .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry, .weightFixed,
-      .notAProxy, .patch, .tooLarge, .unknownCommand,
-      .notPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount,
-      .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
+      .notAProxy, .patch, .tooLarge, .unknownCommand, .notPerformed, .keyNotPerformed,
+      .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
+      .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList:
       return pointer
     }

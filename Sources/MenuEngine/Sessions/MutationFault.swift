@@ -48,6 +48,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case unknownCommand(CommandID)
   /// The command is disabled, or nobody receives the action (M7).
   case notPerformed(Refusal)
+  /// No match of a pressed key can be performed (K3).
+  case keyNotPerformed(KeyResolution)
   /// The receiver neither has a handler nor forwards the message (F4).
   case doesNotRecognizeSelector(Receiver, Selector)
   /// `handleAction:` was sent by a sender that carries no action (F6).

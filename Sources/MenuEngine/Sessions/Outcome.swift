@@ -10,6 +10,8 @@ public struct Outcome: Equatable, Sendable {
   public internal(set) var token: Int?
   /// What became of a performed command or action.
   public internal(set) var performance: Performance?
+  /// How a pressed key came to be performed.
+  public internal(set) var resolution: KeyResolution?
 
   /// One change of a session.
   public enum Change: Equatable, Sendable {
@@ -33,6 +35,8 @@ public struct Outcome: Equatable, Sendable {
     case handler(ResponderID, Selector)
     /// A handler of a responder's own is gone.
     case handlerRemoved(ResponderID, Selector)
+    /// The key commands of a responder's own.
+    case keyCommands(ResponderID)
     /// A registration with a coordinator was made.
     case registration(ResponderID, Selector, token: Int)
     /// A registration is gone; it was removed or replaced.

@@ -66,11 +66,14 @@ extension Session {
     case .deregisterLate(let id, from: let start): try deregisterLate(id, from: start)
     case .changeProxiedSelectors(let selectors, of: let id):
       try changeProxiedSelectors(selectors, of: id)
+    case .putKeyCommands(let keyCommands, of: let id): try put(keyCommands, of: id)
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeKeyWindow(let id): Outcome(changes: try makeKey(id))
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
+    case .pressKey(let press):
+      try self.press(press, in: catalog, isExplaining, effort)
     case .invoke(let invocation):
       try invoke(invocation, in: catalog, isExplaining, effort)
     }

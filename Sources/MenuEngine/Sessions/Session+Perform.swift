@@ -9,7 +9,8 @@ extension Session {
     switch request.subject {
     case .command(let id):
       guard let command = catalog.command(id) else { throw .unknownCommand(id) }
-      return try perform(command, request, in: catalog, isExplaining, effort)
+      return try perform(
+        command.whileHolding(request.modifiers), request, in: catalog, isExplaining, effort)
     case .action(let action):
       let sender = request.sender.map { Sender(command: nil, description: $0) }
       var inquiry = inquiry(in: catalog, sender: sender, isExplaining, effort)

@@ -10,6 +10,10 @@ public struct ValidationRequest: Sendable {
   public var from: ResponderID?
   /// What triggers the commands.
   public var sender: SenderDescription?
+  /// The modifiers held, with which items answer as their alternates (M11).
+  public var modifiers: KeyModifiers = []
+  /// How menus are shown (M8).
+  public var kind = MenuKind.main
   /// Whether the items are to have traces.
   public var isExplaining = false
 
@@ -67,6 +71,7 @@ extension Session {
       items[id] = try inquiry.item(for: id, request)
     }
     var validated = ValidatedMenu(menu, items)
+    validated.show(as: request.kind)
     validated.keepSingleSelections()
     return validated
   }
@@ -102,6 +107,7 @@ extension Inquiry {
   ) throws(MutationFault) -> ValidatedItem {
     try effort.check()
     readings = Readings()
+    let command = command.whileHolding(request.modifiers)
     sender = Sender(command: command, description: request.sender)
     trace = Trace(isRecording: request.isExplaining)
     return validate(command, from: request.from).item

@@ -38,10 +38,10 @@ extension Mutation {
   /// The places of the state that its changes touched, or nil when something else changed too.
   fileprivate func places(of changes: [Outcome.Change]) -> [JSONPointer]? {
     switch self {
-    case .patchState, .mergeState, .perform, .invoke: break
+    case .patchState, .mergeState, .perform, .pressKey, .invoke: break
     case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
       .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
-      .changeProxiedSelectors, .becomeFirstResponder, .resignFirstResponder,
+      .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
       .makeKeyWindow:
       return nil
     }

@@ -2,6 +2,8 @@
 public struct ValidatedItem: Equatable, Sendable {
   /// The command, or the name that was asked for when there is none.
   public let command: CommandID
+  /// Which of its alternates the item is, with the modifiers held (M11).
+  public internal(set) var alternate: CommandAlternate?
   /// What the item is called.
   public internal(set) var title: String
   /// A second line.
@@ -36,7 +38,8 @@ extension ValidatedItem {
   /// The item as declared, not yet asked about.
   init(declaredBy command: Command) {
     self.init(
-      command: command.id, title: command.title, subtitle: command.subtitle,
+      command: command.id, alternate: command.alternate, title: command.title,
+      subtitle: command.subtitle,
       image: command.image, discoverabilityTitle: command.discoverabilityTitle,
       key: command.key, state: command.state, attributes: command.attributes,
       reason: .noTarget)

@@ -38,6 +38,18 @@ public struct Trace: Equatable, Sendable {
     case cycle
     /// Its rules for the item: which, and what they say. (M5)
     case validate
+    /// Which alternate is the item, and of which action, with these modifiers held? (M11)
+    case alternate
+    /// Which of its key commands match the key? (K1, K4)
+    case keyCommands
+    /// Which commands of the menu, which it keeps, match the key? (K1, K4)
+    case menuKeys
+    /// Is its key command there now? (K5)
+    case when
+    /// Can its key command be performed now, as far as it is concerned? (K5)
+    case enabled
+    /// Why does its match not get the key? (K3)
+    case passOver
     /// Can it add a method now? (F4)
     case resolveInstanceMethod
     /// Is there somebody else to ask? (F4)
@@ -70,6 +82,10 @@ public struct Trace: Equatable, Sendable {
       case .next: "R2"
       case .cycle: "R9"
       case .validate: "M5"
+      case .alternate: "M11"
+      case .keyCommands, .menuKeys: "K1"
+      case .when, .enabled: "K5"
+      case .passOver: "K3"
       case .resolveInstanceMethod, .forwardingTarget, .methodSignature, .invoke: "F4"
       case .proxied: "L10"
       case .proxiedSelectors: "L8"

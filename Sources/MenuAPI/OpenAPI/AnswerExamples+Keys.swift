@@ -1,0 +1,48 @@
+extension AnswerExamples {
+  /// What keys mean.
+  static let keys: [String: String] = [
+    "resolveKey": #"""
+    {"session":"demo","revision":14,"action":"applyFiveStarRating:","target":"photoGrid",\#
+    "key":{"input":"5","modifiers":["command"]},"matches":[{"outcome":"chosen","rule":"K1",\#
+    "command":"applyFiveStarRating:","title":"★★★★★","action":"applyFiveStarRating:",\#
+    "declared":{"input":"5","modifiers":["command"]},"target":"photoGrid",\#
+    "reason":"enabled"}]}
+    """#,
+    "pressKey": #"""
+    {"session":"demo","revision":15,"performed":true,"reason":"enabled",\#
+    "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
+    "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
+    "originalSelector":"applyFiveStarRating:","arguments":[{"kind":"key","input":"5",\#
+    "modifiers":["command"],"id":"applyFiveStarRating:","title":"★★★★★",\#
+    "action":"applyFiveStarRating:","attributes":[],"state":"off","key":{"input":"5",\#
+    "modifiers":["command"]},"wantsPriorityOverSystemBehavior":false,\#
+    "allowsAutomaticLocalization":true,"allowsAutomaticMirroring":true}],\#
+    "sender":{"kind":"key","input":"5","modifiers":["command"],"id":"applyFiveStarRating:",\#
+    "title":"★★★★★","action":"applyFiveStarRating:","attributes":[],"state":"off",\#
+    "key":{"input":"5","modifiers":["command"]},"wantsPriorityOverSystemBehavior":false,\#
+    "allowsAutomaticLocalization":true,"allowsAutomaticMirroring":true},\#
+    "when":"2026-11-21T08:33:20.123Z"},"key":{"input":"5","modifiers":["command"]},\#
+    "matches":[{"outcome":"chosen","rule":"K1","command":"applyFiveStarRating:",\#
+    "title":"★★★★★","action":"applyFiveStarRating:","declared":{"input":"5",\#
+    "modifiers":["command"]},"target":"photoGrid","reason":"enabled"}],\#
+    "changes":[{"change":"state","op":"replace","path":"/rating","value":5}],\#
+    "events":[{"event":"willSendAction","command":"applyFiveStarRating:",\#
+    "action":"applyFiveStarRating:","target":"photoGrid"},{"event":"didSendAction",\#
+    "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
+    "performed":true}]}
+    """#,
+    "getKeyConflicts": #"""
+    {"catalogRevision":3,"conflicts":[]}
+    """#,
+    "putKeyCommands": #"""
+    {"session":"demo","revision":16,"changes":[{"change":"keyCommands",\#
+    "responder":"photoGrid"}]}
+    """#,
+    "getKeyCommands": #"""
+    {"session":"demo","revision":16,"responder":"photoGrid",\#
+    "keyCommands":[{"input":"UIKeyInputRightArrow","modifiers":[],\#
+    "action":"applyFourStarRating:","wantsPriorityOverSystemBehavior":false,\#
+    "when":"size(state.selection) > 0"}]}
+    """#,
+  ]
+}

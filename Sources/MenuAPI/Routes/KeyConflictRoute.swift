@@ -1,0 +1,58 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Which keys are claimed more than once (K6).
+enum KeyConflictRoute {
+  static let all = [
+    Route(
+      .get, "/keys/conflicts",
+      Operation(
+        "getKeyConflicts",
+        "The keys claimed more than once: on a session's chain, else in the catalogue.",
+        query: [.session, .from],
+        answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
+        problems: [.unknownSession, .tooMuchEffort]),
+      conflicts)
+  ]
+
+  private static func conflicts(_ call: Call) throws(Problem) -> Response {
+    let id: SessionID? = try call.queryName("session")
+    let from: ResponderID? = try call.queryName("from")
+    guard let id else {
+      guard from == nil else {
+        throw Problem(.invalidQuery, "'from' in the query needs 'session' beside it.")
+      }
+      return conflictsOfCatalog(call)
+    }
+    guard let snapshot = call.store.snapshot(id) else { throw .unknownSession(id.rawValue) }
+    let catalog = call.store.catalog
+    let tag = EntityTag(
+      snapshot, catalog, nonce: call.service.nonce, parameters: "k\(from?.rawValue ?? "")")
+    if let unmodified = call.unmodified(tag) { return unmodified }
+    let conflicts: [KeyConflict]
+    do throws(MutationFault) {
+      conflicts = try snapshot.session.keyConflicts(from: from, in: catalog)
+    } catch {
+      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
+    }
+    return call.answer(tag: tag) { writer in
+      writer.members(snapshot.session)
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("conflicts")
+      writer.value(conflicts)
+    }
+  }
+
+  private static func conflictsOfCatalog(_ call: Call) -> Response {
+    let catalog = call.store.catalog
+    let tag = EntityTag(catalog, nonce: call.service.nonce, parameters: "k")
+    if let unmodified = call.unmodified(tag) { return unmodified }
+    return call.answer(tag: tag) { writer in
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("conflicts")
+      writer.value(catalog.keyConflicts)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// What keys mean (K1 to K5).
+enum KeyRoutes {
+  static let all = [
+    Route(
+      .post, "/keys/resolve",
+      Operation(
+        "resolveKey", "What a key would do, and what it passes over; nothing is done.",
+        body: .json(
+          "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
+        answers: [.ok("KeyAnswer", "The matches in order, and who would do what.")],
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort]),
+      resolve),
+    Route(
+      .post, "/keys/press",
+      Operation(
+        "pressKey", "Does what a key means; what fails changes nothing.",
+        body: .json(
+          "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
+        answers: [.ok("KeyPressed", "What became of it.", headers: ["ETag"])],
+        problems: [
+          .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
+          .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
+          .tooMuchEffort,
+        ], isGuarded: true),
+      press),
+  ]
+
+  private static func resolve(_ call: Call) throws(Problem) -> Response {
+    let body = try call.object { Body(&$0) }
+    guard let session = call.store.session(body.session) else {
+      throw .unknownSession(body.session.rawValue, at: JSONPointer.root.appending("session"))
+    }
+    let resolution: KeyResolution
+    do throws(MutationFault) {
+      resolution = try session.resolve(
+        body.press, in: call.store.catalog, isExplaining: body.isExplaining)
+    } catch {
+      throw Problem(error, at: body.press.place(of: error))
+    }
+    return call.answer { writer in
+      writer.members(session)
+      writer.member("action")
+      if let action = resolution.chosen?.claim.action {
+        writer.value(action.rawValue)
+      } else {
+        writer.null()
+      }
+      writer.member("target", resolution.chosen?.target)
+      writer.optionalMember("proxied", resolution.chosen?.proxied?.rawValue)
+      writer.members(resolution)
+      if body.isExplaining { writer.member("trace", resolution.trace) }
+    }
+  }
+
+  private static func press(_ call: Call) throws(Problem) -> Response {
+    let body = try call.object { Body(&$0) }
+    let press = body.press.dated(call.service.surroundings.now())
+    let place = JSONPointer.root.appending("session")
+    return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
+      let outcome = try snapshot.session.apply(
+        .pressKey(press), in: catalog, isExplaining: body.isExplaining,
+        at: { press.place(of: $0) })
+      let session = snapshot.session
+      return call.answer(tag: call.tag(snapshot)) { writer in
+        writer.members(session)
+        writer.members(outcome, of: press, in: session)
+        if body.isExplaining { writer.trace(of: outcome) }
+      }
+    }
+  }
+
+  /// Which key, and where.
+  private struct Body {
+    let session: SessionID
+    let press: KeyPress
+    let isExplaining: Bool
+
+    init?(_ reader: inout ObjectReader) {
+      let session: SessionID? = reader.required("session", Read.identifier)
+      let press = KeyPress(&reader, isDated: false)
+      isExplaining = reader.member("explain", Read.bool) ?? false
+      guard let session, let press else { return nil }
+      self.session = session
+      self.press = press
+    }
+  }
+}
+
+extension KeyPress {
+  /// The member of the request that a fault is about.
+  fileprivate func place(of fault: MutationFault) -> JSONPointer? {
+    if case .unknownResponder = fault {
+      return fault.placeOfResponder(from: from, sender, to: nil)
+    }
+    return JSONPointer.root.appending("key")
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(
+    _ outcome: Outcome, of press: KeyPress, in session: Session
+  ) {
+    if let request = outcome.resolution?.chosen?.claim.request(for: press),
+      let performance = outcome.performance
+    {
+      members(performance, of: request.subject, in: session)
+    }
+    if let resolution = outcome.resolution { members(resolution) }
+    members(outcome.changes)
+    members(outcome.events)
+  }
+
+  /// Writes what was asked to find out what the key means, and then to perform it.
+  fileprivate mutating func trace(of outcome: Outcome) {
+    member("trace")
+    beginArray()
+    if let resolution = outcome.resolution { steps(of: resolution.trace) }
+    if let performance = outcome.performance { steps(of: performance.trace) }
+    endArray()
+  }
+}

@@ -1,0 +1,114 @@
+import JSONText
+
+/// Somebody's declaration that a key is theirs.
+public struct KeyClaim: Equatable, Sendable {
+  /// Who declares it.
+  public enum Holder: Hashable, Sendable {
+    /// A responder, by itself or by its class.
+    case responder(ResponderID)
+    /// All responders of a class, in what is asked of the catalogue alone.
+    case instances(of: ClassName)
+    /// A command of the catalogue.
+    case command(CommandID)
+  }
+
+  /// What is declared.
+  enum Declaration: Equatable, Sendable {
+    case keyCommand(KeyCommand, index: Int)
+    case command(Command)
+  }
+
+  /// Who declares it.
+  public let holder: Holder
+  let declaration: Declaration
+}
+
+extension KeyClaim {
+  /// The key as it is declared.
+  public var key: KeyCombination? {
+    switch declaration {
+    case .keyCommand(let keyCommand, _): keyCommand.key
+    case .command(let command): command.key
+    }
+  }
+
+  /// The action that the key means.
+  public var action: Selector? {
+    switch declaration {
+    case .keyCommand(let keyCommand, _): keyCommand.action
+    case .command(let command): command.action
+    }
+  }
+
+  /// What it is called.
+  public var title: String? {
+    switch declaration {
+    case .keyCommand(let keyCommand, _): keyCommand.title
+    case .command(let command): command.title
+    }
+  }
+
+  /// Which alternate of a command it is (M11).
+  public var alternate: CommandAlternate? {
+    switch declaration {
+    case .keyCommand: nil
+    case .command(let command): command.alternate
+    }
+  }
+
+  /// Whether it comes before those without priority (K1).
+  public var hasPriority: Bool {
+    switch declaration {
+    case .keyCommand(let keyCommand, _): keyCommand.wantsPriorityOverSystemBehavior
+    case .command(let command): command.wantsPriorityOverSystemBehavior
+    }
+  }
+
+  /// Whether a rule decides if it is there (K5).
+  public var isConditional: Bool {
+    switch declaration {
+    case .keyCommand(let keyCommand, _): keyCommand.when != nil
+    case .command: false
+    }
+  }
+
+  /// Whether it matches a pressed key (K4).
+  func matches(_ pressed: KeyCombination) -> Bool { key?.matches(pressed) == true }
+}
+
+extension KeyClaim {
+  /// What the sender of its action is described as: kind `key`, the key as declared, and for a key
+  /// command of a responder its action and property list, and who declares it.
+  func description(besides given: SenderDescription?) -> SenderDescription {
+    var members = given?.members ?? JSONObject()
+    members["kind"] = "key"
+    members["input"] = key.map { .string($0.input) }
+    members["modifiers"] = key?.modifiers.json
+    switch declaration {
+    case .command: break
+    case .keyCommand(let keyCommand, _):
+      members["action"] = .string(keyCommand.action.rawValue)
+      members["title"] = keyCommand.title.map(JSON.string)
+      members["propertyList"] = keyCommand.propertyList
+      members["declaredBy"] = declarer.map { .string($0.rawValue) }
+    }
+    return SenderDescription(responder: given?.responder, members: members)
+  }
+
+  /// The sender of its action.
+  func sender(besides given: SenderDescription?) -> Sender {
+    let description = description(besides: given)
+    switch declaration {
+    case .command(let command): return Sender(command: command, description: description)
+    case .keyCommand: return Sender(command: nil, description: description)
+    }
+  }
+
+  /// The responder that declares it.
+  var declarer: ResponderID? {
+    switch holder {
+    case .responder(let id): id
+    case .instances, .command: nil
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import JSONText
+
+/// A key that was pressed.
+public struct KeyPress: Sendable {
+  /// The key, and all modifiers held.
+  public let key: KeyCombination
+  /// Where the chain begins instead of at the first responder.
+  public let from: ResponderID?
+  /// What pressed it.
+  public let sender: SenderDescription?
+  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  public let when: Int64?
+
+  /// A pressed key.
+  public init(
+    _ key: KeyCombination, from: ResponderID? = nil, sender: SenderDescription? = nil,
+    when: Int64? = nil
+  ) {
+    self.key = key
+    self.from = from
+    self.sender = sender
+    self.when = when
+  }
+
+  /// The press in an object that has other members too, or nil and the faults.
+  ///
+  /// - Parameter isDated: Whether `when` is read. The default is yes.
+  public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
+    let key = reader.required("key", KeyCombination.init(reading:at:log:))
+    from = reader.member("from", Read.identifier)
+    sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+    when = isDated ? reader.member("when", Read.int).map(Int64.init) : nil
+    guard let key else { return nil }
+    self.key = key
+  }
+
+  /// The press as members of a document; absent ones are nil.
+  var members: [(String, JSON?)] {
+    [
+      ("key", key.json), ("from", from.map { .string($0.rawValue) }), ("sender", sender?.json),
+      ("when", when.map(JSON.int)),
+    ]
+  }
+
+  /// The press, made at a time unless it says its own.
+  public func dated(_ time: Int64) -> KeyPress {
+    KeyPress(key, from: from, sender: sender, when: when ?? time)
+  }
+}

@@ -1,0 +1,31 @@
+/// What a pressed key comes to.
+public struct KeyResolution: Equatable, Sendable {
+  /// The key.
+  public let key: KeyCombination
+  /// The matches that were tried, in order (K1); only the last one can be performed, if any.
+  public let tried: [KeyMatch]
+  /// The matches behind the chosen one, which nobody asked.
+  public let shadowed: [KeyClaim]
+  /// What was asked, when that was wanted.
+  public let trace: Trace
+
+  /// The match that is performed.
+  public var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }
+}
+
+/// A declaration that matches a pressed key (K4), and whether it can be performed.
+public struct KeyMatch: Equatable, Sendable {
+  /// The declaration.
+  public let claim: KeyClaim
+  /// `enabled` when it is chosen, else why it is passed over (K3).
+  public let reason: ValidationReason
+  /// Who would receive the action, by a search of its own (K2).
+  public let target: Receiver?
+  /// The rule that failed, when the reason is `ruleError`.
+  public let fault: RuleFault?
+  /// The responder that the target stands for, when that is a proxy (L11).
+  public internal(set) var proxied: ResponderID?
+
+  /// Whether it can be performed.
+  public var isEnabled: Bool { reason == .enabled }
+}

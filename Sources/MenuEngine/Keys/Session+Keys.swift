@@ -1,0 +1,56 @@
+extension Session {
+  /// What a key means now; nothing is done.
+  ///
+  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there, and
+  ///   `.tooMuchEffort`.
+  public func resolve(
+    _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false
+  ) throws(MutationFault) -> KeyResolution {
+    try resolve(press, in: catalog, isExplaining, Effort())
+  }
+
+  private func resolve(
+    _ press: KeyPress, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
+  ) throws(MutationFault) -> KeyResolution {
+    try check(press.from)
+    try check(press.sender?.responder)
+    var inquiry = inquiry(in: catalog, sender: nil, isExplaining, effort)
+    return try inquiry.resolve(press)
+  }
+
+  /// Performs what a key means: a command as a command (M7), a responder's key command by sending
+  /// its action.
+  mutating func press(
+    _ press: KeyPress, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
+  ) throws(MutationFault) -> Outcome {
+    let resolution = try resolve(press, in: catalog, isExplaining, effort)
+    guard let request = resolution.chosen?.claim.request(for: press) else {
+      throw .keyNotPerformed(resolution)
+    }
+    var outcome = try perform(request, in: catalog, isExplaining, effort)
+    outcome.resolution = resolution
+    return outcome
+  }
+
+  mutating func put(
+    _ keyCommands: [KeyCommand], of id: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    try graph.update(id) { $0.keyCommands = keyCommands }
+    return Outcome(changes: [.keyCommands(id)])
+  }
+}
+
+extension KeyClaim {
+  /// What is performed when it is chosen; nil for a command without action.
+  public func request(for press: KeyPress) -> ActionRequest? {
+    guard let action else { return nil }
+    let subject: ActionRequest.Subject =
+      switch declaration {
+      case .keyCommand: .action(action)
+      case .command(let command): .command(command.id)
+      }
+    return ActionRequest(
+      subject, sender: description(besides: press.sender), from: press.from,
+      modifiers: alternate?.modifiers ?? [], when: press.when)
+  }
+}

@@ -1,0 +1,58 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+extension Stage {
+  /// What a key means, each match as text: `near a: enabled -> view`, `copy: behind`.
+  func matches(
+    _ input: String, _ modifiers: KeyModifiers.Name..., from: ResponderID? = nil
+  ) throws -> [String] {
+    try resolution(KeyPress(try pressed(input, modifiers), from: from)).lines
+  }
+
+  func resolution(_ press: KeyPress) throws -> KeyResolution {
+    try session.resolve(press, in: catalog, isExplaining: true)
+  }
+
+  @discardableResult
+  mutating func press(_ input: String, _ modifiers: KeyModifiers.Name...) throws -> Outcome {
+    try apply(.pressKey(KeyPress(try pressed(input, modifiers))))
+  }
+
+  /// The keys claimed more than once: the key, the winner, each one behind with why.
+  func conflicts(from: ResponderID? = nil) throws -> [String] {
+    try session.keyConflicts(from: from, in: catalog).map(\.line)
+  }
+}
+
+func pressed(_ input: String, _ modifiers: [KeyModifiers.Name] = []) throws -> KeyCombination {
+  try #require(KeyCombination(input: input, modifiers: KeyModifiers(modifiers)))
+}
+
+extension KeyClaim {
+  var line: String {
+    let alternate = alternate.map { "+" + $0.modifiers.names.map(\.rawValue).joined() } ?? ""
+    let action = action?.rawValue ?? ""
+    return switch holder {
+    case .responder(let id): "\(id) \(action)"
+    case .instances(of: let name): "\(name)* \(action)"
+    case .command(let id): "\(id)\(alternate)"
+    }
+  }
+}
+
+extension KeyResolution {
+  var lines: [String] {
+    tried.map { "\($0.claim.line): \($0.reason)" + ($0.target.map { " -> \($0)" } ?? "") }
+      + shadowed.map { "\($0.line) behind" }
+  }
+}
+
+extension KeyConflict {
+  var line: String {
+    let key = key.modifiers.names.map { "\($0)-" }.joined() + key.input
+    let behind = shadowed.map { "\($0.claim.line) (\($0.reason))" }.joined(separator: ", ")
+    return "\(key): \(winner.line), \(behind)"
+  }
+}
