@@ -133,6 +133,33 @@ struct ProxyTests {
     #expect(try stage.target("up:", from: "outer") == "noTarget")
   }
 
+  @Test func `L8: proxies of proxies are looked through as far as the limit`() throws {
+    var stage = try stage(list: logging("list"))
+    var outermost: ResponderID = "proxy"
+    for index in 1...Limits.proxies {
+      let next: ResponderID = "p\(index)"
+      try stage.put(next, ["kind": "responder", "proxied": .string(outermost.rawValue)])
+      outermost = next
+    }
+    let message = Mutation.perform(
+      ActionRequest(.action("up:"), to: .responder(outermost)))
+    #expect(try stage.target("up:", from: "p15") == "p15")
+    #expect(try stage.target("up:", from: "p16") == "noTarget")
+    #expect(stage.refusal(of: message) == .doesNotRecognizeSelector(.responder("list"), "up:"))
+  }
+
+  @Test func `L8: a long row of proxies costs no stack`() throws {
+    var responders: JSONObject = ["p0": ["kind": "view", "handlers": ["up:": [:]]]]
+    for index in 1...20_000 {
+      responders["p\(index)"] = ["kind": "responder", "proxied": .string("p\(index - 1)")]
+    }
+    let stage = try Stage(
+      commands: [["title": "Up", "action": "up:"]], responders: .object(responders))
+    #expect(try stage.target("up:", from: "p20000") == "noTarget")
+    #expect(try stage.target("up:", from: "p16") == "p16")
+    #expect(stage.session.diagnostics(in: stage.catalog).unhandled.isEmpty)
+  }
+
   @Test func `L9: a direct message is forwarded whatever the filter says`() throws {
     var stage = try stage(list: logging("list"), filter: [])
     let request = ActionRequest(.action("up:"), to: .responder("proxy"))

@@ -31,9 +31,7 @@ extension Session {
     for responder in chain {
       trace.note(.touchBar, .responder(responder.id), responder.touchBar?.json ?? .null)
     }
-    let items = chain.reversed().reduce([]) { farther, responder in
-      responder.touchBar?.items(of: responder.id, filledWith: farther) ?? farther
-    }
+    let items = Self.composed(chain)
     var request = ValidationRequest()
     request.commands = items.compactMap(\.item.command)
     request.from = from
@@ -46,19 +44,28 @@ extension Session {
       },
       trace: trace)
   }
-}
 
-extension TouchBar {
-  fileprivate typealias Owned = (responder: ResponderID, item: TouchBarItem)
+  private typealias Owned = (responder: ResponderID, item: TouchBarItem)
 
-  /// The items of a bar with those of farther responders in the slot, else behind.
-  fileprivate func items(of responder: ResponderID, filledWith farther: [Owned]) -> [Owned] {
-    let items = elements.flatMap { element -> [Owned] in
-      switch element {
-      case .item(let item): [(responder, item)]
-      case .otherItems: farther
+  /// The items before the slots, nearest first, and those behind them, farthest first; a bar without
+  /// a slot has all its items before it.
+  private static func composed(_ chain: [Responder]) -> [Owned] {
+    var leading: [Owned] = []
+    var trailing: [[Owned]] = []
+    for responder in chain {
+      let parts = responder.touchBar?.elements.split(
+        separator: .otherItems, maxSplits: 1, omittingEmptySubsequences: false)
+      for (index, part) in (parts ?? []).enumerated() {
+        let items = part.compactMap { element in element.item.map { (responder.id, $0) } }
+        if index == 0 { leading += items } else { trailing.append(items) }
       }
     }
-    return elements.contains(.otherItems) ? items : items + farther
+    return leading + trailing.reversed().joined()
+  }
+}
+
+extension TouchBar.Element {
+  fileprivate var item: TouchBarItem? {
+    if case .item(let item) = self { item } else { nil }
   }
 }

@@ -87,10 +87,16 @@ extension Session {
 
   /// The actions that a responder has handlers for or, when it is a proxy, can be found for (L8).
   private func ownAnswers(of responder: Responder, _ catalog: Catalog) -> Set<Selector> {
-    let own = catalog.classes.selectors(of: responder.className).union(responder.handlers.keys)
-    guard let proxy = responder.proxy,
-      let proxied = responder.links[.proxied].flatMap({ graph[$0] })
-    else { return own }
-    return own.union(ownAnswers(of: proxied, catalog).filter(proxy.isFound(for:)))
+    var answers: Set<Selector> = []
+    var filters: [Proxy] = []
+    var current: Responder? = responder
+    while let here = current, filters.count <= Limits.proxies {
+      let own = catalog.classes.selectors(of: here.className).union(here.handlers.keys)
+      answers.formUnion(own.filter { action in filters.allSatisfy { $0.isFound(for: action) } })
+      guard let proxy = here.proxy else { break }
+      filters.append(proxy)
+      current = here.links[.proxied].flatMap { graph[$0] }
+    }
+    return answers
   }
 }

@@ -12,9 +12,34 @@ extension Inquiry {
     return Target(receiver: .responder(proxy), handler: handler, implementer: id)
   }
 
+  /// The handler with which a proxied responder can perform an action: its own, or that of the one
+  /// that it is itself a proxy of. Its redirect is not asked (L12).
   private mutating func proxied(
     by proxy: ResponderID, for action: Selector, _ fault: inout RuleFault?
   ) -> (ResponderID, Handler)? {
+    var current = proxy
+    for _ in 0..<Limits.proxies {
+      guard let id = proxied(by: current, for: action) else { return nil }
+      let handler = implementation(of: action, in: id)
+      guard handler != nil || session.graph[id]?.proxy == nil else {
+        current = id
+        continue
+      }
+      trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
+      guard let handler else {
+        noteUnaskedCoordinator(of: id, action)
+        return nil
+      }
+      return canPerform(action, id, handler, &fault) ? (id, handler) : nil
+    }
+    return nil
+  }
+
+  /// The responder that a proxy stands for, unless that is gone (L10) or the filter keeps the action
+  /// out (L8).
+  private mutating func proxied(
+    by proxy: ResponderID, for action: Selector
+  ) -> ResponderID? {
     effort.spend(trace.isRecording ? 4 * Effort.traceStep : 1)
     let responder = session.graph[proxy]
     guard let proxied = responder?.links[.proxied] else {
@@ -24,24 +49,7 @@ extension Inquiry {
     trace.note(.proxied, .responder(proxy), .string(proxied.rawValue))
     let isFound = responder?.proxy?.isFound(for: action) == true
     trace.note(.proxiedSelectors, .responder(proxy), about: action, .bool(isFound))
-    return isFound ? answer(of: proxied, to: action, &fault) : nil
-  }
-
-  /// The handler with which a proxied responder can perform an action: its own, or that of the one
-  /// that it is itself a proxy of. Its redirect is not asked (L12).
-  private mutating func answer(
-    of id: ResponderID, to action: Selector, _ fault: inout RuleFault?
-  ) -> (ResponderID, Handler)? {
-    let handler = implementation(of: action, in: id)
-    if handler == nil, session.graph[id]?.proxy != nil {
-      return proxied(by: id, for: action, &fault)
-    }
-    trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
-    guard let handler else {
-      noteUnaskedCoordinator(of: id, action)
-      return nil
-    }
-    return canPerform(action, id, handler, &fault) ? (id, handler) : nil
+    return isFound ? proxied : nil
   }
 
   /// Says that there is a handler which a proxy does not find (L12).
@@ -56,10 +64,14 @@ extension Inquiry {
   /// Who has the method for a message that is sent to a responder directly: itself, else the one
   /// that it is a proxy of, whatever the filter says (L9).
   func delivery(of selector: Selector, to id: ResponderID) -> (ResponderID, Handler)? {
-    if let handler = implementation(of: selector, in: id) { return (id, handler) }
-    guard let responder = session.graph[id], responder.proxy != nil,
-      let proxied = responder.links[.proxied]
-    else { return nil }
-    return delivery(of: selector, to: proxied)
+    var current = id
+    for _ in 0...Limits.proxies {
+      if let handler = implementation(of: selector, in: current) { return (current, handler) }
+      guard let responder = session.graph[current], responder.proxy != nil,
+        let proxied = responder.links[.proxied]
+      else { return nil }
+      current = proxied
+    }
+    return nil
   }
 }
