@@ -79,7 +79,8 @@ import Testing
             "kind", "class", "next", "superview", "view", "parent", "presentingViewController",
             "rootViewController", "windowScene", "delegate", "properties",
             "canBecomeFirstResponder", "canResignFirstResponder", "handlers", "keyCommands",
-            "coordinator",
+            "coordinator", "weight", "proxied", "proxiedSelectors", "lateResponders",
+            "userActivity", "touchBar",
           ]), ["nextResponder"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])

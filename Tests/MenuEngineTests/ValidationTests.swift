@@ -225,7 +225,7 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     #expect(
       ValidationReason.allCases.map(\.rawValue) == [
         "enabled", "noTarget", "noAction", "ruleFalse", "ruleError", "declaredDisabled", "cycle",
-        "unknownCommand", "noHandler",
+        "unknownCommand", "noHandler", "proxiedGone",
       ])
   }
 
@@ -239,7 +239,7 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     #expect(
       Trace.Question.allCases.map(\.rule) == [
         "F2", "R3", "R4", "R2", "R9", "M5", "M11", "K1", "K1", "K5", "K5", "K3", "F4", "F4",
-        "F4", "F5", "F4", "F5",
+        "F4", "F5", "L10", "L8", "L12", "L13", "L13", "F4", "F5",
       ])
   }
 }

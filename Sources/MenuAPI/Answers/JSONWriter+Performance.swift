@@ -11,6 +11,7 @@ extension JSONWriter {
     if case .command(let id) = subject { member("command", id.rawValue) }
     member("action", performance.invocation.originalSelector.rawValue)
     member("target", performance.target.description)
+    optionalMember("proxied", performance.proxied?.rawValue)
     member("invocation")
     value(performance.invocation, in: session)
   }

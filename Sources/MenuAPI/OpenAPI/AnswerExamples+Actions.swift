@@ -65,7 +65,8 @@ extension AnswerExamples {
     """#,
     "getDiagnostics": #"""
     {"session":"demo","revision":13,"catalogRevision":3,"chain":["photoGrid","rootView",\#
-    "root","window","application"],"cycles":[],"detached":[],"unhandled":[],"shadowed":[]}
+    "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":[],\#
+    "unhooked":[],"shadowed":[]}
     """#,
     "health": #"""
     {"status":"ok"}

@@ -44,9 +44,10 @@ extension Inquiry {
   /// Only the target validates, and its no ends the matter (M5).
   private mutating func apply(_ target: Target, to item: inout ValidatedItem) {
     item.target = target.receiver
+    item.proxied = target.proxied
     let declared = item
     do throws(RuleFault) {
-      try apply(target.handler?.validate ?? .none, target.receiver, to: &item)
+      try apply(target.handler?.validate ?? .none, of: target, to: &item)
     } catch {
       trace.note(.validate, target.receiver, .null, fault: error)
       item = declared
@@ -58,15 +59,15 @@ extension Inquiry {
   }
 
   private mutating func apply(
-    _ rules: Handler.Validation, _ target: Receiver, to item: inout ValidatedItem
+    _ rules: Handler.Validation, of target: Target, to item: inout ValidatedItem
   ) throws(RuleFault) {
     guard rules != .none else {
       item.conclude(enabledRule: nil)
-      trace.note(.validate, target, .null)
+      trace.note(.validate, target.receiver, .null)
       return
     }
     for rule in rules.all { readings.note(rule) }
-    let context = context(for: target.responder)
+    let context = context(for: target.implementer)
     var enabled: Bool?
     if let rule = rules.enabled {
       enabled = try context.bool(rule, at: "validate/enabled")
@@ -90,7 +91,7 @@ extension Inquiry {
     item.conclude(enabledRule: enabled)
     let refusing = enabled == false ? rules.enabled : nil
     trace.note(
-      .validate, target, item.validationAnswer(rules),
+      .validate, target.receiver, item.validationAnswer(rules),
       explanation: refusing.map(context.reasons) ?? [])
   }
 }

@@ -9,6 +9,8 @@ public struct SessionDiagnostics: Equatable, Sendable {
   public let detached: [ResponderID]
   /// Commands whose action nobody in the session has a handler for.
   public let unhandled: [CommandID]
+  /// Registries of late responders that nothing follows (L2).
+  public let unhooked: [UnhookedRegistry]
   /// Handlers on the chain that a nearer responder keeps from being asked.
   public let shadowed: [Shadow]
 
@@ -33,6 +35,7 @@ extension Session {
       chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
       unhandled: catalog.commands.filter { $0.action.map { !handled.contains($0) } == true }
         .map(\.id),
+      unhooked: graph.unhookedRegistries,
       shadowed: shadows(on: chain, catalog))
   }
 
@@ -76,10 +79,24 @@ extension Session {
     of id: ResponderID, _ catalog: Catalog
   ) -> [(action: Selector, receiver: Receiver)] {
     guard let responder = graph[id] else { return [] }
-    let own = catalog.classes.selectors(of: responder.className).union(responder.handlers.keys)
     let forwards = responder.coordinator?.forwarding == .catchAll
     let registrations = forwards ? responder.coordinator?.registrations ?? [] : []
     return registrations.map { ($0.selector, .forwarder(host: id)) }
-      + own.map { ($0, .responder(id)) }
+      + ownAnswers(of: responder, catalog).map { ($0, .responder(id)) }
+  }
+
+  /// The actions that a responder has handlers for or, when it is a proxy, can be found for (L8).
+  private func ownAnswers(of responder: Responder, _ catalog: Catalog) -> Set<Selector> {
+    var answers: Set<Selector> = []
+    var filters: [Proxy] = []
+    var current: Responder? = responder
+    while let here = current, filters.count <= Limits.proxies {
+      let own = catalog.classes.selectors(of: here.className).union(here.handlers.keys)
+      answers.formUnion(own.filter { action in filters.allSatisfy { $0.isFound(for: action) } })
+      guard let proxy = here.proxy else { break }
+      filters.append(proxy)
+      current = here.links[.proxied].flatMap { graph[$0] }
+    }
+    return answers
   }
 }

@@ -31,7 +31,10 @@ struct Performer {
 
   /// What a receiver has for a message (F4).
   enum Method {
-    case found(Handler)
+    /// The handler, and whose it is: the receiver's or, when that is a proxy, its responder's.
+    case found(Handler, of: ResponderID)
+    /// There is nobody any more behind the proxy that receives it (L10).
+    case gone
     case catchAll(host: ResponderID)
   }
 
@@ -44,10 +47,12 @@ struct Performer {
     switch receiver {
     case .responder(let id):
       let inquiry = session.inquiry(in: catalog, sender: nil, false)
-      guard let handler = inquiry.implementation(of: selector, in: id) else {
-        throw .doesNotRecognizeSelector(receiver, selector)
+      if let (implementer, handler) = inquiry.delivery(of: selector, to: id) {
+        return .found(handler, of: implementer)
       }
-      return .found(handler)
+      guard responder.proxy != nil else { throw .doesNotRecognizeSelector(receiver, selector) }
+      guard let proxied = session.graph.proxied(by: id) else { return .gone }
+      throw .doesNotRecognizeSelector(.responder(proxied), selector)
     case .forwarder(let host):
       guard responder.coordinator != nil else { throw .noCoordinator(host) }
       return .catchAll(host: host)
@@ -58,11 +63,18 @@ struct Performer {
     _ method: Method, _ invocation: inout Invocation, _ receiver: Receiver
   ) throws(MutationFault) -> Bool {
     switch method {
-    case .found(let handler):
+    case .found(let handler, of: let id):
       let selector = invocation.selector
-      trace.note(.invoke, receiver, about: selector, .string(selector.rawValue))
-      try run(handler, of: selector, for: receiver.responder, receiver, invocation)
+      if id != receiver.responder {
+        trace.note(.forwardingTarget, receiver, about: selector, .string(id.rawValue))
+      }
+      let implementer = Receiver.responder(id)
+      trace.note(.invoke, implementer, about: selector, .string(selector.rawValue))
+      try run(handler, of: selector, for: id, receiver, invocation)
       return true
+    case .gone:
+      trace.note(.proxied, receiver, .null)
+      return false
     case .catchAll(let host):
       return try forward(&invocation, to: receiver, host)
     }

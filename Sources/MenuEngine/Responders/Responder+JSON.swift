@@ -15,6 +15,11 @@ extension Responder {
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
     keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
     coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
+    weight = reader.member("weight", Read.int) ?? 0
+    proxy = Proxy(&reader, &links)
+    lateResponders = reader.member("lateResponders", LateRegistry.init(reading:at:log:))
+    userActivity = reader.member("userActivity", UserActivity.init(reading:at:log:))
+    touchBar = reader.member("touchBar", TouchBar.init(reading:at:log:))
     reader.finish()
     guard let kind else { return nil }
     self.id = id
@@ -26,10 +31,9 @@ extension Responder {
     _ reader: inout ObjectReader, _ kind: ResponderKind?
   ) -> [ResponderLink: ResponderID] {
     var links: [ResponderLink: ResponderID] = [:]
-    for link in ResponderLink.allCases {
-      guard let destination: ResponderID = reader.member(link.rawValue, Read.identifier) else {
-        continue
-      }
+    for link in ResponderLink.allCases where link != .proxied {
+      let read = link == .next ? Read.chained : Read.identifier
+      guard let destination = reader.member(link.rawValue, read) else { continue }
       links[link] = destination
       if let kind, !link.holders.contains(kind) {
         reader.log.note(
@@ -45,7 +49,7 @@ extension Responder {
     var object = JSONObject()
     object["kind"] = .string(kind.rawValue)
     object["class"] = .string(className.rawValue)
-    for link in ResponderLink.allCases {
+    for link in ResponderLink.allCases where link != .proxied {
       object[link.rawValue] = links[link].map { .string($0.rawValue) }
     }
     object["properties"] = properties
@@ -54,6 +58,11 @@ extension Responder {
     object["handlers"] = Handler.document(handlers)
     if !keyCommands.isEmpty { object["keyCommands"] = .array(keyCommands.map(\.json)) }
     object["coordinator"] = coordinator?.json
+    if weight != 0 { object["weight"] = .int(Int64(weight)) }
+    writeProxy(to: &object)
+    object["lateResponders"] = lateResponders?.json
+    object["userActivity"] = userActivity?.json
+    object["touchBar"] = touchBar?.json
     return .object(object)
   }
 }

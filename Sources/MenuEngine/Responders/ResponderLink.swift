@@ -16,11 +16,13 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   case windowScene
   /// Of an application: its delegate.
   case delegate
+  /// Of a proxy: the responder that it stands for (L8).
+  case proxied
 
   /// The kinds of responders that have this link.
   public var holders: [ResponderKind] {
     switch self {
-    case .next: ResponderKind.allCases
+    case .next, .proxied: ResponderKind.allCases
     case .superview: [.view]
     case .view, .parent, .presentingViewController: [.viewController]
     case .rootViewController, .windowScene: [.window]
@@ -31,7 +33,7 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   /// The kinds of responders that it can lead to.
   public var destinations: [ResponderKind] {
     switch self {
-    case .next, .delegate: ResponderKind.allCases
+    case .next, .delegate, .proxied: ResponderKind.allCases
     case .superview: [.view, .window]
     case .view: [.view]
     case .parent, .presentingViewController, .rootViewController: [.viewController]
@@ -43,7 +45,8 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   var isExclusive: Bool {
     switch self {
     case .view, .rootViewController: true
-    case .next, .superview, .parent, .presentingViewController, .windowScene, .delegate: false
+    case .next, .superview, .parent, .presentingViewController, .windowScene, .delegate, .proxied:
+      false
     }
   }
 }

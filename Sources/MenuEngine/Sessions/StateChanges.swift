@@ -40,8 +40,8 @@ extension Mutation {
     switch self {
     case .patchState, .mergeState, .perform, .pressKey, .invoke: break
     case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
-      .changeRegistration, .removeRegistration, .putKeyCommands, .becomeFirstResponder,
-      .resignFirstResponder,
+      .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
+      .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
       .makeKeyWindow:
       return nil
     }
