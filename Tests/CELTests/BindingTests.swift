@@ -53,13 +53,10 @@ import Testing
     #expect(program.paths.map(\.description) == ["state.image"])
   }
 
-  @Test func `a block may be as long as the source`() {
+  @Test(.timeLimit(.minutes(1)))
+  func `a block may be as long as the source`() {
     let limits = Limits(maximumSourceLength: .max, maximumNodes: .max)
     let values = (1..<2500).map { "cel.index(\($0 - 1)) + 1" }.joined(separator: ", ")
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      #expect(outcome("cel.block([1, \(values)], cel.index(2499))", limits: limits) == "2500")
-    }
-    #expect(time < .seconds(5))
+    #expect(outcome("cel.block([1, \(values)], cel.index(2499))", limits: limits) == "2500")
   }
 }

@@ -51,6 +51,12 @@ struct OpenAPIDocumentTests {
         "POST /keys/resolve", "POST /keys/press", "GET /keys/conflicts",
         "PUT /sessions/{session}/responders/{responder}/key-commands",
         "GET /sessions/{session}/responders/{responder}/key-commands",
+        "GET /sessions/{session}/responders/{responder}/late-responders",
+        "PUT /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+        "GET /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+        "PATCH /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+        "DELETE /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+        "GET /sessions/{session}/user-activity", "GET /sessions/{session}/touch-bar",
       ])
   }
 

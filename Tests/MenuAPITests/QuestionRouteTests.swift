@@ -45,7 +45,7 @@ struct QuestionRouteTests {
       response.text == #"""
         {"session":"demo","revision":2,"catalogRevision":2,\#
         "chain":["photoGrid","rootView","root","window","application"],"cycles":[],\#
-        "detached":["lost"],"unhandled":["scan:"],"shadowed":[\#
+        "detached":["gridProxy","lost"],"unhandled":["scan:"],"unhooked":[],"shadowed":[\#
         {"action":"copy:","winner":"photoGrid","shadowed":"root"}],\#
         "allRulesTried":true,"failing":[\#
         {"receiver":"photoGrid","action":"paste:","command":"paste:","error":{\#

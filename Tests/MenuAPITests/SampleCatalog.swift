@@ -62,11 +62,16 @@ enum SampleCatalog {
       "responders": {
         "application": {"kind": "application"},
         "window": {"kind": "window", "rootViewController": "root"},
-        "root": {"kind": "viewController", "view": "rootView"},
+        "root": {"kind": "viewController", "view": "rootView",
+                 "userActivity": {"activityType": "photos.browse", "title": "Alps"},
+                 "touchBar": {"items": [{"command": "copy:"}, "otherItems"]}},
+        "gridProxy": {"kind": "responder", "weight": 5, "proxied": "photoGrid",
+                      "proxiedSelectors": ["copy:"]},
     "rootView": {"kind": "view"},
         "photoGrid": {"kind": "view", "class": "PhotoGrid", "superview": "rootView",
                       "handlers": {"copy:": {"validate": {"title": "'Copy Photo'"}}}},
         "photoHost": {"kind": "viewController", "parent": "root", "view": "hostedView",
+          "lateResponders": {},
           "coordinator": {"handlers": {
             "applyFiveStarRating:": {
               "perform": [{"op": "replace", "path": "/rating", "value": "5"}]

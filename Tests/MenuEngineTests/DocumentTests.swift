@@ -80,7 +80,8 @@ import Testing
             "rootViewController", "windowScene", "delegate", "firstResponder",
             "supplementalTarget", "forwardingTarget", "properties", "canBecomeFirstResponder",
             "canResignFirstResponder", "handlers", "keyCommands", "coordinator", "catchAll",
-            "supplementalTargetRule",
+            "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "lateResponders",
+            "userActivity", "touchBar",
           ]), ["nextResponder"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])

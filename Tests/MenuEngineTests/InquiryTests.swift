@@ -240,7 +240,7 @@ private struct RandomGraph {
     do { stage = try Stage(commands: commands) } catch { preconditionFailure("\(error)") }
     for index in 0..<14 {
       let id: ResponderID = "r\(index)"
-      let earlier = stage.session.graph.responders
+      let earlier = stage.session.graph.responders.filter { !$0.id.isRegistryEnd }
       var kind = ResponderKind.allCases.randomElement(using: &generator) ?? .view
       if kind == .application, stage.session.graph.application != nil { kind = .view }
       var object: JSONObject = ["kind": .string(kind.rawValue)]
@@ -250,7 +250,13 @@ private struct RandomGraph {
           object[link.rawValue] = .string(other.id.rawValue)
         }
       }
+      if Bool.random(using: &generator) {
+        object["lateResponders"] = ["hooksLast": .bool(index % 5 != 0)]
+      }
       give(id, kind, &object, &generator)
+      if let start = earlier.randomElement(using: &generator) {
+        _ = try? stage.apply(.registerLate(id, from: start.id))
+      }
     }
   }
 
@@ -295,7 +301,21 @@ private struct RandomGraph {
     case .forwards, .forwardsAndCannot: return "\(id)/forwarder"
     case .can: return id.rawValue
     case .fails: return target(action, next, true)
-    case .some(.none), .cannot, nil: return target(action, next, failed)
+    case .cannot: return target(action, next, failed)
+    case .some(.none), nil:
+      let (can, fails) = proxied(by: id, action)
+      return can ? id.rawValue : target(action, next, failed || fails)
+    }
+  }
+
+  /// L8 once more: whether a proxy without filter can perform an action, and whether a rule fails.
+  private func proxied(by id: ResponderID, _ action: Selector) -> (Bool, Bool) {
+    guard let proxied = stage.session.graph[id]?.links[.proxied] else { return (false, false) }
+    switch expected[proxied]?[action] {
+    case .can: return (true, false)
+    case .fails: return (false, true)
+    case .cannot, .forwardsAndCannot: return (false, false)
+    case .some(.none), .forwards, nil: return self.proxied(by: proxied, action)
     }
   }
 
@@ -312,7 +332,7 @@ private struct RandomGraph {
     let outcome = try stage.apply(request)
     #expect(outcome.performance?.target.description == wanted)
     guard case .array(let log)? = stage.log else { return }
-    #expect(log.last == .string(wanted))
+    #expect(log.last == .string(item.proxied?.rawValue ?? wanted))
   }
 }
 

@@ -18,6 +18,11 @@ struct MutationDocumentTests {
     #"{"op":"changeRegistration","responder":"a","token":3}"#,
     #"{"op":"changeRegistration","responder":"a","token":3,"selector":"b:"}"#,
     #"{"op":"removeRegistration","responder":"a","token":3}"#,
+    #"{"op":"registerLateResponder","lateResponder":"a","responder":"b"}"#,
+    #"{"op":"deregisterLateResponder","lateResponder":"a","responder":"b"}"#,
+    #"{"op":"deregisterLateResponder","lateResponder":"a"}"#,
+    #"{"op":"changeProxiedSelectors","responder":"a","proxiedSelectors":["b:"]}"#,
+    #"{"op":"changeProxiedSelectors","responder":"a","proxiedSelectors":null}"#,
     #"{"op":"becomeFirstResponder","responder":"a"}"#,
     #"{"op":"resignFirstResponder"}"#,
     #"{"op":"makeKeyWindow","window":"a"}"#,
@@ -54,7 +59,11 @@ struct MutationDocumentTests {
     (#"{"op":"putHandler"}"#, ["", "", ""]),
     (#"{"op":"removeRegistration","responder":"a","token":1.5}"#, ["/token"]),
     (#"{"op":"resignFirstResponder","responder":"a"}"#, ["/responder"]),
-    (#"{"op":"makeKeyWindow"}"#, [""]),
+    (#"{"op":"makeKeyWindow"}"#, [""]), (#"{"op":"registerLateResponder"}"#, ["", ""]),
+    (
+      #"{"op":"changeProxiedSelectors","responder":"a","proxiedSelectors":[1]}"#,
+      ["/proxiedSelectors/0"]
+    ),
     (
       #"{"op":"registerHandler","responder":"a","selector":"b:","handler":{"canPerform":true}}"#,
       ["/handler/canPerform"]

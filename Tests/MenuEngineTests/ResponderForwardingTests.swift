@@ -177,6 +177,22 @@ import Testing
     #expect(stage.log == ["b"])
   }
 
+  @Test func `F10: a message forwarded to a proxy goes on to its responder (L9), or is lost (L10)`()
+    throws
+  {
+    var stage = try stage([
+      "a": ["kind": "view", "forwardingTarget": "p"],
+      "p": ["kind": "responder", "proxied": "b", "proxiedSelectors": []],
+      "b": ["kind": "responder", "forwardingTarget": "c"],
+      "c": ["kind": "responder", "handlers": ["rate:": logging("c")]],
+    ])
+    try stage.apply(rate)
+    #expect(stage.log == ["c"])
+    try stage.apply(.removeResponder("b"))
+    #expect(try stage.apply(rate).performance?.isPerformed == false)
+    #expect(stage.log == ["c"])
+  }
+
   @Test func `F10: a document of a catch-all reads back as the same`() throws {
     let document: JSON = [
       "kind": "view", "class": "UIView", "forwardingTarget": "b", "properties": [:],

@@ -153,7 +153,7 @@ import Testing
     for link in ResponderLink.allCases where link.holders.contains(kind) {
       let odds: Int
       switch link {
-      case .firstResponder, .supplementalTarget, .forwardingTarget: odds = 9
+      case .firstResponder, .supplementalTarget, .forwardingTarget: odds = 20
       case .next: odds = 3
       default: odds = 2
       }
@@ -174,7 +174,7 @@ import Testing
     let trunk: [ResponderKind] = [.application, .delegate, .window, .viewController]
     let kinds = seed.isMultiple(of: 2) ? trunk : ResponderKind.allCases
     var accepted = 0
-    for _ in 0..<120 {
+    for _ in 0..<160 {
       let id = try #require(ids.randomElement(using: &generator))
       var responders = JSONObject()
       for other in stage.session.graph.responders { responders[other.id.rawValue] = other.json }
@@ -209,7 +209,7 @@ import Testing
         #expect(stage.session.graph.next(of: id) == whole.session.graph.next(of: id))
       }
     }
-    #expect(accepted > 20)
+    #expect(accepted > 15)
   }
 }
 

@@ -45,7 +45,7 @@ import Testing
     (step(view, .canPerformAction, true, about: "a:"), "R4: 'v' can perform 'a:'."),
     (
       step(view, .canPerformAction, false, about: "a:"),
-      "R4: 'v' cannot perform 'a:': its rule says no."
+      "R4: 'v' cannot perform 'a:' for this sender."
     ),
     (
       step(view, .canPerformAction, false, about: "a:", fault: fault),
@@ -71,6 +71,21 @@ import Testing
       step(forwarder, .validate, nil),
       "F7: 'h/forwarder' has no validator, so the item is as declared."
     ),
+    (step(view, .proxied, "w"), "L8: 'v' stands for 'w'."),
+    (step(view, .proxied, nil), "L10: the responder that 'v' stands for is gone."),
+    (step(view, .proxiedSelectors, true, about: "a:"), "L8: 'v' lets 'a:' through."),
+    (
+      step(view, .proxiedSelectors, false, about: "a:"),
+      "L8: 'v' filters 'a:' out by proxiedSelectors."
+    ),
+    (
+      step(.responder("h"), .unaskedRedirect, "h/forwarder", about: "a:"),
+      "L12: the coordinator of 'h' has a handler for 'a:', but a proxy does not ask for its redirect."
+    ),
+    (step(view, .userActivity, nil), "L13: 'v' has no user activity."),
+    (step(view, .userActivity, [:]), "L13: 'v' has a user activity."),
+    (step(view, .touchBar, nil), "L13: 'v' adds nothing to the touch bar."),
+    (step(view, .touchBar, [:]), "L13: 'v' adds its items to the touch bar."),
     (
       step(view, .alternate, ["shift"], about: "a:"),
       "M11: with [\"shift\"] held, the item is the alternate that sends 'a:'."

@@ -200,6 +200,14 @@ import Testing
     #expect(!(try stage.session.target(for: "x", in: stage.catalog).trace.says[0].hasPrefix("F3")))
   }
 
+  @Test func `R10: a proxy is found when its responder is (L8)`() throws {
+    let stage = try stage(with: [
+      "text": ["kind": "view", "superview": "page", "proxied": "list"],
+      "list": ["kind": "view", "handlers": ["rate:": [:]]],
+    ])
+    #expect(try stage.target("rate:") == "text")
+  }
+
   @Test func `R10: the search asks respondsToSelector only, no canPerform`() throws {
     let stage = try stage(with: [
       "field": [

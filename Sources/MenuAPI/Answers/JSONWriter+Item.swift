@@ -22,6 +22,7 @@ extension JSONWriter {
     member("attributes")
     value(item.attributes)
     member("target", item.target)
+    optionalMember("proxied", item.proxied?.rawValue)
     member("reason", item.reason.rawValue)
     if let fault = item.fault {
       member("error")

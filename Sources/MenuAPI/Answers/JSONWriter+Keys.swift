@@ -18,6 +18,7 @@ extension JSONWriter {
       member("rule", match.isEnabled ? "K1" : "K3")
       members(match.claim)
       member("target", match.target)
+      optionalMember("proxied", match.proxied?.rawValue)
       member("reason", match.reason.rawValue)
       if let fault = match.fault {
         member("error")

@@ -44,6 +44,10 @@ extension JSONWriter {
       members("registration", id, selector, token: token)
     case .registrationRemoved(let id, let selector, let token):
       members("registrationRemoved", id, selector, token: token)
+    case .lateResponders(let host, let members):
+      self.members("lateResponders", host)
+      member("lateResponders", .array(members.map { .string($0.rawValue) }))
+    case .registryRemoved(let host): members("registryRemoved", host)
     }
     endObject()
   }

@@ -9,6 +9,7 @@ extension JSONWriter {
     optionalMember("command", command?.rawValue)
     member("action", performance.invocation.originalSelector.rawValue)
     member("target", performance.target.description)
+    optionalMember("proxied", performance.proxied?.rawValue)
     member("invocation")
     value(performance.invocation)
   }

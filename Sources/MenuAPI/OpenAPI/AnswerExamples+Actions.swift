@@ -68,9 +68,9 @@ extension AnswerExamples {
     """#,
     "getDiagnostics": #"""
     {"session":"demo","revision":15,"catalogRevision":3,"chain":["photoGrid","rootView",\#
-    "root","window","application"],"cycles":[],"detached":[],"unhandled":[],"shadowed":[],\#
-    "allRulesTried":true,"failing":[{"receiver":"photoGrid","action":"paste:",\#
-    "command":"paste:","error":{"rule":"state.clipboard.isOpen",\#
+    "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":[],\#
+    "unhooked":[],"shadowed":[],"allRulesTried":true,"failing":[{"receiver":"photoGrid",\#
+    "action":"paste:","command":"paste:","error":{"rule":"state.clipboard.isOpen",\#
     "message":"no such key \"clipboard\"; the keys are \"rating\", \"selection\",\#
      \"photos\", \"zoom\", \"sortedBy\"","offset":0,"line":1,"column":1,\#
     "place":"validate/enabled"}}]}

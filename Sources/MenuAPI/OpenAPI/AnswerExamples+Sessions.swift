@@ -9,15 +9,20 @@ extension AnswerExamples {
     "properties":{},"handlers":{}},"window":{"kind":"window","class":"UIWindow",\#
     "rootViewController":"root","properties":{},"handlers":{}},\#
     "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
-    "properties":{},"handlers":{}},"rootView":{"kind":"view","class":"UIView",\#
+    "properties":{},"handlers":{},"userActivity":{"activityType":"photos.browse",\#
+    "title":"Alps","userInfo":{}},"touchBar":{"items":[{"identifier":"copy:",\#
+    "command":"copy:"},"otherItems"]}},"gridProxy":{"kind":"responder",\#
+    "class":"UIResponder","properties":{},"handlers":{},"weight":5,"proxied":"photoGrid",\#
+    "proxiedSelectors":["copy:"]},"rootView":{"kind":"view","class":"UIView",\#
     "properties":{},"handlers":{}},"photoGrid":{"kind":"view","class":"PhotoGrid",\#
     "superview":"rootView","properties":{},\#
     "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}},\#
     "photoHost":{"kind":"viewController","class":"UIViewController","view":"hostedView",\#
     "parent":"root","properties":{},"handlers":{},"coordinator":{"forwarding":"catchAll",\#
     "handlers":{"applyFiveStarRating:":{"perform":[{"op":"replace","path":"/rating",\#
-    "value":"5"}]}}}},"hostedView":{"kind":"view","class":"UIView","superview":"rootView",\#
-    "properties":{},"handlers":{}}}}
+    "value":"5"}]}}},"lateResponders":{"hooksLast":true,"responders":[]}},\#
+    "hostedView":{"kind":"view","class":"UIView","superview":"rootView","properties":{},\#
+    "handlers":{}}}}
     """#,
     "getSession": #"""
     {"session":"demo","revision":0,"state":{"rating":0,"selection":["lake"],\#
@@ -27,30 +32,40 @@ extension AnswerExamples {
     "properties":{},"handlers":{}},"window":{"kind":"window","class":"UIWindow",\#
     "rootViewController":"root","properties":{},"handlers":{}},\#
     "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
-    "properties":{},"handlers":{}},"rootView":{"kind":"view","class":"UIView",\#
+    "properties":{},"handlers":{},"userActivity":{"activityType":"photos.browse",\#
+    "title":"Alps","userInfo":{}},"touchBar":{"items":[{"identifier":"copy:",\#
+    "command":"copy:"},"otherItems"]}},"gridProxy":{"kind":"responder",\#
+    "class":"UIResponder","properties":{},"handlers":{},"weight":5,"proxied":"photoGrid",\#
+    "proxiedSelectors":["copy:"]},"rootView":{"kind":"view","class":"UIView",\#
     "properties":{},"handlers":{}},"photoGrid":{"kind":"view","class":"PhotoGrid",\#
     "superview":"rootView","properties":{},\#
     "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}},\#
     "photoHost":{"kind":"viewController","class":"UIViewController","view":"hostedView",\#
     "parent":"root","properties":{},"handlers":{},"coordinator":{"forwarding":"catchAll",\#
     "handlers":{"applyFiveStarRating:":{"perform":[{"op":"replace","path":"/rating",\#
-    "value":"5"}]}}}},"hostedView":{"kind":"view","class":"UIView","superview":"rootView",\#
-    "properties":{},"handlers":{}}}}
+    "value":"5"}]}}},"lateResponders":{"hooksLast":true,"responders":[]}},\#
+    "hostedView":{"kind":"view","class":"UIView","superview":"rootView","properties":{},\#
+    "handlers":{}}}}
     """#,
     "listResponders": #"""
     {"session":"demo","revision":0,"responders":{"application":{"kind":"application",\#
     "class":"UIApplication","properties":{},"handlers":{}},"window":{"kind":"window",\#
     "class":"UIWindow","rootViewController":"root","properties":{},"handlers":{}},\#
     "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
-    "properties":{},"handlers":{}},"rootView":{"kind":"view","class":"UIView",\#
+    "properties":{},"handlers":{},"userActivity":{"activityType":"photos.browse",\#
+    "title":"Alps","userInfo":{}},"touchBar":{"items":[{"identifier":"copy:",\#
+    "command":"copy:"},"otherItems"]}},"gridProxy":{"kind":"responder",\#
+    "class":"UIResponder","properties":{},"handlers":{},"weight":5,"proxied":"photoGrid",\#
+    "proxiedSelectors":["copy:"]},"rootView":{"kind":"view","class":"UIView",\#
     "properties":{},"handlers":{}},"photoGrid":{"kind":"view","class":"PhotoGrid",\#
     "superview":"rootView","properties":{},\#
     "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}},\#
     "photoHost":{"kind":"viewController","class":"UIViewController","view":"hostedView",\#
     "parent":"root","properties":{},"handlers":{},"coordinator":{"forwarding":"catchAll",\#
     "handlers":{"applyFiveStarRating:":{"perform":[{"op":"replace","path":"/rating",\#
-    "value":"5"}]}}}},"hostedView":{"kind":"view","class":"UIView","superview":"rootView",\#
-    "properties":{},"handlers":{}}}}
+    "value":"5"}]}}},"lateResponders":{"hooksLast":true,"responders":[]}},\#
+    "hostedView":{"kind":"view","class":"UIView","superview":"rootView","properties":{},\#
+    "handlers":{}}}}
     """#,
     "getResponder": #"""
     {"session":"demo","revision":0,"id":"photoGrid","responder":{"kind":"view",\#

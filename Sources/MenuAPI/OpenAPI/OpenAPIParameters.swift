@@ -45,6 +45,7 @@ enum PathParameter: String, CaseIterable {
   case command
   case menu
   case responder
+  case lateResponder
   case selector
   case token
 
@@ -54,6 +55,7 @@ enum PathParameter: String, CaseIterable {
     case .command: "The id of a command."
     case .menu: "The identifier of a menu; `root` holds all others."
     case .responder: "The id of a responder."
+    case .lateResponder: "The id of a responder that is, or is to be, a late one."
     case .selector: "A selector, percent-encoded or as it is."
     case .token: "The token of a registration."
     }
@@ -65,6 +67,7 @@ enum PathParameter: String, CaseIterable {
     case .command: "copy:"
     case .menu: "edit"
     case .responder: "photoGrid"
+    case .lateResponder: "gridProxy"
     case .selector: "duplicate:"
     case .token: "1"
     }
@@ -73,7 +76,7 @@ enum PathParameter: String, CaseIterable {
   /// The schema as JSON text.
   var schema: String {
     switch self {
-    case .session, .command, .menu, .responder:
+    case .session, .command, .menu, .responder, .lateResponder:
       ##"{"$ref":"#/components/schemas/Identifier"}"##
     case .selector: ##"{"$ref":"#/components/schemas/Selector"}"##
     case .token: #"{"type":"string","pattern":"^[0-9]{1,18}$"}"#

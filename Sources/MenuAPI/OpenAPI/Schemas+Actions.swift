@@ -42,6 +42,7 @@ extension Schemas {
         "command":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
         "target":{"$ref":"#/components/schemas/Receiver"},
+        "proxied":{"$ref":"#/components/schemas/Identifier"},
         "invocation":{"$ref":"#/components/schemas/Invocation"},
         "changes":{"$ref":"#/components/schemas/Changes"},
         "events":{"$ref":"#/components/schemas/Events"},

@@ -70,6 +70,7 @@ extension Schemas {
       {"type":"array","items":\(claim(##"""
         "outcome":{"enum":["chosen","passedOver","shadowed"]},"rule":{"enum":["K1","K3"]},
         "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+        "proxied":{"$ref":"#/components/schemas/Identifier"},
         "reason":{"$ref":"#/components/schemas/Reason"},
         "error":{"$ref":"#/components/schemas/RuleError"},
         """##))}
@@ -81,6 +82,7 @@ extension Schemas {
         ##"""
         "action":{"oneOf":[{"$ref":"#/components/schemas/Selector"},{"type":"null"}]},
         "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+        "proxied":{"$ref":"#/components/schemas/Identifier"},
         "key":{"$ref":"#/components/schemas/Key"},
         "matches":{"$ref":"#/components/schemas/KeyMatches"},
         "trace":{"$ref":"#/components/schemas/Trace"}
@@ -95,6 +97,7 @@ extension Schemas {
         "command":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
         "target":{"$ref":"#/components/schemas/Receiver"},
+        "proxied":{"$ref":"#/components/schemas/Identifier"},
         "invocation":{"$ref":"#/components/schemas/Invocation"},
         "key":{"$ref":"#/components/schemas/Key"},
         "matches":{"$ref":"#/components/schemas/KeyMatches"},

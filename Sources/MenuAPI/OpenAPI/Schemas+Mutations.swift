@@ -46,6 +46,7 @@ extension Schemas {
           "token":{"type":"integer"},"performed":{"type":"boolean"},
           "reason":{"$ref":"#/components/schemas/Reason"},
           "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+          "proxied":{"$ref":"#/components/schemas/Identifier"},
           "changes":{"$ref":"#/components/schemas/Changes"},
           "events":{"$ref":"#/components/schemas/Events"}}}}
         """##)
@@ -73,6 +74,14 @@ extension Schemas {
       [("selector", "Selector"), ("handler", "CoordinatedHandler")]
     ),
     ("removeRegistration", [("responder", "Identifier"), ("token", "Revision")], []),
+    (
+      "registerLateResponder", [("lateResponder", "Identifier"), ("responder", "Identifier")], []
+    ),
+    ("deregisterLateResponder", [("lateResponder", "Identifier")], [("responder", "Identifier")]),
+    (
+      "changeProxiedSelectors",
+      [("responder", "Identifier"), ("proxiedSelectors", "OptionalProxiedSelectors")], []
+    ),
     ("becomeFirstResponder", [("responder", "Identifier")], []),
     ("resignFirstResponder", [], []),
     ("makeKeyWindow", [("window", "OptionalIdentifier")], []),

@@ -17,6 +17,7 @@ extension Schemas {
         "state":{"$ref":"#/components/schemas/State"},
         "attributes":{"$ref":"#/components/schemas/Attributes"},
         "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+        "proxied":{"$ref":"#/components/schemas/Identifier"},
         "reason":{"$ref":"#/components/schemas/Reason"},
         "error":{"$ref":"#/components/schemas/RuleError"},
         "lostSingleSelection":{"type":"boolean"},
@@ -28,7 +29,7 @@ extension Schemas {
       ##"""
       {"type":"array","items":{"type":"object","required":["asked","question","answer","rule",
         "says"],
-        "properties":{"asked":{"$ref":"#/components/schemas/Receiver"},
+        "properties":{"asked":{"$ref":"#/components/schemas/Asked"},
          "question":{"type":"string"},"selector":{"$ref":"#/components/schemas/Selector"},
          "answer":{},"rule":{"type":"string"},
          "says":{"type":"string","description":"The step as a sentence."},
@@ -86,10 +87,14 @@ extension Schemas {
       session(
         ##"""
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
-        "chain":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
+        "chain":{"type":"array","items":{"$ref":"#/components/schemas/ChainMember"}},
         "cycles":{"type":"array","items":{"type":"array"}},
         "detached":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
         "unhandled":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
+        "unhooked":{"type":"array","items":{"type":"object","properties":{
+          "host":{"$ref":"#/components/schemas/Identifier"},
+          "unreachable":{"type":"array",
+            "items":{"$ref":"#/components/schemas/ChainMember"}}}}},
         "shadowed":{"type":"array","items":{"type":"object","properties":{
           "action":{"$ref":"#/components/schemas/Selector"},
           "winner":{"$ref":"#/components/schemas/Receiver"},
@@ -119,6 +124,7 @@ extension Schemas {
       session(
         ##"""
         "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+        "proxied":{"$ref":"#/components/schemas/Identifier"},
         "reason":{"$ref":"#/components/schemas/Reason"},
         "error":{"$ref":"#/components/schemas/RuleError"},
         "trace":{"$ref":"#/components/schemas/Trace"}

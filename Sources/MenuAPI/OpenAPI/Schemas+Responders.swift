@@ -8,7 +8,7 @@ extension Schemas {
         "kind":{"enum":["application","delegate","scene","window","viewController","view",
           "responder"]},
         "class":{"$ref":"#/components/schemas/Identifier"},
-        "next":{"$ref":"#/components/schemas/Identifier"},
+        "next":{"$ref":"#/components/schemas/ChainMember"},
         "superview":{"$ref":"#/components/schemas/Identifier"},
         "view":{"$ref":"#/components/schemas/Identifier"},
         "parent":{"$ref":"#/components/schemas/Identifier"},
@@ -26,7 +26,13 @@ extension Schemas {
         "canResignFirstResponder":{"$ref":"#/components/schemas/BoolRule"},
         "handlers":{"$ref":"#/components/schemas/HandlerMap"},
         "keyCommands":{"$ref":"#/components/schemas/KeyCommandArray"},
-        "coordinator":{"$ref":"#/components/schemas/Coordinator"}}}
+        "coordinator":{"$ref":"#/components/schemas/Coordinator"},
+        "weight":{"type":"integer","default":0},
+        "proxied":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "proxiedSelectors":{"$ref":"#/components/schemas/ProxiedSelectors"},
+        "lateResponders":{"$ref":"#/components/schemas/LateRegistry"},
+        "userActivity":{"$ref":"#/components/schemas/UserActivity"},
+        "touchBar":{"$ref":"#/components/schemas/TouchBar"}}}
       """##
     ),
     (

@@ -50,14 +50,16 @@ extension Schemas {
       {"type":"object","required":["change"],"properties":{
         "change":{"enum":["state","mergedState","firstResponder","keyWindow","mainWindow","modalWindow","responder",
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
-          "registrationRemoved","keyCommands"]},
+          "registrationRemoved","keyCommands","lateResponders","registryRemoved"]},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},
         "token":{"type":"integer"},"patch":{},
         "op":{"type":"string"},"path":{"type":"string"},"from":{"type":"string"},"value":{},
         "link":{"type":"string"},
-        "destination":{"$ref":"#/components/schemas/Identifier"}}}
+        "destination":{"$ref":"#/components/schemas/ChainMember"},
+        "lateResponders":{"type":"array",
+          "items":{"$ref":"#/components/schemas/Identifier"}}}}
       """##
     ),
     (

@@ -2,8 +2,8 @@
 enum Schemas {
   /// All but the problem's.
   static let all =
-    names + rules + declarations + menus + sessions + responders + mutations + questions + actions
-    + keys
+    names + rules + declarations + menus + sessions + responders + lateResponders + mutations
+    + questions + actions + keys
 
   private static let names: [(name: String, text: String)] = [
     ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),
@@ -23,6 +23,20 @@ enum Schemas {
       """#
     ),
     (
+      "ChainMember",
+      #"""
+      {"type":"string","description":"The id of a responder, or that of a host and an end of its registry.",
+       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/late-(initial|last))?$"}
+      """#
+    ),
+    (
+      "Asked",
+      #"""
+      {"type":"string","description":"A receiver, or an end of a registry of late responders.",
+       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/(forwarder|late-(initial|last)))?$"}
+      """#
+    ),
+    (
       "OptionalIdentifier",
       ##"{"oneOf":[{"$ref":"#/components/schemas/Identifier"},{"type":"null"}]}"##
     ),
@@ -36,7 +50,7 @@ enum Schemas {
       "Reason",
       #"""
       {"enum":["enabled","noTarget","noAction","ruleFalse","ruleError","declaredDisabled","cycle",
-               "unknownCommand","noHandler"]}
+               "unknownCommand","noHandler","proxiedGone"]}
       """#
     ),
   ]

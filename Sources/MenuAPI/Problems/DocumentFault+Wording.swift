@@ -17,6 +17,7 @@ extension DocumentFault.Problem {
     case .memberOfOtherKind(let name, let kind, let kinds):
       "A responder of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) have one."
+    case .repeatedItem(let name): "The touch bar has \(quoted(name)) already."
     case .repeatedModifiers(let modifiers, let other):
       "Two alternates have the modifiers \(modifiers.wording); the other one stands at \(other)."
     case .rule(let fault): fault.sentence
@@ -31,7 +32,7 @@ extension DocumentFault.Problem {
   var type: ProblemType {
     switch self {
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .repeatedModifiers, .rule, .patch:
+      .repeatedItem, .repeatedModifiers, .rule, .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type
@@ -56,6 +57,7 @@ extension DocumentFault.Expectation {
     case .rule: "a rule in a string"
     case .boolRule: "a rule in a string, true or false"
     case .menuElement: "the id of a command in a string, or a menu"
+    case .touchBarItem: "an item, or the word 'otherItems'"
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
     case .time:
       "milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z'"

@@ -6,10 +6,10 @@ extension MutationFault {
   package var type: ProblemType {
     switch self {
     case .unknownResponder, .unknownClass, .danglingLink, .unknownHandler, .noCoordinator,
-      .unknownRegistration:
+      .unknownRegistration, .noRegistry, .unknownLateResponder:
       .unresolvedReference
-    case .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
-    case .linkTaken, .secondApplication, .cycle: .linkConflict
+    case .notAProxy, .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
+    case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .patch: .patchConflict
     case .unknownCommand: .unknownCommand
@@ -31,6 +31,7 @@ extension MutationFault {
     case .unknownResponder: .unknownResponder
     case .unknownHandler: .unknownHandler
     case .noCoordinator: .noCoordinator
+    case .noRegistry: .noRegistry
     case .unknownRegistration: .unknownRegistration
     default: type
     }

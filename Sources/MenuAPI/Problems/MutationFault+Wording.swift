@@ -12,6 +12,8 @@ extension MutationFault {
       "The responder \(quoted(id)) hosts no coordinator; PUT it with a member 'coordinator'."
     case .unknownRegistration(let id, let token):
       "The coordinator of \(quoted(id)) has no registration \(token); it was removed or replaced."
+    case .noRegistry, .unknownLateResponder, .lateResponderTaken, .weightFixed, .notAProxy:
+      lateSentence
     case .notAWindow(let id, let kind, as: let role):
       "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the \(role.rawValue) window."
     case .stateIsNoObject: "The state must be an object."

@@ -16,6 +16,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case unknownHandler = "unknown-handler"
   case unknownRegistration = "unknown-registration"
   case noCoordinator = "no-coordinator"
+  case noRegistry = "no-registry"
+  case unknownLateResponder = "unknown-late-responder"
   case unresolvedReference = "unresolved-reference"
   case sessionExists = "session-exists"
   case duplicateDeclaration = "duplicate-declaration"
@@ -47,7 +49,8 @@ extension ProblemType {
     switch self {
     case .malformedJSON, .invalidQuery, .invalidName, .malformedRequest: .badRequest
     case .unknownPath, .unknownSession, .unknownCommand, .unknownMenu, .unknownResponder,
-      .unknownHandler, .unknownRegistration, .noCoordinator:
+      .unknownHandler, .unknownRegistration, .noCoordinator, .noRegistry,
+      .unknownLateResponder:
       .notFound
     case .methodNotAllowed: .methodNotAllowed
     case .sessionExists, .duplicateDeclaration, .commandInMenus, .linkConflict, .patchConflict,
@@ -83,6 +86,8 @@ extension ProblemType {
     case .unknownHandler: "The responder has no such handler"
     case .unknownRegistration: "The coordinator has no such registration"
     case .noCoordinator: "The responder hosts no coordinator"
+    case .noRegistry: "There is no registry of late responders"
+    case .unknownLateResponder: "The registry has no such late responder"
     case .unresolvedReference: "The body names something that is not there"
     case .sessionExists: "A session of this name is open"
     case .duplicateDeclaration: "Two declarations contradict each other"

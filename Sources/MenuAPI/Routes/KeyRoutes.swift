@@ -51,6 +51,7 @@ enum KeyRoutes {
         writer.null()
       }
       writer.member("target", resolution.chosen?.target)
+      writer.optionalMember("proxied", resolution.chosen?.proxied?.rawValue)
       writer.members(resolution)
       if body.isExplaining { writer.member("trace", resolution.trace) }
     }

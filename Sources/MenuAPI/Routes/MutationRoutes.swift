@@ -78,6 +78,7 @@ extension JSONWriter {
       member("performed", performance.isPerformed)
       member("reason", performance.reason.rawValue)
       member("target", performance.target.description)
+      optionalMember("proxied", performance.proxied?.rawValue)
     }
     members(outcome.changes)
     if !outcome.events.isEmpty { members(outcome.events) }

@@ -73,6 +73,7 @@ enum QuestionRoutes {
       writer.member("cycles", .array(found.cycles.map(\.json)))
       writer.member("detached", found.detached.json)
       writer.member("unhandled", .array(found.unhandled.map { .string($0.rawValue) }))
+      writer.members(found.unhooked)
       writer.members(found.shadowed)
       writer.members(found.failing)
     }
@@ -102,6 +103,7 @@ enum QuestionRoutes {
     return call.answer { writer in
       writer.members(session)
       writer.member("target", answer.target)
+      writer.optionalMember("proxied", answer.proxied?.rawValue)
       writer.member("reason", answer.reason.rawValue)
       if let fault = answer.fault {
         writer.member("error")
@@ -159,6 +161,18 @@ extension [ResponderID] {
 }
 
 extension JSONWriter {
+  fileprivate mutating func members(_ registries: [UnhookedRegistry]) {
+    member("unhooked")
+    beginArray()
+    for registry in registries {
+      beginObject()
+      member("host", registry.host.rawValue)
+      member("unreachable", registry.unreachable.json)
+      endObject()
+    }
+    endArray()
+  }
+
   fileprivate mutating func members(_ shadows: [SessionDiagnostics.Shadow]) {
     member("shadowed")
     beginArray()

@@ -78,6 +78,9 @@ extension MutationFault {
     case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
       .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
       JSONPointer.root.appending(link.rawValue)
+    case .weightFixed: JSONPointer.root.appending("weight")
+    case .unknownLateResponder, .lateResponderTaken:
+      JSONPointer.root.appending("lateResponders").appending("responders")
     case .unknownClass: JSONPointer.root.appending("class")
     case .secondApplication, .linkToOtherKind: JSONPointer.root.appending("kind")
     default: .root

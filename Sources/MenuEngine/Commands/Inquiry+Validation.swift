@@ -46,9 +46,10 @@ extension Inquiry {
     _ target: Target, _ action: Selector, to item: inout ValidatedItem
   ) {
     item.target = target.receiver
+    item.proxied = target.proxied
     let declared = item
     do throws(RuleFault) {
-      try apply(target.handler, target.receiver, action, to: &item)
+      try apply(target.handler, of: target, action, to: &item)
     } catch {
       trace.note(.validate, target.receiver, .null, fault: error)
       item = declared
@@ -60,18 +61,18 @@ extension Inquiry {
   }
 
   private mutating func apply(
-    _ handler: Handler?, _ target: Receiver, _ action: Selector, to item: inout ValidatedItem
+    _ handler: Handler?, of target: Target, _ action: Selector, to item: inout ValidatedItem
   ) throws(RuleFault) {
     let rules = handler?.validate ?? .none
     let closure = handler?.closures.validate
     guard rules != .none || closure != nil else {
       item.conclude(isForbidden: false)
-      trace.note(.validate, target, .null)
+      trace.note(.validate, target.receiver, .null)
       return
     }
     for rule in rules.all { readings.note(rule) }
     if closure != nil { readings.noteEverything() }
-    let context = context(for: target.responder)
+    let context = context(for: target.implementer)
     let isRefused = try item.apply(rules, in: context)
     var isForbidden = isRefused
     if let closure {
@@ -82,7 +83,7 @@ extension Inquiry {
     item.conclude(isForbidden: isForbidden)
     let refusing = isRefused ? rules.enabled : nil
     trace.note(
-      .validate, target,
+      .validate, target.receiver,
       closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer,
       explanation: refusing.map(context.reasons) ?? [])
   }

@@ -10,6 +10,8 @@ public struct SessionDiagnostics: Equatable, Sendable {
   /// Commands that nobody can handle whatever has focus: no responder has a handler for the action,
   /// and no coordinator that the session's search finds.
   public let unhandled: [CommandID]
+  /// Registries of late responders that nothing follows (L2).
+  public let unhooked: [UnhookedRegistry]
   /// Handlers on the chain that a nearer responder keeps from being asked.
   public let shadowed: [Shadow]
   /// Rules that fail as the state is now.
@@ -36,6 +38,7 @@ extension Session {
       chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
       unhandled: catalog.commands.filter { $0.action.map { !handled.contains($0) } == true }
         .map(\.id),
+      unhooked: graph.unhookedRegistries,
       shadowed: shadows(on: chain, catalog), failing: inquiry.failingRules)
   }
 
@@ -80,11 +83,25 @@ extension Session {
     of id: ResponderID, _ catalog: Catalog
   ) -> [(action: Selector, receiver: Receiver)] {
     guard let responder = graph[id] else { return [] }
-    let own = catalog.classes.selectors(of: responder.className).union(responder.handlers.keys)
     let forwards = search == .uikit && responder.coordinator?.forwarding == .catchAll
     let registrations = forwards ? responder.coordinator?.registrations ?? [] : []
     return registrations.map { ($0.selector, .forwarder(host: id)) }
-      + own.map { ($0, .responder(id)) }
+      + ownAnswers(of: responder, catalog).map { ($0, .responder(id)) }
+  }
+
+  /// The actions that a responder has handlers for or, when it is a proxy, can be found for (L8).
+  private func ownAnswers(of responder: Responder, _ catalog: Catalog) -> Set<Selector> {
+    var answers: Set<Selector> = []
+    var filters: [Proxy] = []
+    var current: Responder? = responder
+    while let here = current, filters.count <= Limits.proxies {
+      let own = catalog.classes.selectors(of: here.className).union(here.handlers.keys)
+      answers.formUnion(own.filter { action in filters.allSatisfy { $0.isFound(for: action) } })
+      guard let proxy = here.proxy else { break }
+      filters.append(proxy)
+      current = here.links[.proxied].flatMap { graph[$0] }
+    }
+    return answers
   }
 }
 

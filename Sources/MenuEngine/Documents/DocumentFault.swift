@@ -26,6 +26,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case conflictingMembers(String, String)
     /// A member that only responders of other kinds have.
     case memberOfOtherKind(String, kind: ResponderKind, kinds: [ResponderKind])
+    /// A second item of a touch bar with the same name, or a second slot.
+    case repeatedItem(String)
     /// Two alternates for the same modifiers, and where the other one stands (M11).
     case repeatedModifiers(KeyModifiers, other: JSONPointer)
     /// A rule that does not compile.
@@ -54,6 +56,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case menuElement
     case keyInput
     case time
+    case touchBarItem
     case modifiers
     /// One of these words.
     case oneOf([String])

@@ -2,25 +2,34 @@ import JSONText
 
 extension Performer {
   /// The method for a message to a responder (F4, F10): its own, else that of its forwarding target,
-  /// else what its catch-all makes of the message.
+  /// else what its catch-all makes of the message. A proxy forwards to its responder (L9).
   mutating func method(
     for selector: Selector, of receiver: ResponderID
   ) throws(MutationFault) -> Method {
     let inquiry = session.inquiry(in: catalog, sender: nil, false)
     var met: Set<ResponderID> = []
-    var id = receiver
+    var (id, target, proxies) = (receiver, receiver, 0)
     while met.insert(id).inserted {
       effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
       if let handler = inquiry.implementation(of: selector, in: id) {
-        return .found(handler, selector, of: id)
+        return .found(handler, selector, of: id, to: target)
+      }
+      if session.graph[id]?.proxy != nil {
+        guard let proxied = session.graph.proxied(by: id), let next = session.graph[id]?.proxied
+        else { return .gone(proxy: id) }
+        proxies += 1
+        guard proxies <= Limits.proxies else { throw unrecognized(selector, by: proxied) }
+        trace.note(.forwardingTarget, .responder(id), about: selector, .string(next.rawValue))
+        id = next
+        continue
       }
       trace.note(.resolveInstanceMethod, .responder(id), about: selector, .bool(false))
       guard let next = session.graph[id]?.links[.forwardingTarget] else {
         trace.note(.forwardingTarget, .responder(id), about: selector, .null)
-        return try catchAll(for: selector, of: id, inquiry)
+        return try catchAll(for: selector, of: id, to: target, inquiry)
       }
       trace.note(.forwardingTarget, .responder(id), about: selector, .string(next.rawValue))
-      id = next
+      (id, target) = (next, next)
     }
     trace.note(.cycle, .responder(id), .bool(true))
     throw unrecognized(selector, by: id)
@@ -29,7 +38,7 @@ extension Performer {
   /// The catch-all of a responder, which changes the message to its own selector. A catch-all
   /// without a method of that name is asked only once.
   private mutating func catchAll(
-    for selector: Selector, of id: ResponderID, _ inquiry: Inquiry
+    for selector: Selector, of id: ResponderID, to target: ResponderID, _ inquiry: Inquiry
   ) throws(MutationFault) -> Method {
     let receiver = Receiver.responder(id)
     guard let catchAll = session.graph[id]?.catchAll, catchAll.accepts(selector) else {
@@ -42,11 +51,16 @@ extension Performer {
     guard let handler = inquiry.implementation(of: catchAll.selector, in: id) else {
       throw unrecognized(catchAll.selector, by: id)
     }
-    return .found(handler, catchAll.selector, of: id)
+    return .found(handler, catchAll.selector, of: id, to: target)
   }
 
   private mutating func unrecognized(_ selector: Selector, by id: ResponderID) -> MutationFault {
     trace.note(.doesNotRecognizeSelector, .responder(id), about: selector, .null)
     return .doesNotRecognizeSelector(.responder(id), selector, trace: trace)
   }
+}
+
+extension Responder {
+  /// Whom it stands for, when it is a proxy of one that is there.
+  fileprivate var proxied: ResponderID? { links[.proxied] }
 }

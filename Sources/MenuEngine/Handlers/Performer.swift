@@ -31,9 +31,11 @@ struct Performer {
 
   /// What a receiver has for a message (F4).
   enum Method {
-    /// A handler, the method that it is called as, and who has it: the receiver, or whoever it
-    /// forwards to.
-    case found(Handler, Selector, of: ResponderID)
+    /// A handler, the method that it is called as, who has it, and who received the message: the
+    /// same, or a proxy of it (L11).
+    case found(Handler, Selector, of: ResponderID, to: ResponderID)
+    /// There is nobody any more behind a proxy (L10).
+    case gone(proxy: ResponderID)
     case coordinator(host: ResponderID)
   }
 
@@ -55,13 +57,16 @@ struct Performer {
     _ method: Method, _ invocation: inout Invocation, _ receiver: Receiver
   ) throws(MutationFault) -> Bool {
     switch method {
-    case .found(let handler, let selector, of: let id):
-      let receiver = Receiver.responder(id)
+    case .found(let handler, let selector, of: let id, to: let receiver):
+      let receiver = Receiver.responder(receiver)
       invocation.target = receiver
       invocation.selector = selector
-      trace.note(.invoke, receiver, about: selector, .string(selector.rawValue))
+      trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
       try run(handler, of: selector, for: id, receiver, &invocation)
       return true
+    case .gone(let proxy):
+      trace.note(.proxied, .responder(proxy), .null)
+      return false
     case .coordinator(let host):
       return try forward(&invocation, to: receiver, host)
     }

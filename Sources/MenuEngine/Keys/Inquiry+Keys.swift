@@ -58,7 +58,8 @@ extension Inquiry {
   ) -> KeyMatch {
     let item = validate(command, from: press.from).item
     return KeyMatch(
-      claim: claim, reason: item.reason, target: item.target, fault: item.fault)
+      claim: claim, reason: item.reason, target: item.target, fault: item.fault,
+      proxied: item.proxied)
   }
 
   /// Whether a key command is there now (K5). One whose rule fails is, and cannot be performed.

@@ -23,6 +23,8 @@ public struct KeyMatch: Equatable, Sendable {
   public let target: Receiver?
   /// The rule that failed, when the reason is `ruleError`.
   public let fault: RuleFault?
+  /// The responder that the target stands for, when that is a proxy (L11).
+  public internal(set) var proxied: ResponderID?
 
   /// Whether it can be performed.
   public var isEnabled: Bool { reason == .enabled }

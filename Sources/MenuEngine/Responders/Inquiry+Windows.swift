@@ -19,9 +19,9 @@ extension Inquiry {
 
   /// An explicit target (R7); in AppKit's search, one that does not respond is asked for another.
   mutating func explicit(_ receiver: Receiver, for action: Selector) -> Target {
-    let handler = handler(for: action, of: receiver)
-    let target = Target(receiver: receiver, handler: handler)
-    guard handler == nil, session.search == .appkit, case .responder(let id) = receiver else {
+    let target = explicitTarget(receiver, for: action)
+    guard target.handler == nil, session.search == .appkit, case .responder(let id) = receiver
+    else {
       return target
     }
     var fault: RuleFault?
@@ -38,6 +38,9 @@ extension Inquiry {
     }
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     let handler = implementation(of: action, in: id)
+    if handler == nil, session.graph[id]?.proxy != nil {
+      return proxyTarget(of: id, for: action, &fault)
+    }
     noteResponds(id, action, handler)
     if let handler { return Target(receiver: .responder(id), handler: handler) }
     return supplement(of: id, for: action, &fault)

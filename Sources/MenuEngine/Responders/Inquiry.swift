@@ -25,6 +25,17 @@ struct Inquiry {
     let receiver: Receiver
     /// What the receiver, or the coordinator behind it, does; nil when it does not respond (F4).
     let handler: Handler?
+    /// Whose the handler is, which for a proxy is the responder that it stands for (L8).
+    let implementer: ResponderID
+
+    init(receiver: Receiver, handler: Handler?, implementer: ResponderID? = nil) {
+      self.receiver = receiver
+      self.handler = handler
+      self.implementer = implementer ?? receiver.responder
+    }
+
+    /// The responder that a proxy stands for, when the receiver is one.
+    var proxied: ResponderID? { implementer == receiver.responder ? nil : implementer }
   }
 
   /// What rules read when `responder` is asked.
@@ -81,6 +92,9 @@ struct Inquiry {
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     if let target = redirect(at: position, id, action) { return target }
     let handler = implementation(of: action, at: position)
+    if handler == nil, session.graph.responders[position].proxy != nil {
+      return proxyTarget(of: id, for: action, &fault)
+    }
     noteResponds(id, action, handler)
     guard let handler, canPerform(action, id, handler, &fault) else { return nil }
     return Target(receiver: .responder(id), handler: handler)
@@ -114,7 +128,7 @@ struct Inquiry {
   }
 
   /// R4, of a responder that responds. A rule that fails says no.
-  private mutating func canPerform(
+  mutating func canPerform(
     _ action: Selector, _ id: ResponderID, _ handler: Handler, _ fault: inout RuleFault?
   ) -> Bool {
     let receiver = Receiver.responder(id)
@@ -150,11 +164,15 @@ struct Inquiry {
         for: selector, in: session.graph.responders[position].className)
   }
 
-  /// The handler that a message to a receiver would run, if any.
-  func handler(for selector: Selector, of receiver: Receiver) -> Handler? {
+  /// A receiver with the handler that a message to it would run, if any.
+  func explicitTarget(_ receiver: Receiver, for selector: Selector) -> Target {
     switch receiver {
-    case .responder(let id): implementation(of: selector, in: id)
-    case .forwarder(let host): session.graph[host]?.coordinator?[selector]?.handler
+    case .responder(let id):
+      let delivery = delivery(of: selector, to: id)
+      return Target(receiver: receiver, handler: delivery?.1, implementer: delivery?.0)
+    case .forwarder(let host):
+      return Target(
+        receiver: receiver, handler: session.graph[host]?.coordinator?[selector]?.handler)
     }
   }
 }

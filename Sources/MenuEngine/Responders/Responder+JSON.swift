@@ -20,6 +20,11 @@ extension Responder {
     if links[.supplementalTarget] != nil, supplementalTargetRule != nil {
       log.note(.conflictingMembers("supplementalTarget", "supplementalTargetRule"), at: pointer)
     }
+    weight = reader.member("weight", Read.int) ?? 0
+    proxy = Proxy(&reader, &links)
+    lateResponders = reader.member("lateResponders", LateRegistry.init(reading:at:log:))
+    userActivity = reader.member("userActivity", UserActivity.init(reading:at:log:))
+    touchBar = reader.member("touchBar", TouchBar.init(reading:at:log:))
     reader.finish()
     guard let kind else { return nil }
     self.id = id
@@ -31,10 +36,9 @@ extension Responder {
     _ reader: inout ObjectReader, _ kind: ResponderKind?
   ) -> [ResponderLink: ResponderID] {
     var links: [ResponderLink: ResponderID] = [:]
-    for link in ResponderLink.allCases {
-      guard let destination: ResponderID = reader.member(link.rawValue, Read.identifier) else {
-        continue
-      }
+    for link in ResponderLink.allCases where link != .proxied {
+      let read = link == .next ? Read.chained : Read.identifier
+      guard let destination = reader.member(link.rawValue, read) else { continue }
       links[link] = destination
       if let kind, !link.holders.contains(kind) {
         reader.log.note(
@@ -50,7 +54,7 @@ extension Responder {
     var object = JSONObject()
     object["kind"] = .string(kind.rawValue)
     object["class"] = .string(className.rawValue)
-    for link in ResponderLink.allCases {
+    for link in ResponderLink.allCases where link != .proxied {
       object[link.rawValue] = links[link].map { .string($0.rawValue) }
     }
     object["properties"] = properties
@@ -61,6 +65,11 @@ extension Responder {
     object["coordinator"] = coordinator?.json
     object["catchAll"] = catchAll?.json
     object["supplementalTargetRule"] = supplementalTargetRule?.json
+    if weight != 0 { object["weight"] = .int(Int64(weight)) }
+    writeProxy(to: &object)
+    object["lateResponders"] = lateResponders?.json
+    object["userActivity"] = userActivity?.json
+    object["touchBar"] = touchBar?.json
     return .object(object)
   }
 }

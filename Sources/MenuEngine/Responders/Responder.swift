@@ -27,6 +27,16 @@ public struct Responder: Sendable {
   /// Names whom to ask in its place for what it does not respond to, or null (R10); in place of the
   /// link `supplementalTarget`.
   public let supplementalTargetRule: Rule?
+  /// Where it stands among late responders; the lightest is asked first (L3). The default is 0.
+  public let weight: Int
+  /// What makes it a proxy of another responder (L8); nil when it is none.
+  public internal(set) var proxy: Proxy?
+  /// Its late responders, when it hosts a registry (L1).
+  public internal(set) var lateResponders: LateRegistry?
+  /// What its user is doing, for other devices to go on with (L13).
+  public let userActivity: UserActivity?
+  /// What it adds to the touch bar (L13).
+  public let touchBar: TouchBar?
 }
 
 extension Responder {

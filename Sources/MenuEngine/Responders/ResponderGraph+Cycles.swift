@@ -5,7 +5,9 @@ extension ResponderGraph {
   /// Refuses links that lead from one of `starts` back to it, by the kind of link where it is one
   /// (R9).
   func refuseCycles(from starts: [ResponderID]) throws(MutationFault) {
-    for link in [ResponderLink.superview, .parent, .presentingViewController, .forwardingTarget] {
+    for link in [
+      ResponderLink.superview, .parent, .presentingViewController, .forwardingTarget, .proxied,
+    ] {
       if let cycle = cycle(from: starts, following: { self[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)
       }

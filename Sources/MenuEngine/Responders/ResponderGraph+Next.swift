@@ -13,13 +13,29 @@ extension ResponderGraph {
     return dependents
   }
 
-  /// Finds the next responders of these anew (R2).
-  mutating func deriveNext(of ids: [ResponderID]) {
-    for position in ids.compactMap({ positions[$0] }) {
-      let responder = responders[position]
-      let next = responder.links[.next] ?? derivedNext(of: responder)
-      nextPositions[position] = next.flatMap { positions[$0] }
+  /// Finds the next responders of these anew (R2), and those of the registries around them (L2);
+  /// answers all that were found.
+  mutating func deriveNext(of ids: [ResponderID]) -> [ResponderID] {
+    var hosts: [ResponderID] = []
+    var met: Set<ResponderID> = []
+    for id in ids {
+      if registrars[id] == nil { lead(id, to: linkedNext(of: id)) }
+      for host in [id, registrars[id]] {
+        if let host, self[host]?.lateResponders != nil, met.insert(host).inserted {
+          hosts.append(host)
+        }
+      }
     }
+    let chains = hosts.map(registryChain)
+    for chain in chains {
+      for (id, next) in zip(chain, chain.dropFirst()) { lead(id, to: next) }
+    }
+    return ids + chains.flatMap(\.self)
+  }
+
+  /// Where a chain goes on by the links alone (R2).
+  func linkedNext(of id: ResponderID) -> ResponderID? {
+    self[id].flatMap { $0.links[.next] ?? derivedNext(of: $0) }
   }
 
   /// Where a chain goes on without an explicit `next` (R2).

@@ -1,7 +1,7 @@
 /// The responders of a session and where each one's chain goes on (R2).
 public struct ResponderGraph: Sendable {
-  /// The responders in the order in which they joined.
-  public private(set) var responders: [Responder] = []
+  /// The responders in the order in which they joined, and the ends of registries (L1).
+  public internal(set) var responders: [Responder] = []
   /// The application, if there is one.
   public private(set) var application: ResponderID?
   private(set) var positions: [ResponderID: Int] = [:]
@@ -11,15 +11,17 @@ public struct ResponderGraph: Sendable {
   private var holders: [ResponderID: Set<ResponderID>] = [:]
   /// The controllers of root views and the windows of root view controllers.
   private(set) var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
+  /// The hosts of those that are registered as late responders (L1).
+  var registrars: [ResponderID: ResponderID] = [:]
 
   /// A graph without responders.
   public init() {}
 
-  /// The number of responders.
+  /// The number of responders, ends of registries included.
   public var count: Int { responders.count }
 
   /// The names of the responders in the order in which they joined.
-  public var ids: [ResponderID] { responders.map(\.id) }
+  public var ids: [ResponderID] { responders.map(\.id).filter { !$0.isRegistryEnd } }
 
   /// The responder of a name.
   public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
@@ -54,16 +56,21 @@ public struct ResponderGraph: Sendable {
 }
 
 extension ResponderGraph {
-  /// Adds responders, or replaces those with the same names, and checks what that touches.
+  /// Adds responders, or replaces those with the same names, and checks what that touches; answers
+  /// the links to ends of registries that are gone, which are cleared.
   ///
   /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
-  ///   root view controller claimed twice, a second application, and a cycle (R9). Then the graph
-  ///   is of no more use.
-  mutating func put(_ new: [Responder]) throws(MutationFault) {
+  ///   root view controller claimed twice, a second application, a late responder that is not there
+  ///   or has another registry, and a cycle (R9). Then the graph is of no more use.
+  @discardableResult
+  mutating func put(_ new: [Responder]) throws(MutationFault) -> [ClearedLink] {
+    let released = nextOfReleased(by: new)
     var touched: [ResponderID] = []
     var ofOtherKind: [ResponderID] = []
     for responder in new {
-      guard let old = store(responder) else { continue }
+      let old = store(responder)
+      storeRegistryEnds(of: responder)
+      guard let old else { continue }
       touched += dependents(on: old)
       disconnect(old)
       if old.kind != responder.kind { ofOtherKind.append(old.id) }
@@ -71,33 +78,28 @@ extension ResponderGraph {
     for responder in new {
       if let fault = connect(responder).first { throw fault }
     }
+    for responder in new {
+      if let fault = enroll(responder).first { throw fault }
+    }
     for id in ofOtherKind { try checkLinks(to: id) }
     for responder in new { touched += dependents(on: responder) }
-    deriveNext(of: touched)
+    touched += keep(released)
+    let cleared = removeEnds(ofThoseWithoutRegistry: new.map(\.id), &touched)
+    let derived = deriveNext(of: touched)
     let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
-    try refuseCycles(from: isLeafAlone ? [] : touched)
+    try refuseCycles(from: isLeafAlone ? [] : derived)
+    return cleared
   }
 
   /// Removes a responder and clears the links of others to it, which are answered.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
-    guard let position = positions[id] else { throw .unknownResponder(id) }
-    var touched = dependents(on: responders[position])
-    disconnect(responders[position])
-    var cleared: [ClearedLink] = []
-    for holder in positionsOfHolders(of: id) {
-      touched += dependents(on: responders[holder])
-      for link in ResponderLink.allCases where responders[holder].links[link] == id {
-        responders[holder].links[link] = nil
-        owners[link]?[id] = nil
-        cleared.append(
-          ClearedLink(holder: responders[holder].id, link: link, destination: id))
-      }
-    }
-    holders[id] = nil
-    takeOut(position)
-    touched.removeAll { $0 == id }
-    deriveNext(of: touched)
-    try refuseCycles(from: touched)
+    guard positions[id] != nil else { throw .unknownResponder(id) }
+    var touched = keep(nextOfReleased(byRemoving: id))
+    if let host = leaveRegistry(id) { touched.append(host) }
+    var cleared = erase(id, &touched)
+    cleared += removeEnds(ofThoseWithoutRegistry: [id], &touched)
+    let derived = deriveNext(of: touched)
+    try refuseCycles(from: derived)
     return cleared
   }
 
@@ -112,14 +114,47 @@ extension ResponderGraph {
   /// What is wrong with the links of responders that are to be together, cycles apart.
   static func linkFaults(of responders: [Responder]) -> [MutationFault] {
     var graph = ResponderGraph()
-    for responder in responders { _ = graph.store(responder) }
-    return responders.flatMap { graph.connect($0) }
+    for responder in responders {
+      _ = graph.store(responder)
+      graph.storeRegistryEnds(of: responder)
+    }
+    return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
   }
 }
 
 extension ResponderGraph {
+  /// Takes a responder out, clears the links to it, which are answered, and adds those whose next
+  /// one depended on it.
+  mutating func erase(_ id: ResponderID, _ touched: inout [ResponderID]) -> [ClearedLink] {
+    guard let position = positions[id] else { return [] }
+    touched += dependents(on: responders[position])
+    disconnect(responders[position])
+    var cleared: [ClearedLink] = []
+    for holder in positionsOfHolders(of: id) {
+      touched += dependents(on: responders[holder])
+      for link in ResponderLink.allCases where responders[holder].links[link] == id {
+        responders[holder].links[link] = nil
+        owners[link]?[id] = nil
+        cleared.append(
+          ClearedLink(holder: responders[holder].id, link: link, destination: id))
+      }
+    }
+    holders[id] = nil
+    takeOut(position)
+    touched.removeAll { $0 == id }
+    return cleared
+  }
+
+  /// Changes where a responder leads to, whatever its other links say.
+  mutating func link(_ id: ResponderID, toNext next: ResponderID?) {
+    guard let position = positions[id] else { return }
+    disconnect(responders[position])
+    responders[position].links[.next] = next
+    _ = connect(responders[position])
+  }
+
   /// Puts a responder in its place and answers the one that was there.
-  private mutating func store(_ responder: Responder) -> Responder? {
+  mutating func store(_ responder: Responder) -> Responder? {
     if let position = positions[responder.id] {
       let old = responders[position]
       responders[position] = responder
@@ -193,7 +228,9 @@ extension ResponderGraph {
   }
 
   /// Whether nobody links to a responder; if it has no dependents either, no chain leads to it.
-  private func isLeaf(_ id: ResponderID) -> Bool { holders[id]?.isEmpty ?? true }
+  private func isLeaf(_ id: ResponderID) -> Bool {
+    holders[id]?.isEmpty != false && registrars[id] == nil && self[id]?.lateResponders == nil
+  }
 
   private func positionsOfHolders(of id: ResponderID) -> [Int] {
     (holders[id] ?? []).compactMap { positions[$0] }.sorted()

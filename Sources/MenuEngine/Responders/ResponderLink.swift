@@ -22,11 +22,13 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   case supplementalTarget
   /// Of any responder: who gets the messages that it has no method for (F4, F10).
   case forwardingTarget
+  /// Of a proxy: the responder that it stands for (L8).
+  case proxied
 
   /// The kinds of responders that have this link.
   public var holders: [ResponderKind] {
     switch self {
-    case .next, .supplementalTarget, .forwardingTarget: ResponderKind.allCases
+    case .next, .supplementalTarget, .forwardingTarget, .proxied: ResponderKind.allCases
     case .superview: [.view]
     case .view, .parent, .presentingViewController: [.viewController]
     case .rootViewController, .windowScene, .firstResponder: [.window]
@@ -37,7 +39,7 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   /// The kinds of responders that it can lead to.
   public var destinations: [ResponderKind] {
     switch self {
-    case .next, .delegate, .firstResponder, .supplementalTarget, .forwardingTarget:
+    case .next, .delegate, .firstResponder, .supplementalTarget, .forwardingTarget, .proxied:
       ResponderKind.allCases
     case .superview: [.view, .window]
     case .view: [.view]
@@ -51,7 +53,7 @@ public enum ResponderLink: String, CaseIterable, Sendable {
     switch self {
     case .view, .rootViewController: true
     case .next, .superview, .parent, .presentingViewController, .windowScene, .delegate,
-      .firstResponder, .supplementalTarget, .forwardingTarget:
+      .firstResponder, .supplementalTarget, .forwardingTarget, .proxied:
       false
     }
   }

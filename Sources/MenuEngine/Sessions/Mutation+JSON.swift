@@ -12,6 +12,9 @@ extension Mutation {
     case registerHandler
     case changeRegistration
     case removeRegistration
+    case registerLateResponder
+    case deregisterLateResponder
+    case changeProxiedSelectors
     case putKeyCommands
     case becomeFirstResponder
     case resignFirstResponder
@@ -52,6 +55,9 @@ extension Mutation {
       reader.handler(Handler.init(coordinated:at:log:)).map { .register($2, for: $1, with: $0) }
     case .changeRegistration: changeRegistration(&reader)
     case .removeRegistration: removeRegistration(&reader)
+    case .registerLateResponder: registerLate(&reader)
+    case .deregisterLateResponder: deregisterLate(&reader)
+    case .changeProxiedSelectors: changeProxiedSelectors(&reader)
     case .putKeyCommands: putKeyCommands(&reader)
     case .becomeFirstResponder: reader.responder().map(Mutation.becomeFirstResponder)
     case .resignFirstResponder: .resignFirstResponder
@@ -150,6 +156,16 @@ extension Mutation {
         ("selector", selector.map(text)), ("handler", handler?.json))
     case .removeRegistration(let token, with: let host):
       document(.removeRegistration, ("responder", text(host)), ("token", .int(Int64(token))))
+    case .registerLate(let id, from: let start):
+      document(
+        .registerLateResponder, ("lateResponder", text(id)), ("responder", text(start)))
+    case .deregisterLate(let id, from: let start):
+      document(
+        .deregisterLateResponder, ("lateResponder", text(id)), ("responder", start.map(text)))
+    case .changeProxiedSelectors(let selectors, of: let id):
+      document(
+        .changeProxiedSelectors, ("responder", text(id)),
+        ("proxiedSelectors", selectors.map { .array($0.map(text)) } ?? .null))
     case .putKeyCommands(let keyCommands, of: let id):
       document(
         .putKeyCommands, ("responder", text(id)),

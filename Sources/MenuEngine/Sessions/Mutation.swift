@@ -20,6 +20,13 @@ public enum Mutation: Sendable {
   case changeRegistration(Int, with: ResponderID, selector: Selector?, handler: Handler?)
   /// Removes what a token still owns; does nothing when it owns nothing (F1).
   case removeRegistration(Int, with: ResponderID)
+  /// Registers a late responder with the registry that is found from another responder (L4, L6).
+  case registerLate(ResponderID, from: ResponderID)
+  /// Takes a late responder out of the registry that is found from another responder, or of
+  /// whichever it is in (L5).
+  case deregisterLate(ResponderID, from: ResponderID?)
+  /// Changes what a proxy can be found for; nil is everything (L8).
+  case changeProxiedSelectors([Selector]?, of: ResponderID)
   /// Gives a responder these key commands, in place of those of its own that it has.
   case putKeyCommands([KeyCommand], of: ResponderID)
   /// Moves focus (R8).

@@ -18,6 +18,9 @@ extension MutationFault {
       return responders.appending(responder.rawValue).appending("class")
     case .secondApplication(let responder, existing: _):
       return responders.appending(responder.rawValue)
+    case .unknownLateResponder(_, let host), .lateResponderTaken(_, let host, by: _):
+      return responders.appending(host.rawValue).appending("lateResponders")
+        .appending("responders")
     case .cycle: return responders
     case .unknownResponder(let id):
       let role = WindowRole.allCases.first { windows[$0] == id }
@@ -25,9 +28,10 @@ extension MutationFault {
     case .firstResponderRefused, .firstResponderRule: return pointer.appending("firstResponder")
     case .notAWindow(_, _, as: let role): return pointer.appending(role.member)
     case .stateIsNoObject: return pointer.appending("state")
-    case .unknownHandler, .noCoordinator, .unknownRegistration, .patch, .tooLarge, .unknownCommand,
-      .notPerformed, .keyNotPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction,
-      .argumentCount, .effectRule, .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
+    case .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry, .weightFixed,
+      .notAProxy, .patch, .tooLarge, .unknownCommand, .notPerformed, .keyNotPerformed,
+      .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
+      .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList:
       return pointer
     }

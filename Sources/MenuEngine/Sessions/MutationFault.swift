@@ -22,6 +22,16 @@ public enum MutationFault: Error, Equatable, Sendable {
   case noCoordinator(ResponderID)
   /// The token owns nothing (any more).
   case unknownRegistration(ResponderID, token: Int)
+  /// No registry of late responders is found from the responder (L6).
+  case noRegistry(ResponderID)
+  /// A host lists a late responder that is not there.
+  case unknownLateResponder(ResponderID, host: ResponderID)
+  /// A host lists a late responder that is in another registry, or lists it twice.
+  case lateResponderTaken(ResponderID, host: ResponderID, by: ResponderID)
+  /// The weight of a responder cannot change while it is registered (L3).
+  case weightFixed(ResponderID, Int, host: ResponderID)
+  /// The responder stands for no other one.
+  case notAProxy(ResponderID)
   /// The responder is no window and cannot be given this part.
   case notAWindow(ResponderID, ResponderKind, as: WindowRole)
   /// The candidate may not become, or the old one does not resign being, first responder (R8).

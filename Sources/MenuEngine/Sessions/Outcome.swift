@@ -45,6 +45,10 @@ public struct Outcome: Equatable, Sendable {
     case registration(ResponderID, Selector, token: Int)
     /// A registration is gone; it was removed or replaced.
     case registrationRemoved(ResponderID, Selector, token: Int)
+    /// The late responders of a host are these now (L4, L5).
+    case lateResponders(ResponderID, [ResponderID])
+    /// A host has no registry any more (L10).
+    case registryRemoved(ResponderID)
   }
 
   /// What a menu tells about a command that it performs (M7).
@@ -63,6 +67,8 @@ public struct Outcome: Equatable, Sendable {
     public let reason: ValidationReason
     /// Who was to receive it; where it arrived when that one forwards it is the invocation's target.
     public let target: Receiver
+    /// The responder that the target stands for, when that is a proxy (L11).
+    public let proxied: ResponderID?
     /// The message as it arrived.
     public let invocation: Invocation
     /// What was asked, when that was wanted.

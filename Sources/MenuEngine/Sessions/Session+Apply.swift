@@ -63,6 +63,10 @@ extension Session {
       try changeRegistration(token, with: host, selector, handler)
     case .removeRegistration(let token, with: let host):
       try removeRegistration(token, with: host)
+    case .registerLate(let id, from: let start): try registerLate(id, from: start)
+    case .deregisterLate(let id, from: let start): try deregisterLate(id, from: start)
+    case .changeProxiedSelectors(let selectors, of: let id):
+      try changeProxiedSelectors(selectors, of: id)
     case .putKeyCommands(let keyCommands, of: let id): try put(keyCommands, of: id)
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
@@ -99,18 +103,23 @@ extension Session {
     _ responder: Responder, in catalog: Catalog
   ) throws(MutationFault) -> Outcome {
     try checkClass(of: responder, in: catalog)
+    try checkWeight(of: responder)
     let window = windowOfFirstResponder
-    try graph.put([numbered(responder)])
+    let before = graph
+    let cleared = try graph.put([numbered(responder)])
     var changes: [Outcome.Change] = [.responder(responder.id)]
+    changes +=
+      cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
     changes += dismissWindow(responder.id)
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }
 
   private mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
     let window = windowOfFirstResponder
+    let before = graph
     let cleared = try graph.remove(id)
     var changes: [Outcome.Change] = [.responderRemoved(id)]
-    changes += cleared.map(Outcome.Change.linkCleared)
+    changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
     changes += dismissWindow(id)
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }

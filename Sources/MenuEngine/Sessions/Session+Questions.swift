@@ -118,6 +118,8 @@ extension Inquiry {
 public struct TargetAnswer: Sendable {
   /// The target, or nil when there is none.
   public let target: Receiver?
+  /// The responder that the target stands for, when that is a proxy (L11).
+  public let proxied: ResponderID?
   /// `enabled` when there is a target, else `noTarget`, `ruleError` or `cycle`.
   public let reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
@@ -130,14 +132,17 @@ public struct TargetAnswer: Sendable {
     switch search {
     case .found(let found):
       target = found.receiver
+      proxied = found.proxied
       reason = .enabled
       fault = nil
     case .nobody(let fault):
       target = nil
+      proxied = nil
       reason = fault == nil ? .noTarget : .ruleError
       self.fault = fault
     case .cycle:
       target = nil
+      proxied = nil
       reason = .cycle
       fault = nil
     }

@@ -40,8 +40,9 @@ extension Mutation {
     switch self {
     case .patchState, .mergeState, .perform, .pressKey, .invoke: break
     case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
-      .changeRegistration, .removeRegistration, .putKeyCommands, .becomeFirstResponder,
-      .resignFirstResponder, .makeWindow:
+      .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
+      .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
+      .makeWindow:
       return nil
     }
     var places: [JSONPointer] = []

@@ -22,6 +22,8 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var attributes: CommandAttributes
   /// Who would receive the action.
   public internal(set) var target: Receiver?
+  /// The responder that the target stands for, when that is a proxy (L11).
+  public internal(set) var proxied: ResponderID?
   /// Why the item is as it is (M10).
   public internal(set) var reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
@@ -70,4 +72,6 @@ public enum ValidationReason: String, CaseIterable, Sendable {
   case unknownCommand
   /// The message arrived, but the coordinator has no handler for the sender's action (F6).
   case noHandler
+  /// The message arrived at a proxy, but the responder that it stood for is gone (L10).
+  case proxiedGone
 }

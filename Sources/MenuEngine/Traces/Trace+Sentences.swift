@@ -18,6 +18,16 @@ extension Trace.Step {
     case .when: keyCommand(isSo: "is there", isNot: "is not there now")
     case .enabled: keyCommand(isSo: "can be performed", isNot: "cannot be performed now")
     case .passOver: "the match \(what) is passed over for \(answered), and the key goes on"
+    case .proxied:
+      isNothing
+        ? "the responder that \(who) stands for is gone" : "\(who) stands for \(answered)"
+    case .proxiedSelectors:
+      answer == .bool(true)
+        ? "\(who) lets \(what) through" : "\(who) filters \(what) out by proxiedSelectors"
+    case .unaskedRedirect:
+      "the coordinator of \(who) has a handler for \(what), but a proxy does not ask for its redirect"
+    case .userActivity: "\(who) has \(isNothing ? "no" : "a") user activity"
+    case .touchBar: "\(who) adds \(isNothing ? "nothing" : "its items") to the touch bar"
     case .cycle: "\(who) was met before, so the walk stops"
     case .next: "after \(who) comes \(isNothing ? "nobody" : answered)"
     case .delegate: "\(answered) is the delegate of \(who) and is asked right after it"
@@ -69,7 +79,7 @@ extension Trace.Step {
     }
     if fault != nil { return "\(who) cannot perform \(what): its rule failed, which counts as no" }
     return answer == .bool(true)
-      ? "\(who) can perform \(what)" : "\(who) cannot perform \(what): its rule says no"
+      ? "\(who) can perform \(what)" : "\(who) cannot perform \(what) for this sender"
   }
 
   private var validation: String {

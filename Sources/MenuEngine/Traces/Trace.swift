@@ -60,6 +60,16 @@ public struct Trace: Equatable, Sendable {
     case methodSignature
     /// What becomes of the invocation? (F5)
     case forwardInvocation
+    /// Whom does the proxy stand for? Nobody when that one is gone. (L10)
+    case proxied
+    /// Does the proxy's filter let the action through? (L8)
+    case proxiedSelectors
+    /// Which forwarder would the proxied responder redirect to? A proxy does not ask it. (L12)
+    case unaskedRedirect
+    /// What is its user doing? (L13)
+    case userActivity
+    /// What does it add to the touch bar? (L13)
+    case touchBar
     /// Which method ran? (F4)
     case invoke
     /// Which handler of the coordinator ran? (F5)

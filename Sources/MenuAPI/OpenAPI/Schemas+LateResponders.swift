@@ -1,0 +1,113 @@
+extension Schemas {
+  /// Late responders, user activities and touch bars.
+  static let lateResponders: [(name: String, text: String)] = [
+    (
+      "LateRegistry",
+      ##"""
+      {"type":"object","additionalProperties":false,"properties":{
+        "hooksLast":{"type":"boolean","default":true},
+        "responders":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}}}}
+      """##
+    ),
+    ("LateRegistration", #"{"type":"object","additionalProperties":false}"#),
+    (
+      "ProxiedSelectors",
+      ##"""
+      {"type":"array","description":"What a proxy can be found for; absent for everything.",
+       "items":{"$ref":"#/components/schemas/Selector"}}
+      """##
+    ),
+    (
+      "ProxiedSelectorsPatch",
+      ##"""
+      {"type":"object","required":["proxiedSelectors"],"additionalProperties":false,"properties":{
+        "proxiedSelectors":{"$ref":"#/components/schemas/OptionalProxiedSelectors"}}}
+      """##
+    ),
+    (
+      "OptionalProxiedSelectors",
+      ##"{"oneOf":[{"$ref":"#/components/schemas/ProxiedSelectors"},{"type":"null"}]}"##
+    ),
+    (
+      "LateResponder",
+      ##"""
+      {"type":"object","required":["responder","weight"],"properties":{\##(late)}}
+      """##
+    ),
+    (
+      "LateResponders",
+      session(
+        ##"""
+        "host":{"$ref":"#/components/schemas/Identifier"},
+        "hooksLast":{"type":"boolean"},
+        "lateResponders":{"type":"array","items":{"$ref":"#/components/schemas/LateResponder"}}
+        """##)
+    ),
+    (
+      "LateResponderAnswer",
+      session(
+        ##"""
+        "host":{"$ref":"#/components/schemas/Identifier"},\##(late)
+        """##)
+    ),
+    (
+      "LateChanged",
+      session(
+        ##"""
+        "host":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "changes":{"$ref":"#/components/schemas/Changes"}
+        """##)
+    ),
+    (
+      "UserActivity",
+      #"""
+      {"type":"object","required":["activityType"],"additionalProperties":false,"properties":{
+        "activityType":{"type":"string"},"title":{"type":"string"},
+        "userInfo":{"type":"object"},"webpageURL":{"type":"string"}}}
+      """#
+    ),
+    (
+      "UserActivityAnswer",
+      session(
+        ##"""
+        "catalogRevision":{"$ref":"#/components/schemas/Revision"},
+        "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "userActivity":{"oneOf":[{"$ref":"#/components/schemas/UserActivity"},{"type":"null"}]},
+        "trace":{"$ref":"#/components/schemas/Trace"}
+        """##)
+    ),
+    (
+      "TouchBar",
+      ##"""
+      {"type":"object","required":["items"],"additionalProperties":false,"properties":{
+        "items":{"type":"array","items":{"oneOf":[
+          {"const":"otherItems","description":"Where items of farther responders go."},
+          {"type":"object","additionalProperties":false,
+           "anyOf":[{"required":["identifier"]},{"required":["command"]}],"properties":{
+            "identifier":{"$ref":"#/components/schemas/Identifier"},
+            "title":{"type":"string"},"image":{"type":"string"},
+            "command":{"$ref":"#/components/schemas/Identifier"}}}]}}}}
+      """##
+    ),
+    (
+      "TouchBarAnswer",
+      session(
+        ##"""
+        "catalogRevision":{"$ref":"#/components/schemas/Revision"},
+        "items":{"type":"array","items":{"type":"object","required":["identifier","responder"],
+          "properties":{"identifier":{"$ref":"#/components/schemas/Identifier"},
+           "responder":{"$ref":"#/components/schemas/Identifier"},
+           "title":{"type":"string"},"image":{"type":"string"},
+           "item":{"$ref":"#/components/schemas/Item"}}}},
+        "trace":{"$ref":"#/components/schemas/Trace"}
+        """##)
+    ),
+  ]
+
+  private static let late = ##"""
+    "responder":{"$ref":"#/components/schemas/Identifier"},
+    "weight":{"type":"integer","description":"The lightest is asked first."},
+    "proxied":{"$ref":"#/components/schemas/OptionalIdentifier"},
+    "proxiedSelectors":{"$ref":"#/components/schemas/ProxiedSelectors"}
+    """##
+}

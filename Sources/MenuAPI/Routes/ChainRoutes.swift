@@ -1,0 +1,85 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// What the responders of a chain have to say together beside its menu (L13).
+enum ChainRoutes {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/user-activity",
+      Operation(
+        "getUserActivity", "The user activity of the first responder on the chain that has one.",
+        query: [.from, .explain],
+        answers: [.ok("UserActivityAnswer", "It, or null.", headers: ["ETag"]), .notModified]),
+      userActivity),
+    Route(
+      .get, "/sessions/{session}/touch-bar",
+      Operation(
+        "getTouchBar", "The touch bar, composed of those of all responders on the chain.",
+        query: [.from, .explain],
+        answers: [.ok("TouchBarAnswer", "The bar.", headers: ["ETag"]), .notModified]),
+      touchBar),
+  ]
+
+  private static func userActivity(_ call: Call) throws(Problem) -> Response {
+    try answer(call, "u") { (session, _, from, isExplaining, writer) throws(MutationFault) in
+      let answer = try session.userActivity(from: from, isExplaining: isExplaining)
+      writer.member("responder", answer.responder)
+      writer.member("userActivity", answer.activity?.json ?? .null)
+      if isExplaining { writer.member("trace", answer.trace) }
+    }
+  }
+
+  private static func touchBar(_ call: Call) throws(Problem) -> Response {
+    try answer(call, "t") { (session, catalog, from, isExplaining, writer) throws(MutationFault) in
+      let bar = try session.touchBar(from: from, isExplaining: isExplaining, in: catalog)
+      writer.member("items")
+      writer.beginArray()
+      for item in bar.items { writer.value(item) }
+      writer.endArray()
+      if isExplaining { writer.member("trace", bar.trace) }
+    }
+  }
+
+  /// The answer to a question about the chain from `from`, unless the client has it already.
+  private static func answer(
+    _ call: Call, _ kind: String,
+    _ write: (Session, Catalog, ResponderID?, Bool, inout JSONWriter) throws(MutationFault) -> Void
+  ) throws(Problem) -> Response {
+    let from: ResponderID? = try call.queryName("from")
+    let isExplaining = try call.flag("explain")
+    let snapshot = try call.snapshot()
+    let catalog = call.store.catalog
+    let tag = EntityTag(
+      snapshot, catalog, nonce: call.service.nonce,
+      parameters: "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")")
+    if let unmodified = call.unmodified(tag) { return unmodified }
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.members(snapshot.session)
+    writer.member("catalogRevision", catalog.revision)
+    do throws(MutationFault) {
+      try write(snapshot.session, catalog, from, isExplaining, &writer)
+    } catch {
+      throw Problem(.invalidQuery, error.sentence)
+    }
+    writer.endObject()
+    return Call.response(.ok, tag, nil, writer.bytes)
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func value(_ item: ComposedTouchBar.Item) {
+    beginObject()
+    member("identifier", item.item.identifier.rawValue)
+    member("responder", item.responder.rawValue)
+    optionalMember("title", item.item.title ?? item.validated?.title)
+    optionalMember("image", item.item.image ?? item.validated?.image)
+    if let validated = item.validated {
+      member("item")
+      value(validated, isExplaining: false)
+    }
+    endObject()
+  }
+}

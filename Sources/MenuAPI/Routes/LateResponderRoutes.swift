@@ -1,0 +1,176 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The late responders of the registry that is found from a responder (L6).
+enum LateResponderRoutes {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/responders/{responder}/late-responders",
+      Operation(
+        "listLateResponders", "The late responders, in the order in which they are asked.",
+        parameters: ["responder": "hostedView"],
+        answers: [.ok("LateResponders", "The late responders.", headers: ["ETag"]), .notModified],
+        problems: [.unknownResponder, .noRegistry]),
+      list),
+    Route(
+      .put, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      Operation(
+        "registerLateResponder",
+        "Registers a responder; the same again changes nothing, in another registry it moves it.",
+        parameters: ["responder": "hostedView"],
+        body: .json("LateRegistration", "{}", isRequired: false),
+        answers: [
+          .created("LateChanged", "It is registered.", headers: ["Location", "ETag"]),
+          .ok("LateChanged", "It was registered here already.", headers: ["ETag"]),
+        ],
+        problems: [.unknownResponder, .noRegistry, .linkConflict], isGuarded: true),
+      put),
+    Route(
+      .get, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      Operation(
+        "getLateResponder", "A late responder.", parameters: ["responder": "hostedView"],
+        answers: [
+          .ok("LateResponderAnswer", "The late responder.", headers: ["ETag"]), .notModified,
+        ],
+        problems: [.unknownResponder, .noRegistry, .unknownLateResponder]),
+      get),
+    Route(
+      .patch, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      Operation(
+        "changeProxiedSelectors", "Changes what a proxy can be found for; null is everything.",
+        parameters: ["responder": "hostedView"],
+        body: .init(contents: [
+          (mergePatch, "ProxiedSelectorsPatch", #"{"proxiedSelectors":["copy:","delete:"]}"#)
+        ]),
+        answers: [.ok("LateChanged", "It is changed.", headers: ["ETag"])],
+        problems: [.unknownResponder, .noRegistry, .unknownLateResponder], isGuarded: true),
+      patch),
+    Route(
+      .delete, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
+      Operation(
+        "deregisterLateResponder", "Deregisters a late responder; an absent one is no mistake.",
+        parameters: ["responder": "hostedView"],
+        answers: [.ok("LateChanged", "It is not registered here.", headers: ["ETag"])],
+        problems: [.unknownResponder], isGuarded: true),
+      delete),
+  ]
+
+  private static let mergePatch = "application/merge-patch+json"
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let (host, registry) = try registry(call, snapshot.session)
+    return call.answer(about: snapshot) { writer in
+      writer.member("host", host.rawValue)
+      writer.member("hooksLast", registry.hooksLast)
+      writer.member("lateResponders")
+      writer.beginArray()
+      for member in registry.members.compactMap({ snapshot.session.graph[$0] }) {
+        writer.beginObject()
+        writer.members(late: member)
+        writer.endObject()
+      }
+      writer.endArray()
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let (host, late) = try member(call, snapshot.session)
+    return call.answer(about: snapshot) { writer in
+      writer.member("host", host.rawValue)
+      writer.members(late: late)
+    }
+  }
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let start = try call.responderID
+    let id = try lateID(call)
+    if !call.request.body.isEmpty { try call.object { _ in () } }
+    let path = "/sessions/\(try call.session)/responders/\(start)/late-responders/\(id)"
+    return try apply(.registerLate(id, from: start), createdAt: path, call)
+  }
+
+  private static func patch(_ call: Call) throws(Problem) -> Response {
+    try call.require([mergePatch])
+    let json = try call.parsedBody()
+    let selectors: [Selector]? = try call.object(json) { reader in
+      reader.required("proxiedSelectors", Read.proxiedSelectors)
+    }
+    let place = JSONPointer.root.appending("proxiedSelectors")
+    return try apply(
+      .changeProxiedSelectors(selectors, of: try lateID(call)), at: place,
+      requiringMember: true, call)
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let start = try call.responderID
+    return try apply(.deregisterLate(try lateID(call), from: start), call)
+  }
+
+  private static func apply(
+    _ mutation: Mutation, createdAt path: String? = nil, at place: JSONPointer? = nil,
+    requiringMember: Bool = false, _ call: Call
+  ) throws(Problem) -> Response {
+    let start = try call.responderID
+    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      if requiringMember { _ = try member(call, snapshot.session) }
+      let outcome = try snapshot.session.apply(mutation, in: catalog, at: { _ in place })
+      let location = outcome.changes.isEmpty ? nil : path
+      return call.answer(
+        location == nil ? .ok : .created, tag: call.tag(snapshot), location: location
+      ) { writer in
+        writer.members(snapshot.session)
+        writer.member("host", snapshot.session.graph.registryHost(from: start))
+        writer.members(outcome.changes)
+      }
+    }
+  }
+}
+
+extension LateResponderRoutes {
+  private static func registry(
+    _ call: Call, _ session: Session
+  ) throws(Problem) -> (ResponderID, LateRegistry) {
+    let start = try call.responderID
+    guard session.graph[start] != nil else {
+      throw .unknownResponder(call.parameters[1], in: call.parameters[0])
+    }
+    guard let host = session.graph.registryHost(from: start),
+      let registry = session.graph[host]?.lateResponders
+    else { throw Problem(MutationFault.noRegistry(start), at: nil) }
+    return (host, registry)
+  }
+
+  private static func member(
+    _ call: Call, _ session: Session
+  ) throws(Problem) -> (ResponderID, Responder) {
+    let (host, registry) = try registry(call, session)
+    let late = registry.members.first { $0.rawValue.hasSameBytes(as: call.parameters[2]) }
+    guard let late = late.flatMap({ session.graph[$0] }) else {
+      throw Problem(
+        .unknownLateResponder,
+        "\(quoted(call.parameters[2])) is not among the late responders of \(quoted(host)).")
+    }
+    return (host, late)
+  }
+
+  /// The id in the path of the late responder.
+  private static func lateID(_ call: Call) throws(Problem) -> ResponderID {
+    if let id = ResponderID(call.parameters[2]) { return id }
+    throw .unknownResponder(call.parameters[2], in: call.parameters[0])
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(late responder: Responder) {
+    member("responder", responder.id.rawValue)
+    member("weight", responder.weight)
+    guard let proxy = responder.proxy else { return }
+    member("proxied", responder.links[.proxied])
+    guard let selectors = proxy.proxiedSelectors else { return }
+    member("proxiedSelectors", .array(selectors.map { .string($0.rawValue) }))
+  }
+}

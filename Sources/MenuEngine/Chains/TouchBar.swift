@@ -1,0 +1,109 @@
+public import JSONText
+
+/// What a responder adds to the touch bar: items, and the place of those of farther responders.
+public struct TouchBar: Equatable, Sendable {
+  /// The items and, at most once, the slot, from left to right.
+  public let elements: [Element]
+
+  /// One place of a bar.
+  public enum Element: Equatable, Sendable {
+    /// An item of the bar's own.
+    case item(TouchBarItem)
+    /// Where the items of responders farther up the chain go.
+    case otherItems
+  }
+}
+
+/// An item of a touch bar.
+public struct TouchBarItem: Equatable, Sendable {
+  /// Its name, which no other item of the same bar has; the default is that of its command.
+  public let identifier: CommandID
+  /// What it is called. The default is the command's title.
+  public let title: String?
+  /// The name of its image. The default is the command's image.
+  public let image: String?
+  /// The command that it performs; without one it is the front end's own affair.
+  public let command: CommandID?
+}
+
+extension TouchBar {
+  /// The bar that a document describes, or nil and the faults; for example
+  /// `{"items": [{"command": "zoomOut:"}, "otherItems", {"identifier": "zoomSlider"}]}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let elements = reader.required("items") { Read.list($0, $1, $2, of: Element.init) }
+    reader.finish()
+    guard let elements else { return nil }
+    var met: Set<String> = []
+    for (index, element) in elements.enumerated() where !met.insert(element.name).inserted {
+      let place = reader.place(of: "items").appending(index)
+      log.note(.repeatedItem(element.name), at: place)
+    }
+    self.elements = elements
+  }
+
+  /// The bar as a document.
+  public var json: JSON { ["items": .array(elements.map(\.json))] }
+}
+
+extension TouchBar.Element {
+  init?(_ json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    if case .string(let word) = json {
+      guard word.hasSameBytes(as: Self.slot) else {
+        log.note(.expected(.touchBarItem, found: json), at: pointer)
+        return nil
+      }
+      self = .otherItems
+      return
+    }
+    guard let item = TouchBarItem(reading: json, at: pointer, log: log) else { return nil }
+    self = .item(item)
+  }
+
+  /// What tells it apart from others of its bar.
+  fileprivate var name: String {
+    switch self {
+    case .item(let item): item.identifier.rawValue
+    case .otherItems: Self.slot
+    }
+  }
+
+  fileprivate var json: JSON {
+    switch self {
+    case .item(let item): item.json
+    case .otherItems: .string(Self.slot)
+    }
+  }
+
+  private static let slot = "otherItems"
+}
+
+extension TouchBarItem {
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard case .object = json else {
+      log.note(.expected(.touchBarItem, found: json), at: pointer)
+      return nil
+    }
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let identifier: CommandID? = reader.member("identifier", Read.identifier)
+    title = reader.member("title", Read.string)
+    image = reader.member("image", Read.string)
+    command = reader.member("command", Read.identifier)
+    reader.finish()
+    guard let name = identifier ?? command else {
+      log.note(.missingMember("identifier"), at: pointer)
+      return nil
+    }
+    self.identifier = name
+  }
+
+  /// The item as a document.
+  public var json: JSON {
+    var object = JSONObject()
+    object["identifier"] = .string(identifier.rawValue)
+    object["title"] = title.map(JSON.string)
+    object["image"] = image.map(JSON.string)
+    object["command"] = command.map { .string($0.rawValue) }
+    return .object(object)
+  }
+}

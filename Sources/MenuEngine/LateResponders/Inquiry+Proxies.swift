@@ -1,0 +1,77 @@
+import JSONText
+
+extension Inquiry {
+  /// What a proxy answers when it is looked for a target (L8): that it can perform an action when
+  /// the filter lets the action through and the proxied responder can perform it itself.
+  mutating func proxyTarget(
+    of proxy: ResponderID, for action: Selector, _ fault: inout RuleFault?
+  ) -> Target? {
+    let found = proxied(by: proxy, for: action, &fault)
+    trace.note(.canPerformAction, .responder(proxy), about: action, .bool(found != nil))
+    guard let (id, handler) = found else { return nil }
+    return Target(receiver: .responder(proxy), handler: handler, implementer: id)
+  }
+
+  /// The handler with which a proxied responder can perform an action: its own, or that of the one
+  /// that it is itself a proxy of. Its redirect is not asked (L12).
+  private mutating func proxied(
+    by proxy: ResponderID, for action: Selector, _ fault: inout RuleFault?
+  ) -> (ResponderID, Handler)? {
+    var current = proxy
+    for _ in 0..<Limits.proxies {
+      guard let id = proxied(by: current, for: action) else { return nil }
+      let handler = implementation(of: action, in: id)
+      guard handler != nil || session.graph[id]?.proxy == nil else {
+        current = id
+        continue
+      }
+      trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
+      guard let handler else {
+        noteUnaskedCoordinator(of: id, action)
+        return nil
+      }
+      return canPerform(action, id, handler, &fault) ? (id, handler) : nil
+    }
+    return nil
+  }
+
+  /// The responder that a proxy stands for, unless that is gone (L10) or the filter keeps the action
+  /// out (L8).
+  private mutating func proxied(
+    by proxy: ResponderID, for action: Selector
+  ) -> ResponderID? {
+    effort.spend(trace.isRecording ? 4 * Effort.traceStep : 1)
+    let responder = session.graph[proxy]
+    guard let proxied = responder?.links[.proxied] else {
+      trace.note(.proxied, .responder(proxy), .null)
+      return nil
+    }
+    trace.note(.proxied, .responder(proxy), .string(proxied.rawValue))
+    let isFound = responder?.proxy?.isFound(for: action) == true
+    trace.note(.proxiedSelectors, .responder(proxy), about: action, .bool(isFound))
+    return isFound ? proxied : nil
+  }
+
+  /// Says that there is a handler which a proxy does not find (L12).
+  private mutating func noteUnaskedCoordinator(of id: ResponderID, _ action: Selector) {
+    guard let coordinator = session.graph[id]?.coordinator, coordinator.forwarding == .catchAll,
+      coordinator[action] != nil
+    else { return }
+    let forwarder = Receiver.forwarder(host: id)
+    trace.note(.unaskedRedirect, .responder(id), about: action, .string(forwarder.description))
+  }
+
+  /// Who has the method for a message that is sent to a responder directly: itself, else the one
+  /// that it is a proxy of, whatever the filter says (L9).
+  func delivery(of selector: Selector, to id: ResponderID) -> (ResponderID, Handler)? {
+    var current = id
+    for _ in 0...Limits.proxies {
+      if let handler = implementation(of: selector, in: current) { return (current, handler) }
+      guard let responder = session.graph[current], responder.proxy != nil,
+        let proxied = responder.links[.proxied]
+      else { return nil }
+      current = proxied
+    }
+    return nil
+  }
+}

@@ -1,0 +1,40 @@
+public import JSONText
+
+extension Proxy {
+  /// What makes the responder of a document a proxy: `proxied`, which goes to its links, or null
+  /// when that one is gone, and `proxiedSelectors`.
+  init?(_ reader: inout ObjectReader, _ links: inout [ResponderLink: ResponderID]) {
+    let json = reader.json("proxied")
+    let proxied: ResponderID?? = json.flatMap {
+      Read.optionalIdentifier($0, reader.place(of: "proxied"), reader.log)
+    }
+    let selectors = reader.list("proxiedSelectors", Read.selector)
+    links[.proxied] = proxied ?? nil
+    guard json != nil else {
+      if selectors != nil { reader.log.note(.missingMember("proxied"), at: reader.pointer) }
+      return nil
+    }
+    proxiedSelectors = selectors
+  }
+}
+
+extension Responder {
+  /// Writes what makes a responder a proxy.
+  func writeProxy(to object: inout JSONObject) {
+    guard let proxy else { return }
+    object["proxied"] = links[.proxied].map { .string($0.rawValue) } ?? .null
+    object["proxiedSelectors"] = proxy.proxiedSelectors.map { selectors in
+      .array(selectors.map { .string($0.rawValue) })
+    }
+  }
+}
+
+extension Read {
+  /// The selectors that a proxy can be found for, or null for all, which is a `.some(nil)`.
+  public static func proxiedSelectors(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+  ) -> [Selector]?? {
+    if json == .null { return .some(nil) }
+    return list(json, pointer, log, of: selector).map { .some($0) }
+  }
+}

@@ -1,0 +1,24 @@
+/// What makes a responder a proxy: it stands for the one that its link `proxied` leads to (L8).
+///
+/// A proxy whose responder was deleted has no such link, and stays a proxy (L10).
+public struct Proxy: Equatable, Sendable {
+  /// The selectors that it can be found for; nil for all, and none when it is empty.
+  public internal(set) var proxiedSelectors: [Selector]?
+
+  /// Whether it can be found for a selector; the names have to be the same, colons included.
+  public func isFound(for selector: Selector) -> Bool {
+    proxiedSelectors?.contains(selector) ?? true
+  }
+}
+
+extension ResponderGraph {
+  /// The responder that a proxy stands for in the end, over other proxies; nil when that is gone
+  /// (L10), and for a responder that is no proxy itself.
+  func proxied(by id: ResponderID) -> ResponderID? {
+    var current = self[id]
+    while let here = current, here.proxy != nil {
+      current = here.links[.proxied].flatMap { self[$0] }
+    }
+    return current?.id == id ? nil : current?.id
+  }
+}

@@ -1,0 +1,113 @@
+import JSONText
+
+/// How registries are hooked into chains (L2), and what becomes of those that leave one (L5).
+extension ResponderGraph {
+  /// The registry of a host from its initial to its last; empty when it hosts none.
+  func registryChain(of host: ResponderID) -> [ResponderID] {
+    guard let registry = self[host]?.lateResponders else { return [] }
+    return [.lateInitial(of: host)] + registry.members + [.lateLast(of: host)]
+  }
+
+  /// Sets where a chain goes on after a responder and, when that is a host, its registry.
+  mutating func lead(_ id: ResponderID, to next: ResponderID?) {
+    guard let position = positions[id] else { return }
+    let next = next.flatMap { positions[$0] }
+    if let registry = responders[position].lateResponders {
+      nextPositions[position] = positions[.lateInitial(of: id)]
+      guard let last = positions[.lateLast(of: id)] else { return }
+      nextPositions[last] = registry.hooksLast ? next : nil
+    } else {
+      nextPositions[position] = next
+    }
+  }
+
+  /// Where a chain goes on but for a registry that the responder hosts: for a late responder to the
+  /// one behind it.
+  func ownNext(of id: ResponderID) -> ResponderID? {
+    if let host = id.hostOfRegistryEnd {
+      guard id == .lateLast(of: host) else { return following(id, inRegistryOf: host) }
+      return self[host]?.lateResponders?.hooksLast == true ? ownNext(of: host) : nil
+    }
+    return registrars[id].map { following(id, inRegistryOf: $0) } ?? linkedNext(of: id)
+  }
+
+  private func following(_ id: ResponderID, inRegistryOf host: ResponderID) -> ResponderID? {
+    let chain = registryChain(of: host)
+    guard let index = chain.firstIndex(of: id), index + 1 < chain.count else { return nil }
+    return chain[index + 1]
+  }
+
+  /// Puts the two ends of a host's registry among the responders (L1).
+  mutating func storeRegistryEnds(of host: Responder) {
+    guard host.lateResponders != nil else { return }
+    for end in [ResponderID.lateInitial(of: host.id), .lateLast(of: host.id)]
+    where positions[end] == nil {
+      _ = store(Responder(registryEnd: end))
+    }
+  }
+
+  /// Takes the ends of registries that are gone; answers the links to them, which are cleared.
+  mutating func removeEnds(
+    ofThoseWithoutRegistry hosts: [ResponderID], _ touched: inout [ResponderID]
+  ) -> [ClearedLink] {
+    var cleared: [ClearedLink] = []
+    for host in hosts where self[host]?.lateResponders == nil {
+      cleared += erase(.lateInitial(of: host), &touched)
+      cleared += erase(.lateLast(of: host), &touched)
+    }
+    return cleared
+  }
+
+  /// Who is in no registry any more, and what followed it there.
+  typealias Released = (id: ResponderID, next: ResponderID?)
+
+  /// The members that the documents of hosts leave out, with what follows them now; they are in no
+  /// registry any more, nor are those that stay until they are enrolled again.
+  mutating func nextOfReleased(by new: [Responder]) -> [Released] {
+    var released: [Released] = []
+    for host in new {
+      let remaining = host.lateResponders?.members ?? []
+      let members = self[host.id]?.lateResponders?.members ?? []
+      for member in members where !remaining.contains(member) {
+        released.append((member, ownNext(of: member)))
+      }
+      for member in members { registrars[member] = nil }
+    }
+    return released
+  }
+
+  /// The members of a host that is to be removed, with what follows them now.
+  mutating func nextOfReleased(byRemoving host: ResponderID) -> [Released] {
+    let members = self[host]?.lateResponders?.members ?? []
+    let released: [Released] = members.map { ($0, ownNext(of: $0)) }
+    for member in members { registrars[member] = nil }
+    return released
+  }
+
+  /// Leaves their next ones to responders that are in no registry any more (L5), and answers them.
+  mutating func keep(_ released: [Released]) -> [ResponderID] {
+    for (id, next) in released { link(id, toNext: next) }
+    return released.map(\.id)
+  }
+}
+
+extension ResponderID {
+  /// The host of the registry that it is an end of.
+  fileprivate var hostOfRegistryEnd: ResponderID? {
+    guard isRegistryEnd, let slash = rawValue.firstIndex(of: "/") else { return nil }
+    return ResponderID(unchecked: String(rawValue[..<slash]))
+  }
+}
+
+extension Responder {
+  /// An end of a registry.
+  init(registryEnd id: ResponderID) {
+    self.init(
+      id: id, kind: .responder, className: ResponderKind.responder.defaultClass, links: [:],
+      properties: [:], canBecomeFirstResponder: nil, canResignFirstResponder: nil, handlers: [:],
+      keyCommands: [], coordinator: nil, catchAll: nil, supplementalTargetRule: nil, weight: 0,
+      proxy: nil, lateResponders: nil,
+      userActivity: nil,
+      touchBar: nil)
+  }
+}

@@ -1,0 +1,68 @@
+extension ResponderGraph {
+  /// The host of the registry that a responder is registered in.
+  public func host(ofLate id: ResponderID) -> ResponderID? { registrars[id] }
+
+  /// The host of the registry that is found from a responder (L6): itself, the nearest on its
+  /// chain, or the nearest `parent` of a view controller; nil when there is none.
+  public func registryHost(from id: ResponderID) -> ResponderID? {
+    if let host = chain(from: id).first(where: { self[$0]?.lateResponders != nil }) { return host }
+    var parent = self[id]
+    while let here = parent {
+      if here.lateResponders != nil { return here.id }
+      parent = here.links[.parent].flatMap { self[$0] }
+    }
+    return nil
+  }
+
+  /// Takes a responder out of the registry it is in, and puts it behind its equals in that of a
+  /// host, if one is given (L3, L4, L5).
+  mutating func move(
+    _ id: ResponderID, toRegistryOf host: ResponderID?
+  ) throws(MutationFault) {
+    let next = ownNext(of: id)
+    let former = leaveRegistry(id)
+    if let host, let position = positions[host] {
+      responders[position].lateResponders?.members.append(id)
+      registrars[id] = host
+      sortMembers(of: host)
+    } else if former != nil {
+      link(id, toNext: next)
+    }
+    let derived = deriveNext(of: [id, former, host].compactMap(\.self))
+    try refuseCycles(from: derived)
+  }
+
+  /// Takes a responder out of the registry it is in, and answers the host of that.
+  mutating func leaveRegistry(_ id: ResponderID) -> ResponderID? {
+    guard let host = registrars.removeValue(forKey: id) else { return nil }
+    if let position = positions[host] {
+      responders[position].lateResponders?.members.removeAll { $0 == id }
+    }
+    return host
+  }
+
+  /// Notes the members of a host's registry in their order, and answers what is wrong with them.
+  mutating func enroll(_ host: Responder) -> [MutationFault] {
+    var faults: [MutationFault] = []
+    for member in host.lateResponders?.members ?? [] {
+      if self[member] == nil {
+        faults.append(.unknownLateResponder(member, host: host.id))
+      } else if let other = registrars.updateValue(host.id, forKey: member) {
+        faults.append(.lateResponderTaken(member, host: host.id, by: other))
+      }
+    }
+    if faults.isEmpty { sortMembers(of: host.id) }
+    return faults
+  }
+
+  /// Brings late responders into the order in which they are asked (L3).
+  private mutating func sortMembers(of host: ResponderID) {
+    guard let position = positions[host],
+      let members = responders[position].lateResponders?.members
+    else { return }
+    let sorted = members.enumerated()
+      .map { (weight: self[$1]?.weight ?? 0, order: $0, id: $1) }
+      .sorted { ($0.weight, $0.order) < ($1.weight, $1.order) }
+    responders[position].lateResponders?.members = sorted.map(\.id)
+  }
+}

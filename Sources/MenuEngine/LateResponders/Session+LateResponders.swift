@@ -1,0 +1,66 @@
+extension Session {
+  /// Registers a late responder with the registry found from `start` (L4): does nothing when it is
+  /// there already, moves it when it is in another one.
+  mutating func registerLate(
+    _ id: ResponderID, from start: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    try check(id)
+    try check(start)
+    guard let host = graph.registryHost(from: start) else { throw .noRegistry(start) }
+    let former = graph.host(ofLate: id)
+    if former == host { return Outcome() }
+    let window = windowOfFirstResponder
+    try graph.move(id, toRegistryOf: host)
+    let changes = [former, host].compactMap(\.self).map(registryChange)
+    return Outcome(changes: changes + resignIfRemoved(from: window))
+  }
+
+  /// Takes a late responder out of its registry (L5); does nothing when it is in none, or in
+  /// another one than the one found from `start`.
+  mutating func deregisterLate(
+    _ id: ResponderID, from start: ResponderID?
+  ) throws(MutationFault) -> Outcome {
+    try check(start)
+    guard let host = graph.host(ofLate: id),
+      start.map({ graph.registryHost(from: $0) == host }) ?? true
+    else { return Outcome() }
+    let window = windowOfFirstResponder
+    try graph.move(id, toRegistryOf: nil)
+    return Outcome(changes: [registryChange(host)] + resignIfRemoved(from: window))
+  }
+
+  /// Changes what a proxy can be found for, at once and without telling anybody (L8).
+  mutating func changeProxiedSelectors(
+    _ selectors: [Selector]?, of id: ResponderID
+  ) throws(MutationFault) -> Outcome {
+    try graph.update(id) { (responder) throws(MutationFault) in
+      guard responder.proxy != nil else { throw .notAProxy(id) }
+      responder.proxy = Proxy(proxiedSelectors: selectors)
+    }
+    return Outcome()
+  }
+
+  /// Refuses another weight for a responder while it is registered (L3).
+  func checkWeight(of responder: Responder) throws(MutationFault) {
+    guard let present = graph[responder.id], present.weight != responder.weight,
+      let host = graph.host(ofLate: responder.id)
+    else { return }
+    throw .weightFixed(responder.id, present.weight, host: host)
+  }
+
+  /// What registries tell after a responder was put or removed: the one that it hosted, and the one
+  /// that it was in.
+  func registryChanges(
+    around id: ResponderID, since before: ResponderGraph
+  ) -> [Outcome.Change] {
+    [id, before.host(ofLate: id)].compactMap(\.self).compactMap { host in
+      guard let old = before[host]?.lateResponders else { return nil }
+      guard let new = graph[host]?.lateResponders else { return .registryRemoved(host) }
+      return new.members == old.members ? nil : registryChange(host)
+    }
+  }
+
+  private func registryChange(_ host: ResponderID) -> Outcome.Change {
+    .lateResponders(host, graph[host]?.lateResponders?.members ?? [])
+  }
+}

@@ -1,0 +1,318 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Late responders of their own and proxies (L7–L12).
+struct ProxyTests {
+  /// A master-detail window: focus is in the detail, whose late responder stands for the list.
+  private func stage(
+    list: JSON = ["perform": [], "validate": ["title": "responder.id"]], filter: JSON? = nil,
+    proxy handlers: JSON = [:]
+  ) throws -> Stage {
+    var proxy: JSONObject = ["kind": "responder", "proxied": "list", "handlers": handlers]
+    proxy["proxiedSelectors"] = filter
+    return try Stage(
+      commands: [["title": "Up", "action": "up:"]],
+      responders: [
+        "window": ["kind": "window"],
+        "list": ["kind": "view", "superview": "window", "handlers": ["up:": list]],
+        "detail": [
+          "kind": "view", "superview": "window", "lateResponders": ["responders": ["proxy"]],
+        ],
+        "proxy": .object(proxy),
+      ], focus: "detail", state: ["log": [], "isEmpty": false])
+  }
+
+  @Test func `L7: a late responder has handlers of its own`() throws {
+    var stage = try stage()
+    try stage.put("proxy", ["kind": "responder", "handlers": ["zoom:": logging("late")]])
+    #expect(try stage.target("zoom:") == "proxy")
+    try stage.apply(.perform(ActionRequest(.action("zoom:"))))
+    #expect(stage.log == ["late"])
+  }
+
+  @Test func `L7: a late responder has a coordinator of its own`() throws {
+    var stage = try stage()
+    try stage.put(
+      "proxy", ["kind": "responder", "coordinator": ["handlers": ["zoom:": logging("late")]]])
+    #expect(try stage.target("zoom:") == "proxy/forwarder")
+  }
+
+  @Test func `L7: a proxy's own handler comes before the proxied one's`() throws {
+    var stage = try stage(filter: [], proxy: ["up:": logging("own")])
+    let outcome = try stage.apply(.perform(ActionRequest(.action("up:"))))
+    #expect(stage.log == ["own"])
+    #expect(outcome.performance?.proxied == nil)
+  }
+
+  @Test func `L7: a late responder's key commands count, and mean the proxied one's handler`()
+    throws
+  {
+    var stage = try stage(list: logging("list"))
+    try stage.put(
+      "proxy",
+      [
+        "kind": "responder", "proxied": "list",
+        "keyCommands": [["input": "UIKeyInputUpArrow", "action": "up:"]],
+      ])
+    let chosen = try #require(
+      try stage.resolution(KeyPress(try pressed("UIKeyInputUpArrow"))).chosen)
+    #expect(chosen.claim.declarer == "proxy")
+    #expect(chosen.target == .responder("proxy") && chosen.proxied == "list")
+  }
+
+  @Test func `L11: key commands of the proxied one are not passed on`() throws {
+    var stage = try stage()
+    try stage.put(
+      "list",
+      [
+        "kind": "view", "handlers": ["up:": [:]],
+        "keyCommands": [["input": "UIKeyInputUpArrow", "action": "up:"]],
+      ])
+    #expect(try stage.resolution(KeyPress(try pressed("UIKeyInputUpArrow"))).tried.isEmpty)
+  }
+
+  @Test func `L8: a proxy is found for what the proxied one can perform`() throws {
+    let stage = try stage()
+    let answer = try stage.session.target(for: "up:", in: stage.catalog)
+    #expect(answer.target == .responder("proxy"))
+    #expect(answer.proxied == "list")
+    #expect(try stage.target("down:") == "noTarget")
+  }
+
+  @Test func `L8: the proxied one's rule is asked, as that one`() throws {
+    let rule = "!state.isEmpty && responder.id == 'list' && sender.kind == 'key'"
+    var stage = try stage(list: ["canPerform": .string(rule)])
+    let key = SenderDescription(members: ["kind": "key"])
+    #expect(try stage.target("up:", sender: key) == "proxy")
+    #expect(try stage.target("up:") == "ruleError")
+    try stage.apply(.mergeState(["isEmpty": true]))
+    #expect(try stage.target("up:", sender: key) == "noTarget")
+  }
+
+  @Test(
+    arguments: [
+      (nil, "proxy"), (["up:"], "proxy"), (["down:", "up:"], "proxy"), ([], "noTarget"),
+      (["up"], "noTarget"), (["Up:"], "noTarget"),
+    ] as [(JSON?, String)])
+  func `L8: the filter has exact names; absent it is all, empty it is none`(
+    filter: JSON?, target: String
+  ) throws {
+    #expect(try stage(filter: filter).target("up:") == target)
+  }
+
+  @Test func `L8: the filter changes while registered, at once and without an event`() throws {
+    var stage = try stage()
+    let outcome = try stage.apply(.changeProxiedSelectors([], of: "proxy"))
+    #expect(outcome == Outcome())
+    #expect(try stage.target("up:") == "noTarget")
+    try stage.apply(.changeProxiedSelectors(["up:"], of: "proxy"))
+    #expect(try stage.target("up:") == "proxy")
+    try stage.apply(.changeProxiedSelectors(nil, of: "proxy"))
+    #expect(try stage.target("up:") == "proxy")
+    #expect(stage.refusal(of: .changeProxiedSelectors([], of: "list")) == .notAProxy("list"))
+  }
+
+  @Test func `L8: the trace says what was let through and what was filtered out`() throws {
+    #expect(
+      Array(try stage().trace("up:").dropFirst(4)) == [
+        #"proxy proxied "list""#, "proxy proxiedSelectors true", "list respondsToSelector true",
+        "list canPerformAction true", "proxy canPerformAction true",
+      ])
+    let steps = try stage(filter: []).session.target(for: "up:", in: stage().catalog).trace.steps
+    let filtered = try #require(steps.first { $0.question == .proxiedSelectors })
+    #expect(filtered.answer == false && filtered.rule == "L8")
+  }
+
+  @Test func `L8: a proxy of a proxy asks both filters`() throws {
+    var stage = try stage()
+    try stage.put("outer", ["kind": "responder", "proxied": "proxy", "proxiedSelectors": ["up:"]])
+    #expect(try stage.target("up:", from: "outer") == "outer")
+    try stage.apply(.changeProxiedSelectors([], of: "proxy"))
+    #expect(try stage.target("up:", from: "outer") == "noTarget")
+  }
+
+  @Test func `L8: proxies of proxies are looked through as far as the limit`() throws {
+    var stage = try stage(list: logging("list"))
+    var outermost: ResponderID = "proxy"
+    for index in 1...Limits.proxies {
+      let next: ResponderID = "p\(index)"
+      try stage.put(next, ["kind": "responder", "proxied": .string(outermost.rawValue)])
+      outermost = next
+    }
+    let message = Mutation.perform(
+      ActionRequest(.action("up:"), to: .responder(outermost)))
+    #expect(try stage.target("up:", from: "p15") == "p15")
+    #expect(try stage.target("up:", from: "p16") == "noTarget")
+    #expect(stage.refusal(of: message) == .doesNotRecognizeSelector(.responder("list"), "up:"))
+  }
+
+  @Test func `L8: a long row of proxies costs no stack`() throws {
+    var responders: JSONObject = ["p0": ["kind": "view", "handlers": ["up:": [:]]]]
+    for index in 1...20_000 {
+      responders["p\(index)"] = ["kind": "responder", "proxied": .string("p\(index - 1)")]
+    }
+    let stage = try Stage(
+      commands: [["title": "Up", "action": "up:"]], responders: .object(responders))
+    #expect(try stage.target("up:", from: "p20000") == "noTarget")
+    #expect(try stage.target("up:", from: "p16") == "p16")
+    #expect(stage.session.diagnostics(in: stage.catalog).unhandled.isEmpty)
+  }
+
+  @Test func `L9: a direct message is forwarded whatever the filter says`() throws {
+    var stage = try stage(list: logging("list"), filter: [])
+    let request = ActionRequest(.action("up:"), to: .responder("proxy"))
+    let outcome = try stage.apply(.perform(request))
+    #expect(stage.log == ["list"])
+    #expect(outcome.performance?.target == .responder("proxy"))
+    #expect(outcome.performance?.proxied == "list")
+    #expect(
+      outcome.performance?.trace.lines == [
+        #"proxy forwardingTarget "list""#, #"list invoke "up:""#,
+      ])
+  }
+
+  @Test func `L9: a direct message that the proxied one does not know is an error of its`() throws {
+    let request = ActionRequest(.action("down:"), to: .responder("proxy"))
+    #expect(
+      try stage().refusal(of: .perform(request))
+        == .doesNotRecognizeSelector(.responder("list"), "down:"))
+  }
+
+  @Test func `L10: without the proxied one a proxy is no target, and a message to it does nothing`()
+    throws
+  {
+    var stage = try stage()
+    let outcome = try stage.apply(.removeResponder("list"))
+    #expect(
+      outcome.changes.contains(
+        .linkCleared(ClearedLink(holder: "proxy", link: .proxied, destination: "list"))))
+    #expect(try stage.target("up:") == "noTarget")
+    #expect(try stage.trace("up:").contains("proxy proxied null"))
+    let request = ActionRequest(.action("up:"), to: .responder("proxy"))
+    let performance = try stage.apply(.perform(request)).performance
+    #expect(performance?.isPerformed == false)
+    #expect(performance?.reason == .proxiedGone)
+    #expect(performance?.trace.lines == ["proxy proxied null"])
+  }
+
+  @Test func `L10: a proxy of one that is gone stays so, whoever takes the name`() throws {
+    var stage = try stage()
+    try stage.apply(.removeResponder("list"))
+    #expect(stage.session.graph["proxy"]?.json.object?["proxied"] == .null)
+    try stage.put("list", ["kind": "view", "handlers": ["up:": logging("new")]])
+    #expect(try stage.target("up:") == "noTarget")
+    try stage.put("proxy", ["kind": "responder", "proxied": .null])
+    #expect(try stage.target("up:") == "noTarget")
+  }
+
+  @Test func `L10: with the registry its members are in none, and keep their next`() throws {
+    var stage = try stage()
+    try stage.put("more", ["kind": "responder"])
+    try stage.apply(.registerLate("more", from: "detail"))
+    let outcome = try stage.apply(.removeResponder("detail"))
+    #expect(outcome.changes.contains(.registryRemoved("detail")))
+    #expect(stage.session.graph.host(ofLate: "proxy") == nil)
+    #expect(stage.names(from: "proxy") == ["proxy", "more"])
+    #expect(try stage.apply(.deregisterLate("proxy", from: nil)) == Outcome())
+  }
+
+  @Test func `L10: a host that is put without its registry has none`() throws {
+    var stage = try stage()
+    let outcome = try stage.put("detail", ["kind": "view", "superview": "window"])
+    #expect(outcome.changes.contains(.registryRemoved("detail")))
+    #expect(stage.names(from: "detail") == ["detail", "window"])
+    #expect(stage.names(from: "proxy") == ["proxy"])
+  }
+
+  @Test func `L11: the target is the proxy, the rules are those of the proxied one`() throws {
+    let item = try stage().item("up:")
+    #expect(item.title == "list")
+    #expect(item.isEnabled)
+    #expect(item.target == .responder("proxy"))
+    #expect(item.proxied == "list")
+  }
+
+  @Test func `L11: the sender is passed unchanged`() throws {
+    let effect: JSON = ["op": "add", "path": "/log/-", "value": "[sender.kind, responder.id]"]
+    var stage = try stage(list: ["perform": [effect]])
+    let sender = SenderDescription(members: ["kind": "knob"])
+    let outcome = try stage.apply(.perform(ActionRequest(.action("up:"), sender: sender)))
+    #expect(stage.log == [["knob", "list"]])
+    #expect(outcome.performance?.invocation.target == .responder("proxy"))
+    #expect(outcome.performance?.invocation.arguments == [["kind": "knob"]])
+  }
+
+  @Test func `L11: user activity and touch bar of the proxied one are not passed on`() throws {
+    var stage = try stage()
+    try stage.put(
+      "list",
+      [
+        "kind": "view", "userActivity": ["activityType": "list"],
+        "touchBar": ["items": [["identifier": "list"]]],
+      ])
+    #expect(try stage.session.userActivity().responder == nil)
+    #expect(try stage.session.touchBar(in: stage.catalog).items.isEmpty)
+    try stage.put(
+      "proxy",
+      ["kind": "responder", "proxied": "list", "userActivity": ["activityType": "proxy"]])
+    #expect(try stage.session.userActivity().responder == "proxy")
+  }
+
+  @Test func `L12: a proxy does not find a coordinator's handlers, and the trace says so`() throws {
+    var stage = try stage()
+    try stage.put("list", ["kind": "view", "coordinator": ["handlers": ["up:": logging("it")]]])
+    #expect(try stage.target("up:") == "noTarget")
+    let steps = try stage.session.target(for: "up:", in: stage.catalog).trace.steps
+    let trap = try #require(steps.first { $0.question == .unaskedRedirect })
+    #expect(trap.asked == .responder("list") && trap.answer == "list/forwarder")
+    #expect(trap.rule == "L12")
+    #expect(try stage.target("up:", from: "list") == "list/forwarder")
+  }
+
+  @Test func `L12: a host that implements the action itself is found`() throws {
+    var stage = try stage(list: ["perform": [["op": "handleAction"]]])
+    try stage.put(
+      "list",
+      [
+        "kind": "view", "handlers": ["up:": ["perform": [["op": "handleAction"]]]],
+        "coordinator": ["forwarding": "explicit", "handlers": ["up:": logging("it")]],
+      ])
+    try stage.apply(.perform(ActionRequest(.command("up:"))))
+    #expect(stage.log == ["it"])
+  }
+
+  @Test func `R6: whoever is found by looking receives by acting, and diagnostics agree`() throws {
+    var stage = try stage(list: logging("list"))
+    let looked = try stage.item("up:").target
+    let performance = try stage.apply(.perform(ActionRequest(.command("up:")))).performance
+    #expect(performance?.target == looked)
+    #expect(stage.log == ["list"])
+    try stage.put("window", ["kind": "window", "handlers": ["up:": logging("window")]])
+    #expect(
+      stage.session.diagnostics(in: stage.catalog).shadowed == [
+        SessionDiagnostics.Shadow(
+          action: "up:", winner: .responder("proxy"), shadowed: .responder("window"))
+      ])
+  }
+
+  @Test func `R9: proxies cannot stand for each other`() throws {
+    let stage = try stage()
+    let list = try responder("list", ["kind": "view", "proxied": "proxy"])
+    #expect(
+      stage.refusal(of: .putResponder(list)) == .cycle(["list", "proxy", "list"], along: .proxied))
+  }
+
+  @Test func `a proxy's document names who it stands for`() throws {
+    let proxy = #"""
+      {"kind":"responder","class":"UIResponder","properties":{},"handlers":{},\#
+      "weight":-2,"proxied":"list","proxiedSelectors":["up:"]}
+      """#
+    #expect(try responder("p", JSON(parsing: proxy)).json.text() == proxy)
+    let noted = faults {
+      Responder("p", reading: ["kind": "view", "proxiedSelectors": []], at: .root, log: $0)
+    }
+    #expect(noted.map(\.problem) == [.missingMember("proxied")])
+  }
+}
