@@ -2,19 +2,22 @@
 
 import PackageDescription
 
-// A package of its own, so that fuzzing never burdens menud. CEL and JSONText are links to menud's
-// sources: they have to be built with the fuzzer's coverage.
+// A package of its own, so that fuzzing never burdens menud. CEL, CRE2 and JSONText are links to
+// menud's sources: they have to be built with the fuzzer's coverage.
 let package = Package(
   name: "Fuzz",
   targets: [
     .target(name: "JSONText"),
-    .target(name: "CEL", dependencies: ["JSONText"], linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(
+      name: "CEL", dependencies: ["JSONText", "CRE2"], linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(name: "fuzz-cel", dependencies: ["CEL", "JSONText"]),
     .executableTarget(name: "fuzz-json", dependencies: ["JSONText"]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets {
+for target in package.targets where target.name != "CRE2" {
   let isFuzzer = target.name.hasPrefix("fuzz")
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
