@@ -24,7 +24,7 @@ public struct KeyPress: Sendable {
 
   /// The press in an object that has other members too, or nil and the faults.
   ///
-  /// - Parameter isDated: Whether `when` is read. The default is yes.
+  /// `when` is read only with `isDated`, which is the default.
   public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let key = reader.required("key", KeyCombination.init(reading:at:log:))
     from = reader.member("from", Read.identifier)
