@@ -84,7 +84,7 @@ import Testing
       let value = try program.evaluate { $0 == 0 ? text : part }
       #expect(value.description == "false")
     }
-    #expect(time < .seconds(1))
+    #expect(time < .seconds(5))
   }
 
   @Test func `a program with too many parts is refused`() {

@@ -54,7 +54,7 @@ import Testing
       let fault = #expect(throws: EvaluationFault.self) { try program.value { _ in text } }
       #expect(fault?.reason == .stepLimit(200_000))
     }
-    #expect(time < .seconds(1))
+    #expect(time < .seconds(5))
   }
 
   @Test func `compiling many patterns is bounded`() {
@@ -68,6 +68,6 @@ import Testing
         outcome("''.matches(r'" + String(repeating: #"\pL"#, count: 1300) + "')")
           == "refused: invalid pattern: it is too large")
     }
-    #expect(time < .seconds(1))
+    #expect(time < .seconds(5))
   }
 }
