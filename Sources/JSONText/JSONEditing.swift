@@ -66,9 +66,11 @@ extension JSON {
     try withParent(of: path) { (parent) throws(JSONPatchFault.Reason) in
       switch parent {
       case .object(var object):
+        parent = .null
         object.restore(.init(name: last, value: removed.value), at: removed.position)
         parent = .object(object)
       case .array(var elements):
+        parent = .null
         elements.insert(removed.value, at: removed.position)
         parent = .array(elements)
       case .null, .bool, .int, .double, .string: throw .noSuchPath(path)

@@ -14,7 +14,8 @@ extension JSON {
     return value
   }
 
-  private func child(_ token: String) -> JSON? {
+  /// The member or element that a token names.
+  func child(_ token: String) -> JSON? {
     switch self {
     case .object(let object): return object[token]
     case .array(let elements):

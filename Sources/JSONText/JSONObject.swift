@@ -90,10 +90,12 @@ public struct JSONObject: Sendable {
     return true
   }
 
-  /// Puts a member that was removed back where it was, in time proportional to `count`.
+  /// Puts a member whose name is known to be free back where it was, or behind the last one when
+  /// that is beyond the end; in time proportional to `count`.
   mutating func restore(_ member: Member, at position: Int) {
+    guard position < count else { return appendAbsent(member) }
     members.insert(member, at: position)
-    reindex()
+    if index.isEmpty || !index[0].restore(member.name, at: position) { reindex() }
   }
 
   /// Removes the member called `name` and answers its value, or nil when there is none.

@@ -27,6 +27,21 @@ struct JSONObjectIndex: Sendable {
     return true
   }
 
+  /// Adds a name that is not there before the one at a position, under the serial number of one that
+  /// was removed there; answers false, and changes nothing, when there is none.
+  mutating func restore(_ name: String, at position: Int) -> Bool {
+    guard let serial = freeSerial(at: position) else { return false }
+    serials[NameBytes(name)] = serial
+    remaining?.insert(serial, at: position)
+    return true
+  }
+
+  private func freeSerial(at position: Int) -> Int? {
+    guard let remaining, position < remaining.count else { return nil }
+    let serial = position == 0 ? 0 : remaining[position - 1] + 1
+    return serial < remaining[position] ? serial : nil
+  }
+
   mutating func remove(_ name: String) {
     guard let position = position(of: name) else { return }
     serials[NameBytes(name)] = nil

@@ -47,11 +47,11 @@ struct ItemsAnswer: Sendable {
     self.parts = parts
   }
 
-  /// The answer after changes at these places of the state, or nil when it is to be made anew.
+  /// The answer after changes of these, or nil when it is to be made anew.
   ///
   /// - Parameter ask: Answers the items of these commands as they are now.
   func updated<Fault: Error>(
-    for places: [JSONPointer], _ session: Session, _ catalog: Catalog, isExplaining: Bool,
+    for places: [ChangedPlace], _ session: Session, _ catalog: Catalog, isExplaining: Bool,
     _ ask: ([CommandID]) throws(Fault) -> [(item: ValidatedItem, readings: Readings)]
   ) throws(Fault) -> ItemsAnswer? {
     guard let parts else { return nil }

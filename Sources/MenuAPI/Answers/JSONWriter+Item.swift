@@ -100,7 +100,7 @@ extension JSONWriter {
     member(name)
     switch receiver {
     case .responder(let id): value(id.rawValue)
-    case .forwarder: value(receiver?.description ?? "")
+    case .forwarder, .undoManager: value(receiver?.description ?? "")
     case nil: null()
     }
   }

@@ -47,6 +47,9 @@ extension JSONWriter {
     case .lateResponders(let host, let members):
       self.members("lateResponders", host)
       member("lateResponders", .array(members.map { .string($0.rawValue) }))
+    case .undoManager(let owner):
+      member("change", "undoManager")
+      member("responder", owner)
     case .registryRemoved(let host): members("registryRemoved", host)
     }
     endObject()
@@ -75,8 +78,18 @@ extension JSONWriter {
     case .didSendAction(let command, let action, let target, let isPerformed):
       members("didSendAction", command, action, target)
       member("performed", isPerformed)
+    case .willUndoChange(let direction, let owner, let name):
+      members(direction.willEvent, owner, name)
+    case .didUndoChange(let direction, let owner, let name):
+      members(direction.didEvent, owner, name)
     }
     endObject()
+  }
+
+  private mutating func members(_ event: String, _ owner: ResponderID?, _ actionName: String?) {
+    member("event", event)
+    member("responder", owner)
+    optionalMember("actionName", actionName)
   }
 
   private mutating func members(
@@ -86,5 +99,21 @@ extension JSONWriter {
     member("command", command.rawValue)
     member("action", action.rawValue)
     member("target", target.description)
+  }
+}
+
+extension UndoManager.Direction {
+  fileprivate var willEvent: String {
+    switch self {
+    case .undo: "willUndoChange"
+    case .redo: "willRedoChange"
+    }
+  }
+
+  fileprivate var didEvent: String {
+    switch self {
+    case .undo: "didUndoChange"
+    case .redo: "didRedoChange"
+    }
   }
 }

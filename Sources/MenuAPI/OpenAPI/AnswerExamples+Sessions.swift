@@ -5,6 +5,7 @@ extension AnswerExamples {
     {"session":"tablet","revision":0,"state":{"rating":0,"selection":["lake"],\#
     "photos":["lake","owl"],"zoom":100,"sortedBy":null},"firstResponder":"photoGrid",\#
     "keyWindow":"window","mainWindow":null,"modalWindow":null,"search":"uikit",\#
+    "undoManager":{"levelsOfUndo":0},\#
     "responders":{"application":{"kind":"application","class":"UIApplication",\#
     "properties":{},"handlers":{}},"window":{"kind":"window","class":"UIWindow",\#
     "rootViewController":"root","properties":{},"handlers":{}},\#
@@ -28,6 +29,7 @@ extension AnswerExamples {
     {"session":"demo","revision":0,"state":{"rating":0,"selection":["lake"],\#
     "photos":["lake","owl"],"zoom":100,"sortedBy":null},"firstResponder":"photoGrid",\#
     "keyWindow":"window","mainWindow":null,"modalWindow":null,"search":"uikit",\#
+    "undoManager":{"levelsOfUndo":0},\#
     "responders":{"application":{"kind":"application","class":"UIApplication",\#
     "properties":{},"handlers":{}},"window":{"kind":"window","class":"UIWindow",\#
     "rootViewController":"root","properties":{},"handlers":{}},\#

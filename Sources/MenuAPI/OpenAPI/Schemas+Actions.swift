@@ -52,12 +52,15 @@ extension Schemas {
     (
       "Events",
       ##"""
-      {"type":"array","items":{"type":"object","required":["event","command","action","target"],
-        "properties":{"event":{"enum":["willSendAction","didSendAction"]},
+      {"type":"array","items":{"type":"object","required":["event"],
+        "properties":{"event":{"enum":["willSendAction","didSendAction","willUndoChange",
+          "didUndoChange","willRedoChange","didRedoChange"]},
          "command":{"$ref":"#/components/schemas/Identifier"},
          "action":{"$ref":"#/components/schemas/Selector"},
          "target":{"$ref":"#/components/schemas/Receiver"},
-         "performed":{"type":"boolean"}}}}
+         "performed":{"type":"boolean"},
+         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
+         "actionName":{"type":"string"}}}}
       """##
     ),
   ]

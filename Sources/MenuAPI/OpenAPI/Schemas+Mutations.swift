@@ -95,9 +95,9 @@ extension Schemas {
       [("from", "Identifier"), ("sender", "Sender"), ("when", "Time")]
     ),
     ("invoke", [("invocation", "Invocation")], []),
-  ]
+  ] + undoForms
 
-  private typealias Member = (name: String, schema: String)
+  typealias Member = (name: String, schema: String)
 
   private static let message: [Member] = [
     ("sender", "Sender"), ("from", "Identifier"), ("to", "Receiver"), ("arguments", "Arguments"),

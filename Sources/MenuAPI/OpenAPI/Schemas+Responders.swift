@@ -31,6 +31,7 @@ extension Schemas {
         "proxied":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "proxiedSelectors":{"$ref":"#/components/schemas/ProxiedSelectors"},
         "lateResponders":{"$ref":"#/components/schemas/LateRegistry"},
+        "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"},
         "userActivity":{"$ref":"#/components/schemas/UserActivity"},
         "touchBar":{"$ref":"#/components/schemas/TouchBar"}}}
       """##

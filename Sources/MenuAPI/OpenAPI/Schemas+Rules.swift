@@ -42,15 +42,19 @@ extension Schemas {
       "Effect",
       ##"""
       {"type":"object","required":["op"],"additionalProperties":false,
-       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to` and `arguments`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing.",
+       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to` and `arguments`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing. Of the effects on the undo manager `registerUndo` has `target` and `action` and may have `arguments`, `setActionName` has `name`, `prepareWithInvocationTarget` has `target`, `beginUndoGrouping`, `endUndoGrouping`, `disableUndoRegistration` and `enableUndoRegistration` have nothing.",
        "properties":{
         "op":{"enum":["add","remove","replace","move","copy","test","send","firstResponder",
-                      "properties","handleAction"]},
+                      "properties","handleAction","registerUndo","setActionName","beginUndoGrouping",
+                      "endUndoGrouping","disableUndoRegistration","enableUndoRegistration",
+                      "prepareWithInvocationTarget"]},
         "path":{"type":"string"},"from":{"type":"string"},
         "value":{"$ref":"#/components/schemas/Rule"},
         "action":{"$ref":"#/components/schemas/Rule"},
         "to":{"$ref":"#/components/schemas/Rule"},
         "arguments":{"$ref":"#/components/schemas/Rule"},
+        "target":{"$ref":"#/components/schemas/Rule"},
+        "name":{"$ref":"#/components/schemas/Rule"},
         "responder":{"$ref":"#/components/schemas/Rule"}}}
       """##
     ),

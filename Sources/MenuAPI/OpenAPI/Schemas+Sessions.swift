@@ -14,7 +14,8 @@ extension Schemas {
         "keyWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "search":{"$ref":"#/components/schemas/Search"}}}
+        "search":{"$ref":"#/components/schemas/Search"},
+        "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"}}}
       """##
     ),
     (
@@ -27,6 +28,7 @@ extension Schemas {
         "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "search":{"$ref":"#/components/schemas/Search"},
+        "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"},
         "responders":{"$ref":"#/components/schemas/ResponderMap"}
         """##)
     ),
@@ -50,7 +52,7 @@ extension Schemas {
       {"type":"object","required":["change"],"properties":{
         "change":{"enum":["state","mergedState","firstResponder","keyWindow","mainWindow","modalWindow","responder",
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
-          "registrationRemoved","keyCommands","lateResponders","registryRemoved"]},
+          "registrationRemoved","keyCommands","lateResponders","registryRemoved","undoManager"]},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},

@@ -3,7 +3,7 @@ enum Schemas {
   /// All but the problem's.
   static let all =
     names + rules + declarations + menus + sessions + responders + lateResponders + mutations
-    + questions + actions + keys
+    + questions + actions + keys + undo
 
   private static let names: [(name: String, text: String)] = [
     ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),
@@ -18,8 +18,8 @@ enum Schemas {
     (
       "Receiver",
       #"""
-      {"type":"string","description":"The id of a responder, or that of a host and `/forwarder`.",
-       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/forwarder)?$"}
+      {"type":"string","description":"The id of a responder, that of a host and `/forwarder`, or that of a responder and `/undoManager`.",
+       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/(forwarder|undoManager))?$"}
       """#
     ),
     (
@@ -33,7 +33,7 @@ enum Schemas {
       "Asked",
       #"""
       {"type":"string","description":"A receiver, or an end of a registry of late responders.",
-       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/(forwarder|late-(initial|last)))?$"}
+       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/(forwarder|undoManager|late-(initial|last)))?$"}
       """#
     ),
     (
@@ -43,6 +43,7 @@ enum Schemas {
     (
       "OptionalReceiver", ##"{"oneOf":[{"$ref":"#/components/schemas/Receiver"},{"type":"null"}]}"##
     ),
+    ("Text", #"{"type":"string"}"#),
     ("Revision", #"{"type":"integer","minimum":0}"#),
     ("Health", #"{"type":"object","properties":{"status":{"enum":["ok","draining"]}}}"#),
     ("Document", #"{"type":"object","required":["openapi","paths"]}"#),
@@ -50,7 +51,7 @@ enum Schemas {
       "Reason",
       #"""
       {"enum":["enabled","noTarget","noAction","ruleFalse","ruleError","declaredDisabled","cycle",
-               "unknownCommand","noHandler","proxiedGone"]}
+               "unknownCommand","noHandler","recorded","proxiedGone"]}
       """#
     ),
   ]

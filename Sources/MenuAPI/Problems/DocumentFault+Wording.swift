@@ -52,7 +52,8 @@ extension DocumentFault.Expectation {
       "an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-')"
     case .selector: "a selector such as 'copy:', whose colons count its arguments"
     case .receiver:
-      "the id of a responder, or that of a host followed by '/forwarder'"
+      "the id of a responder, that of a host followed by '/forwarder', or that of a responder "
+        + "followed by '/undoManager'"
     case .pointer: "a JSON Pointer, empty or beginning with '/'"
     case .rule: "a rule in a string"
     case .boolRule: "a rule in a string, true or false"

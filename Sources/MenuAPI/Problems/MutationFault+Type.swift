@@ -19,6 +19,8 @@ extension MutationFault {
     case .effectRule, .effectPatch, .sendsTooDeep, .tooManyEffects: .effectFailed
     case .tooLarge: .patchConflict
     case .tooMuchEffort: .tooMuchEffort
+    case .undo(.conflict): .undoConflict
+    case .undo: .undoRefused
     case .effect(_, _, index: _, let fault):
       fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
     case .inList(index: _, let fault): fault.type

@@ -32,6 +32,7 @@ extension MutationFault {
     case .unknownClass, .danglingLink, .linkToOtherKind, .linkTaken, .secondApplication, .cycle:
       graphSentence
     case .firstResponderRefused, .firstResponderRule: focusSentence
+    case .undo(let fault): fault.sentence
     case .doesNotRecognizeSelector, .senderCarriesNoAction, .effectRule, .effectPatch, .effect,
       .sendsTooDeep, .tooManyEffects:
       messageSentence
@@ -76,6 +77,9 @@ extension MutationFault {
 
   private var messageSentence: String {
     switch self {
+    case .doesNotRecognizeSelector(.undoManager(of: let id), let selector, trace: _):
+      "\(quoted(Receiver.undoManager(of: id))) is not prepared to record \(quoted(selector)); send "
+        + "'prepareWithInvocationTarget' before each message to it."
     case .doesNotRecognizeSelector(let receiver, let selector, trace: _):
       "\(quoted(receiver)) has no handler for \(quoted(selector)) and does not forward it."
     case .senderCarriesNoAction(let receiver, let selector):

@@ -30,6 +30,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case effectFailed = "effect-failed"
   case doesNotRecognizeSelector = "does-not-recognize-selector"
   case senderCarriesNoAction = "sender-carries-no-action"
+  case undoConflict = "undo-conflict"
+  case undoRefused = "undo-refused"
   case preconditionFailed = "precondition-failed"
   case malformedRequest = "malformed-request"
   case lengthRequired = "length-required"
@@ -55,7 +57,7 @@ extension ProblemType {
     case .methodNotAllowed: .methodNotAllowed
     case .sessionExists, .duplicateDeclaration, .commandInMenus, .linkConflict, .patchConflict,
       .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction:
+      .senderCarriesNoAction, .undoConflict, .undoRefused:
       .conflict
     case .lengthRequired: .lengthRequired
     case .preconditionFailed: .preconditionFailed
@@ -100,6 +102,8 @@ extension ProblemType {
     case .effectFailed: "An effect failed and nothing was changed"
     case .doesNotRecognizeSelector: "The receiver does not recognize the selector"
     case .senderCarriesNoAction: "The sender carries no action"
+    case .undoConflict: "The state was changed outside of undo"
+    case .undoRefused: "The undo manager refuses"
     case .preconditionFailed: "The session is not as the request supposes"
     case .malformedRequest: "The request is malformed"
     case .lengthRequired: "The request needs a length"

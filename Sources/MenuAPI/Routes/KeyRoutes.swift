@@ -25,7 +25,7 @@ enum KeyRoutes {
         problems: [
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
-          .tooMuchEffort,
+          .tooMuchEffort, .undoConflict, .undoRefused,
         ], isGuarded: true),
       press),
   ]

@@ -18,7 +18,7 @@ enum MutationRoutes {
         problems: [
           .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused,
           .unknownCommand, .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
-          .senderCarriesNoAction,
+          .senderCarriesNoAction, .undoConflict, .undoRefused,
         ], isGuarded: true),
       post)
   ]

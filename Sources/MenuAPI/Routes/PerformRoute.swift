@@ -17,6 +17,7 @@ enum PerformRoute {
         problems: [
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
+          .undoConflict, .undoRefused,
         ], isGuarded: true),
       respond)
   ]

@@ -85,7 +85,7 @@ enum ValidationRoute {
   ) throws(MutationFault) -> ItemsAnswer? {
     guard !request.isExplaining, kept.catalogRevision == catalog.revision,
       kept.version.incarnation == snapshot.incarnation,
-      let places = snapshot.session.statePlacesChanged(since: kept.version.revision)
+      let places = snapshot.session.placesChanged(since: kept.version.revision)
     else { return nil }
     return try kept.items.updated(for: places, snapshot.session, catalog, isExplaining: false) {
       (commands) throws(MutationFault) in

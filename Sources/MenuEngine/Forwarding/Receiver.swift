@@ -1,27 +1,32 @@
 public import JSONText
 
-/// Whoever can receive a message: a responder, or the forwarder of a coordinator (F2), which is
-/// outside every chain.
+/// Whoever can receive a message: a responder, the forwarder of a coordinator (F2), which is outside
+/// every chain, or the undo manager that a responder has, when it is prepared to record (U3).
 public enum Receiver: Hashable, Sendable {
   case responder(ResponderID)
   case forwarder(host: ResponderID)
+  case undoManager(of: ResponderID)
 
-  /// The receiver written as `text`, or nil when `text` is none: `photoGrid`, `host/forwarder`.
+  /// The receiver written as `text`, or nil when `text` is none: `photoGrid`, `host/forwarder`,
+  /// `photoGrid/undoManager`.
   public init?(_ text: String) {
-    let suffix = "/forwarder"
-    if text.utf8.count > suffix.utf8.count, text.hasSuffix(suffix) {
-      guard let host = ResponderID(String(text.dropLast(suffix.count))) else { return nil }
+    if let host = text.utf8.dropping("/forwarder") {
+      guard let host = ResponderID(host) else { return nil }
       self = .forwarder(host: host)
+    } else if let holder = text.utf8.dropping("/undoManager") {
+      guard let holder = ResponderID(holder) else { return nil }
+      self = .undoManager(of: holder)
     } else {
       guard let id = ResponderID(text) else { return nil }
       self = .responder(id)
     }
   }
 
-  /// The responder, or the one that hosts the forwarder's coordinator.
+  /// The responder, the one that hosts the forwarder's coordinator, or the one that has the undo
+  /// manager.
   public var responder: ResponderID {
     switch self {
-    case .responder(let id), .forwarder(host: let id): id
+    case .responder(let id), .forwarder(host: let id), .undoManager(of: let id): id
     }
   }
 }
@@ -32,7 +37,17 @@ extension Receiver: CustomStringConvertible {
     switch self {
     case .responder(let id): id.rawValue
     case .forwarder(let host): "\(host)/forwarder"
+    case .undoManager(of: let id): "\(id)/undoManager"
     }
+  }
+}
+
+extension String.UTF8View {
+  /// The text before a suffix, or nil when it does not end with that.
+  fileprivate func dropping(_ suffix: StaticString) -> String? {
+    let suffix = suffix.description.utf8
+    guard count > suffix.count, self.suffix(suffix.count).elementsEqual(suffix) else { return nil }
+    return String(Substring(dropLast(suffix.count)))
   }
 }
 

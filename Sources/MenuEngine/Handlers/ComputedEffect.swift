@@ -16,6 +16,8 @@ public enum ComputedEffect: Equatable, Sendable {
   case handleAction
   /// What the message answers (F9): the invocation's result.
   case answer(JSON)
+  /// Asks something of the receiver's undo manager (U1 to U3).
+  case undo(UndoOperation)
 }
 
 extension EffectScope {
@@ -37,6 +39,7 @@ extension EffectScope {
       let id = try rule.map { (rule) throws(MutationFault) in try responder(rule, "responder") }
       return .properties(of: id, merging: try object(value, "value"))
     case .handleAction: return .handleAction
+    case .undo(let effect): return .undo(try computed(effect))
     }
   }
 }

@@ -13,6 +13,13 @@ extension Effect {
     case firstResponder
     case properties
     case handleAction
+    case registerUndo
+    case setActionName
+    case beginUndoGrouping
+    case endUndoGrouping
+    case disableUndoRegistration
+    case enableUndoRegistration
+    case prepareWithInvocationTarget
   }
 
   /// The effect that a document describes, or nil and the faults.
@@ -46,6 +53,10 @@ extension Effect {
       let responder = reader.member("responder", Read.rule)
       return reader.required("value", Read.rule).map { .properties(of: responder, merging: $0) }
     case .handleAction: return .handleAction
+    case .registerUndo, .setActionName, .beginUndoGrouping, .endUndoGrouping,
+      .disableUndoRegistration, .enableUndoRegistration, .prepareWithInvocationTarget:
+      return UndoEffect.Op(rawValue: op.rawValue)
+        .flatMap { UndoEffect($0, &reader) }.map(Effect.undo)
     }
   }
 
@@ -60,6 +71,7 @@ extension Effect {
     case .properties(of: let responder, merging: let value):
       document(.properties, ("responder", responder?.json), ("value", value.json))
     case .handleAction: document(.handleAction)
+    case .undo(let effect): effect.json
     }
   }
 }

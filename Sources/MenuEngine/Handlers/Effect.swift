@@ -13,6 +13,8 @@ public enum Effect: Equatable, Sendable {
   case properties(of: Rule?, merging: Rule)
   /// Passes the sender to the receiver's own coordinator (F8).
   case handleAction
+  /// Asks something of the receiver's undo manager (U1 to U3).
+  case undo(UndoEffect)
 }
 
 /// A JSON Patch operation (RFC 6902) on the session's state, with rules for values.

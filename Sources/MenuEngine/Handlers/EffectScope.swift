@@ -38,6 +38,10 @@ struct EffectScope {
     throw fault(rule, member, json, .array)
   }
 
+  func string(_ rule: Rule, _ member: String) throws(MutationFault) -> String {
+    try answer(member) { (place) throws(RuleFault) in try context.string(rule, at: place) }
+  }
+
   func responder(_ rule: Rule, _ member: String) throws(MutationFault) -> ResponderID {
     try name(rule, member, .identifier, ResponderID.init(_:))
   }

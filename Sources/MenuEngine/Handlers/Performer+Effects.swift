@@ -69,19 +69,22 @@ extension Performer {
       }
       _ = try handleAction(&invocation, .forwarder(host: host), host)
     case .answer(let value): invocation.setResult(value)
+    case .undo(let operation): try make(operation, scope)
     }
   }
 
   private mutating func change(
     by operation: JSONPatch.Operation, _ scope: EffectScope
   ) throws(MutationFault) {
+    let edits: [JSONEdit]
     do throws(JSONPatchFault) {
-      try session.state.apply(operation, limits: Limits.patch)
+      edits = try session.state.noteEdits(of: operation, limits: Limits.patch)
     } catch {
       throw .effectPatch(scope.receiver, scope.selector, index: scope.index, error)
     }
     guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
     changes.append(.state(operation))
+    try registerUndo(of: edits, by: scope.responder)
   }
 
   private mutating func merge(

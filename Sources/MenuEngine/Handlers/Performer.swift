@@ -7,9 +7,13 @@ struct Performer {
   let catalog: Catalog
   var trace: Trace
   var changes: [Outcome.Change] = []
+  /// What is told besides, in order.
+  var events: [Outcome.Event] = []
   var depth = 0
   var effectCount = 0
   let effort: Effort
+  /// What the changes are called that are registered for undo (U2).
+  var actionName: String?
 
   /// A performer that goes on from an inquiry.
   init(after inquiry: Inquiry) {
@@ -17,6 +21,7 @@ struct Performer {
     catalog = inquiry.catalog
     trace = inquiry.trace
     effort = inquiry.effort
+    actionName = inquiry.sender?.title
   }
 
   /// Sends a message to its target (F4): its method, else what it forwards to. Answers whether a
@@ -37,6 +42,8 @@ struct Performer {
     /// There is nobody any more behind a proxy (L10).
     case gone(proxy: ResponderID)
     case coordinator(host: ResponderID)
+    /// The undo manager that a responder has records it (U3).
+    case recorder(ResponderID)
   }
 
   mutating func method(
@@ -50,6 +57,7 @@ struct Performer {
     case .forwarder(let host):
       guard responder.coordinator != nil else { throw .noCoordinator(host) }
       return .coordinator(host: host)
+    case .undoManager(of: let id): return try recorder(for: selector, with: id)
     }
   }
 
@@ -69,6 +77,9 @@ struct Performer {
       return false
     case .coordinator(let host):
       return try forward(&invocation, to: receiver, host)
+    case .recorder(let id):
+      try record(invocation, with: id)
+      return false
     }
   }
 }

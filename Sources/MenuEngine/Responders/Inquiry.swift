@@ -173,6 +173,7 @@ struct Inquiry {
     case .forwarder(let host):
       return Target(
         receiver: receiver, handler: session.graph[host]?.coordinator?[selector]?.handler)
+    case .undoManager: return Target(receiver: receiver, handler: nil)
     }
   }
 }

@@ -23,6 +23,7 @@ extension Responder {
     weight = reader.member("weight", Read.int) ?? 0
     proxy = Proxy(&reader, &links)
     lateResponders = reader.member("lateResponders", LateRegistry.init(reading:at:log:))
+    undoManager = reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:))
     userActivity = reader.member("userActivity", UserActivity.init(reading:at:log:))
     touchBar = reader.member("touchBar", TouchBar.init(reading:at:log:))
     reader.finish()
@@ -68,6 +69,7 @@ extension Responder {
     if weight != 0 { object["weight"] = .int(Int64(weight)) }
     writeProxy(to: &object)
     object["lateResponders"] = lateResponders?.json
+    object["undoManager"] = undoManager?.json
     object["userActivity"] = userActivity?.json
     object["touchBar"] = touchBar?.json
     return .object(object)

@@ -33,6 +33,8 @@ public struct Responder: Sendable {
   public internal(set) var proxy: Proxy?
   /// Its late responders, when it hosts a registry (L1).
   public internal(set) var lateResponders: LateRegistry?
+  /// What makes it have an undo manager of its own (U1); nil when it has none.
+  public internal(set) var undoManager: UndoManagerDeclaration?
   /// What its user is doing, for other devices to go on with (L13).
   public let userActivity: UserActivity?
   /// What it adds to the touch bar (L13).

@@ -1,31 +1,52 @@
 import CEL
-public import JSONText
+import JSONText
 
-/// What the state was asked for while a command was validated; as long as none of it changes, and
-/// nothing besides the state does, the command's item stays the same.
+/// What was asked for while a command was validated; as long as none of it changes, and nothing
+/// besides the state and what can be undone does, the command's item stays the same.
 public struct Readings: Sendable {
   /// The rules that were evaluated.
   private var rules: [Rule] = []
   /// Whether the item tells of more than the rules read, as the message of a fault may.
   private var isEverything = false
+  /// Whether the item tells what can be undone.
+  private var isUndo = false
 
   init() {}
 
-  /// Whether a change at one of these places of the state may change the item.
-  public func mayChange(with places: [JSONPointer]) -> Bool {
+  /// Whether a change of one of these may change the item.
+  public func mayChange(with places: [ChangedPlace]) -> Bool {
     guard !places.isEmpty else { return false }
+    if isUndo, places.contains(where: \.isUndoManagers) { return true }
     return isEverything || rules.contains { $0.reads(anyOf: places) }
   }
 
   mutating func note(_ rule: Rule) { rules.append(rule) }
 
   mutating func noteEverything() { isEverything = true }
+
+  mutating func noteUndo() { isUndo = true }
+}
+
+extension ChangedPlace {
+  fileprivate var isUndoManagers: Bool {
+    switch self {
+    case .state: false
+    case .undoManagers: true
+    }
+  }
 }
 
 extension Rule {
   /// Whether the rule reads one of these places of the state, what is in it, or what it is in.
-  fileprivate func reads(anyOf places: [JSONPointer]) -> Bool {
-    statePaths.contains { path in places.contains { $0.tokens.meets(path) } }
+  fileprivate func reads(anyOf places: [ChangedPlace]) -> Bool {
+    statePaths.contains { path in
+      places.contains { place in
+        switch place {
+        case .state(let pointer): pointer.tokens.meets(path)
+        case .undoManagers: false
+        }
+      }
+    }
   }
 }
 

@@ -19,5 +19,14 @@ public enum Limits {
   /// asked. A step of a trace counts 64 times.
   public static let effort = 1 << 24
 
+  /// How many groups an undo manager keeps on each stack when `levelsOfUndo` sets no limit, or a
+  /// higher one; for more the oldest are dropped.
+  public static let undoGroups = 1024
+  /// How much each stack of an undo manager may hold, in values and bytes of strings; for more the
+  /// oldest groups are dropped. What would make one group larger than that is refused.
+  public static let undoSize = 1 << 22
+  /// How deep undo groups may stand inside each other.
+  public static let undoNesting = 64
+
   static let patch = JSONPatch.Limits(depth: depth, work: work)
 }

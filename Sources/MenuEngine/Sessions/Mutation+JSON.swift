@@ -21,6 +21,17 @@ extension Mutation {
     case makeKeyWindow
     case makeMainWindow
     case makeModalWindow
+    case undo
+    case redo
+    case beginUndoGrouping
+    case endUndoGrouping
+    case setLevelsOfUndo
+    case setUndoActionName
+    case registerUndo
+    case prepareWithInvocationTarget
+    case disableUndoRegistration
+    case enableUndoRegistration
+    case removeAllUndoActions
     case perform
     case pressKey
     case invoke
@@ -64,12 +75,22 @@ extension Mutation {
     case .makeKeyWindow: reader.window(.key)
     case .makeMainWindow: reader.window(.main)
     case .makeModalWindow: reader.window(.modal)
+    case .undo, .redo, .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo,
+      .setUndoActionName, .registerUndo, .prepareWithInvocationTarget, .disableUndoRegistration,
+      .enableUndoRegistration, .removeAllUndoActions:
+      undo(op, &reader)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
     case .pressKey: KeyPress(&reader).map(Mutation.pressKey)
     case .invoke:
       reader.required("invocation") { Invocation(reading: $0, at: $1, log: $2, in: catalog) }
         .map(Mutation.invoke)
     }
+  }
+
+  private static func undo(_ op: Op, _ reader: inout ObjectReader) -> Mutation? {
+    let responder: ResponderID? = reader.member("responder", Read.identifier)
+    return UndoOperation.Op(rawValue: op.rawValue).flatMap { UndoOperation($0, &reader) }
+      .map { .undo($0, of: responder) }
   }
 
   private static func putResponder(_ reader: inout ObjectReader) -> Mutation? {
@@ -173,6 +194,7 @@ extension Mutation {
     case .becomeFirstResponder(let id): document(.becomeFirstResponder, ("responder", text(id)))
     case .resignFirstResponder: document(.resignFirstResponder)
     case .makeWindow(let id, let role): document(op(role), ("window", id.map(text) ?? .null))
+    case .undo(let operation, of: let id): operation.json(of: id)
     case .perform(let request): document(.perform, request.members)
     case .pressKey(let press): document(.pressKey, press.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))

@@ -32,7 +32,7 @@ extension MutationFault {
       .notAProxy, .patch, .tooLarge, .unknownCommand, .notPerformed, .keyNotPerformed,
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
       .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
-      .tooMuchEffort, .inList:
+      .tooMuchEffort, .inList, .undo:
       return pointer
     }
   }

@@ -68,6 +68,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case sendsTooDeep(limit: Int)
   /// One performed command had more effects than the limit.
   case tooManyEffects(limit: Int)
+  /// An undo manager refuses (U1, U2).
+  case undo(UndoFault)
   /// Everything in the request together takes more steps than `Limits.effort`.
   case tooMuchEffort
   /// A mutation of a list was refused, and with it the whole list.

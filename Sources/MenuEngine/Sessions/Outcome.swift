@@ -13,6 +13,9 @@ public struct Outcome: Equatable, Sendable {
   /// How a pressed key came to be performed.
   public internal(set) var resolution: KeyResolution?
 
+  /// What was asked for a mutation that performs nothing, when that was wanted.
+  public internal(set) var trace = Trace(isRecording: false)
+
   /// One change of a session.
   public enum Change: Equatable, Sendable {
     /// An operation on the state, its value computed.
@@ -49,6 +52,9 @@ public struct Outcome: Equatable, Sendable {
     case lateResponders(ResponderID, [ResponderID])
     /// A host has no registry any more (L10).
     case registryRemoved(ResponderID)
+    /// The undo manager of a responder, or for nil the session's, was asked something. What commands
+    /// change in the state it registers without saying so.
+    case undoManager(ResponderID?)
   }
 
   /// What a menu tells about a command that it performs (M7).
@@ -57,6 +63,10 @@ public struct Outcome: Equatable, Sendable {
     case willSendAction(CommandID, Selector, target: Receiver)
     /// The action was sent, whether or not somebody received it.
     case didSendAction(CommandID, Selector, target: Receiver, isPerformed: Bool)
+    /// The undo manager of a responder, or for nil the session's, is about to undo or redo.
+    case willUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
+    /// It has.
+    case didUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
   }
 
   /// What became of a command or an action.

@@ -14,6 +14,13 @@ public struct Sender: Equatable, Sendable {
     return Selector(text)
   }
 
+  /// What it is called: the command's title, else the one in its description.
+  var title: String? {
+    if let command { return command.title }
+    guard case .string(let text)? = description?.members["title"] else { return nil }
+    return text
+  }
+
   /// What rules see as `sender`, and what arrives as first argument.
   ///
   /// The members of the command, those of the description that it does not have, `responder` when

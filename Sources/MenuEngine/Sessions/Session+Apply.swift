@@ -41,7 +41,8 @@ extension Session {
 
   private mutating func accept(_ mutation: Mutation, _ outcome: Outcome) {
     revision += 1
-    stateChanges.note(mutation, outcome.changes, at: revision)
+    let changesUndo = concludeUndo(outcome.changes)
+    stateChanges.note(mutation, outcome.changes, changesUndo: changesUndo, at: revision)
   }
 
   /// Makes the change in place, so that a list of them copies the session only once; when it throws,
@@ -71,6 +72,8 @@ extension Session {
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
+    case .undo(let operation, of: let id):
+      try apply(operation, of: id, in: catalog, isExplaining, effort)
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
     case .pressKey(let press):

@@ -63,13 +63,13 @@ extension Session {
           item: item, action: command.action, reason: item.reason, fault: item.fault,
           trace: inquiry.trace))
     }
-    var outcome = try send(action, request, target, inquiry)
-    outcome.events = [
-      .willSendAction(command.id, action, target: target.receiver),
-      .didSendAction(
-        command.id, action, target: target.receiver,
-        isPerformed: outcome.performance?.isPerformed == true),
-    ]
+    var outcome = try send(action, request, target, inquiry, titled: item.title)
+    let isPerformed = outcome.performance?.isPerformed == true
+    outcome.events =
+      [.willSendAction(command.id, action, target: target.receiver)] + outcome.events + [
+        .didSendAction(
+          command.id, action, target: target.receiver, isPerformed: isPerformed)
+      ]
     return outcome
   }
 
@@ -90,28 +90,39 @@ extension Session {
   }
 
   private mutating func send(
-    _ action: Selector, _ request: ActionRequest, _ target: Inquiry.Target, _ inquiry: Inquiry
+    _ action: Selector, _ request: ActionRequest, _ target: Inquiry.Target, _ inquiry: Inquiry,
+    titled title: String? = nil
   ) throws(MutationFault) -> Outcome {
     let invocation = try Invocation(
       action, of: inquiry.sender, to: target.receiver, request.arguments, when: request.when,
       in: self)
-    return try deliver(invocation, target, inquiry)
+    return try deliver(invocation, target, inquiry, titled: title)
   }
 
   private mutating func deliver(
-    _ invocation: Invocation, _ target: Inquiry.Target, _ inquiry: Inquiry
+    _ invocation: Invocation, _ target: Inquiry.Target, _ inquiry: Inquiry,
+    titled title: String? = nil
   ) throws(MutationFault) -> Outcome {
     var performer = Performer(after: inquiry)
+    performer.actionName = title ?? performer.actionName
     var invocation = invocation
     invocation.target = target.receiver
     let isPerformed = try performer.deliver(&invocation, to: target.receiver)
-    let failure: ValidationReason = isGone(target.receiver) ? .proxiedGone : .noHandler
     self = performer.session
     return Outcome(
-      changes: performer.changes,
+      changes: performer.changes, events: performer.events,
       performance: Outcome.Performance(
-        isPerformed: isPerformed, reason: isPerformed ? .enabled : failure, target: target.receiver,
+        isPerformed: isPerformed, reason: isPerformed ? .enabled : failure(of: target.receiver),
+        target: target.receiver,
         proxied: target.proxied, invocation: invocation, trace: performer.trace))
+  }
+
+  /// Why a message that arrived ran nothing.
+  private func failure(of receiver: Receiver) -> ValidationReason {
+    switch receiver {
+    case .undoManager: .recorded
+    case .responder, .forwarder: isGone(receiver) ? .proxiedGone : .noHandler
+    }
   }
 
   /// Whether a receiver is a proxy whose responder is gone, so that messages to it do nothing (L10).

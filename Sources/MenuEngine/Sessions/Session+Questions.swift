@@ -1,4 +1,4 @@
-public import JSONText
+import JSONText
 
 /// Which commands are asked about, and from where.
 public struct ValidationRequest: Sendable {
@@ -51,9 +51,9 @@ extension Session {
     }
   }
 
-  /// The places of the state that changed after an earlier revision of this session, or nil when
-  /// anything may have: something besides the state changed, or it is too long ago to be remembered.
-  public func statePlacesChanged(since revision: Int) -> [JSONPointer]? {
+  /// What changed after an earlier revision of this session, or nil when anything may have: something
+  /// besides the state and what can be undone, or it is too long ago to be remembered.
+  public func placesChanged(since revision: Int) -> [ChangedPlace]? {
     stateChanges.places(since: revision)
   }
 

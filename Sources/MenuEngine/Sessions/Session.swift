@@ -19,6 +19,7 @@ public struct Session: Sendable {
   public let search: ResponderSearch
   var windows: [WindowRole: ResponderID] = [:]
   var stateChanges = StateChanges()
+  var undo = UndoManagers()
   private var lastToken = 0
 
   /// Opens a session.
@@ -32,6 +33,7 @@ public struct Session: Sendable {
     guard case .object = template.state else { throw .stateIsNoObject }
     state = template.state
     search = template.search
+    undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
     graph = ResponderGraph()
     var responders: [Responder] = []
     for responder in template.responders {

@@ -10,6 +10,8 @@ public struct SessionTemplate: Sendable {
   public var firstResponder: ResponderID?
   /// The key, main and modal window at the beginning.
   public var windows: [WindowRole: ResponderID] = [:]
+  /// The session's undo manager (U2).
+  public var undoManager = UndoManagerDeclaration()
   /// How targets are searched for. The default is as UIKit does.
   public var search = ResponderSearch.uikit
 
@@ -44,6 +46,8 @@ public struct SessionTemplate: Sendable {
       windows[role] = reader.member(role.member, Read.optionalIdentifier) ?? windows[role]
     }
     search = reader.member("search", Read.word) ?? search
+    undoManager =
+      reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:)) ?? undoManager
   }
 
   /// What is wrong with the links of the responders, cycles apart, and with who has focus.

@@ -1,4 +1,4 @@
-import JSONText
+public import JSONText
 
 /// Which places of a session's state changed lately, for those who keep answers and want to know
 /// which of them still hold.
@@ -6,24 +6,27 @@ import JSONText
 /// It is a short memory: of older changes, and of a change of anything besides the state, it says
 /// that everything may be different.
 struct StateChanges: Sendable {
-  private var recent: [(revision: Int, place: JSONPointer)] = []
+  private var recent: [(revision: Int, place: ChangedPlace)] = []
   /// The changes after this revision are all in `recent`.
   private var start = 0
 
-  /// What changed after a revision: places of the state, or nil for everything.
-  func places(since revision: Int) -> [JSONPointer]? {
+  /// What changed after a revision, or nil for everything.
+  func places(since revision: Int) -> [ChangedPlace]? {
     guard revision >= start else { return nil }
     return recent.filter { $0.revision > revision }.map(\.place)
   }
 
   /// Notes what a mutation did that brought the session to a revision.
-  mutating func note(_ mutation: Mutation, _ changes: [Outcome.Change], at revision: Int) {
+  mutating func note(
+    _ mutation: Mutation, _ changes: [Outcome.Change], changesUndo: Bool, at revision: Int
+  ) {
     guard let places = mutation.places(of: changes) else {
       recent = []
       start = revision
       return
     }
-    recent += places.map { (revision, $0) }
+    recent += places.map { (revision, .state($0)) }
+    if changesUndo { recent.append((revision, .undoManagers)) }
     guard recent.count > Self.memory else { return }
     let forgotten = recent.count - Self.memory
     start = recent[forgotten - 1].revision
@@ -34,11 +37,19 @@ struct StateChanges: Sendable {
   private static let memory = 64
 }
 
+/// A part of a session that answers depend on.
+public enum ChangedPlace: Sendable {
+  /// A place of the state.
+  case state(JSONPointer)
+  /// What can be undone and done again.
+  case undoManagers
+}
+
 extension Mutation {
   /// The places of the state that its changes touched, or nil when something else changed too.
   fileprivate func places(of changes: [Outcome.Change]) -> [JSONPointer]? {
     switch self {
-    case .patchState, .mergeState, .perform, .pressKey, .invoke: break
+    case .patchState, .mergeState, .perform, .pressKey, .invoke, .undo: break
     case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
       .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
@@ -49,6 +60,7 @@ extension Mutation {
     for change in changes {
       switch change {
       case .state(let operation): places += operation.places
+      case .undoManager: break
       case .mergedState(let patch): patch.collectLeaves(at: .root, into: &places)
       default: return nil
       }

@@ -72,6 +72,8 @@ public enum ValidationReason: String, CaseIterable, Sendable {
   case unknownCommand
   /// The message arrived, but the coordinator has no handler for the sender's action (F6).
   case noHandler
+  /// The message was recorded for when it is undone, and not run (U3).
+  case recorded
   /// The message arrived at a proxy, but the responder that it stood for is gone (L10).
   case proxiedGone
 }

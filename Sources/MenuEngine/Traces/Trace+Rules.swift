@@ -25,13 +25,16 @@ extension Trace.Step {
     case .forwardInvocation: isAboutForwarder ? "F5" : "F10"
     case .invoke: isAboutForwarder ? "F5" : "F4"
     case .handler: answer == .null ? "F6" : "F5"
+    case .undoManager, .registerUndo: "U1"
+    case .undo, .redo: "U2"
+    case .prepareWithInvocationTarget: "U3"
     case .delegate, .mainWindow, .modalWindow, .application, .supplementalTarget: "R10"
     }
   }
 
   var isAboutForwarder: Bool {
     switch asked {
-    case .responder: false
+    case .responder, .undoManager: false
     case .forwarder: true
     }
   }

@@ -53,6 +53,13 @@ extension Trace.Step {
       isNothing
         ? "the coordinator of \(host) has no handler for \(what), so nothing runs"
         : "the coordinator of \(host) runs its handler for \(what)"
+    case .undoManager:
+      isNothing ? "\(who) is the session's" : "\(who) is that of \(answered)"
+    case .undo: undone("undoes", "undo")
+    case .redo: undone("does", "do", after: " again")
+    case .registerUndo: "\(who) records \(what) against \(answered), to be sent when it is undone"
+    case .prepareWithInvocationTarget:
+      "\(who) records the next message to it against \(answered) and does not run it"
     case .doesNotRecognizeSelector: "\(who) does not recognize \(what), which is an error"
     }
   }
@@ -101,6 +108,14 @@ extension Trace.Step {
       return "\(who) cannot say who takes its place for \(what): its rule failed"
     }
     return "\(who) names \(isNothing ? "nobody" : answered) in its place for \(what)"
+  }
+
+  private func undone(_ does: String, _ verb: String, after suffix: String = "") -> String {
+    switch answer {
+    case .null: "\(who) has nothing to \(verb)\(suffix)"
+    case "": "\(who) \(does) its last group\(suffix), which has no name"
+    default: "\(who) \(does) \(answered)\(suffix)"
+    }
   }
 
   private var isNothing: Bool { answer == .null }

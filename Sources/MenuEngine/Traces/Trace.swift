@@ -86,6 +86,16 @@ public struct Trace: Equatable, Sendable {
     case supplementalTarget
     /// What becomes of a message that nobody takes? (F4)
     case doesNotRecognizeSelector
+    /// Whose undo manager is it? Null for the session's. (U1)
+    case undoManager
+    /// What does it undo? Null for nothing, empty for what has no name. (U2)
+    case undo
+    /// What does it do again? Null for nothing, empty for what has no name. (U2)
+    case redo
+    /// Against whom does it register the message? (U1)
+    case registerUndo
+    /// Against whom does it record the next message? (U3)
+    case prepareWithInvocationTarget
   }
 
   mutating func note(

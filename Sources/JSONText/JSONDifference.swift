@@ -1,0 +1,118 @@
+/// The edits that make one value another, to the byte: few small ones when the values are alike, else
+/// one that replaces the whole.
+///
+/// Objects are alike when the names that both have stand in the same order, arrays when they have the
+/// same number of elements.
+struct JSONDifference {
+  private(set) var edits: [JSONEdit] = []
+
+  /// How many edits an array or object comes to before the whole of it is replaced.
+  private static let mostEdits = 16
+  /// How many members may have to move for edits of an object before the whole of it is replaced.
+  private static let mostMoves = 1 << 14
+
+  init(from old: JSON, to new: JSON, at site: JSONSite) {
+    compare(old, new, site)
+  }
+
+  private mutating func compare(_ old: JSON, _ new: JSON, _ site: JSONSite) {
+    let count = edits.count
+    let isAlike =
+      switch (old, new) {
+      case (.array(let old), .array(let new)): compareElements(old, new, site)
+      case (.object(let old), .object(let new)): compareMembers(old, new, site)
+      default: old.isSameLeaf(as: new)
+      }
+    if isAlike, edits.count - count <= Self.mostEdits { return }
+    edits.removeLast(edits.count - count)
+    edits.append(site.edit(from: old, to: new))
+  }
+
+  /// Answers whether the arrays are alike.
+  private mutating func compareElements(_ old: [JSON], _ new: [JSON], _ site: JSONSite) -> Bool {
+    guard old.count == new.count else { return false }
+    let limit = edits.count + Self.mostEdits
+    let length = new.count
+    for (index, (old, new)) in zip(old, new).enumerated() {
+      compare(old, new, site.element(index, of: length))
+      if edits.count > limit { return false }
+    }
+    return true
+  }
+
+  /// Removes what is gone from the end on, changes what is left, and adds what is new from the
+  /// beginning on, so that each position is right when its turn comes. Answers whether the objects are
+  /// alike.
+  private mutating func compareMembers(
+    _ old: JSONObject, _ new: JSONObject, _ site: JSONSite
+  ) -> Bool {
+    guard let kept = old.positions(of: new), let moves = Moves(old, new, kept) else { return false }
+    let limit = edits.count + Self.mostEdits
+    for position in moves.removed.reversed() {
+      let member = old.members[position]
+      edits.append(site.member(member.name, at: position).edit(from: member.value, to: nil))
+    }
+    for (position, origin) in kept.enumerated() {
+      guard let origin else { continue }
+      let member = new.members[position]
+      compare(old.members[origin].value, member.value, site.member(member.name, at: position))
+      if edits.count > limit { return false }
+    }
+    for position in moves.added {
+      let member = new.members[position]
+      edits.append(site.member(member.name, at: position).edit(from: nil, to: member.value))
+    }
+    return true
+  }
+
+  /// The members that go and come, when they are few.
+  private struct Moves {
+    let removed: [Int]
+    let added: [Int]
+
+    init?(_ old: JSONObject, _ new: JSONObject, _ kept: [Int?]) {
+      let keptCount = kept.count { $0 != nil }
+      let count = old.count + new.count - 2 * keptCount
+      guard count <= mostEdits, count == 0 || max(old.count, new.count) * count <= mostMoves
+      else { return nil }
+      var isKept = Array(repeating: false, count: old.count)
+      for case let origin? in kept { isKept[origin] = true }
+      removed = isKept.indices.filter { !isKept[$0] }
+      added = kept.indices.filter { kept[$0] == nil }
+    }
+  }
+}
+
+extension JSONObject {
+  /// Where in this object the members of another one stand, nil for those it does not have; nil when
+  /// they stand in another order.
+  fileprivate func positions(of other: JSONObject) -> [Int?]? {
+    var positions: [Int?] = []
+    positions.reserveCapacity(other.count)
+    var last = -1
+    for (guess, member) in other.members.enumerated() {
+      let isHere = guess < count && members[guess].name.hasSameBytes(as: member.name)
+      let position = isHere ? guess : position(of: member.name)
+      positions.append(position)
+      guard let position else { continue }
+      guard position > last else { return nil }
+      last = position
+    }
+    return positions
+  }
+}
+
+extension JSON {
+  /// Whether both are no containers and are written alike.
+  fileprivate func isSameLeaf(as other: JSON) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _), (.object, _):
+      false
+    }
+  }
+}

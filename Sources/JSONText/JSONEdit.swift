@@ -1,0 +1,83 @@
+/// One change at one place of a JSON value that remembers what was there, so that it can be taken
+/// back byte for byte: members return to where they stood in their object, elements to their index.
+///
+/// Unlike a JSON Patch, which appends the members it adds, an edit and its ``inverse`` undo each other
+/// exactly. An edit fits a value only as it was: with the same thing at the place, and the same number
+/// of elements in each array on the way, since otherwise the indexes of the place mean something else.
+public struct JSONEdit: Sendable, Equatable {
+  /// Where.
+  public let place: JSONPointer
+  /// What was there; nil when nothing was.
+  public let before: JSON?
+  /// What is there afterwards; nil when nothing is.
+  public let after: JSON?
+  /// Where the value stands among the members or elements of what it is in.
+  let position: Int
+  /// The lengths of the arrays on the way, from the outermost on, before the edit.
+  let lengths: [Int]
+  /// Whether the value is an element of the last of these arrays.
+  let isElement: Bool
+
+  /// The edit that takes this one back.
+  public var inverse: JSONEdit {
+    var lengths = lengths
+    if isElement, let last = lengths.popLast() {
+      lengths.append(last + (after == nil ? 0 : 1) - (before == nil ? 0 : 1))
+    }
+    return JSONEdit(
+      place: place, before: after, after: before, position: position, lengths: lengths,
+      isElement: isElement)
+  }
+
+  /// The change as an operation of a JSON Patch, which comes to an equal value; the order of members
+  /// may differ.
+  public var operation: JSONPatch.Operation {
+    switch (before, after) {
+    case (nil, let after): .add(path: place, value: after ?? .null)
+    case (_?, let after?): .replace(path: place, value: after)
+    case (_?, nil): .remove(path: place)
+    }
+  }
+
+  /// How much it holds: what `JSON.fits(depth:size:)` counts of both values, and the place.
+  public var size: Int {
+    let place = place.tokens.reduce(16) { $0 + $1.utf8.count + 1 }
+    return place + (before?.size ?? 0) + (after?.size ?? 0)
+  }
+}
+
+extension JSON {
+  /// The number of values in it and of the bytes of its strings and names.
+  public var size: Int {
+    var left = Int.max
+    _ = spend(depth: .max, size: &left)
+    return .max - left
+  }
+}
+
+/// Why an edit does not fit a value any more.
+public enum JSONEditFault: Error, Equatable, Sendable {
+  /// There is nothing at the place where there was something.
+  case missing(JSONPointer)
+  /// There is something else at the place.
+  case different(JSONPointer)
+  /// There is something at the place where there was nothing.
+  case taken(JSONPointer)
+  /// The array at the place has another number of elements.
+  case resized(JSONPointer, count: Int, expected: Int)
+}
+
+extension JSONEditFault: CustomStringConvertible {
+  /// What is in the way, as a clause without a full stop.
+  public var description: String {
+    switch self {
+    case .missing(let place): "there is no value at \(quoted(place)) any more"
+    case .different(let place): "the value at \(quoted(place)) is another one now"
+    case .taken(let place): "there is a value at \(quoted(place)) now"
+    case .resized(let place, let count, let expected):
+      "the array at \(quoted(place)) has \(count) elements now instead of \(expected)"
+    }
+  }
+
+  private func quoted(_ place: JSONPointer) -> String { JSON.string(place.description).text() }
+}

@@ -1,0 +1,17 @@
+extension AnswerExamples {
+  /// Undo managers.
+  static let undo: [String: String] = [
+    "getUndo": #"""
+    {}
+    """#,
+    "undo": #"""
+    {}
+    """#,
+    "redo": #"""
+    {}
+    """#,
+    "removeAllUndoActions": #"""
+    {}
+    """#,
+  ]
+}

@@ -1,0 +1,35 @@
+import MenuEngine
+
+extension UndoFault {
+  /// What the undo manager refuses, and what to do about it, as a sentence.
+  var sentence: String {
+    switch self {
+    case .conflict(let direction, let name, let fault):
+      "\(name.map(quoted) ?? "The last group") cannot be \(direction.participle): \(fault), since "
+        + "the state was changed outside of undo. Change that back, or DELETE "
+        + "/sessions/{session}/undo to forget what can be undone."
+    case .noGroup:
+      "No undo group is open that was opened by 'beginUndoGrouping'; open one first."
+    case .groupsOpen(let count):
+      "Nothing is undone or done again while \(count) undo groups are open; close them by "
+        + "'endUndoGrouping' until one is left at most."
+    case .groupsTooDeep(let limit):
+      "Undo groups stand more than \(limit) deep inside each other; close some by 'endUndoGrouping'."
+    case .inProgress: "The undo manager is undoing already, and so cannot be told to undo."
+    case .registrationEnabled:
+      "Undo registration is enabled; only what was disabled can be enabled."
+    case .groupFull(let limit):
+      "The undo group would hold more than \(limit) values and bytes; close it by 'endUndoGrouping', "
+        + "or disable undo registration for what is as large as this."
+    }
+  }
+}
+
+extension UndoManager.Direction {
+  fileprivate var participle: String {
+    switch self {
+    case .undo: "undone"
+    case .redo: "done again"
+    }
+  }
+}

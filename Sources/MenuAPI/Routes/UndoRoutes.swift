@@ -1,0 +1,160 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// What can be undone and done again (U1, U2).
+enum UndoRoutes {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/undo",
+      Operation(
+        "getUndo", "What can be undone and done again, for each undo manager of the session.",
+        answers: [.ok("UndoManagers", "The undo managers.", headers: ["ETag"]), .notModified]),
+      get),
+    Route(
+      .post, "/sessions/{session}/undo",
+      Operation(
+        "undo", "Undoes the last group; when there is none, nothing happens.",
+        body: .json("UndoRequest", #"{"explain":true}"#, isRequired: false),
+        answers: [.ok("UndoAnswer", "What was undone.", headers: ["ETag"])],
+        problems: problems, isGuarded: true),
+      { (call) throws(Problem) in try go(.undo, call) }),
+    Route(
+      .post, "/sessions/{session}/redo",
+      Operation(
+        "redo", "Does again what was undone last; when there is nothing, nothing happens.",
+        body: .json("UndoRequest", #"{"responder":"photoGrid"}"#, isRequired: false),
+        answers: [.ok("UndoAnswer", "What was done again.", headers: ["ETag"])],
+        problems: problems, isGuarded: true),
+      { (call) throws(Problem) in try go(.redo, call) }),
+    Route(
+      .delete, "/sessions/{session}/undo",
+      Operation(
+        "removeAllUndoActions",
+        "Forgets what can be undone and done again, and registers again however often that was disabled.",
+        query: [.undoResponder],
+        answers: [.ok("Changed", "It is forgotten.", headers: ["ETag"])],
+        problems: [.unresolvedReference], isGuarded: true),
+      delete),
+  ]
+
+  private static let problems: [ProblemType] = [
+    .unresolvedReference, .undoConflict, .undoRefused, .notPerformed, .effectFailed,
+    .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
+  ]
+
+  /// Whose undo manager is meant, and whether the answer has a trace.
+  private struct Body {
+    var responder: ResponderID?
+    var isExplaining = false
+
+    init(_ call: Call) throws(Problem) {
+      guard !call.request.body.isEmpty else { return }
+      (responder, isExplaining) = try call.object { reader in
+        (
+          reader.member("responder", Read.identifier),
+          reader.member("explain", Read.bool) ?? false
+        )
+      }
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    let session = snapshot.session
+    return call.answer(about: snapshot) { writer in
+      writer.member("responder", session.undoOrigin.flatMap { session.undoManagerOwner(for: $0) })
+      writer.member("undoManagers")
+      writer.beginArray()
+      for owner in session.undoManagerOwners {
+        if let manager = session.undoManager(ownedBy: owner) { writer.value(manager, of: owner) }
+      }
+      writer.endArray()
+    }
+  }
+
+  private static func go(
+    _ direction: UndoManager.Direction, _ call: Call
+  ) throws(Problem) -> Response {
+    let body = try Body(call)
+    let operation =
+      switch direction {
+      case .undo: UndoOperation.undo
+      case .redo: UndoOperation.redo
+      }
+    let place = body.responder.map { _ in JSONPointer.root.appending("responder") }
+    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      let origin = body.responder ?? snapshot.session.undoOrigin
+      let outcome = try snapshot.session.apply(
+        .undo(operation, of: body.responder), in: catalog, isExplaining: body.isExplaining,
+        at: { $0 == body.responder.map(MutationFault.unknownResponder) ? place : nil })
+      return call.answer(tag: call.tag(snapshot)) { writer in
+        writer.members(snapshot.session)
+        writer.member("responder", origin.flatMap { snapshot.session.undoManagerOwner(for: $0) })
+        writer.members(outcome, direction)
+        if body.isExplaining { writer.member("trace", outcome.trace) }
+      }
+    }
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let responder: ResponderID? = try call.queryName("responder")
+    return try call.apply(.undo(.removeAllActions(), of: responder), at: { _ in nil })
+  }
+}
+
+extension Operation.Parameter {
+  fileprivate static let undoResponder = Self(
+    name: "responder",
+    summary: "The responder whose undo manager is meant, by default where searches begin.",
+    schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
+}
+
+extension JSONWriter {
+  /// Writes what came of undoing or redoing.
+  fileprivate mutating func members(
+    _ outcome: Outcome, _ direction: UndoManager.Direction
+  ) {
+    let done = outcome.events.lazy.compactMap { event -> String?? in
+      guard case .didUndoChange(direction, _, let name) = event else { return nil }
+      return .some(name)
+    }.last
+    switch direction {
+    case .undo: member("undone", done != nil)
+    case .redo: member("redone", done != nil)
+    }
+    optionalMember("actionName", done ?? nil)
+    members(outcome.changes)
+    members(outcome.events)
+  }
+
+  /// Writes an undo manager, its groups with the next one first.
+  fileprivate mutating func value(_ manager: UndoManager, of owner: ResponderID?) {
+    beginObject()
+    member("responder", owner)
+    member("levelsOfUndo", manager.levelsOfUndo)
+    member("canUndo", manager.can(.undo))
+    member("undoMenuItemTitle", manager.menuItemTitle(.undo))
+    member("canRedo", manager.can(.redo))
+    member("redoMenuItemTitle", manager.menuItemTitle(.redo))
+    member("groupingLevel", manager.groupingLevel)
+    member("isUndoRegistrationEnabled", manager.isUndoRegistrationEnabled)
+    member("preparedTarget", manager.preparedTarget)
+    member("undo", manager.undoGroups)
+    member("redo", manager.redoGroups)
+    endObject()
+  }
+
+  private mutating func member(_ name: String, _ groups: [UndoGroup]) {
+    member(name)
+    beginArray()
+    for group in groups.reversed() {
+      beginObject()
+      optionalMember("actionName", group.actionName)
+      member("actions", group.actionCount)
+      endObject()
+    }
+    endArray()
+  }
+}

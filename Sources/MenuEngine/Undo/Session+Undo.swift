@@ -1,0 +1,69 @@
+extension Session {
+  /// Who has the undo manager of a responder: itself, else the nearest on its chain that has its own,
+  /// else nil for the session.
+  public func undoManagerOwner(for id: ResponderID) -> ResponderID? {
+    var current = graph.position(of: id)
+    var remaining = graph.count
+    while let position = current, remaining > 0 {
+      if graph.responders[position].undoManager != nil { return graph.responders[position].id }
+      current = graph.next(of: position)
+      remaining -= 1
+    }
+    return nil
+  }
+
+  /// The undo manager of a responder that has its own, or for nil the session's.
+  public func undoManager(ownedBy owner: ResponderID?) -> UndoManager? {
+    if let manager = undo[owner] { return manager }
+    guard let owner, let declaration = graph[owner]?.undoManager else { return nil }
+    var manager = UndoManager()
+    manager.levelsOfUndo = declaration.levelsOfUndo
+    return manager
+  }
+
+  /// Who has an undo manager: the session, which is nil, and responders in the order in which they
+  /// joined.
+  public var undoManagerOwners: [ResponderID?] {
+    [nil] + graph.responders.filter { $0.undoManager != nil }.map(\.id)
+  }
+
+  /// The responder whose undo manager is meant when none is named: where searches begin.
+  ///
+  /// **Decision:** the first responder, as shaking a device asks it for its undo manager.
+  public var undoOrigin: ResponderID? { firstResponder ?? focusOfKeyWindow ?? graph.application }
+
+  /// Changes an undo manager.
+  mutating func updateUndoManager<Answer>(
+    ownedBy owner: ResponderID?, _ change: (inout UndoManager) throws(MutationFault) -> Answer
+  ) throws(MutationFault) -> Answer {
+    let declaration = owner.flatMap { graph[$0]?.undoManager }
+    return try undo.update(owner, levelsOfUndo: declaration?.levelsOfUndo ?? 0, change)
+  }
+
+  /// Asks something of the undo manager of a responder.
+  mutating func apply(
+    _ operation: UndoOperation, of id: ResponderID?, in catalog: Catalog, _ isExplaining: Bool,
+    _ effort: Effort
+  ) throws(MutationFault) -> Outcome {
+    try check(id)
+    let origin = id ?? undoOrigin
+    var performer = Performer(after: inquiry(in: catalog, sender: nil, isExplaining, effort))
+    try performer.apply(operation, of: origin)
+    self = performer.session
+    return Outcome(
+      changes: performer.changes, events: performer.events, trace: performer.trace)
+  }
+
+  /// Keeps undo in step with a mutation that was made: ends groups that began with it, and follows
+  /// responders that came or went. Answers whether anything can be undone otherwise than before.
+  mutating func concludeUndo(_ changes: [Outcome.Change]) -> Bool {
+    undo.endEvents()
+    for change in changes {
+      switch change {
+      case .responder(let id), .responderRemoved(let id): undo.follow(id, graph[id])
+      default: break
+      }
+    }
+    return undo.noteChange()
+  }
+}

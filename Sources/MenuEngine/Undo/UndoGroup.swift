@@ -1,0 +1,62 @@
+import JSONText
+
+/// What is undone together (U2): the inverses of what happened, in the order in which it happened.
+public struct UndoGroup: Sendable {
+  /// What it is called in "Undo X"; nil for no name.
+  public internal(set) var actionName: String?
+  /// What is to be done, the last one first.
+  private(set) var actions: [UndoAction] = []
+  /// How much the actions and the name hold, as `Limits.undoSize` counts it.
+  private(set) var size = 0
+
+  init(named actionName: String? = nil) { self.actionName = actionName }
+
+  /// How many actions were registered.
+  public var actionCount: Int { actions.count }
+
+  /// Whether nothing was registered.
+  var isEmpty: Bool { actions.isEmpty }
+
+  mutating func append(_ action: UndoAction, size: Int) {
+    actions.append(action)
+    self.size += size
+  }
+
+  /// Takes over what a group that was opened in this one registered; the name stays.
+  mutating func append(_ group: UndoGroup) {
+    actions += group.actions
+    size += group.size
+  }
+
+  /// Leaves out what was recorded against a responder.
+  mutating func removeActions(against id: ResponderID) {
+    let removed = actions.filter { $0.target == id }
+    guard !removed.isEmpty else { return }
+    actions.removeAll { $0.target == id }
+    size -= removed.reduce(0) { $0 + $1.size }
+  }
+}
+
+/// One thing to do when a group is undone.
+enum UndoAction: Sendable {
+  /// Changes the state back.
+  case edit(JSONEdit)
+  /// Sends a message that was recorded against its target (U3).
+  case invocation(Invocation, target: ResponderID)
+
+  /// The responder that it was recorded against; nil for a change of the state.
+  var target: ResponderID? {
+    switch self {
+    case .edit: nil
+    case .invocation(_, let target): target
+    }
+  }
+
+  /// How much it holds.
+  var size: Int {
+    switch self {
+    case .edit(let edit): edit.size
+    case .invocation(let invocation, target: _): invocation.json.size
+    }
+  }
+}

@@ -1,0 +1,84 @@
+extension UndoManager {
+  /// Takes the group that is to be undone, or done again, and opens one for what undoes that; nil, and
+  /// nothing is opened, when there is nothing to do. A single open group is closed first.
+  ///
+  /// - Throws: `UndoFault.inProgress`, and `.groupsOpen` when more are open.
+  mutating func begin(_ direction: Direction) throws(MutationFault) -> UndoGroup? {
+    guard !isBusy else { throw .undo(.inProgress) }
+    guard groupingLevel <= 1 else { throw .undo(.groupsOpen(groupingLevel)) }
+    if groupingLevel == 1 {
+      endsByItself = false
+      closeGroup()
+    }
+    let group: UndoGroup?
+    switch direction {
+    case .undo: group = undoGroups.popLast()
+    case .redo: group = redoGroups.popLast()
+    }
+    guard let group else { return nil }
+    activity = direction == .undo ? .undoing : .redoing
+    openGroups = [UndoGroup(named: group.actionName)]
+    endsByItself = true
+    return group
+  }
+
+  /// Ends undoing, or redoing, and keeps what was registered meanwhile under the same name.
+  mutating func end() {
+    while !openGroups.isEmpty { closeGroup() }
+    endsByItself = false
+    activity = .registering
+  }
+
+  /// Forgets all that can be undone and done again, and registers again however often that was
+  /// disabled; groups that are open stay so. Or forgets what was recorded against one responder.
+  mutating func removeAllActions(against id: ResponderID? = nil) {
+    guard let id else {
+      undoGroups = []
+      redoGroups = []
+      preparedTarget = nil
+      disableCount = 0
+      openGroups = openGroups.map { UndoGroup(named: $0.actionName) }
+      return
+    }
+    if preparedTarget == id { preparedTarget = nil }
+    for index in openGroups.indices { openGroups[index].removeActions(against: id) }
+    undoGroups.removeActions(against: id)
+    redoGroups.removeActions(against: id)
+  }
+
+  /// Closes the innermost open group: merges it into its parent or, when it has none and is not empty,
+  /// pushes it.
+  mutating func closeGroup() {
+    guard let group = openGroups.popLast() else { return }
+    if !openGroups.isEmpty { return openGroups[openGroups.count - 1].append(group) }
+    guard !group.isEmpty else { return }
+    switch activity {
+    case .registering, .redoing: undoGroups.append(group)
+    case .undoing: redoGroups.append(group)
+    }
+    trim()
+  }
+
+  /// Drops the oldest groups of which there are too many or for which there is no room.
+  mutating func trim() {
+    let most = levelsOfUndo == 0 ? Limits.undoGroups : min(levelsOfUndo, Limits.undoGroups)
+    undoGroups.trim(to: most)
+    redoGroups.trim(to: most)
+  }
+}
+
+extension [UndoGroup] {
+  fileprivate mutating func trim(to most: Int) {
+    var size = 0
+    let kept = reversed().prefix(most).prefix { group in
+      size += group.size
+      return size <= Limits.undoSize
+    }
+    if kept.count < count { removeFirst(count - kept.count) }
+  }
+
+  fileprivate mutating func removeActions(against id: ResponderID) {
+    for index in indices { self[index].removeActions(against: id) }
+    removeAll(where: \.isEmpty)
+  }
+}

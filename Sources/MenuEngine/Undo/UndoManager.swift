@@ -1,0 +1,161 @@
+/// What can be undone and done again, as `NSUndoManager` keeps it (U1 to U3): one of the session, and
+/// one of each responder that has its own.
+public struct UndoManager: Sendable {
+  /// How many groups each stack keeps at most; 0, the default, for as many as there is room for
+  /// (`Limits.undoGroups`).
+  public internal(set) var levelsOfUndo = 0 {
+    didSet { trim() }
+  }
+  /// What can be undone, the oldest first, open groups apart.
+  public internal(set) var undoGroups: [UndoGroup] = []
+  /// What can be done again, the first to be done again last.
+  public internal(set) var redoGroups: [UndoGroup] = []
+  /// Against whom the next message to the manager is recorded (U3); nil when it is not prepared.
+  public internal(set) var preparedTarget: ResponderID?
+  /// The groups that are open, the outermost first.
+  var openGroups: [UndoGroup] = []
+  /// Whether the outermost open group began by itself, with a command or with undoing, and so ends by
+  /// itself.
+  var endsByItself = false
+  var disableCount = 0
+  var activity = Activity.registering
+
+  /// What is going on, and so to which stack registrations go (U1).
+  enum Activity {
+    case registering
+    case undoing
+    case redoing
+  }
+
+  /// Which way a stack is gone.
+  public enum Direction: String, CaseIterable, Sendable {
+    case undo
+    case redo
+  }
+}
+
+extension UndoManager {
+  /// How many groups are open.
+  public var groupingLevel: Int { openGroups.count }
+
+  /// Whether what happens is registered.
+  public var isUndoRegistrationEnabled: Bool { disableCount == 0 }
+
+  /// Whether it is undoing or redoing.
+  var isBusy: Bool { activity != .registering }
+
+  /// Whether undoing, or redoing, would do something: there is something, and not more than one group
+  /// is open.
+  public func can(_ direction: Direction) -> Bool {
+    guard !isBusy, groupingLevel <= 1 else { return false }
+    switch direction {
+    case .undo: return !undoGroups.isEmpty || openGroups.contains { !$0.isEmpty }
+    case .redo: return !redoGroups.isEmpty
+    }
+  }
+
+  /// The name of what would be undone, or done again; nil for none.
+  public func actionName(_ direction: Direction) -> String? {
+    switch direction {
+    case .undo:
+      if let open = openGroups.first, openGroups.contains(where: { !$0.isEmpty }) {
+        return open.actionName
+      }
+      return undoGroups.last?.actionName
+    case .redo: return redoGroups.last?.actionName
+    }
+  }
+
+  /// The title of the menu item: `Undo Paste`, or `Undo` without a name.
+  public func menuItemTitle(_ direction: Direction) -> String {
+    let verb =
+      switch direction {
+      case .undo: "Undo"
+      case .redo: "Redo"
+      }
+    return actionName(direction).map { "\(verb) \($0)" } ?? verb
+  }
+}
+
+extension UndoManager {
+  /// Registers what undoes something (U1), unless registration is disabled: while undoing with what
+  /// can be done again, while redoing with what can be undone, else so that nothing can be done again
+  /// any more.
+  ///
+  /// Without an open group one begins by itself, with a name.
+  ///
+  /// - Throws: `UndoFault.groupFull`.
+  mutating func register(
+    _ action: UndoAction, name: String?
+  ) throws(MutationFault) {
+    guard isUndoRegistrationEnabled else { return }
+    beginEvent(name: name)
+    let size = action.size
+    openGroups[openGroups.count - 1].append(action, size: size)
+    guard openGroups.reduce(0, { $0 + $1.size }) <= Limits.undoSize else {
+      throw .undo(.groupFull(limit: Limits.undoSize))
+    }
+    if !isBusy { redoGroups = [] }
+  }
+
+  /// Begins a group that ends by itself, unless one is open.
+  mutating func beginEvent(name: String?) {
+    guard openGroups.isEmpty else { return }
+    openGroups = [UndoGroup(named: name)]
+    endsByItself = true
+  }
+
+  /// Ends the group that began by itself. What it holds goes into a group that was opened in it and is
+  /// still open, and with that stays open.
+  mutating func endEvent() {
+    guard endsByItself, !openGroups.isEmpty else { return }
+    endsByItself = false
+    guard openGroups.count > 1 else { return closeGroup() }
+    var outer = openGroups.removeFirst()
+    outer.append(openGroups[0])
+    openGroups[0] = outer
+  }
+
+  /// Opens a group, in the one that is open.
+  ///
+  /// - Throws: `UndoFault.groupsTooDeep`.
+  mutating func beginUndoGrouping() throws(MutationFault) {
+    guard openGroups.count < Limits.undoNesting else {
+      throw .undo(.groupsTooDeep(limit: Limits.undoNesting))
+    }
+    openGroups.append(UndoGroup())
+  }
+
+  /// Closes the group that was opened last.
+  ///
+  /// - Throws: `UndoFault.noGroup` when none was opened.
+  mutating func endUndoGrouping() throws(MutationFault) {
+    guard openGroups.count > (endsByItself ? 1 : 0) else { throw .undo(.noGroup) }
+    closeGroup()
+  }
+
+  /// Names what happens in the outermost open group or, when none is open, what would be undone; an
+  /// empty name takes the name away.
+  ///
+  /// What is being undone keeps its name, if it has one.
+  mutating func setActionName(_ name: String) {
+    let name = name.utf8.isEmpty ? nil : name
+    if isBusy, openGroups.first?.actionName != nil { return }
+    if !openGroups.isEmpty {
+      openGroups[0].actionName = name
+    } else if !undoGroups.isEmpty {
+      undoGroups[undoGroups.count - 1].actionName = name
+    }
+  }
+
+  /// Registers nothing until it is enabled as often.
+  mutating func disableUndoRegistration() { disableCount += 1 }
+
+  /// Registers again, when it was not disabled more often.
+  ///
+  /// - Throws: `UndoFault.registrationEnabled` when it is not disabled.
+  mutating func enableUndoRegistration() throws(MutationFault) {
+    guard disableCount > 0 else { throw .undo(.registrationEnabled) }
+    disableCount -= 1
+  }
+}

@@ -1,0 +1,61 @@
+/// The undo managers of a session: its own, and those of responders.
+struct UndoManagers: Sendable {
+  private var ofSession = UndoManager()
+  private var ofResponders: [ResponderID: UndoManager] = [:]
+  /// Whose groups may have begun by themselves, and so end with the mutation.
+  private var touched: [ResponderID?] = []
+  /// Whether anything changed since that was noted last.
+  private(set) var isChanged = false
+
+  init(levelsOfUndo: Int = 0) { ofSession.levelsOfUndo = levelsOfUndo }
+
+  /// The manager of a responder, nil when it was not used yet; or the session's.
+  subscript(owner: ResponderID?) -> UndoManager? {
+    guard let owner else { return ofSession }
+    return ofResponders[owner]
+  }
+
+  /// Changes the manager of a responder, or the session's.
+  mutating func update<Answer>(
+    _ owner: ResponderID?, levelsOfUndo: Int,
+    _ change: (inout UndoManager) throws(MutationFault) -> Answer
+  ) throws(MutationFault) -> Answer {
+    if !touched.contains(owner) { touched.append(owner) }
+    isChanged = true
+    guard let owner else { return try change(&ofSession) }
+    if ofResponders[owner] == nil {
+      ofResponders[owner] = UndoManager()
+      ofResponders[owner]?.levelsOfUndo = levelsOfUndo
+    }
+    return try change(&ofResponders[owner, default: UndoManager()])
+  }
+
+  /// Ends the groups that began by themselves with what is over now.
+  mutating func endEvents() {
+    for owner in touched {
+      if let owner { ofResponders[owner]?.endEvent() } else { ofSession.endEvent() }
+    }
+    touched = []
+  }
+
+  /// Forgets that anything changed, and answers whether it did.
+  mutating func noteChange() -> Bool {
+    defer { isChanged = false }
+    return isChanged
+  }
+
+  /// Follows a responder that joined, was replaced or is gone: what was recorded against one that is
+  /// gone goes with it, and so does its own manager.
+  mutating func follow(_ id: ResponderID, _ responder: Responder?) {
+    if let declaration = responder?.undoManager {
+      if ofResponders[id] != nil, ofResponders[id]?.levelsOfUndo != declaration.levelsOfUndo {
+        ofResponders[id]?.levelsOfUndo = declaration.levelsOfUndo
+      }
+    } else {
+      ofResponders[id] = nil
+    }
+    guard responder == nil else { return }
+    ofSession.removeAllActions(against: id)
+    for owner in ofResponders.keys { ofResponders[owner]?.removeAllActions(against: id) }
+  }
+}
