@@ -30,9 +30,9 @@ import Testing
     let session = try Self.session()
     let catalog = try Self.catalog()
     let readings = try session.read(ValidationRequest(), in: catalog).map(\.readings)
-    let places = [try JSONPointer(parsing: "/photo/rating")]
+    let places = [ChangedPlace.state(try JSONPointer(parsing: "/photo/rating"))]
     #expect(readings.map { $0.mayChange(with: places) } == [true, false, false, false, true, true])
-    let whole = [JSONPointer.root]
+    let whole = [ChangedPlace.state(.root)]
     #expect(readings.map { $0.mayChange(with: whole) } == [true, true, true, true, true, true])
     #expect(!readings.contains { $0.mayChange(with: []) })
   }
@@ -42,11 +42,11 @@ import Testing
     let catalog = try Self.catalog()
     let patch = try JSONPatch(JSON(parsing: #"[{"op":"replace","path":"/flag","value":true}]"#))
     _ = try session.apply(.patchState(patch), in: catalog)
-    #expect(session.statePlacesChanged(since: 0)?.map(\.description) == ["/flag"])
-    #expect(session.statePlacesChanged(since: 1)?.isEmpty == true)
+    #expect(session.placesChanged(since: 0) == [.state(JSONPointer(["flag"]))])
+    #expect(session.placesChanged(since: 1)?.isEmpty == true)
     _ = try session.apply(.resignFirstResponder, in: catalog)
-    #expect(session.statePlacesChanged(since: 1) == nil)
-    #expect(session.statePlacesChanged(since: 2)?.isEmpty == true)
+    #expect(session.placesChanged(since: 1) == nil)
+    #expect(session.placesChanged(since: 2)?.isEmpty == true)
   }
 
   @Test func `changes too long ago are forgotten`() throws {
@@ -55,8 +55,8 @@ import Testing
     for value in 0..<100 {
       _ = try session.apply(.mergeState(["count": .int(Int64(value))]), in: catalog)
     }
-    #expect(session.statePlacesChanged(since: 0) == nil)
-    #expect(session.statePlacesChanged(since: 99)?.map(\.description) == ["/count"])
+    #expect(session.placesChanged(since: 0) == nil)
+    #expect(session.placesChanged(since: 99) == [.state(JSONPointer(["count"]))])
   }
 }
 

@@ -57,6 +57,8 @@ struct OpenAPIDocumentTests {
         "PATCH /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
         "DELETE /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
         "GET /sessions/{session}/user-activity", "GET /sessions/{session}/touch-bar",
+        "GET /sessions/{session}/undo", "POST /sessions/{session}/undo",
+        "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
       ])
   }
 

@@ -38,7 +38,7 @@ struct StateChanges: Sendable {
 }
 
 /// A part of a session that answers depend on.
-public enum ChangedPlace: Sendable {
+public enum ChangedPlace: Equatable, Sendable {
   /// A place of the state.
   case state(JSONPointer)
   /// What can be undone and done again.

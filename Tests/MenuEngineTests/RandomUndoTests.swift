@@ -1,0 +1,183 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Undo under random commands with all kinds of effects on the state (U1, U2).
+@Suite struct RandomUndoTests {
+  /// A session whose view has new handlers for each command, so that effects are as random as their
+  /// order.
+  private struct Play {
+    var stage: Stage
+    var generator: SeededGenerator
+
+    init(seed: UInt64) throws {
+      generator = SeededGenerator(seed: seed)
+      stage = try Stage(
+        undoing: [:], commands: [["title": "Do", "action": "do:"]],
+        state: [
+          "a": 1, "b": ["c": "é", "d": [1, 2.0, nil]], "list": [[], ["x": true]], "e": nil,
+        ],
+        others: [
+          "inner": [
+            "kind": "view", "superview": "view",
+            "handlers": [
+              "set:": [
+                "perform": [
+                  ["op": "add", "path": "/set", "value": "arguments[0]"],
+                  [
+                    "op": "registerUndo", "target": "'inner'", "action": "'note:'",
+                    "arguments": "[arguments[0]]",
+                  ],
+                ]
+              ], "note:": ["perform": [["op": "add", "path": "/noted", "value": "arguments[0]"]]],
+            ],
+          ]
+        ])
+    }
+
+    mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
+
+    /// A place in the state: one that is there, or beside one.
+    mutating func place() -> JSONPointer {
+      var tokens: [String] = []
+      var current = stage.session.state
+      for _ in 0...roll(3) {
+        switch current {
+        case .object(let object):
+          let known = object.members.randomElement(using: &generator)?.name ?? "k"
+          tokens.append(roll(4) > 0 ? known : "n\(roll(6))")
+        case .array(let elements):
+          let index = roll(elements.count + 1)
+          tokens.append(index == elements.count ? "-" : "\(index)")
+        case .null, .bool, .int, .double, .string: return JSONPointer(tokens)
+        }
+        guard let next = stage.session.state[JSONPointer(tokens)] else { break }
+        current = next
+      }
+      return JSONPointer(tokens)
+    }
+
+    mutating func rule() -> JSON {
+      let rules = [
+        "1", "2.0", "null", "'é'", "[1, {'z': 0}]", "{'x': {'y': []}, 'w': 1}", "state.a",
+        "state.?b.orValue({})", "{'n0': state.?b.orValue(0), 'n1': [state.?list.orValue(0)]}",
+      ]
+      return .string(rules[roll(rules.count)])
+    }
+
+    mutating func effect() -> JSON {
+      let path = JSON.string(place().description)
+      switch roll(7) {
+      case 0: return ["op": "add", "path": path, "value": rule()]
+      case 1: return ["op": "replace", "path": path, "value": rule()]
+      case 2: return ["op": "remove", "path": path]
+      case 3: return ["op": "move", "from": path, "path": .string(place().description)]
+      case 4: return ["op": "copy", "from": path, "path": .string(place().description)]
+      case 5:
+        return [
+          "op": "send", "to": "'inner'", "action": "'set:'", "arguments": .string("[\(roll(3))]"),
+        ]
+      default: return ["op": "setActionName", "name": "'name \(roll(9))'"]
+      }
+    }
+
+    /// Performs a command with some effects; what is not possible changes nothing.
+    mutating func perform() throws {
+      let effects = (0...roll(4)).map { _ in effect() }
+      let handler = try handler(["perform": .array(effects)])
+      try stage.apply(.putHandler(handler, for: "do:", of: "view"))
+      let before = stage.session.document
+      do throws(MutationFault) {
+        _ = try stage.session.apply(
+          .perform(ActionRequest(.command("do:"))), in: stage.catalog)
+      } catch {
+        #expect(stage.session.document == before)
+      }
+    }
+  }
+
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `U1: undo of everything gives the first state, redo of everything the last`(
+    seed: UInt64
+  ) throws {
+    var play = try Play(seed: seed)
+    let first = play.stage.text
+    var texts: [String] = []
+    for _ in 0..<40 {
+      let count = try play.stage.manager().undoGroups.count
+      let before = play.stage.text
+      try play.perform()
+      if try play.stage.manager().undoGroups.count > count { texts.append(before) }
+      #expect(
+        try play.stage.manager().undoGroups.count > count || play.stage.text == before)
+    }
+    let last = play.stage.text
+    for _ in 0..<3 {
+      for text in texts.reversed() {
+        #expect(try play.stage.undo(.undo).isUndone)
+        #expect(play.stage.text == text)
+      }
+      #expect(play.stage.text == first)
+      #expect(try !play.stage.manager().can(.undo))
+      #expect(try play.stage.goAll(.redo) == texts.count)
+      #expect(play.stage.text == last)
+    }
+  }
+
+  /// The state of the model is the list of texts that undo, and redo, would give.
+  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  func `U1: undo and redo go back and forth among commands and groups`(seed: UInt64) throws {
+    var play = try Play(seed: seed)
+    var (past, future, open): ([String], [String], String?) = ([], [], nil)
+    for _ in 0..<120 {
+      let before = play.stage.text
+      switch play.roll(9) {
+      case 0, 1:
+        let hadGroup = try open.map { try play.stage.text != $0 || pushed(play, past.count) }
+        #expect(try play.stage.undo(.undo).isUndone == (!past.isEmpty || hadGroup == true))
+        if let start = open, hadGroup == true {
+          future = [before]
+          #expect(play.stage.text == start)
+        } else if let text = past.popLast() {
+          future.append(before)
+          #expect(play.stage.text == text)
+        }
+        open = nil
+      case 2,
+        3 where open == nil:
+        #expect(try play.stage.undo(.redo).isUndone == !future.isEmpty)
+        if let text = future.popLast() {
+          past.append(before)
+          #expect(play.stage.text == text)
+        }
+      case 4 where open == nil:
+        try play.stage.undo(.beginUndoGrouping)
+        open = before
+      case 5 where open != nil:
+        try play.stage.undo(.endUndoGrouping)
+        if try play.stage.manager().undoGroups.count > past.count, let start = open {
+          past.append(start)
+        }
+        open = nil
+      default:
+        try play.perform()
+        let isRegistered =
+          try open == nil
+          ? play.stage.manager().undoGroups.count > past.count
+          : !play.stage.manager().can(.redo) && play.stage.text != before
+        if isRegistered { future = [] }
+        if isRegistered, open == nil { past.append(before) }
+      }
+      #expect(try play.stage.manager().redoGroups.count == future.count)
+      #expect(try play.stage.manager().undoGroups.count == past.count)
+    }
+  }
+
+  /// Whether an open group holds anything, also what came to the same text.
+  private func pushed(_ play: Play, _ count: Int) throws -> Bool {
+    var stage = play.stage
+    try stage.undo(.endUndoGrouping)
+    return try stage.manager().undoGroups.count > count
+  }
+}

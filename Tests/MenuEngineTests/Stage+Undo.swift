@@ -1,0 +1,61 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+extension Stage {
+  /// A window with a view that has focus and handles these actions, and commands for them.
+  init(
+    undoing handlers: JSON, commands: JSON = [], state: JSON = ["log": []],
+    others: JSONObject = [:], view: JSONObject = [:]
+  ) throws {
+    var document: JSONObject = ["kind": "view", "superview": "window", "handlers": handlers]
+    for member in view.members { document[member.name] = member.value }
+    var responders: JSONObject = [
+      "application": ["kind": "application"], "window": ["kind": "window"],
+      "view": .object(document),
+    ]
+    for member in others.members { responders[member.name] = member.value }
+    try self.init(
+      commands: commands, responders: .object(responders), focus: "view", state: state)
+  }
+
+  /// The state as text.
+  var text: String { session.state.text() }
+
+  /// The session's undo manager, or that of a responder that has its own.
+  func manager(_ owner: ResponderID? = nil) throws -> UndoManager {
+    try #require(session.undoManager(ownedBy: owner))
+  }
+
+  @discardableResult
+  mutating func send(_ action: Selector, arguments: [JSON]? = nil) throws -> Outcome {
+    try apply(.perform(ActionRequest(.action(action), arguments: arguments)))
+  }
+
+  @discardableResult
+  mutating func perform(_ command: CommandID) throws -> Outcome {
+    try apply(.perform(ActionRequest(.command(command))))
+  }
+
+  @discardableResult
+  mutating func undo(_ operation: UndoOperation, of id: ResponderID? = nil) throws -> Outcome {
+    try apply(.undo(operation, of: id))
+  }
+
+  /// Undoes until nothing is left; answers how often.
+  mutating func goAll(
+    _ direction: UndoManager.Direction, of id: ResponderID? = nil
+  ) throws -> Int {
+    var count = 0
+    while try undo(direction == .undo ? .undo : .redo, of: id).isUndone { count += 1 }
+    return count
+  }
+}
+
+extension Outcome {
+  /// Whether something was undone or done again.
+  var isUndone: Bool {
+    events.contains { if case .didUndoChange = $0 { true } else { false } }
+  }
+}

@@ -1,0 +1,313 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Messages that are recorded for when they are undone (U1, U3), and several undo managers.
+@Suite struct UndoInvocationTests {
+  /// Sets a property, and registers how to set it back.
+  private static let handlers: JSON = [
+    "set:": [
+      "perform": [
+        [
+          "op": "registerUndo", "target": "responder.id", "action": "'set:'",
+          "arguments": "[responder.properties.?value.orValue(0)]",
+        ],
+        ["op": "properties", "value": "{'value': arguments[0]}"],
+      ]
+    ],
+    "prepared:": [
+      "perform": [
+        ["op": "prepareWithInvocationTarget", "target": "'view'"],
+        [
+          "op": "send", "to": "responder.id + '/undoManager'", "action": "'set:'",
+          "arguments": "[7]",
+        ],
+        ["op": "send", "to": "'view'", "action": "'log:'"],
+      ]
+    ],
+    "log:": ["perform": [["op": "add", "path": "/log/-", "value": "size(state.log)"]]],
+    "unprepared:": [
+      "perform": [["op": "send", "to": "'view/undoManager'", "action": "'log:'"]]
+    ],
+    "wrong:": ["perform": [["op": "registerUndo", "target": "'view'", "action": "'nowhere:'"]]],
+    "recordUndo:": [
+      "perform": [["op": "registerUndo", "target": "'view'", "action": "'fail:'"]]
+    ],
+    "fail:": ["perform": [["op": "remove", "path": "/nowhere"]]],
+  ]
+
+  private func stage(others: JSONObject = [:], view: JSONObject = [:]) throws -> Stage {
+    try Stage(undoing: Self.handlers, others: others, view: view)
+  }
+
+  private func value(_ stage: Stage) -> JSON? {
+    stage.session.graph["view"]?.properties[JSONPointer(["value"])]
+  }
+
+  @Test func `U1: what is registered during undo is done again, during redo undone`() throws {
+    var stage = try stage()
+    for number in 1...3 { try stage.send("set:", arguments: [.int(Int64(number))]) }
+    for _ in 0..<2 {
+      #expect(try stage.goAll(.undo) == 3)
+      #expect(value(stage) == 0)
+      #expect(try stage.goAll(.redo) == 3)
+      #expect(value(stage) == 3)
+    }
+    try stage.undo(.undo)
+    #expect(value(stage) == 2)
+    try stage.send("set:", arguments: [9])
+    #expect(try !stage.manager().can(.redo))
+  }
+
+  @Test func `U1: a front end registers a message too`() throws {
+    var stage = try stage()
+    let outcome = try stage.undo(
+      .registerUndo(target: "view", "set:", arguments: [5]), of: "window")
+    #expect(outcome.changes == [.undoManager(nil)])
+    #expect(
+      outcome.trace.says == [
+        "U1: 'window/undoManager' is the session's.",
+        "U1: 'window/undoManager' records 'set:' against 'view', to be sent when it is undone.",
+      ])
+    #expect(value(stage) == nil)
+    try stage.undo(.undo)
+    #expect(value(stage) == 5)
+    try stage.undo(.redo)
+    #expect(value(stage) == 0)
+  }
+
+  @Test func `U3: the next message to the undo manager is recorded and not run`() throws {
+    var stage = try stage()
+    try stage.undo(.prepareWithInvocationTarget("view"))
+    #expect(try stage.manager().preparedTarget == "view")
+    let request = ActionRequest(
+      .action("set:"), to: Receiver("window/undoManager"), arguments: [4])
+    let outcome = try stage.apply(.perform(request))
+    #expect(outcome.performance?.isPerformed == false)
+    #expect(outcome.performance?.reason == .recorded)
+    #expect(outcome.changes == [.undoManager(nil)])
+    #expect(value(stage) == nil)
+    try stage.undo(.undo)
+    #expect(value(stage) == 4)
+  }
+
+  @Test func `U3: one message is recorded for each time it is prepared`() throws {
+    var stage = try stage()
+    let message = Mutation.perform(
+      ActionRequest(.action("log:"), to: Receiver("view/undoManager")))
+    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(message)
+    guard
+      case .doesNotRecognizeSelector(.undoManager(of: "view"), "log:", _)? =
+        stage.refusal(of: message)
+    else {
+      Issue.record("recorded without being prepared")
+      return
+    }
+    #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
+  }
+
+  @Test func `U3: other messages are run in between`() throws {
+    var stage = try stage()
+    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.send("log:")
+    #expect(stage.log == [0])
+    #expect(try stage.manager().preparedTarget == "view")
+  }
+
+  @Test func `U3: handlers prepare and send in one command, which is one group`() throws {
+    var stage = try stage()
+    try stage.send("prepared:")
+    #expect(value(stage) == nil)
+    #expect(stage.log == [0])
+    #expect(try stage.manager().undoGroups.map(\.actionCount) == [2])
+    try stage.undo(.undo)
+    #expect(value(stage) == 7)
+    #expect(stage.log == [])
+  }
+
+  @Test func `U3: what is prepared last counts`() throws {
+    var stage = try stage(others: ["other": ["kind": "view", "handlers": Self.handlers]])
+    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.undo(.prepareWithInvocationTarget("other"))
+    try stage.apply(
+      .perform(ActionRequest(.action("set:"), to: Receiver("view/undoManager"), arguments: [1])))
+    try stage.undo(.undo)
+    #expect(value(stage) == nil)
+    #expect(stage.session.graph["other"]?.properties == ["value": 1])
+  }
+
+  @Test func `U3: a prepared message is let go while registration is disabled`() throws {
+    var stage = try stage()
+    try stage.undo(.disableUndoRegistration)
+    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.perform(ActionRequest(.action("log:"), to: Receiver("view/undoManager"))))
+    #expect(try stage.manager().preparedTarget == nil)
+    #expect(try !stage.manager().can(.undo))
+    #expect(stage.log == [])
+  }
+
+  @Test func `U3: what cannot be recorded is refused`() throws {
+    let stage = try stage()
+    #expect(
+      stage.refusal(of: .undo(.prepareWithInvocationTarget("nobody")))
+        == .unknownResponder("nobody"))
+    #expect(
+      stage.refusal(of: .undo(.registerUndo(target: "nobody", "log:")))
+        == .unknownResponder("nobody"))
+    #expect(
+      stage.refusal(of: .undo(.registerUndo(target: "view", "log:", arguments: [])))
+        == .argumentCount("log:", given: 0))
+    #expect(
+      stage.refusal(of: .undo(.registerUndo(target: "view", "nowhere:")))
+        == .doesNotRecognizeSelector(.responder("view"), "nowhere:"))
+    #expect(
+      stage.refusal(of: .perform(ActionRequest(.action("wrong:"))))
+        == .effect(
+          .responder("view"), "wrong:", index: 0,
+          .doesNotRecognizeSelector(.responder("view"), "nowhere:")))
+    #expect(
+      stage.refusal(of: .perform(ActionRequest(.action("unprepared:"))))
+        == .effect(
+          .responder("view"), "unprepared:", index: 0,
+          .doesNotRecognizeSelector(.undoManager(of: "view"), "log:")))
+  }
+
+  @Test func `U1: a recorded message that fails leaves everything as it was`() throws {
+    var stage = try stage()
+    try stage.send("log:")
+    try stage.send("recordUndo:")
+    guard
+      case .effectPatch(.responder("view"), "fail:", index: 0, _)? =
+        stage.refusal(of: .undo(.undo))
+    else {
+      Issue.record("no fault")
+      return
+    }
+    #expect(try stage.manager().undoGroups.count == 2)
+  }
+
+  @Test func `U1: what was recorded against a responder goes with it`() throws {
+    var stage = try stage(others: ["other": ["kind": "view", "handlers": Self.handlers]])
+    try stage.undo(.beginUndoGrouping)
+    try stage.send("log:")
+    try stage.undo(.registerUndo(target: "other", "log:"))
+    try stage.undo(.endUndoGrouping)
+    try stage.undo(.registerUndo(target: "other", "log:"))
+    try stage.undo(.prepareWithInvocationTarget("other"))
+    #expect(try stage.manager().undoGroups.map(\.actionCount) == [2, 1])
+    try stage.apply(.removeResponder("other"))
+    #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
+    #expect(try stage.manager().preparedTarget == nil)
+    try stage.undo(.undo)
+    #expect(stage.log == [])
+  }
+
+  @Test func `U1: only what was recorded against one responder is forgotten when asked so`() throws
+  {
+    var stage = try stage(others: ["other": ["kind": "view", "handlers": Self.handlers]])
+    try stage.undo(.registerUndo(target: "other", "log:"))
+    try stage.undo(.registerUndo(target: "view", "log:"))
+    try stage.undo(.removeAllActions(withTarget: "other"))
+    #expect(try stage.goAll(.undo) == 1)
+  }
+
+  @Test func `U1: the nearest undo manager on the chain registers`() throws {
+    var stage = try stage(
+      others: [
+        "inner": [
+          "kind": "view", "superview": "view",
+          "handlers": [
+            "in:": [
+              "perform": [
+                ["op": "add", "path": "/log/-", "value": "'inner'"],
+                ["op": "send", "action": "'log:'"],
+              ]
+            ]
+          ],
+        ],
+        "window": [
+          "kind": "window",
+          "handlers": [
+            "out:": [
+              "perform": [
+                ["op": "add", "path": "/log/-", "value": "'window'"]
+              ]
+            ]
+          ],
+        ],
+      ], view: ["undoManager": ["levelsOfUndo": 2]])
+    #expect(stage.session.undoManagerOwner(for: "inner") == "view")
+    #expect(stage.session.undoManagerOwner(for: "window") == nil)
+    try stage.apply(.perform(ActionRequest(.action("in:"), from: "inner")))
+    try stage.send("out:")
+    #expect(try stage.manager("view").undoGroups.map(\.actionCount) == [2])
+    #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
+    #expect(try !stage.undo(.undo, of: "application").changes.isEmpty)
+    #expect(stage.log == ["inner", 1])
+    try stage.undo(.undo, of: "inner")
+    #expect(stage.log == [])
+    #expect(
+      try stage.undo(.redo).trace.says.first == "U1: 'view/undoManager' is that of 'view'.")
+  }
+
+  @Test func `U1: one manager's change is a change outside of another one's undo`() throws {
+    var stage = try stage(
+      others: [
+        "window": [
+          "kind": "window",
+          "handlers": [
+            "out:": [
+              "perform": [
+                ["op": "add", "path": "/log/-", "value": "'window'"]
+              ]
+            ]
+          ],
+        ]
+      ],
+      view: ["undoManager": [:]])
+    try stage.send("log:")
+    try stage.send("out:")
+    #expect(
+      stage.refusal(of: .undo(.undo, of: "view"))
+        == .undo(
+          .conflict(
+            .undo, actionName: nil,
+            .resized(JSONPointer(["log"]), count: 2, expected: 1))))
+    try stage.undo(.undo, of: "window")
+    try stage.undo(.undo, of: "view")
+    #expect(stage.log == [])
+  }
+
+  @Test func `U2: a responder's manager keeps as many levels as its document says`() throws {
+    var stage = try stage(view: ["undoManager": ["levelsOfUndo": 2]])
+    for _ in 0..<3 { try stage.send("log:") }
+    #expect(try stage.manager("view").undoGroups.count == 2)
+    try stage.undo(.setLevelsOfUndo(1))
+    #expect(try stage.manager("view").undoGroups.count == 1)
+    #expect(stage.session.graph["view"]?.undoManager?.levelsOfUndo == 1)
+    try stage.put(
+      "view", ["kind": "view", "handlers": Self.handlers, "undoManager": ["levelsOfUndo": 5]])
+    #expect(try stage.manager("view").levelsOfUndo == 5)
+    #expect(try stage.manager("view").undoGroups.count == 1)
+  }
+
+  @Test func `U1: a responder that is gone, or has no manager any more, takes its stacks along`()
+    throws
+  {
+    var stage = try stage(view: ["undoManager": [:]])
+    try stage.send("log:")
+    try stage.put("view", ["kind": "view", "handlers": Self.handlers])
+    #expect(stage.session.undoManager(ownedBy: "view") == nil)
+    try stage.put("view", ["kind": "view", "handlers": Self.handlers, "undoManager": [:]])
+    #expect(try !stage.manager("view").can(.undo))
+    try stage.apply(.becomeFirstResponder("view"))
+    try stage.send("log:")
+    #expect(try stage.manager("view").can(.undo))
+    try stage.apply(.removeResponder("view"))
+    #expect(stage.session.undoManagerOwners == [nil])
+    try stage.put("view", ["kind": "view", "undoManager": [:]])
+    #expect(try !stage.manager("view").can(.undo))
+  }
+}

@@ -1,0 +1,178 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// What is registered, and undone and done again (U1).
+@Suite struct UndoTests {
+  private static let handlers: JSON = [
+    "remove:": ["perform": [["op": "remove", "path": "/b"]]],
+    "change:": [
+      "perform": [
+        ["op": "replace", "path": "/a", "value": "state.a + 1"],
+        ["op": "add", "path": "/new", "value": "{'x': [1]}"],
+        ["op": "move", "from": "/list/0", "path": "/list/-"],
+        ["op": "copy", "from": "/b", "path": "/list/1"],
+        ["op": "test", "path": "/b", "value": "'two'"],
+      ]
+    ],
+    "nothing:": ["perform": [["op": "replace", "path": "/a", "value": "state.a"]]],
+    "properties:": ["perform": [["op": "properties", "value": "{'seen': true}"]]],
+    "fail:": [
+      "perform": [["op": "remove", "path": "/a"], ["op": "remove", "path": "/nowhere"]]
+    ],
+  ]
+  private static let state: JSON = ["a": 1, "b": "two", "c": nil, "list": [1, 2.0, [3]]]
+
+  private func stage() throws -> Stage {
+    try Stage(undoing: Self.handlers, state: Self.state)
+  }
+
+  @Test func `U1: every effect on the state is undone and done again to the byte`() throws {
+    var stage = try stage()
+    var texts = [stage.text]
+    for action: Selector in ["remove:", "change:"] where action == "change:" {
+      try stage.send(action)
+      texts.append(stage.text)
+    }
+    try stage.send("remove:")
+    texts.append(stage.text)
+    #expect(texts.last == #"{"a":2,"c":null,"list":[2.0,"two",[3],1],"new":{"x":[1]}}"#)
+    for text in texts.dropLast().reversed() {
+      #expect(try stage.undo(.undo).isUndone)
+      #expect(stage.text == text)
+    }
+    for text in texts.dropFirst() {
+      #expect(try stage.undo(.redo).isUndone)
+      #expect(stage.text == text)
+    }
+  }
+
+  @Test func `U1: what is undone is told as changes of the state, and when`() throws {
+    var stage = try stage()
+    try stage.send("remove:")
+    let outcome = try stage.undo(.undo)
+    #expect(
+      outcome.changes == [
+        .state(.add(path: JSONPointer(["b"]), value: "two")), .undoManager(nil),
+      ])
+    #expect(
+      outcome.events == [
+        .willUndoChange(.undo, nil, actionName: nil), .didUndoChange(.undo, nil, actionName: nil),
+      ])
+    #expect(
+      try stage.undo(.redo).changes == [
+        .state(.remove(path: JSONPointer(["b"]))), .undoManager(nil),
+      ])
+  }
+
+  @Test func `U1: what is done otherwise clears what can be done again`() throws {
+    var stage = try stage()
+    try stage.send("remove:")
+    try stage.undo(.undo)
+    #expect(try stage.manager().can(.redo))
+    try stage.send("change:")
+    #expect(try !stage.manager().can(.redo))
+    #expect(try !stage.undo(.redo).isUndone)
+  }
+
+  @Test func `U1: what changes nothing in the state registers nothing`() throws {
+    var stage = try stage()
+    for action: Selector in ["nothing:", "properties:"] { try stage.send(action) }
+    #expect(try !stage.manager().can(.undo))
+  }
+
+  @Test func `U1: a patch of a front end is not registered and leaves what can be done again`()
+    throws
+  {
+    var stage = try stage()
+    try stage.send("remove:")
+    try stage.undo(.undo)
+    try stage.apply(.patchState(JSONPatch([.add(path: JSONPointer(["z"]), value: 1)])))
+    try stage.apply(.mergeState(["y": 2]))
+    #expect(try !stage.manager().can(.undo))
+    try stage.undo(.redo)
+    #expect(stage.text == #"{"a":1,"c":null,"list":[1,2.0,[3]],"z":1,"y":2}"#)
+  }
+
+  @Test func `U2: undo with nothing to undo does nothing`() throws {
+    var stage = try stage()
+    for operation: UndoOperation in [.undo, .redo] {
+      let outcome = try stage.undo(operation)
+      #expect(outcome.changes == [])
+      #expect(outcome.events == [])
+      #expect(stage.text == Self.state.text())
+    }
+    #expect(stage.session.revision == 2)
+  }
+
+  @Test func `U1: a command that fails registers nothing`() throws {
+    var stage = try stage()
+    try stage.send("remove:")
+    _ = stage.refusal(of: .perform(ActionRequest(.action("fail:"))))
+    #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
+  }
+
+  @Test(arguments: [
+    (
+      #"{"a":1,"b":"other","c":null,"list":[]}"#,
+      JSONEditFault.taken(JSONPointer(["b"]))
+    )
+  ])
+  func `U1: what was changed outside of undo is a conflict that changes nothing`(
+    text: String, fault: JSONEditFault
+  ) throws {
+    var stage = try stage()
+    try stage.send("remove:")
+    guard case .object(let object) = try JSON(parsing: text) else { return }
+    try stage.apply(.mergeState(.object(object)))
+    #expect(
+      stage.refusal(of: .undo(.undo)) == .undo(.conflict(.undo, actionName: nil, fault)))
+    #expect(try stage.manager().can(.undo))
+    try stage.apply(.patchState(JSONPatch([.remove(path: JSONPointer(["b"]))])))
+    try stage.undo(.undo)
+    #expect(stage.text == #"{"a":1,"b":"two","c":null,"list":[]}"#)
+  }
+
+  @Test func `U1: a conflict in the middle of a group takes all of it back`() throws {
+    var stage = try stage()
+    try stage.send("change:")
+    try stage.apply(.patchState(JSONPatch([.replace(path: JSONPointer(["a"]), value: 9)])))
+    #expect(
+      stage.refusal(of: .undo(.undo))
+        == .undo(.conflict(.undo, actionName: nil, .different(JSONPointer(["a"])))))
+    try stage.undo(.removeAllActions())
+    #expect(try !stage.undo(.undo).isUndone)
+  }
+
+  @Test func `U1: a redo that does not fit any more is a conflict`() throws {
+    var stage = try stage()
+    try stage.send("remove:")
+    try stage.undo(.undo)
+    try stage.apply(.mergeState(["b": nil]))
+    #expect(
+      stage.refusal(of: .undo(.redo))
+        == .undo(.conflict(.redo, actionName: nil, .missing(JSONPointer(["b"])))))
+  }
+
+  @Test func `U1: the trace says which manager undoes what`() throws {
+    var stage = try stage()
+    try stage.send("remove:")
+    #expect(
+      try stage.undo(.undo).trace.says == [
+        "U1: 'view/undoManager' is the session's.",
+        "U2: 'view/undoManager' undoes its last group, which has no name.",
+      ])
+    #expect(
+      try stage.undo(.undo).trace.says.last == "U2: 'view/undoManager' has nothing to undo.")
+    try stage.undo(.redo)
+    #expect(
+      try stage.undo(.redo).trace.says.last == "U2: 'view/undoManager' has nothing to do again.")
+  }
+
+  @Test func `undo without responders is the session's`() throws {
+    var stage = try Stage()
+    #expect(try !stage.undo(.undo).isUndone)
+    #expect(stage.refusal(of: .undo(.undo, of: "nobody")) == .unknownResponder("nobody"))
+  }
+}
