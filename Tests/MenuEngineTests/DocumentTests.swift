@@ -81,7 +81,7 @@ import Testing
             "supplementalTarget", "forwardingTarget", "properties", "canBecomeFirstResponder",
             "canResignFirstResponder", "handlers", "keyCommands", "coordinator", "catchAll",
             "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "lateResponders",
-            "userActivity", "touchBar",
+            "userActivity", "touchBar", "observes", "storyboard", "scene",
           ]), ["nextResponder"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])

@@ -33,7 +33,10 @@ extension Schemas {
         "lateResponders":{"$ref":"#/components/schemas/LateRegistry"},
         "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"},
         "userActivity":{"$ref":"#/components/schemas/UserActivity"},
-        "touchBar":{"$ref":"#/components/schemas/TouchBar"}}}
+        "touchBar":{"$ref":"#/components/schemas/TouchBar"},
+        "observes":{"type":"array","items":{"$ref":"#/components/schemas/Observation"}},
+        "storyboard":{"$ref":"#/components/schemas/Identifier"},
+        "scene":{"$ref":"#/components/schemas/Identifier"}}}
       """##
     ),
     (

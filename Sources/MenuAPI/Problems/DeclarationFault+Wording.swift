@@ -37,16 +37,28 @@ extension DeclarationFault {
       "The class \(quoted(name)) is built in or declared already; choose another name."
     case .classCycle(let path):
       "The classes \(path.map { quoted($0) }.joined(separator: " → ")) inherit from themselves."
+    case .duplicateProtocol, .repeatedMessage, .unknownProtocol, .undeclaredProtocol,
+      .protocolInUse, .duplicateStoryboard, .unknownStoryboard, .unknownScene, .duplicateSegue,
+      .duplicateView, .relationshipCycle, .scenesTooDeep, .undeclaredClass, .notAViewController:
+      storyboardSentence
     }
   }
 
   /// The kind of problem that a request with this fault meets.
   var type: ProblemType {
     switch self {
-    case .duplicateCommand, .duplicateIdentity, .duplicateKey, .duplicateMenu, .builtInClass:
+    case .duplicateCommand, .duplicateIdentity, .duplicateKey, .duplicateMenu, .builtInClass,
+      .duplicateProtocol, .duplicateStoryboard:
       .duplicateDeclaration
-    case .otherName, .rootMenu, .menusTooDeep, .classCycle: .invalidBody
-    case .undeclaredCommand, .unknownMenu, .unknownSuperclass: .unresolvedReference
+    case .otherName, .rootMenu, .menusTooDeep, .classCycle, .repeatedMessage, .duplicateSegue,
+      .duplicateView, .relationshipCycle, .scenesTooDeep, .notAViewController:
+      .invalidBody
+    case .undeclaredCommand, .unknownMenu, .unknownSuperclass, .undeclaredProtocol, .unknownScene,
+      .undeclaredClass:
+      .unresolvedReference
+    case .protocolInUse: .protocolInUse
+    case .unknownProtocol: .unknownProtocol
+    case .unknownStoryboard: .unknownStoryboard
     case .standsInMenus: .commandInMenus
     case .unknownCommand: .unknownCommand
     }

@@ -6,5 +6,6 @@ extension Service {
     + StateRoutes.all + MutationRoutes.all + QuestionRoutes.all + ValidationRoute.all
     + PerformRoute.all + RuleRoutes.all
     + KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all
-    + LateResponderRoutes.all + ChainRoutes.all + UndoRoutes.all
+    + LateResponderRoutes.all + ChainRoutes.all
+    + ProtocolRoutes.all + StoryboardRoutes.all + UndoRoutes.all
 }

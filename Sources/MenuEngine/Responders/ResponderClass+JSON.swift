@@ -9,10 +9,11 @@ extension ResponderClass {
     let superclass: ClassName? = reader.required("superclass", Read.identifier)
     let handlers = reader.member("handlers", Handler.dictionary(reading:at:log:))
     let keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:))
+    let delegateProtocol: ProtocolName? = reader.member("delegateProtocol", Read.identifier)
     reader.finish()
     guard let className, let superclass else { return nil }
     self.init(
       name: className, superclass: superclass, handlers: handlers ?? [:],
-      keyCommands: keyCommands ?? [])
+      keyCommands: keyCommands ?? [], delegateProtocol: delegateProtocol)
   }
 }

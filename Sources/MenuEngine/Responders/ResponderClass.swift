@@ -8,6 +8,9 @@ public struct ResponderClass: Sendable {
   public let handlers: [Selector: Handler]
   /// The keys its instances listen to, apart from those that are inherited (K1).
   public internal(set) var keyCommands: [KeyCommand] = []
+  /// The protocol of the delegates of its instances (V7). The default is its superclass's; without any,
+  /// a delegate can be anybody.
+  public internal(set) var delegateProtocol: ProtocolName?
 
   /// The classes that are there without being declared; none has handlers yet.
   public static let builtIn: [ResponderClass] = [
@@ -62,15 +65,20 @@ public struct ResponderClasses: Sendable {
     handlers[name]?[selector]
   }
 
-  /// The keys that instances of a class listen to: the class's own, then those of each superclass.
-  func keyCommands(of name: ClassName) -> [KeyCommand] {
-    var keyCommands: [KeyCommand] = []
+  /// A class and those that it inherits from, the nearest first; empty when there is none of its name.
+  func lineage(of name: ClassName) -> [ResponderClass] {
+    var lineage: [ResponderClass] = []
     var current = classes[name]
     while let here = current {
-      keyCommands += here.keyCommands
+      lineage.append(here)
       current = here.superclass.flatMap { classes[$0] }
     }
-    return keyCommands
+    return lineage
+  }
+
+  /// The keys that instances of a class listen to: the class's own, then those of each superclass.
+  func keyCommands(of name: ClassName) -> [KeyCommand] {
+    lineage(of: name).flatMap(\.keyCommands)
   }
 
   /// All that instances of a class have handlers for, what is inherited included.
