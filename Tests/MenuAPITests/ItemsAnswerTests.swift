@@ -8,7 +8,7 @@ import Testing
 
 /// A service that has answered before and one that has not must say the same, byte for byte.
 @Suite struct ItemsAnswerTests {
-  @Test(arguments: 0..<24)
+  @Test(arguments: 0..<40)
   func `what is kept and mended is what a cold service answers`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
     let warm = try Self.service()
@@ -31,9 +31,15 @@ import Testing
     let catalog = try Self.catalog()
     let readings = try session.read(ValidationRequest(), in: catalog).map(\.readings)
     let places = [ChangedPlace.state(try JSONPointer(parsing: "/photo/rating"))]
-    #expect(readings.map { $0.mayChange(with: places) } == [true, false, false, false, true, true])
+    let expected = [true, false, false, false, true, true, false, false, false, false]
+    #expect(readings.map { $0.mayChange(with: places) } == expected)
     let whole = [ChangedPlace.state(.root)]
-    #expect(readings.map { $0.mayChange(with: whole) } == [true, true, true, true, true, true])
+    #expect(
+      readings.map { $0.mayChange(with: whole) } == [
+        true, true, true, true, true, true, false, false, false, false,
+      ])
+    let undo = readings.map { $0.mayChange(with: [.undoManagers]) }
+    #expect(undo == [false, false, false, false, true, false, false, false, true, true])
     #expect(!readings.contains { $0.mayChange(with: []) })
   }
 
@@ -61,19 +67,26 @@ import Testing
 }
 
 extension ItemsAnswerTests {
-  /// Six commands: two read the rating (one by the whole photo), one the flag, one a certain
-  /// element, one a computed one, and one fails as long as there is no `late`.
+  /// Ten commands: two read the rating (one by the whole photo), one the flag, one a certain
+  /// element, one a computed one, and one fails as long as there is no `late`. Two change the state, and
+  /// two tell what can be undone.
   private static let handlers = #"""
     {"rate:": {"validate": {"checked": "state.photo.rating == 5"}},
      "flag:": {"validate": {"checked": "state.flag", "title": "state.flag ? 'Unflag' : 'Flag'"}},
      "first:": {"validate": {"checked": "state.list[1] == 2"}},
      "pick:": {"validate": {"enabled": "state.list[size(state.list) - 1] > 2"}},
      "late:": {"validate": {"enabled": "state.late.there"}},
+     "put:": {"perform": [{"op": "add", "path": "/list/-", "value": "state.count"},
+                          {"op": "add", "path": "/photo", "value": "{'rating': state.count}"}]},
+     "named:": {"perform": [{"op": "replace", "path": "/flag", "value": "!state.flag"},
+                            {"op": "setActionName", "name": "'Flag ' + string(state.count)"}]},
      "copy:": {"canPerform": "has(state.photo.rating)", "validate": {"enabled": "state.photo != {}"}}}
     """#
 
   private static func catalog() throws -> Catalog {
-    let names = ["rate:", "flag:", "first:", "pick:", "late:", "copy:"]
+    let names = [
+      "rate:", "flag:", "first:", "pick:", "late:", "copy:", "put:", "named:", "undo:", "redo:",
+    ]
     let alternates = #"[{"modifiers":["shift"],"title":"Held","action":"flag:"}]"#
     let commands = names.map { name in
       #"{"title":"\#(name)","action":"\#(name)","alternates":\#(alternates)}"#
@@ -142,7 +155,21 @@ private struct Dice {
       #"[{"op":"move","from":"/photo","path":"/late"}]"#,
       #"[{"op":"copy","from":"/flag","path":"/late"},{"op":"test","path":"/count","value":0}]"#,
     ]
-    switch roll(10) {
+    switch roll(20) {
+    case 10...13:
+      let actions = ["put:", "named:", "undo:", "redo:"]
+      return try post(
+        "/commands/perform", #"{"session":"s","command":"\#(actions[roll(4)])","from":"grid"}"#)
+    case 14...15: return try post("/sessions/s/\(value > 2 ? "undo" : "redo")", "{}")
+    case 16...18:
+      let ops = [
+        #""beginUndoGrouping""#, #""endUndoGrouping""#,
+        #""setLevelsOfUndo","levelsOfUndo":\#(value)"#,
+        #""setUndoActionName","name":"\#(value)""#, #""disableUndoRegistration""#,
+        #""enableUndoRegistration""#, #""removeAllUndoActions""#,
+        #""registerUndo","target":"grid","action":"named:""#,
+      ]
+      return try post("/sessions/s/mutations", #"{"mutations":[{"op":\#(ops[roll(ops.count)])}]}"#)
     case 0...5:
       return try patch("merge-patch", merges[roll(merges.count)])
     case 6...8: return try patch("json-patch", patches[roll(patches.count)])
@@ -151,6 +178,11 @@ private struct Dice {
         .put, "/sessions/s/first-responder", headers: ["Content-Type": "application/json"],
         body: Array((value > 2 ? #"{"responder":"grid"}"# : #"{"responder":null}"#).utf8))
     }
+  }
+
+  private func post(_ path: String, _ body: String) throws -> Request {
+    try Request(
+      .post, path, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
   }
 
   private func patch(_ type: String, _ body: String) throws -> Request {

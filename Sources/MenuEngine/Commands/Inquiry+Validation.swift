@@ -63,6 +63,9 @@ extension Inquiry {
   private mutating func apply(
     _ handler: Handler?, of target: Target, _ action: Selector, to item: inout ValidatedItem
   ) throws(RuleFault) {
+    if let direction = handler?.undoDirection {
+      return validateUndo(direction, of: target, &item)
+    }
     let rules = handler?.validate ?? .none
     let closure = handler?.closures.validate
     guard rules != .none || closure != nil else {

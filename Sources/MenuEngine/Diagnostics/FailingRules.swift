@@ -43,7 +43,8 @@ extension Inquiry {
   /// The handlers of a responder, in the order of their selectors, and those of its coordinator.
   private func handlers(of responder: Responder) -> [Answering] {
     let inherited = catalog.classes.selectors(of: responder.className)
-    let own = inherited.union(responder.handlers.keys).sorted { $0.rawValue < $1.rawValue }
+    let own = inherited.union(responder.handlers.keys)
+      .union(responder.undoHandlers.keys).sorted { $0.rawValue < $1.rawValue }
     return own.compactMap { selector in
       implementation(of: selector, in: responder.id).map {
         (.responder(responder.id), selector, $0)

@@ -96,6 +96,7 @@ extension Session {
     var current: Responder? = responder
     while let here = current, filters.count <= Limits.proxies {
       let own = catalog.classes.selectors(of: here.className).union(here.handlers.keys)
+        .union(here.undoHandlers.keys)
       answers.formUnion(own.filter { action in filters.allSatisfy { $0.isFound(for: action) } })
       guard let proxy = here.proxy else { break }
       filters.append(proxy)

@@ -162,6 +162,7 @@ struct Inquiry {
     session.graph.responders[position].handlers[selector]
       ?? catalog.classes.handler(
         for: selector, in: session.graph.responders[position].className)
+      ?? session.graph.responders[position].undoHandlers[selector]
   }
 
   /// A receiver with the handler that a message to it would run, if any.

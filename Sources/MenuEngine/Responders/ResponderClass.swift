@@ -12,17 +12,20 @@ public struct ResponderClass: Sendable {
   /// a delegate can be anybody.
   public internal(set) var delegateProtocol: ProtocolName?
 
-  /// The classes that are there without being declared; none has handlers yet.
+  /// The classes that are there without being declared.
   public static let builtIn: [ResponderClass] = [
-    builtIn("UIResponder", nil), builtIn("UIView", "UIResponder"), builtIn("UIWindow", "UIView"),
+    builtIn("UIResponder", nil), builtIn("UIView", "UIResponder"),
+    builtIn("UIWindow", "UIView", Handler.undoing),
     builtIn("UIViewController", "UIResponder"), builtIn("UIScene", "UIResponder"),
-    builtIn("UIApplication", "UIResponder"),
+    builtIn("UIApplication", "UIResponder", Handler.undoing),
   ]
 
-  private static func builtIn(_ name: String, _ superclass: String?) -> ResponderClass {
+  private static func builtIn(
+    _ name: String, _ superclass: String?, _ handlers: [Selector: Handler] = [:]
+  ) -> ResponderClass {
     ResponderClass(
       name: ClassName(unchecked: name), superclass: superclass.map(ClassName.init(unchecked:)),
-      handlers: [:])
+      handlers: handlers)
   }
 }
 

@@ -52,8 +52,8 @@ public struct Outcome: Equatable, Sendable {
     case lateResponders(ResponderID, [ResponderID])
     /// A host has no registry any more (L10).
     case registryRemoved(ResponderID)
-    /// The undo manager of a responder, or for nil the session's, was asked something. What commands
-    /// change in the state it registers without saying so.
+    /// The undo manager of a responder, or for nil the session's, undid something or was asked
+    /// something else by a front end. What commands do it registers without saying so.
     case undoManager(ResponderID?)
   }
 

@@ -32,7 +32,7 @@ extension Performer {
     case .removeAllActions(withTarget: let target):
       try session.updateUndoManager(ownedBy: owner) { $0.removeAllActions(against: target) }
     }
-    changes.append(.undoManager(owner))
+    if depth == 0 { changes.append(.undoManager(owner)) }
   }
 
   /// Makes an effect on the undo manager of the responder whose handler has it. What undoing itself
@@ -101,7 +101,7 @@ extension Performer {
     var recorded = invocation
     recorded.target = .responder(target)
     try register(recorded, against: target, with: owner, id)
-    changes.append(.undoManager(owner))
+    if depth == 0 { changes.append(.undoManager(owner)) }
   }
 
   private mutating func register(
@@ -158,6 +158,9 @@ extension Performer {
     noteUndo(direction.question, origin, group.map { .string($0.actionName ?? "") } ?? .null)
     guard let group else { return }
     events.append(.willUndoChange(direction, owner, actionName: group.actionName))
+    let name = actionName
+    actionName = group.actionName
+    defer { actionName = name }
     for action in group.actions.reversed() {
       effort.spend(action.size)
       try effort.check()

@@ -1,0 +1,67 @@
+import JSONText
+
+extension Selector {
+  /// Undoes: `undo:`, of windows, applications and responders with an undo manager of their own.
+  public static let undo: Selector = "undo:"
+  /// Does again what was undone: `redo:`, of the same.
+  public static let redo: Selector = "redo:"
+}
+
+extension UndoManager.Direction {
+  /// The action that undoes, or does again.
+  var action: Selector {
+    switch self {
+    case .undo: .undo
+    case .redo: .redo
+    }
+  }
+}
+
+extension Handler {
+  /// The built-in handler of `undo:` or `redo:`; no document describes one.
+  init(undoing direction: UndoManager.Direction) {
+    self.init(
+      validate: .none, canPerform: nil, perform: [.undo(.go(direction))],
+      closures: HandlerClosures()
+    )
+  }
+
+  /// Which way it goes, when it is the built-in one of `undo:` or `redo:`.
+  var undoDirection: UndoManager.Direction? {
+    guard perform.count == 1, case .undo(.go(let direction)) = perform[0] else { return nil }
+    return direction
+  }
+
+  /// The built-in handlers of those that undo.
+  static let undoing: [Selector: Handler] = [
+    .undo: Handler(undoing: .undo), .redo: Handler(undoing: .redo),
+  ]
+}
+
+extension Responder {
+  /// What it answers to because it has an undo manager of its own.
+  var undoHandlers: [Selector: Handler] { undoManager == nil ? [:] : Handler.undoing }
+}
+
+extension Inquiry {
+  /// The built-in validation of `undo:` and `redo:` (M5): the title says what would be undone, and the
+  /// item is disabled when there is nothing. The undo manager is the one that the target has, however
+  /// many there are beyond it.
+  mutating func validateUndo(
+    _ direction: UndoManager.Direction, of target: Target, _ item: inout ValidatedItem
+  ) {
+    readings.noteUndo()
+    let owner = session.undoManagerOwner(for: target.implementer)
+    trace.note(
+      .undoManager, .undoManager(of: target.implementer),
+      owner.map { .string($0.rawValue) } ?? .null)
+    let manager = session.undoManager(ownedBy: owner) ?? UndoManager()
+    let isPossible = manager.can(direction)
+    item.title = manager.menuItemTitle(direction)
+    item.attributes.set(.disabled, to: !isPossible)
+    item.conclude(isForbidden: !isPossible)
+    trace.note(
+      .validate, target.receiver,
+      ["enabled": .bool(isPossible), "title": .string(item.title)])
+  }
+}
