@@ -52,8 +52,10 @@ extension Schemas {
     (
       "Events",
       ##"""
-      {"type":"array","items":{"type":"object","required":["event","command","action","target"],
-        "properties":{"event":{"enum":["willSendAction","didSendAction"]},
+      {"type":"array","items":{"type":"object","required":["event"],
+        "properties":{"event":{"enum":["willSendAction","didSendAction",
+          "showDetailTargetDidChange"]},
+         "splitViewController":{"$ref":"#/components/schemas/Identifier"},
          "command":{"$ref":"#/components/schemas/Identifier"},
          "action":{"$ref":"#/components/schemas/Selector"},
          "target":{"$ref":"#/components/schemas/Receiver"},

@@ -87,6 +87,21 @@ extension Schemas {
     ("makeKeyWindow", [("window", "OptionalIdentifier")], []),
     ("makeMainWindow", [("window", "OptionalIdentifier")], []),
     ("makeModalWindow", [("window", "OptionalIdentifier")], []),
+    (
+      "pushViewController",
+      [("viewController", "Identifier"), ("navigationController", "Identifier")], []
+    ),
+    ("popViewController", [("navigationController", "Identifier")], []),
+    ("popToViewController", [("viewController", "Identifier")], []),
+    ("popToRootViewController", [("navigationController", "Identifier")], []),
+    (
+      "setViewControllers", [("container", "Identifier"), ("viewControllers", "IdentifierArray")],
+      []
+    ),
+    ("selectViewController", [("viewController", "Identifier")], []),
+    ("present", [("viewController", "Identifier"), ("from", "Identifier")], []),
+    ("dismiss", [("viewController", "Identifier")], []),
+    ("removeFromParent", [("viewController", "Identifier")], []),
     ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
     ("perform", [("action", "Selector")], message),
     ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),

@@ -42,15 +42,22 @@ extension Schemas {
       "Effect",
       ##"""
       {"type":"object","required":["op"],"additionalProperties":false,
-       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to` and `arguments`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing.",
+       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to`, `arguments` and `answers`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`; `super` may have `arguments`; `targetViewController` may have `action`, `arguments` and `otherwise`; `show` and `showDetail` have `viewController` and may have `from` and `sender`; `present` has `viewController` and may have `from`; `dismiss` may have `viewController`; `pop` may have `viewController` and `to`. With `when`, each happens only if that is true.",
        "properties":{
         "op":{"enum":["add","remove","replace","move","copy","test","send","firstResponder",
-                      "properties","handleAction"]},
+                      "properties","handleAction","answer","super","targetViewController","show",
+                      "showDetail","present","dismiss","pop"]},
+        "when":{"$ref":"#/components/schemas/BoolRule"},
         "path":{"type":"string"},"from":{"type":"string"},
         "value":{"$ref":"#/components/schemas/Rule"},
         "action":{"$ref":"#/components/schemas/Rule"},
         "to":{"$ref":"#/components/schemas/Rule"},
         "arguments":{"$ref":"#/components/schemas/Rule"},
+        "answers":{"type":"boolean","default":false,
+          "description":"Whether what it answers is what this message answers."},
+        "otherwise":{"$ref":"#/components/schemas/Rule"},
+        "viewController":{"$ref":"#/components/schemas/Rule"},
+        "sender":{"$ref":"#/components/schemas/Rule"},
         "responder":{"$ref":"#/components/schemas/Rule"}}}
       """##
     ),

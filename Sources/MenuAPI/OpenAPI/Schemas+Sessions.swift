@@ -14,7 +14,8 @@ extension Schemas {
         "keyWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "search":{"$ref":"#/components/schemas/Search"}}}
+        "search":{"$ref":"#/components/schemas/Search"},
+        "presenter":{"$ref":"#/components/schemas/Presenter"}}}
       """##
     ),
     (
@@ -27,6 +28,7 @@ extension Schemas {
         "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "search":{"$ref":"#/components/schemas/Search"},
+        "presenter":{"$ref":"#/components/schemas/Presenter"},
         "responders":{"$ref":"#/components/schemas/ResponderMap"}
         """##)
     ),
@@ -34,6 +36,12 @@ extension Schemas {
       "Search",
       #"""
       {"enum":["uikit","appkit"],"default":"uikit","description":"How targets are searched for: along the chain, or in the key and the main window."}
+      """#
+    ),
+    (
+      "Presenter",
+      #"""
+      {"enum":["receiver","root"],"default":"receiver","description":"Who presents what no container shows: the view controller that was asked to show it, or the root of its window."}
       """#
     ),
     (
@@ -50,7 +58,9 @@ extension Schemas {
       {"type":"object","required":["change"],"properties":{
         "change":{"enum":["state","mergedState","firstResponder","keyWindow","mainWindow","modalWindow","responder",
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
-          "registrationRemoved","keyCommands","lateResponders","registryRemoved"]},
+          "registrationRemoved","keyCommands","lateResponders","registryRemoved",
+          "viewControllers","selectedViewController","superview","presented","dismissed",
+          "isCollapsed"]},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},
@@ -59,7 +69,12 @@ extension Schemas {
         "link":{"type":"string"},
         "destination":{"$ref":"#/components/schemas/ChainMember"},
         "lateResponders":{"type":"array",
-          "items":{"$ref":"#/components/schemas/Identifier"}}}}
+          "items":{"$ref":"#/components/schemas/Identifier"}},
+        "viewControllers":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
+        "viewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "superview":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "presentingViewController":{"$ref":"#/components/schemas/Identifier"},
+        "isCollapsed":{"type":"boolean"}}}
       """##
     ),
     (

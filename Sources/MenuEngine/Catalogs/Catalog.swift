@@ -28,9 +28,9 @@ public struct Catalog: Sendable {
   /// - Throws: `DeclarationFault` for the first one that contradicts another.
   public init(
     commands: [Command] = [], menus: [MenuElement] = [], classes: [ResponderClass] = [],
-    template: SessionTemplate? = nil
+    categories: [ClassCategory] = [], template: SessionTemplate? = nil
   ) throws(DeclarationFault) {
-    self.classes = try ResponderClasses(declared: classes)
+    self.classes = try ResponderClasses(declared: classes, categories: categories)
     self.template = template
     self.menus = Menu(
       identifier: Menu.rootIdentifier, title: "", image: nil, options: [], children: [])

@@ -7,6 +7,8 @@ struct Performer {
   let catalog: Catalog
   var trace: Trace
   var changes: [Outcome.Change] = []
+  /// What is told besides, in order.
+  var events: [Outcome.Event] = []
   var depth = 0
   var effectCount = 0
   let effort: Effort
@@ -62,7 +64,8 @@ struct Performer {
       invocation.target = receiver
       invocation.selector = selector
       trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
-      try run(handler, of: selector, for: id, receiver, &invocation)
+      let level = session.inquiry(in: catalog, sender: nil, false).level(of: selector, in: id)
+      try run(handler, of: selector, for: id, receiver, at: level, &invocation)
       return true
     case .gone(let proxy):
       trace.note(.proxied, .responder(proxy), .null)

@@ -21,6 +21,15 @@ extension Mutation {
     case makeKeyWindow
     case makeMainWindow
     case makeModalWindow
+    case pushViewController
+    case popViewController
+    case popToViewController
+    case popToRootViewController
+    case setViewControllers
+    case selectViewController
+    case present
+    case dismiss
+    case removeFromParent
     case perform
     case pressKey
     case invoke
@@ -64,6 +73,11 @@ extension Mutation {
     case .makeKeyWindow: reader.window(.key)
     case .makeMainWindow: reader.window(.main)
     case .makeModalWindow: reader.window(.modal)
+    case .pushViewController, .popViewController, .popToViewController,
+      .popToRootViewController, .setViewControllers, .selectViewController, .present, .dismiss,
+      .removeFromParent:
+      ViewControllerMutation.Op(rawValue: op.rawValue)
+        .flatMap { ViewControllerMutation($0, &reader) }.map(Mutation.viewController)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
     case .pressKey: KeyPress(&reader).map(Mutation.pressKey)
     case .invoke:
@@ -173,6 +187,7 @@ extension Mutation {
     case .becomeFirstResponder(let id): document(.becomeFirstResponder, ("responder", text(id)))
     case .resignFirstResponder: document(.resignFirstResponder)
     case .makeWindow(let id, let role): document(op(role), ("window", id.map(text) ?? .null))
+    case .viewController(let mutation): mutation.json
     case .perform(let request): document(.perform, request.members)
     case .pressKey(let press): document(.pressKey, press.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))

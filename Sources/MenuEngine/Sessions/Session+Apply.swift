@@ -71,6 +71,7 @@ extension Session {
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
+    case .viewController(let mutation): try change(by: mutation, in: catalog)
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
     case .pressKey(let press):
@@ -110,6 +111,7 @@ extension Session {
     var changes: [Outcome.Change] = [.responder(responder.id)]
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
+    changes += containerChanges(around: responder, since: before)
     changes += dismissWindow(responder.id)
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }
@@ -120,6 +122,7 @@ extension Session {
     let cleared = try graph.remove(id)
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
+    changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
     changes += dismissWindow(id)
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }

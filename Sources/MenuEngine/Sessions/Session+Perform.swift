@@ -64,12 +64,11 @@ extension Session {
           trace: inquiry.trace))
     }
     var outcome = try send(action, request, target, inquiry)
-    outcome.events = [
-      .willSendAction(command.id, action, target: target.receiver),
+    outcome.events.insert(.willSendAction(command.id, action, target: target.receiver), at: 0)
+    outcome.events.append(
       .didSendAction(
         command.id, action, target: target.receiver,
-        isPerformed: outcome.performance?.isPerformed == true),
-    ]
+        isPerformed: outcome.performance?.isPerformed == true))
     return outcome
   }
 
@@ -108,7 +107,7 @@ extension Session {
     let failure: ValidationReason = isGone(target.receiver) ? .proxiedGone : .noHandler
     self = performer.session
     return Outcome(
-      changes: performer.changes,
+      changes: performer.changes, events: performer.events,
       performance: Outcome.Performance(
         isPerformed: isPerformed, reason: isPerformed ? .enabled : failure, target: target.receiver,
         proxied: target.proxied, invocation: invocation, trace: performer.trace))

@@ -17,6 +17,8 @@ public struct Session: Sendable {
   public internal(set) var firstResponder: ResponderID?
   /// How targets are searched for.
   public let search: ResponderSearch
+  /// Who presents what no container shows (A4).
+  public let presenter: Presenter
   var windows: [WindowRole: ResponderID] = [:]
   var stateChanges = StateChanges()
   private var lastToken = 0
@@ -32,6 +34,7 @@ public struct Session: Sendable {
     guard case .object = template.state else { throw .stateIsNoObject }
     state = template.state
     search = template.search
+    presenter = template.presenter
     graph = ResponderGraph()
     var responders: [Responder] = []
     for responder in template.responders {

@@ -12,6 +12,8 @@ public struct SessionTemplate: Sendable {
   public var windows: [WindowRole: ResponderID] = [:]
   /// How targets are searched for. The default is as UIKit does.
   public var search = ResponderSearch.uikit
+  /// Who presents what no container shows (A4). The default is who was asked to.
+  public var presenter = Presenter.receiver
 
   /// Nothing: no state, no responders, no focus.
   public init() {
@@ -44,6 +46,7 @@ public struct SessionTemplate: Sendable {
       windows[role] = reader.member(role.member, Read.optionalIdentifier) ?? windows[role]
     }
     search = reader.member("search", Read.word) ?? search
+    presenter = reader.member("presenter", Read.word) ?? presenter
   }
 
   /// What is wrong with the links of the responders, cycles apart, and with who has focus.
