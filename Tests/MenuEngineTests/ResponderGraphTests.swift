@@ -79,7 +79,7 @@ import Testing
     try stage.put("between", ["kind": "view"])
     try stage.put("childView", ["kind": "view", "superview": "between"])
     #expect(stage.chain(from: "childView") == ["childView", "child", "between"])
-    try stage.put("child", ["kind": "viewController"])
+    try stage.put("child", ["kind": "viewController", "view": "childView"])
     try stage.put("childView", ["kind": "view"])
     #expect(stage.chain(from: "childView") == ["childView", "child"])
   }
