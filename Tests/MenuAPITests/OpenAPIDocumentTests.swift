@@ -57,6 +57,9 @@ struct OpenAPIDocumentTests {
         "PATCH /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
         "DELETE /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
         "GET /sessions/{session}/user-activity", "GET /sessions/{session}/touch-bar",
+        "GET /protocols", "GET /protocols/{protocol}", "PUT /protocols/{protocol}",
+        "DELETE /protocols/{protocol}", "GET /storyboards", "GET /storyboards/{storyboard}",
+        "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}",
       ])
   }
 

@@ -7,8 +7,25 @@ enum SampleCatalog {
     try CatalogDocument([
       .commands: JSON(parsing: commands), .menus: JSON(parsing: menus),
       .classes: JSON(parsing: classes), .session: JSON(parsing: session),
+      .protocols: JSON(parsing: protocols), .storyboards: JSON(parsing: storyboards),
     ]).catalog()
   }
+
+  private static let protocols = """
+    {"ZoomDelegate": {"required": ["zoomDidChange:"], "optional": ["zoomDidCancel:"]}}
+    """
+
+  private static let storyboards = """
+    {"Main": {
+      "initialViewController": "photos",
+      "scenes": {
+        "photos": {"class": "UIViewController", "segues": [
+          {"identifier": "ShowZoom", "kind": "present", "destination": "zoom"}
+        ]},
+        "zoom": {"class": "ZoomViewController", "properties": {"zoom": 100}}
+      }
+    }}
+    """
 
   private static let commands = """
     [
@@ -51,7 +68,8 @@ enum SampleCatalog {
           {"op": "replace", "path": "/sortedBy/key", "value": "command.propertyList"}
         ]},
         "delete:": {"validate": {"enabled": "size(state.selection) > 1"}}
-      }}
+      }},
+      "ZoomViewController": {"superclass": "UIViewController", "delegateProtocol": "ZoomDelegate"}
     }
     """
 

@@ -122,7 +122,8 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        \(folder.path): It is no folder with commands.json, menus.json, classes.json, session.json.
+        \(folder.path): It is no folder with commands.json, menus.json, protocols.json, \
+        classes.json, storyboards.json, session.json.
 
         """)
   }

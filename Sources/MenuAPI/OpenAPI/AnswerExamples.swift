@@ -6,7 +6,7 @@ enum AnswerExamples {
   static let all: [String: String] =
     catalogue.merging(sessions) { first, _ in first }.merging(actions) { first, _ in first }
     .merging(lateResponders) { first, _ in first }
-    .merging(keys) { first, _ in first }
+    .merging(keys) { first, _ in first }.merging(storyboards) { first, _ in first }
 
   /// Commands and menus.
   private static let catalogue: [String: String] = [

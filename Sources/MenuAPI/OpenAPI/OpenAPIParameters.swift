@@ -48,6 +48,8 @@ enum PathParameter: String, CaseIterable {
   case lateResponder
   case selector
   case token
+  case `protocol`
+  case storyboard
 
   var summary: String {
     switch self {
@@ -58,6 +60,8 @@ enum PathParameter: String, CaseIterable {
     case .lateResponder: "The id of a responder that is, or is to be, a late one."
     case .selector: "A selector, percent-encoded or as it is."
     case .token: "The token of a registration."
+    case .protocol: "The name of a protocol of delegates."
+    case .storyboard: "The name of a storyboard."
     }
   }
 
@@ -70,13 +74,15 @@ enum PathParameter: String, CaseIterable {
     case .lateResponder: "gridProxy"
     case .selector: "duplicate:"
     case .token: "1"
+    case .protocol: "ZoomDelegate"
+    case .storyboard: "Main"
     }
   }
 
   /// The schema as JSON text.
   var schema: String {
     switch self {
-    case .session, .command, .menu, .responder, .lateResponder:
+    case .session, .command, .menu, .responder, .lateResponder, .protocol, .storyboard:
       ##"{"$ref":"#/components/schemas/Identifier"}"##
     case .selector: ##"{"$ref":"#/components/schemas/Selector"}"##
     case .token: #"{"type":"string","pattern":"^[0-9]{1,18}$"}"#

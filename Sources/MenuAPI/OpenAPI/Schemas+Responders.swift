@@ -37,7 +37,10 @@ extension Schemas {
         "proxiedSelectors":{"$ref":"#/components/schemas/ProxiedSelectors"},
         "lateResponders":{"$ref":"#/components/schemas/LateRegistry"},
         "userActivity":{"$ref":"#/components/schemas/UserActivity"},
-        "touchBar":{"$ref":"#/components/schemas/TouchBar"}}}
+        "touchBar":{"$ref":"#/components/schemas/TouchBar"},
+        "observes":{"type":"array","items":{"$ref":"#/components/schemas/Observation"}},
+        "storyboard":{"$ref":"#/components/schemas/Identifier"},
+        "scene":{"$ref":"#/components/schemas/Identifier"}}}
       """##
     ),
     (

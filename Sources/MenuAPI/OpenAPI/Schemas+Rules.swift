@@ -84,7 +84,7 @@ extension Schemas {
       {"type":"object","required":["rule"],"additionalProperties":false,"properties":{
         "rule":{"type":"string"},
         "variables":{"type":"object","additionalProperties":true,
-         "description":"Values by name. `state`, `responder`, `sender`, `command` and `arguments` are there in any case."},
+         "description":"Values by name. `state`, `responder`, `sender`, `command`, `arguments` and `segue` are there in any case."},
         "container":{"type":"string",
          "description":"The dotted name against which names in the rule are resolved."},
         "options":{"type":"object","additionalProperties":false,"properties":{

@@ -42,6 +42,10 @@ extension DeclarationFault {
         + "already, itself or by another category; override it in a subclass."
     case .classCycle(let path):
       "The classes \(path.map { quoted($0) }.joined(separator: " → ")) inherit from themselves."
+    case .duplicateProtocol, .repeatedMessage, .unknownProtocol, .undeclaredProtocol,
+      .protocolInUse, .duplicateStoryboard, .unknownStoryboard, .unknownScene, .duplicateSegue,
+      .duplicateView, .relationshipCycle, .scenesTooDeep, .undeclaredClass, .notAViewController:
+      storyboardSentence
     }
   }
 
@@ -49,11 +53,17 @@ extension DeclarationFault {
   var type: ProblemType {
     switch self {
     case .duplicateCommand, .duplicateIdentity, .duplicateKey, .duplicateMenu, .builtInClass,
-      .repeatedMethod:
+      .repeatedMethod, .duplicateProtocol, .duplicateStoryboard:
       .duplicateDeclaration
-    case .otherName, .rootMenu, .menusTooDeep, .classCycle: .invalidBody
-    case .undeclaredCommand, .unknownMenu, .unknownSuperclass, .unknownExtendedClass:
+    case .otherName, .rootMenu, .menusTooDeep, .classCycle, .repeatedMessage, .duplicateSegue,
+      .duplicateView, .relationshipCycle, .scenesTooDeep, .notAViewController:
+      .invalidBody
+    case .undeclaredCommand, .unknownMenu, .unknownSuperclass, .undeclaredProtocol, .unknownScene,
+      .undeclaredClass, .unknownExtendedClass:
       .unresolvedReference
+    case .protocolInUse: .protocolInUse
+    case .unknownProtocol: .unknownProtocol
+    case .unknownStoryboard: .unknownStoryboard
     case .standsInMenus: .commandInMenus
     case .unknownCommand: .unknownCommand
     }

@@ -17,6 +17,9 @@ extension DocumentFault.Problem {
     case .memberOfOtherKind(let name, let kind, let kinds):
       "A responder of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) have one."
+    case .memberOfOtherSegue(let name, let kind, let kinds):
+      "A segue of kind '\(kind)' has no \(quoted(name)); only those of kind "
+        + "\(list(kinds.map { "'\($0)'" }, "or")) can have one."
     case .repeatedItem(let name): "The touch bar has \(quoted(name)) already."
     case .repeatedModifiers(let modifiers, let other):
       "Two alternates have the modifiers \(modifiers.wording); the other one stands at \(other)."
@@ -32,7 +35,7 @@ extension DocumentFault.Problem {
   var type: ProblemType {
     switch self {
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .repeatedItem, .repeatedModifiers, .rule, .patch:
+      .memberOfOtherSegue, .repeatedItem, .repeatedModifiers, .rule, .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type

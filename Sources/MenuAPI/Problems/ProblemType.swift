@@ -12,6 +12,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case unknownSession = "unknown-session"
   case unknownCommand = "unknown-command"
   case unknownMenu = "unknown-menu"
+  case unknownProtocol = "unknown-protocol"
+  case unknownStoryboard = "unknown-storyboard"
   case unknownResponder = "unknown-responder"
   case unknownHandler = "unknown-handler"
   case unknownRegistration = "unknown-registration"
@@ -22,6 +24,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case sessionExists = "session-exists"
   case duplicateDeclaration = "duplicate-declaration"
   case commandInMenus = "command-in-menus"
+  case protocolInUse = "protocol-in-use"
   case linkConflict = "link-conflict"
   case patchConflict = "patch-conflict"
   case firstResponderRefused = "first-responder-refused"
@@ -50,10 +53,11 @@ extension ProblemType {
     case .malformedJSON, .invalidQuery, .invalidName, .malformedRequest: .badRequest
     case .unknownPath, .unknownSession, .unknownCommand, .unknownMenu, .unknownResponder,
       .unknownHandler, .unknownRegistration, .noCoordinator, .noRegistry,
-      .unknownLateResponder:
+      .unknownLateResponder, .unknownProtocol, .unknownStoryboard:
       .notFound
     case .methodNotAllowed: .methodNotAllowed
-    case .sessionExists, .duplicateDeclaration, .commandInMenus, .linkConflict, .patchConflict,
+    case .sessionExists, .duplicateDeclaration, .commandInMenus, .protocolInUse, .linkConflict,
+      .patchConflict,
       .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
       .senderCarriesNoAction:
       .conflict
@@ -82,6 +86,8 @@ extension ProblemType {
     case .unknownSession: "No such session is open"
     case .unknownCommand: "No such command is declared"
     case .unknownMenu: "There is no such menu"
+    case .unknownProtocol: "No such protocol is declared"
+    case .unknownStoryboard: "No such storyboard is declared"
     case .unknownResponder: "The session has no such responder"
     case .unknownHandler: "The responder has no such handler"
     case .unknownRegistration: "The coordinator has no such registration"
@@ -92,6 +98,7 @@ extension ProblemType {
     case .sessionExists: "A session of this name is open"
     case .duplicateDeclaration: "Two declarations contradict each other"
     case .commandInMenus: "The command stands in menus"
+    case .protocolInUse: "Classes use the protocol"
     case .linkConflict: "The responder does not fit in with the others"
     case .patchConflict: "The patch does not fit the state"
     case .firstResponderRefused: "A responder refused to move focus"

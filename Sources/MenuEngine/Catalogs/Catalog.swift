@@ -13,6 +13,10 @@ public struct Catalog: Sendable {
   public private(set) var menus: Menu
   /// What clients changed, in the order in which they did (M4).
   public private(set) var changes: [CatalogChange] = []
+  /// The protocols of delegates, in the order of their declaration (V7).
+  public internal(set) var protocols: [DelegateProtocol]
+  /// The storyboards, in the order of their declaration (V2).
+  public internal(set) var storyboards: [Storyboard] = []
   /// The responder classes, those built in included.
   public let classes: ResponderClasses
   /// What a session begins with unless its opener says otherwise.
@@ -28,9 +32,11 @@ public struct Catalog: Sendable {
   /// - Throws: `DeclarationFault` for the first one that contradicts another.
   public init(
     commands: [Command] = [], menus: [MenuElement] = [], classes: [ResponderClass] = [],
-    categories: [ClassCategory] = [], template: SessionTemplate? = nil
+    categories: [ClassCategory] = [], template: SessionTemplate? = nil,
+    protocols: [DelegateProtocol] = [], storyboards: [Storyboard] = []
   ) throws(DeclarationFault) {
     self.classes = try ResponderClasses(declared: classes, categories: categories)
+    self.protocols = protocols
     self.template = template
     self.menus = Menu(
       identifier: Menu.rootIdentifier, title: "", image: nil, options: [], children: [])
@@ -42,6 +48,14 @@ public struct Catalog: Sendable {
     var names: Set<MenuID> = [Menu.rootIdentifier]
     try check(menus, at: 1, &names)
     keyClaims = keyClaimsInMenuOrder
+    for storyboard in storyboards {
+      guard self.storyboard(storyboard.name) == nil else {
+        throw .duplicateStoryboard(storyboard.name)
+      }
+      if let fault = faults(of: storyboard).first { throw fault.fault }
+      self.storyboards.append(storyboard)
+    }
+    if let fault = classes.protocolFaults(among: Set(protocols.map(\.name))).first { throw fault.1 }
   }
 
   /// This catalogue in the place of another one, whose revisions it goes on from: what clients
@@ -130,6 +144,24 @@ extension Catalog {
     keyClaims = keyClaimsInMenuOrder
     changes += edits.map(CatalogChange.edit)
     revision += 1
+  }
+
+  /// Notes what was changed; the revision grows by one.
+  mutating func note(_ change: CatalogChange) {
+    changes.append(change)
+    revision += 1
+  }
+
+  /// Notes that something was removed; when it `isDeclaration` that brought it here, that is forgotten
+  /// instead, so that clients who come and go leave nothing behind.
+  mutating func noteRemoval(
+    _ removal: CatalogChange, _ isDeclaration: (CatalogChange) -> Bool
+  ) {
+    revision += 1
+    guard let declaration = changes.lastIndex(where: isDeclaration) else {
+      return changes.append(removal)
+    }
+    changes.remove(at: declaration)
   }
 
   /// Names for menus that come without one, different from all in the tree.

@@ -6,6 +6,14 @@ public enum CatalogChange: Equatable, Sendable {
   case remove(CommandID)
   /// The menu tree was edited.
   case edit(MenuEdit)
+  /// A protocol was declared.
+  case declareProtocol(DelegateProtocol)
+  /// A protocol was removed.
+  case removeProtocol(ProtocolName)
+  /// A storyboard was declared.
+  case declareStoryboard(Storyboard)
+  /// A storyboard was removed.
+  case removeStoryboard(StoryboardName)
 }
 
 extension [CatalogChange] {
@@ -39,7 +47,9 @@ extension Catalog {
     changes.compactMap { change in
       switch change {
       case .edit(let edit): edit
-      case .declare, .remove: nil
+      case .declare, .remove, .declareProtocol, .removeProtocol, .declareStoryboard,
+        .removeStoryboard:
+        nil
       }
     }
   }
@@ -51,6 +61,11 @@ extension Catalog {
     case .remove(let id): if command(id) != nil { try remove(id) }
     case .edit(let edit):
       do throws(CatalogEditFault) { try make([edit]) } catch { throw error.fault }
+    case .declareProtocol(let declared): _ = try declare(declared)
+    case .removeProtocol(let name):
+      if delegateProtocol(name) != nil { try removeProtocol(name) }
+    case .declareStoryboard(let storyboard): _ = try declare(storyboard)
+    case .removeStoryboard(let name): if storyboard(name) != nil { try removeStoryboard(name) }
     }
   }
 }

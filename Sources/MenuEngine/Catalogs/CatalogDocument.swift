@@ -9,8 +9,12 @@ public struct CatalogDocument: Sendable {
     case commands
     /// An array of menus and command names, the children of the root menu.
     case menus
+    /// An object of protocols of delegates by name.
+    case protocols
     /// An object of responder classes by name.
     case classes
+    /// An object of storyboards by name.
+    case storyboards
     /// A session template.
     case session
   }

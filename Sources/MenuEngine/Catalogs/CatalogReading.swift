@@ -25,7 +25,9 @@ struct CatalogReading {
   func catalog() -> Catalog? {
     let (commands, names) = commands()
     let menus = menus(declaring: names)
+    let protocols = protocols()
     let (classes, categories) = classes()
+    let storyboards = storyboards(of: classes)
     let template = read(.session) { json, log in
       SessionTemplate(reading: json, at: .root, log: log)
     }
@@ -34,7 +36,7 @@ struct CatalogReading {
     do throws(DeclarationFault) {
       let catalog = try Catalog(
         commands: commands, menus: menus, classes: classes, categories: categories,
-        template: template)
+        template: template, protocols: protocols, storyboards: storyboards)
       return open(template, in: catalog) ? catalog : nil
     } catch {
       logs[.classes]?.note(.declaration(error), at: .root)
@@ -92,8 +94,50 @@ extension CatalogReading {
       for (name, fault) in faults {
         log.note(.declaration(fault), at: JSONPointer([name.rawValue]))
       }
+      for (name, fault) in classes.protocolFaults(among: protocolNames) {
+        log.note(.declaration(fault), at: JSONPointer([name.rawValue, "delegateProtocol"]))
+      }
       return (classes, categories)
     } ?? ([], [])
+  }
+
+  private func protocols() -> [DelegateProtocol] {
+    named(.protocols) { DelegateProtocol($0, reading: $1, at: $2, log: $3) }
+  }
+
+  /// The names of all protocols, those at fault included.
+  private var protocolNames: Set<ProtocolName> {
+    Set((document.parts[.protocols]?.members.members ?? []).compactMap { ProtocolName($0.name) })
+  }
+
+  private func storyboards(of classes: [ResponderClass]) -> [Storyboard] {
+    let storyboards = named(.storyboards) { Storyboard($0, reading: $1, at: $2, log: $3) }
+    guard let log = logs[.storyboards] else { return storyboards }
+    let isViewController = ResponderClasses.isViewController(among: classes)
+    for storyboard in storyboards {
+      let place = JSONPointer([storyboard.name.rawValue])
+      for (place, fault) in storyboard.classFaults(
+        at: place, besides: classNames, isViewController)
+      {
+        log.note(.declaration(fault), at: place)
+      }
+    }
+    return storyboards
+  }
+
+  /// What a part that is an object holds by names.
+  private func named<Subject, Value>(
+    _ part: CatalogDocument.Part,
+    _ readValue: (Identifier<Subject>, JSON, JSONPointer, FaultLog) -> Value?
+  ) -> [Value] {
+    read(part) { json, log in
+      guard let object = Read.object(json, .root, log) else { return nil }
+      return object.members.compactMap { member in
+        let place = JSONPointer([member.name])
+        let name: Identifier<Subject>? = Read.identifier(.string(member.name), place, log)
+        return name.flatMap { readValue($0, member.value, place, log) }
+      }
+    } ?? []
   }
 
   /// The names of all classes, those at fault included, so that others are not blamed for them.

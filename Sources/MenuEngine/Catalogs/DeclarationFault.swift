@@ -32,6 +32,34 @@ public enum DeclarationFault: Error, Hashable, Sendable {
   case repeatedMethod(ClassName, Selector, of: ClassName)
   /// Classes that are their own superclass.
   case classCycle([ClassName])
+  /// Two declarations of one protocol name.
+  case duplicateProtocol(ProtocolName)
+  /// A message that a protocol has twice.
+  case repeatedMessage(ProtocolName, Selector)
+  /// There is no protocol of this name.
+  case unknownProtocol(ProtocolName)
+  /// A class whose delegates are of a protocol that nobody declared (V7).
+  case undeclaredProtocol(ClassName, ProtocolName)
+  /// A protocol that classes name and that so cannot be removed.
+  case protocolInUse(ProtocolName, [ClassName])
+  /// Two declarations of one storyboard name.
+  case duplicateStoryboard(StoryboardName)
+  /// There is no storyboard of this name.
+  case unknownStoryboard(StoryboardName)
+  /// A storyboard names a scene that it does not have.
+  case unknownScene(StoryboardName, SceneName)
+  /// Two segues of a scene with one identifier (V3).
+  case duplicateSegue(SceneName, SegueIdentifier)
+  /// Two views of a scene with one name.
+  case duplicateView(SceneName, Identifier<SceneView>)
+  /// Scenes that are instantiated with themselves, the first one again at the end (V2).
+  case relationshipCycle([SceneName])
+  /// Scenes that are instantiated with each other deeper than the limit.
+  case scenesTooDeep(limit: Int)
+  /// A scene with a class that nobody declared.
+  case undeclaredClass(SceneName, ClassName)
+  /// A scene whose class is none of view controllers.
+  case notAViewController(SceneName, ClassName)
 }
 
 extension DeclarationFault {
@@ -42,7 +70,10 @@ extension DeclarationFault {
     case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
     case .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand,
       .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass, .builtInClass, .classCycle,
-      .unknownExtendedClass, .repeatedMethod:
+      .unknownExtendedClass, .repeatedMethod,
+      .duplicateProtocol, .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse,
+      .duplicateStoryboard, .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView,
+      .relationshipCycle, .scenesTooDeep, .undeclaredClass, .notAViewController:
       nil
     }
   }

@@ -26,6 +26,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case conflictingMembers(String, String)
     /// A member that only responders of other kinds have.
     case memberOfOtherKind(String, kind: ResponderKind, kinds: [ResponderKind])
+    /// A member that only segues of other kinds have (V4).
+    case memberOfOtherSegue(String, kind: Segue.Kind, kinds: [Segue.Kind])
     /// A second item of a touch bar with the same name, or a second slot.
     case repeatedItem(String)
     /// Two alternates for the same modifiers, and where the other one stands (M11).

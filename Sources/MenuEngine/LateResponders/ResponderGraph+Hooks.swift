@@ -42,7 +42,7 @@ extension ResponderGraph {
     guard host.lateResponders != nil else { return }
     for end in [ResponderID.lateInitial(of: host.id), .lateLast(of: host.id)]
     where positions[end] == nil {
-      _ = store(Responder(registryEnd: end))
+      _ = store(Responder(bare: end, of: .responder))
     }
   }
 
@@ -101,13 +101,12 @@ extension ResponderID {
 
 extension Responder {
   /// An end of a registry.
-  init(registryEnd id: ResponderID) {
+  init(bare id: ResponderID, of kind: ResponderKind) {
     self.init(
-      id: id, kind: .responder, className: ResponderKind.responder.defaultClass, links: [:],
-      properties: [:], canBecomeFirstResponder: nil, canResignFirstResponder: nil, handlers: [:],
-      keyCommands: [], coordinator: nil, catchAll: nil, supplementalTargetRule: nil, weight: 0,
-      proxy: nil, lateResponders: nil,
-      userActivity: nil,
-      touchBar: nil)
+      id: id, kind: kind, className: kind.defaultClass, links: [:],
+      properties: .object(JSONObject()), canBecomeFirstResponder: nil,
+      canResignFirstResponder: nil, handlers: [:], keyCommands: [], coordinator: nil,
+      catchAll: nil, supplementalTargetRule: nil, weight: 0, proxy: nil, lateResponders: nil,
+      userActivity: nil, touchBar: nil, observes: [])
   }
 }

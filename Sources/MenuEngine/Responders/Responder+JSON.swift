@@ -7,8 +7,22 @@ extension Responder {
   public init?(_ id: ResponderID, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let kind: ResponderKind? = reader.required("kind", Read.word)
+    self.init(id, &reader, kind, isPrototype: false)
+    reader.finish()
+    guard kind != nil else { return nil }
+  }
+
+  /// What instances of a scene are like: the members of a responder of a kind, without links and what
+  /// says of which scene it is.
+  init(_ id: ResponderID, _ reader: inout ObjectReader, as kind: ResponderKind) {
+    self.init(id, &reader, kind, isPrototype: true)
+  }
+
+  private init(
+    _ id: ResponderID, _ reader: inout ObjectReader, _ kind: ResponderKind?, isPrototype: Bool
+  ) {
     let className: ClassName? = reader.member("class", Read.identifier)
-    links = Self.links(&reader, kind)
+    links = isPrototype ? [:] : Self.links(&reader, kind)
     properties = reader.member("properties", Read.object).map(JSON.object) ?? .object(JSONObject())
     canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
@@ -21,18 +35,19 @@ extension Responder {
     catchAll = reader.member("catchAll", CatchAll.init(reading:at:log:))
     supplementalTargetRule = reader.member("supplementalTargetRule", Read.rule)
     if links[.supplementalTarget] != nil, supplementalTargetRule != nil {
-      log.note(.conflictingMembers("supplementalTarget", "supplementalTargetRule"), at: pointer)
+      reader.log.note(
+        .conflictingMembers("supplementalTarget", "supplementalTargetRule"), at: reader.pointer)
     }
     weight = reader.member("weight", Read.int) ?? 0
-    proxy = Proxy(&reader, &links)
+    proxy = isPrototype ? nil : Proxy(&reader, &links)
     lateResponders = reader.member("lateResponders", LateRegistry.init(reading:at:log:))
     userActivity = reader.member("userActivity", UserActivity.init(reading:at:log:))
     touchBar = reader.member("touchBar", TouchBar.init(reading:at:log:))
-    reader.finish()
-    guard let kind else { return nil }
+    observes = reader.list("observes", Observation.init(reading:at:log:)) ?? []
+    scene = isPrototype ? nil : SceneReference(&reader, kind)
     self.id = id
-    self.kind = kind
-    self.className = className ?? kind.defaultClass
+    self.kind = kind ?? .responder
+    self.className = className ?? self.kind.defaultClass
   }
 
   private static func links(
@@ -78,6 +93,9 @@ extension Responder {
     object["lateResponders"] = lateResponders?.json
     object["userActivity"] = userActivity?.json
     object["touchBar"] = touchBar?.json
+    if !observes.isEmpty { object["observes"] = .array(observes.map(\.json)) }
+    object["storyboard"] = scene.map { .string($0.storyboard.rawValue) }
+    object["scene"] = scene.map { .string($0.scene.rawValue) }
     return .object(object)
   }
 }

@@ -3,7 +3,7 @@ public import JSONText
 /// A node of a session's object graph (R1), as a front end described it.
 public struct Responder: Sendable {
   /// Its name in the session.
-  public let id: ResponderID
+  public internal(set) var id: ResponderID
   /// What it is.
   public let kind: ResponderKind
   /// Its class. The default is UIKit's class for its kind.
@@ -44,6 +44,10 @@ public struct Responder: Sendable {
   public let userActivity: UserActivity?
   /// What it adds to the touch bar (L13).
   public let touchBar: TouchBar?
+  /// The scene that it is an instance of (V2); nil when no storyboard describes it.
+  public internal(set) var scene: SceneReference?
+  /// What it wants to be told of others (V9).
+  public let observes: [Observation]
 }
 
 extension ResponderGraph {

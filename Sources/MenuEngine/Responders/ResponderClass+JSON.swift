@@ -28,6 +28,8 @@ enum ClassDeclaration {
     let handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
     reader.refuseRepeated(canPerform, handlers)
     let keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
+    let delegateProtocol: ProtocolName? =
+      isCategory ? nil : reader.member("delegateProtocol", Read.identifier)
     reader.finish()
     guard let className else { return nil }
     if isCategory {
@@ -41,7 +43,7 @@ enum ClassDeclaration {
       self = .declared(
         ResponderClass(
           name: className, superclass: superclass, canPerform: canPerform, handlers: handlers,
-          keyCommands: keyCommands))
+          keyCommands: keyCommands, delegateProtocol: delegateProtocol))
     }
   }
 

@@ -10,6 +10,9 @@ public struct ResponderClass: Sendable {
   public internal(set) var handlers: [Selector: Handler]
   /// The keys its instances listen to, apart from those that are inherited (K1).
   public internal(set) var keyCommands: [KeyCommand] = []
+  /// The protocol of the delegates of its instances (V7). The default is its superclass's; without any,
+  /// a delegate can be anybody.
+  public internal(set) var delegateProtocol: ProtocolName?
 }
 
 /// What is added to a class from elsewhere, as if the class had it itself (A2).
@@ -105,25 +108,20 @@ public struct ResponderClasses: Sendable {
     rules[name]?[selector]
   }
 
-  /// Whether a class is another one or inherits from it.
-  public func inherits(_ name: ClassName, from other: ClassName) -> Bool {
+  /// A class and those that it inherits from, the nearest first; empty when there is none of its name.
+  func lineage(of name: ClassName) -> [ResponderClass] {
+    var lineage: [ResponderClass] = []
     var current = classes[name]
     while let here = current {
-      if here.name == other { return true }
+      lineage.append(here)
       current = here.superclass.flatMap { classes[$0] }
     }
-    return false
+    return lineage
   }
 
   /// The keys that instances of a class listen to: the class's own, then those of each superclass.
   func keyCommands(of name: ClassName) -> [KeyCommand] {
-    var keyCommands: [KeyCommand] = []
-    var current = classes[name]
-    while let here = current {
-      keyCommands += here.keyCommands
-      current = here.superclass.flatMap { classes[$0] }
-    }
-    return keyCommands
+    lineage(of: name).flatMap(\.keyCommands)
   }
 
   /// All that instances of a class have handlers for, what is inherited included.

@@ -16,7 +16,7 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   case rootViewController
   /// Of a window: the scene it is in.
   case windowScene
-  /// Of an application, a window or a view controller: its delegate.
+  /// Of any responder but a scene or a delegate: its delegate, which it does not keep (V7).
   case delegate
   /// Of a window: who has focus in it while another window is key (R10).
   case firstResponder
@@ -34,7 +34,7 @@ public enum ResponderLink: String, CaseIterable, Sendable {
     case .superview: [.view]
     case .view, .parent, .presentingViewController, .selectedViewController: [.viewController]
     case .rootViewController, .windowScene, .firstResponder: [.window]
-    case .delegate: [.application, .window, .viewController]
+    case .delegate: [.application, .window, .viewController, .view, .responder]
     }
   }
 

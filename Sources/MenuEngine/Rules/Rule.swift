@@ -16,6 +16,9 @@ public struct Rule: Sendable {
     case command
     /// The arguments the action is sent with; empty in rules that only ask.
     case arguments
+    /// The segue that is being performed (V5): `identifier`, `kind`, `source` and `destination`, both
+    /// whole as `responder` is; null outside a segue.
+    case segue
 
     /// The name in the rule.
     public var name: String { "\(self)" }

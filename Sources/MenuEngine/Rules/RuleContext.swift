@@ -9,6 +9,7 @@ struct RuleContext {
   var arguments: [JSON] = []
   let responders: ResponderGraph
   var effort = Effort()
+  var segue: SegueInProgress?
 
   /// The value of a root.
   func value(of root: Rule.Root) -> JSON {
@@ -18,6 +19,7 @@ struct RuleContext {
     case .sender: sender?.json(in: responders) ?? .null
     case .command: sender?.command?.json ?? .null
     case .arguments: .array(arguments)
+    case .segue: segue?.json(in: responders) ?? .null
     }
   }
 

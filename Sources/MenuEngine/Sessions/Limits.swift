@@ -12,6 +12,8 @@ public enum Limits {
   public static let sends = 16
   /// How deep menus may stand inside each other, those directly in the root counting as one.
   public static let menus = 32
+  /// How deep the relationships of scenes may go, one taking another with it.
+  public static let scenes = 32
   /// How many effects one performed command may have, those of nested sends included.
   public static let effects = 1000
 

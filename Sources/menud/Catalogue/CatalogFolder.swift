@@ -18,8 +18,9 @@ struct CatalogFolder {
     }
     var (document, faults) = readable
     // What refers to an unreadable part would be at fault everywhere.
-    if document.parts[.commands] == nil, !faults.isEmpty { document.parts[.menus] = nil }
-    if document.parts[.classes] == nil, !faults.isEmpty { document.parts[.session] = nil }
+    for part in presentParts where document.parts[part] == nil {
+      for other in part.referrers { document.parts[other] = nil }
+    }
     do throws(CatalogDocument.Faults) {
       let catalog = try document.catalog()
       if faults.isEmpty { return catalog }
@@ -50,6 +51,19 @@ struct CatalogFolder {
   }
 
   private func path(of part: CatalogDocument.Part) -> String { "\(path)/\(part.rawValue).json" }
+}
+
+extension CatalogDocument.Part {
+  /// The parts that name what is in this one, or in one that names it.
+  fileprivate var referrers: [CatalogDocument.Part] {
+    switch self {
+    case .commands: [.menus]
+    case .protocols: [.classes, .storyboards, .session]
+    case .classes: [.storyboards, .session]
+    case .storyboards: [.session]
+    case .menus, .session: []
+    }
+  }
 }
 
 /// One mistake in an application's folder.

@@ -29,6 +29,12 @@ extension CatalogChange {
     case .declare(let command): "declare \(command.json.text())"
     case .remove(let id): "remove '\(id)'"
     case .edit(let edit): "edit \(edit.json.text())"
+    case .declareProtocol(let declared):
+      "declare the protocol '\(declared.name)' \(declared.json.text())"
+    case .removeProtocol(let name): "remove the protocol '\(name)'"
+    case .declareStoryboard(let storyboard):
+      "declare the storyboard '\(storyboard.name)' \(storyboard.json.text())"
+    case .removeStoryboard(let name): "remove the storyboard '\(name)'"
     }
   }
 }

@@ -1,0 +1,82 @@
+extension Schemas {
+  /// Storyboards, segues and protocols of delegates.
+  static let storyboards: [(name: String, text: String)] = [
+    (
+      "DelegateProtocol",
+      ##"""
+      {"type":"object","additionalProperties":false,"properties":{
+        "required":{"type":"array","items":{"$ref":"#/components/schemas/Selector"}},
+        "optional":{"type":"array","items":{"$ref":"#/components/schemas/Selector"}}}}
+      """##
+    ),
+    (
+      "Protocols",
+      ##"""
+      {"type":"object","required":["catalogRevision","protocols"],"properties":{
+        "catalogRevision":{"$ref":"#/components/schemas/Revision"},
+        "protocols":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/DelegateProtocol"}}}}
+      """##
+    ),
+    (
+      "Storyboards",
+      ##"""
+      {"type":"object","required":["catalogRevision","storyboards"],"properties":{
+        "catalogRevision":{"$ref":"#/components/schemas/Revision"},
+        "storyboards":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/Storyboard"}}}}
+      """##
+    ),
+    (
+      "Storyboard",
+      ##"""
+      {"type":"object","required":["initialViewController","scenes"],"additionalProperties":false,
+       "properties":{
+        "initialViewController":{"$ref":"#/components/schemas/Identifier"},
+        "scenes":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/Scene"}}}}
+      """##
+    ),
+    (
+      "Scene",
+      ##"""
+      {"type":"object","description":"The members of a responder that is a view controller, without links, and these.",
+       "properties":{
+        "class":{"$ref":"#/components/schemas/Identifier"},
+        "view":{"$ref":"#/components/schemas/SceneView"},
+        "viewControllers":{"type":"array","description":"The scenes of its children.",
+         "items":{"$ref":"#/components/schemas/Identifier"}},
+        "segues":{"type":"array","items":{"$ref":"#/components/schemas/Segue"}}}}
+      """##
+    ),
+    (
+      "SceneView",
+      ##"""
+      {"type":"object","description":"The members of a responder that is a view, without links, and these.",
+       "properties":{
+        "id":{"$ref":"#/components/schemas/Identifier"},
+        "class":{"$ref":"#/components/schemas/Identifier"},
+        "subviews":{"type":"array","items":{"$ref":"#/components/schemas/SceneView"}}}}
+      """##
+    ),
+    (
+      "Segue",
+      ##"""
+      {"type":"object","required":["kind"],"additionalProperties":false,"properties":{
+        "identifier":{"$ref":"#/components/schemas/Identifier"},
+        "kind":{"enum":["show","showDetail","present","push","popover","embed","custom","unwind"]},
+        "destination":{"$ref":"#/components/schemas/Identifier"},
+        "action":{"$ref":"#/components/schemas/Selector"},
+        "shouldPerform":{"$ref":"#/components/schemas/BoolRule"},
+        "prepare":{"type":"array","items":{"$ref":"#/components/schemas/Effect"}},
+        "perform":{"type":"array","items":{"$ref":"#/components/schemas/Effect"}}}}
+      """##
+    ),
+    (
+      "Observation",
+      ##"""
+      {"type":"object","required":["event","action"],"additionalProperties":false,"properties":{
+        "event":{"enum":["awakeFromNib","viewDidLoad","viewWillAppear","viewDidAppear","viewWillDisappear","viewDidDisappear","dealloc"]},
+        "of":{"$ref":"#/components/schemas/Identifier"},
+        "action":{"$ref":"#/components/schemas/Selector"}}}
+      """##
+    ),
+  ]
+}

@@ -1,0 +1,114 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The protocols of delegates (V7).
+enum ProtocolRoutes {
+  static let all = [
+    Route(
+      .get, "/protocols",
+      Operation(
+        "listProtocols", "All protocols of delegates, in the order of their declaration.",
+        answers: [.ok("Protocols", "The protocols.")]),
+      list),
+    Route(
+      .get, "/protocols/{protocol}",
+      Operation(
+        "getProtocol", "A protocol as it is declared.",
+        answers: [.ok("DelegateProtocol", "The protocol.")], problems: [.unknownProtocol]),
+      get),
+    Route(
+      .put, "/protocols/{protocol}",
+      Operation(
+        "declareProtocol", "Declares a protocol; the same declaration again changes nothing.",
+        parameters: ["protocol": "PickerDelegate"],
+        body: .json(
+          "DelegateProtocol",
+          #"{"required":["pickerDidCancel:"],"optional":["picker:didPick:"]}"#),
+        answers: [
+          .created("DelegateProtocol", "It is new."),
+          .ok("DelegateProtocol", "It was declared so already."),
+        ],
+        problems: [.invalidName, .duplicateDeclaration]),
+      put),
+    Route(
+      .delete, "/protocols/{protocol}",
+      Operation(
+        "removeProtocol", "Removes a protocol that no class names.",
+        parameters: ["protocol": "PickerDelegate"],
+        answers: [.noContent("It is gone.")], problems: [.unknownProtocol, .protocolInUse]),
+      delete),
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let catalog = call.store.catalog
+    return call.answer { writer in
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("protocols")
+      writer.beginObject()
+      for declared in catalog.protocols { writer.member(declared.name.rawValue, declared.json) }
+      writer.endObject()
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let name = try existing(call)
+    guard let declared = call.store.catalog.delegateProtocol(name) else {
+      throw Problem(DeclarationFault.unknownProtocol(name))
+    }
+    return Call.response(.ok, nil, nil, declared.json.bytes)
+  }
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let name: ProtocolName = try call.name(0)
+    let json = try call.json()
+    let declared = try call.document { log in
+      DelegateProtocol(name, reading: json, at: .root, log: log)
+    }
+    let declaration = try call.store.changeCatalog { (catalog) throws(Problem) in
+      do throws(DeclarationFault) {
+        return try catalog.declare(declared)
+      } catch {
+        throw Problem(error, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
+      }
+    }
+    return declaration.response("/protocols/\(name)", declared.json)
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let name = try existing(call)
+    try call.store.changeCatalog { (catalog) throws(Problem) in
+      do throws(DeclarationFault) { try catalog.removeProtocol(name) } catch {
+        throw Problem(error)
+      }
+    }
+    return Response(status: .noContent)
+  }
+
+  private static func existing(_ call: Call) throws(Problem) -> ProtocolName {
+    if let name = ProtocolName(call.parameters[0]) { return name }
+    throw Problem(
+      .unknownProtocol,
+      "There is no protocol \(quoted(call.parameters[0])); GET /protocols lists those that are "
+        + "declared.")
+  }
+}
+
+extension Catalog.Declaration {
+  /// The answer to a declaration.
+  func response(_ path: String, _ declared: JSON) -> Response {
+    switch self {
+    case .added: Call.response(.created, nil, path, declared.bytes)
+    case .unchanged: Call.response(.ok, nil, nil, declared.bytes)
+    }
+  }
+}
+
+extension Problem {
+  /// The same with the declaration that was there first.
+  func with(existing declared: JSON?) -> Problem {
+    guard let declared else { return self }
+    return with("existing") { $0.value(declared) }
+  }
+}

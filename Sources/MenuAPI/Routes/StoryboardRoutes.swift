@@ -1,0 +1,106 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The storyboards (V2).
+enum StoryboardRoutes {
+  static let all = [
+    Route(
+      .get, "/storyboards",
+      Operation(
+        "listStoryboards", "All storyboards, in the order of their declaration.",
+        answers: [.ok("Storyboards", "The storyboards.")]),
+      list),
+    Route(
+      .get, "/storyboards/{storyboard}",
+      Operation(
+        "getStoryboard", "A storyboard as it is declared.",
+        answers: [.ok("Storyboard", "The storyboard.")], problems: [.unknownStoryboard]),
+      get),
+    Route(
+      .put, "/storyboards/{storyboard}",
+      Operation(
+        "declareStoryboard", "Declares a storyboard; the same declaration again changes nothing.",
+        parameters: ["storyboard": "Help"],
+        body: .json(
+          "Storyboard",
+          #"{"initialViewController":"topics","scenes":{"topics":{"segues":[{"identifier":"ShowTopic","kind":"show","destination":"topic"}]},"topic":{"properties":{"text":null}}}}"#
+        ),
+        answers: [
+          .created("Storyboard", "It is new."),
+          .ok("Storyboard", "It was declared so already."),
+        ],
+        problems: [.invalidName, .unresolvedReference, .duplicateDeclaration]),
+      put),
+    Route(
+      .delete, "/storyboards/{storyboard}",
+      Operation(
+        "removeStoryboard",
+        "Removes a storyboard; view controllers that were made from it stay, without segues.",
+        parameters: ["storyboard": "Help"],
+        answers: [.noContent("It is gone.")], problems: [.unknownStoryboard]),
+      delete),
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let catalog = call.store.catalog
+    return call.answer { writer in
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("storyboards")
+      writer.beginObject()
+      for storyboard in catalog.storyboards {
+        writer.member(storyboard.name.rawValue, storyboard.json)
+      }
+      writer.endObject()
+    }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let name = try existing(call)
+    guard let storyboard = call.store.catalog.storyboard(name) else {
+      throw Problem(DeclarationFault.unknownStoryboard(name))
+    }
+    return Call.response(.ok, nil, nil, storyboard.json.bytes)
+  }
+
+  private static func put(_ call: Call) throws(Problem) -> Response {
+    let name: StoryboardName = try call.name(0)
+    let json = try call.json()
+    let (storyboard, declaration) = try call.store.changeCatalog { (catalog) throws(Problem) in
+      let storyboard = try call.document { (log) -> Storyboard? in
+        guard let storyboard = Storyboard(name, reading: json, at: .root, log: log) else {
+          return nil
+        }
+        for (place, fault) in catalog.faults(of: storyboard) {
+          log.note(.declaration(fault), at: place)
+        }
+        return storyboard
+      }
+      do throws(DeclarationFault) {
+        return (storyboard, try catalog.declare(storyboard))
+      } catch {
+        throw Problem(error, at: .root).with(existing: catalog.storyboard(name)?.json)
+      }
+    }
+    return declaration.response("/storyboards/\(name)", storyboard.json)
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let name = try existing(call)
+    try call.store.changeCatalog { (catalog) throws(Problem) in
+      do throws(DeclarationFault) { try catalog.removeStoryboard(name) } catch {
+        throw Problem(error)
+      }
+    }
+    return Response(status: .noContent)
+  }
+
+  private static func existing(_ call: Call) throws(Problem) -> StoryboardName {
+    if let name = StoryboardName(call.parameters[0]) { return name }
+    throw Problem(
+      .unknownStoryboard,
+      "There is no storyboard \(quoted(call.parameters[0])); GET /storyboards lists those that are "
+        + "declared.")
+  }
+}

@@ -1,0 +1,20 @@
+/// The messages that a class sends to its delegate (V7).
+///
+/// A delegate must answer to those that are required when it is linked; those that are optional reach
+/// it when it answers to them.
+public struct DelegateProtocol: Equatable, Sendable {
+  /// Its name.
+  public let name: ProtocolName
+  /// What a delegate must answer to.
+  public let required: [Selector]
+  /// What a delegate may answer to.
+  public let optional: [Selector]
+
+  /// Whether it has a message.
+  public func contains(_ message: Selector) -> Bool {
+    required.contains(message) || optional.contains(message)
+  }
+}
+
+/// The name of a protocol in the catalogue.
+public typealias ProtocolName = Identifier<DelegateProtocol>

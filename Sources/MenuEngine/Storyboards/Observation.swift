@@ -1,0 +1,92 @@
+import JSONText
+
+/// What becomes of a view controller from its instantiation to its destruction (V9).
+public enum LifecycleStage: String, CaseIterable, Sendable {
+  /// It was instantiated, and its relationships are there.
+  case awakeFromNib
+  /// Its view was made, since it is about to be seen for the first time.
+  case viewDidLoad
+  /// It comes into view.
+  case viewWillAppear
+  /// It has come into view.
+  case viewDidAppear
+  /// It goes out of view.
+  case viewWillDisappear
+  /// It has gone out of view.
+  case viewDidDisappear
+  /// It is about to go, with its view and its children.
+  case dealloc
+
+  /// The message that the view controller itself gets, when it has a method for it.
+  public var selector: Selector {
+    switch self {
+    case .awakeFromNib, .viewDidLoad, .dealloc: Selector(stringLiteral: rawValue)
+    case .viewWillAppear, .viewDidAppear, .viewWillDisappear, .viewDidDisappear:
+      Selector(stringLiteral: "\(rawValue):")
+    }
+  }
+}
+
+/// What a responder wants to be told of others (V9).
+public struct Observation: Equatable, Sendable {
+  /// The name of a responder, or that of a class.
+  public typealias Subject = ResponderID
+
+  /// What it wants to be told.
+  public let event: LifecycleStage
+  /// Of whom: one view controller, or all of a class and its subclasses. The default is of all.
+  public let subject: Subject?
+  /// What is sent to it then.
+  public let action: Selector
+}
+
+extension Observation {
+  /// The observation that a document describes, or nil and the faults: `{"event": "viewDidLoad",
+  /// "of": "DetailViewController", "action": "detailDidLoad:"}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let event: LifecycleStage? = reader.required("event", Read.word)
+    subject = reader.member("of", Read.identifier)
+    let action = reader.required("action", Read.selector)
+    reader.finish()
+    guard let event, let action else { return nil }
+    self.event = event
+    self.action = action
+  }
+
+  /// The observation as a document.
+  var json: JSON {
+    var object = JSONObject()
+    object["event"] = .string(event.rawValue)
+    object["of"] = subject.map { .string($0.rawValue) }
+    object["action"] = .string(action.rawValue)
+    return .object(object)
+  }
+}
+
+extension SceneReference {
+  /// Which scene the responder of a document is an instance of: `storyboard` and `scene`, both or
+  /// neither.
+  init?(_ reader: inout ObjectReader, _ kind: ResponderKind?) {
+    let members = ["storyboard", "scene"].map { ($0, reader.json($0)) }
+    let present = members.filter { $0.1 != nil }.map(\.0)
+    guard let first = present.first else { return nil }
+    if let kind, kind != .viewController {
+      reader.log.note(
+        .memberOfOtherKind(first, kind: kind, kinds: [.viewController]),
+        at: reader.place(of: first))
+    }
+    if present.count == 1 {
+      reader.log.note(
+        .missingMember(first == "scene" ? "storyboard" : "scene"), at: reader.pointer)
+    }
+    let storyboard: StoryboardName? = members[0].1.flatMap {
+      Read.identifier($0, reader.place(of: "storyboard"), reader.log)
+    }
+    let scene: SceneName? = members[1].1.flatMap {
+      Read.identifier($0, reader.place(of: "scene"), reader.log)
+    }
+    guard let storyboard, let scene else { return nil }
+    self.init(storyboard: storyboard, scene: scene)
+  }
+}
