@@ -33,6 +33,9 @@ extension JSON {
         }
         if isLast, edit.before == nil { return try check(isElement: edit.isElement, place) }
       }
+      if isLast, edit.isElement, case .object = value {
+        throw .different(JSONPointer(edit.place.tokens.dropLast()))
+      }
       guard let child = value.child(token) else {
         guard isLast, edit.before == nil, case .object = value, !edit.isElement else {
           throw .missing(edit.place)

@@ -32,7 +32,8 @@ struct SessionRouteTests {
     #expect(
       response.text == #"""
         {"session":"bare","revision":0,"state":{},"firstResponder":null,"keyWindow":null,\#
-        "mainWindow":null,"modalWindow":null,"search":"uikit","responders":{}}
+        "mainWindow":null,"modalWindow":null,"search":"uikit","presenter":"receiver",\#
+        "responders":{}}
         """#)
   }
 

@@ -77,9 +77,10 @@ import Testing
           "nextResponder",
           known: [
             "kind", "class", "next", "superview", "view", "parent", "presentingViewController",
-            "rootViewController", "windowScene", "delegate", "firstResponder",
-            "supplementalTarget", "forwardingTarget", "properties", "canBecomeFirstResponder",
-            "canResignFirstResponder", "handlers", "keyCommands", "coordinator", "catchAll",
+            "selectedViewController", "rootViewController", "windowScene", "delegate",
+            "firstResponder", "supplementalTarget", "forwardingTarget", "properties",
+            "canBecomeFirstResponder", "canResignFirstResponder", "viewControllers",
+            "isCollapsed", "canPerform", "handlers", "keyCommands", "coordinator", "catchAll",
             "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "lateResponders",
             "userActivity", "touchBar", "observes", "storyboard", "scene",
           ]), ["nextResponder"]
@@ -105,14 +106,16 @@ import Testing
       (["op": "firstResponder"], .missingMember("responder"), []),
       (["op": "properties"], .missingMember("value"), []),
       (
-        ["op": "handleAction", "value": "1"], .unknownMember("value", known: ["op"]), ["value"]
+        ["op": "handleAction", "value": "1"], .unknownMember("value", known: ["op", "when"]),
+        ["value"]
       ),
       (
         ["op": "shout"],
         .expected(
           .oneOf([
             "add", "remove", "replace", "move", "copy", "test", "send", "firstResponder",
-            "properties", "handleAction",
+            "properties", "handleAction", "answer", "super", "targetViewController", "show",
+            "showDetail", "present", "dismiss", "pop",
           ]), found: "shout"), ["op"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])

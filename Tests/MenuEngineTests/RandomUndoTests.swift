@@ -18,23 +18,28 @@ import Testing
         state: [
           "a": 1, "b": ["c": "é", "d": [1, 2.0, nil]], "list": [[], ["x": true]], "e": nil,
         ],
-        others: [
-          "inner": [
-            "kind": "view", "superview": "view",
-            "handlers": [
-              "set:": [
-                "perform": [
-                  ["op": "add", "path": "/set", "value": "arguments[0]"],
-                  [
-                    "op": "registerUndo", "target": "'inner'", "action": "'note:'",
-                    "arguments": "[arguments[0]]",
-                  ],
-                ]
-              ], "note:": ["perform": [["op": "add", "path": "/noted", "value": "arguments[0]"]]],
-            ],
-          ]
-        ])
+        others: ["inner": ["kind": "view", "superview": "view", "handlers": Self.inner]])
     }
+
+    /// One handler changes the state and records a message; what that does is recorded again when it
+    /// is undone and done again, and leaves the state alone.
+    private static let inner: JSON = [
+      "set:": [
+        "perform": [
+          ["op": "add", "path": "/set", "value": "arguments[0]"],
+          ["op": "send", "to": "'inner'", "action": "'touch:'"],
+        ]
+      ],
+      "touch:": [
+        "perform": [
+          ["op": "registerUndo", "target": "'inner'", "action": "'touch:'"],
+          [
+            "op": "properties",
+            "value": "{'touched': responder.properties.?touched.orValue(0) + 1}",
+          ],
+        ]
+      ],
+    ]
 
     mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
 

@@ -65,11 +65,23 @@ import Testing
     #expect(stage.chain(from: "view") == ["view", "window", "app"])
   }
 
-  @Test func `R2: a child controller without a view of its own leads nowhere`() throws {
-    let stage = try Stage(responders: [
+  @Test func `R2: a child whose view is in no other one goes on to its container`() throws {
+    var stage = try Stage(responders: [
       "root": ["kind": "viewController"], "child": ["kind": "viewController", "parent": "root"],
     ])
-    #expect(stage.chain(from: "child") == ["child"])
+    #expect(stage.chain(from: "child") == ["child", "root"])
+    try stage.put("rootView", ["kind": "view"])
+    try stage.put("root", ["kind": "viewController", "view": "rootView"])
+    #expect(stage.chain(from: "child") == ["child", "rootView", "root"])
+    try stage.put("childView", ["kind": "view"])
+    try stage.put("child", ["kind": "viewController", "parent": "root", "view": "childView"])
+    #expect(stage.chain(from: "childView") == ["childView", "child", "rootView", "root"])
+    try stage.put("between", ["kind": "view"])
+    try stage.put("childView", ["kind": "view", "superview": "between"])
+    #expect(stage.chain(from: "childView") == ["childView", "child", "between"])
+    try stage.put("child", ["kind": "viewController", "view": "childView"])
+    try stage.put("childView", ["kind": "view"])
+    #expect(stage.chain(from: "childView") == ["childView", "child"])
   }
 
   @Test func `R2: a window goes on to its scene, else to the application, else nowhere`() throws {
@@ -126,7 +138,8 @@ import Testing
         .linkCleared(
           ClearedLink(holder: "childView", link: .superview, destination: "container")),
       ])
-    #expect(stage.chain(from: "childView") == ["childView", "child"])
+    #expect(
+      stage.chain(from: "childView").prefix(4) == ["childView", "child", "rootView", "root"])
     try stage.apply(.removeResponder("scene"))
     #expect(stage.session.graph.next(of: "window") == "app")
     try stage.apply(.removeResponder("root"))

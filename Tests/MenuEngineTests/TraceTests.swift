@@ -166,6 +166,31 @@ import Testing
       step(view, .doesNotRecognizeSelector, nil, about: "a:"),
       "F4: 'v' does not recognize 'a:', which is an error."
     ),
+    (step(view, .parent, "w", about: "a:"), "A1: 'v' is in the container 'w'."),
+    (step(view, .parent, nil, about: "a:"), "A1: 'v' is in no container."),
+    (step(view, .overrides, true, about: "a:"), "A2: 'v' overrides 'a:'."),
+    (
+      step(view, .overrides, false, about: "a:"),
+      "A2: 'v' does not override 'a:': its method is that of 'UIViewController'."
+    ),
+    (
+      step(view, .passOverCandidate, "doesNotRespond", about: "a:"),
+      "A9: 'v' is passed over for 'a:', since it does not respond to it."
+    ),
+    (
+      step(view, .passOverCandidate, "cannotPerform", about: "a:"),
+      "A9: 'v' is passed over for 'a:', since it cannot perform it."
+    ),
+    (
+      step(view, .passOverCandidate, "notOverridden", about: "a:"),
+      "A9: 'v' is passed over for 'a:', since it does not override it."
+    ),
+    (
+      step(view, .callSuper, "C", about: "a:"),
+      "A2: 'v' calls super, which runs the method 'a:' of the class 'C'."
+    ),
+    (step(view, .optionalMessage, true, about: "a:"), "V7: 'v' answers true to 'a:'."),
+    (step(view, .optionalMessage, nil, about: "a:"), "V7: 'v' answers nothing to 'a:'."),
     (
       step(view, .delegate, "d"),
       "R10: 'd' is the delegate of 'v' and is asked right after it."

@@ -8,7 +8,7 @@ import Testing
         == Program.Outcome(
           status: 0,
           output: """
-            ok: Config/photo-app has 30 commands, 11 menus, 6 classes, 13 responders
+            ok: Config/photo-app has 32 commands, 12 menus, 6 classes, 13 responders
 
             """, errors: ""))
   }
@@ -17,7 +17,7 @@ import Testing
   func `a configuration is checked together with its application`(path: String) throws {
     let outcome = try Program.run("check", path)
     #expect(outcome.status == 0)
-    #expect(outcome.output.hasPrefix("ok: Config/photo-app has 30 commands"))
+    #expect(outcome.output.hasPrefix("ok: Config/photo-app has 32 commands"))
   }
 
   @Test func `all mistakes of a configuration are listed`() throws {
@@ -77,8 +77,9 @@ import Testing
         app/classes.json: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
-        'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties' or \
-        'handleAction', found the string 'sned'.
+        'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties', \
+        'handleAction', 'answer', 'super', 'targetViewController', 'show', 'showDetail', \
+        'present', 'dismiss' or 'pop', found the string 'sned'.
         app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 

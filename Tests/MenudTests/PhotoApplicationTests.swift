@@ -107,6 +107,47 @@ import Testing
     #expect(session.state.value(at: JSONPointer(["selection"]))?.text() == "[]")
   }
 
+  @Test(arguments: Focus.allCases)
+  func `what was done to photos is undone and done again, under the title of its item`(
+    focus: Focus
+  ) throws {
+    var session = try session(focus)
+    let first = session.state.text()
+    let commands = ["applyFiveStarRating:", "flagPhotos:", "rotateLeft:"].compactMap(
+      CommandID.init(_:))
+    var titles: [String] = []
+    for command in commands {
+      titles.append("Undo \(try session.items([command], in: catalog)[0].title)")
+      _ = try session.apply(.perform(command.request), in: catalog)
+    }
+    let last = session.state.text()
+    for title in titles.reversed() {
+      #expect(try session.items(["undo:"], in: catalog)[0].title == title)
+      _ = try session.apply(.perform(ActionRequest(.command("undo:"))), in: catalog)
+    }
+    #expect(session.state.text() == first)
+    #expect(try session.items(["undo:"], in: catalog)[0].reason == .ruleFalse)
+    for _ in commands {
+      _ = try session.apply(.perform(ActionRequest(.command("redo:"))), in: catalog)
+    }
+    #expect(session.state.text() == last)
+  }
+
+  @Test func `what was cut comes back into the album, whatever was selected since`() throws {
+    var session = try session(.photoGrid)
+    let photos = session.state.value(at: JSONPointer(["photos"]))
+    for command in ["delete:", "selectAll:", "cut:", "selectAll:", "copy:"] {
+      let id = try #require(CommandID(command))
+      _ = try session.apply(.perform(id.request), in: catalog)
+    }
+    for _ in 0..<2 {
+      let key = try #require(KeyCombination(input: "z", modifiers: KeyModifiers([.command])))
+      _ = try session.apply(.pressKey(KeyPress(key)), in: catalog)
+    }
+    #expect(session.state.value(at: JSONPointer(["photos"]))?.text() == photos?.text())
+    #expect(try session.items(["undo:"], in: catalog)[0].reason == .ruleFalse)
+  }
+
   @Test func `a deleted photo is nowhere any more`() throws {
     var session = try session(.photoGrid)
     for command in ["selectAll:", "delete:"] {

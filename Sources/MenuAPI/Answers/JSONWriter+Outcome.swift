@@ -51,6 +51,24 @@ extension JSONWriter {
       member("change", "undoManager")
       member("responder", owner)
     case .registryRemoved(let host): members("registryRemoved", host)
+    case .viewControllers(let container, let children):
+      members("viewControllers", container)
+      member("viewControllers", .array(children.map { .string($0.rawValue) }))
+    case .selectedViewController(let container, let id):
+      members("selectedViewController", container)
+      member("viewController", id)
+    case .superview(let view, let superview):
+      members("superview", view)
+      member("superview", superview)
+    case .presented(let id, by: let presenter):
+      members("presented", id)
+      member("presentingViewController", presenter)
+    case .dismissed(let id, by: let presenter):
+      members("dismissed", id)
+      member("presentingViewController", presenter)
+    case .isCollapsed(let id, let isCollapsed):
+      members("isCollapsed", id)
+      member("isCollapsed", isCollapsed)
     }
     endObject()
   }
@@ -78,6 +96,9 @@ extension JSONWriter {
     case .didSendAction(let command, let action, let target, let isPerformed):
       members("didSendAction", command, action, target)
       member("performed", isPerformed)
+    case .showDetailTargetDidChange(let split):
+      member("event", "showDetailTargetDidChange")
+      member("splitViewController", split)
     case .willUndoChange(let direction, let owner, let name):
       members(direction.willEvent, owner, name)
     case .didUndoChange(let direction, let owner, let name):

@@ -5,12 +5,13 @@ extension AnswerExamples {
     {"session":"tablet","revision":0,"state":{"rating":0,"selection":["lake"],\#
     "photos":["lake","owl"],"zoom":100,"sortedBy":null},"firstResponder":"photoGrid",\#
     "keyWindow":"window","mainWindow":null,"modalWindow":null,"search":"uikit",\#
+    "presenter":"receiver",\#
     "undoManager":{"levelsOfUndo":0},\#
     "responders":{"application":{"kind":"application","class":"UIApplication",\#
     "properties":{},"handlers":{}},"window":{"kind":"window","class":"UIWindow",\#
     "rootViewController":"root","properties":{},"handlers":{}},\#
     "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
-    "properties":{},"handlers":{},"userActivity":{"activityType":"photos.browse",\#
+    "properties":{},"viewControllers":["photoHost"],"handlers":{},"userActivity":{"activityType":"photos.browse",\#
     "title":"Alps","userInfo":{}},"touchBar":{"items":[{"identifier":"copy:",\#
     "command":"copy:"},"otherItems"]}},"gridProxy":{"kind":"responder",\#
     "class":"UIResponder","properties":{},"handlers":{},"weight":5,"proxied":"photoGrid",\#
@@ -29,12 +30,13 @@ extension AnswerExamples {
     {"session":"demo","revision":0,"state":{"rating":0,"selection":["lake"],\#
     "photos":["lake","owl"],"zoom":100,"sortedBy":null},"firstResponder":"photoGrid",\#
     "keyWindow":"window","mainWindow":null,"modalWindow":null,"search":"uikit",\#
+    "presenter":"receiver",\#
     "undoManager":{"levelsOfUndo":0},\#
     "responders":{"application":{"kind":"application","class":"UIApplication",\#
     "properties":{},"handlers":{}},"window":{"kind":"window","class":"UIWindow",\#
     "rootViewController":"root","properties":{},"handlers":{}},\#
     "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
-    "properties":{},"handlers":{},"userActivity":{"activityType":"photos.browse",\#
+    "properties":{},"viewControllers":["photoHost"],"handlers":{},"userActivity":{"activityType":"photos.browse",\#
     "title":"Alps","userInfo":{}},"touchBar":{"items":[{"identifier":"copy:",\#
     "command":"copy:"},"otherItems"]}},"gridProxy":{"kind":"responder",\#
     "class":"UIResponder","properties":{},"handlers":{},"weight":5,"proxied":"photoGrid",\#
@@ -54,7 +56,7 @@ extension AnswerExamples {
     "class":"UIApplication","properties":{},"handlers":{}},"window":{"kind":"window",\#
     "class":"UIWindow","rootViewController":"root","properties":{},"handlers":{}},\#
     "root":{"kind":"viewController","class":"UIViewController","view":"rootView",\#
-    "properties":{},"handlers":{},"userActivity":{"activityType":"photos.browse",\#
+    "properties":{},"viewControllers":["photoHost"],"handlers":{},"userActivity":{"activityType":"photos.browse",\#
     "title":"Alps","userInfo":{}},"touchBar":{"items":[{"identifier":"copy:",\#
     "command":"copy:"},"otherItems"]}},"gridProxy":{"kind":"responder",\#
     "class":"UIResponder","properties":{},"handlers":{},"weight":5,"proxied":"photoGrid",\#

@@ -53,8 +53,10 @@ extension Schemas {
       "Events",
       ##"""
       {"type":"array","items":{"type":"object","required":["event"],
-        "properties":{"event":{"enum":["willSendAction","didSendAction","willUndoChange",
-          "didUndoChange","willRedoChange","didRedoChange"]},
+        "properties":{"event":{"enum":["willSendAction","didSendAction",
+          "showDetailTargetDidChange","willUndoChange","didUndoChange","willRedoChange",
+          "didRedoChange"]},
+         "splitViewController":{"$ref":"#/components/schemas/Identifier"},
          "command":{"$ref":"#/components/schemas/Identifier"},
          "action":{"$ref":"#/components/schemas/Selector"},
          "target":{"$ref":"#/components/schemas/Receiver"},

@@ -54,48 +54,65 @@ extension Schemas {
   ]
 
   /// The members of each kind of mutation, with the names of their schemas.
-  private static let forms: [(op: String, required: [Member], optional: [Member])] = [
-    ("patchState", [("patch", "JSONPatch")], []),
-    ("mergeState", [("patch", "JSONMergePatch")], []),
-    ("putResponder", [("responder", "Identifier"), ("value", "Responder")], []),
-    ("removeResponder", [("responder", "Identifier")], []),
-    (
-      "putHandler",
-      [("responder", "Identifier"), ("selector", "Selector"), ("handler", "Handler")], []
-    ),
-    ("removeHandler", [("responder", "Identifier"), ("selector", "Selector")], []),
-    (
-      "registerHandler",
-      [("responder", "Identifier"), ("selector", "Selector"), ("handler", "CoordinatedHandler")],
-      []
-    ),
-    (
-      "changeRegistration", [("responder", "Identifier"), ("token", "Revision")],
-      [("selector", "Selector"), ("handler", "CoordinatedHandler")]
-    ),
-    ("removeRegistration", [("responder", "Identifier"), ("token", "Revision")], []),
-    (
-      "registerLateResponder", [("lateResponder", "Identifier"), ("responder", "Identifier")], []
-    ),
-    ("deregisterLateResponder", [("lateResponder", "Identifier")], [("responder", "Identifier")]),
-    (
-      "changeProxiedSelectors",
-      [("responder", "Identifier"), ("proxiedSelectors", "OptionalProxiedSelectors")], []
-    ),
-    ("becomeFirstResponder", [("responder", "Identifier")], []),
-    ("resignFirstResponder", [], []),
-    ("makeKeyWindow", [("window", "OptionalIdentifier")], []),
-    ("makeMainWindow", [("window", "OptionalIdentifier")], []),
-    ("makeModalWindow", [("window", "OptionalIdentifier")], []),
-    ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
-    ("perform", [("action", "Selector")], message),
-    ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),
-    (
-      "pressKey", [("key", "Key")],
-      [("from", "Identifier"), ("sender", "Sender"), ("when", "Time")]
-    ),
-    ("invoke", [("invocation", "Invocation")], []),
-  ] + undoForms
+  private static let forms: [(op: String, required: [Member], optional: [Member])] =
+    [
+      ("patchState", [("patch", "JSONPatch")], []),
+      ("mergeState", [("patch", "JSONMergePatch")], []),
+      ("putResponder", [("responder", "Identifier"), ("value", "Responder")], []),
+      ("removeResponder", [("responder", "Identifier")], []),
+      (
+        "putHandler",
+        [("responder", "Identifier"), ("selector", "Selector"), ("handler", "Handler")], []
+      ),
+      ("removeHandler", [("responder", "Identifier"), ("selector", "Selector")], []),
+      (
+        "registerHandler",
+        [("responder", "Identifier"), ("selector", "Selector"), ("handler", "CoordinatedHandler")],
+        []
+      ),
+      (
+        "changeRegistration", [("responder", "Identifier"), ("token", "Revision")],
+        [("selector", "Selector"), ("handler", "CoordinatedHandler")]
+      ),
+      ("removeRegistration", [("responder", "Identifier"), ("token", "Revision")], []),
+      (
+        "registerLateResponder", [("lateResponder", "Identifier"), ("responder", "Identifier")], []
+      ),
+      ("deregisterLateResponder", [("lateResponder", "Identifier")], [("responder", "Identifier")]),
+      (
+        "changeProxiedSelectors",
+        [("responder", "Identifier"), ("proxiedSelectors", "OptionalProxiedSelectors")], []
+      ),
+      ("becomeFirstResponder", [("responder", "Identifier")], []),
+      ("resignFirstResponder", [], []),
+      ("makeKeyWindow", [("window", "OptionalIdentifier")], []),
+      ("makeMainWindow", [("window", "OptionalIdentifier")], []),
+      ("makeModalWindow", [("window", "OptionalIdentifier")], []),
+      (
+        "pushViewController",
+        [("viewController", "Identifier"), ("navigationController", "Identifier")], []
+      ),
+      ("popViewController", [("navigationController", "Identifier")], []),
+      ("popToViewController", [("viewController", "Identifier")], []),
+      ("popToRootViewController", [("navigationController", "Identifier")], []),
+      (
+        "setViewControllers",
+        [("container", "Identifier"), ("viewControllers", "IdentifierArray")],
+        []
+      ),
+      ("selectViewController", [("viewController", "Identifier")], []),
+      ("present", [("viewController", "Identifier"), ("from", "Identifier")], []),
+      ("dismiss", [("viewController", "Identifier")], []),
+      ("removeFromParent", [("viewController", "Identifier")], []),
+      ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
+      ("perform", [("action", "Selector")], message),
+      ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),
+      (
+        "pressKey", [("key", "Key")],
+        [("from", "Identifier"), ("sender", "Sender"), ("when", "Time")]
+      ),
+      ("invoke", [("invocation", "Invocation")], []),
+    ] + undoForms
 
   typealias Member = (name: String, schema: String)
 

@@ -13,6 +13,11 @@ extension Schemas {
         "view":{"$ref":"#/components/schemas/Identifier"},
         "parent":{"$ref":"#/components/schemas/Identifier"},
         "presentingViewController":{"$ref":"#/components/schemas/Identifier"},
+        "selectedViewController":{"$ref":"#/components/schemas/Identifier"},
+        "viewControllers":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
+          "description":"The children of a container in order: a stack from the bottom to the top, tabs, columns."},
+        "isCollapsed":{"type":"boolean","default":false},
+        "canPerform":{"$ref":"#/components/schemas/CanPerform"},
         "rootViewController":{"$ref":"#/components/schemas/Identifier"},
         "windowScene":{"$ref":"#/components/schemas/Identifier"},
         "delegate":{"$ref":"#/components/schemas/Identifier"},
@@ -37,6 +42,14 @@ extension Schemas {
         "observes":{"type":"array","items":{"$ref":"#/components/schemas/Observation"}},
         "storyboard":{"$ref":"#/components/schemas/Identifier"},
         "scene":{"$ref":"#/components/schemas/Identifier"}}}
+      """##
+    ),
+    (
+      "CanPerform",
+      ##"""
+      {"type":"object","description":"Rules by action that say whether it can be performed, whoever implements it.",
+       "propertyNames":{"$ref":"#/components/schemas/Selector"},
+       "additionalProperties":{"$ref":"#/components/schemas/BoolRule"}}
       """##
     ),
     (

@@ -15,6 +15,7 @@ extension Schemas {
         "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "search":{"$ref":"#/components/schemas/Search"},
+        "presenter":{"$ref":"#/components/schemas/Presenter"},
         "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"}}}
       """##
     ),
@@ -28,6 +29,7 @@ extension Schemas {
         "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "search":{"$ref":"#/components/schemas/Search"},
+        "presenter":{"$ref":"#/components/schemas/Presenter"},
         "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"},
         "responders":{"$ref":"#/components/schemas/ResponderMap"}
         """##)
@@ -36,6 +38,12 @@ extension Schemas {
       "Search",
       #"""
       {"enum":["uikit","appkit"],"default":"uikit","description":"How targets are searched for: along the chain, or in the key and the main window."}
+      """#
+    ),
+    (
+      "Presenter",
+      #"""
+      {"enum":["receiver","root"],"default":"receiver","description":"Who presents what no container shows: the view controller that was asked to show it, or the root of its window."}
       """#
     ),
     (
@@ -52,7 +60,9 @@ extension Schemas {
       {"type":"object","required":["change"],"properties":{
         "change":{"enum":["state","mergedState","firstResponder","keyWindow","mainWindow","modalWindow","responder",
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
-          "registrationRemoved","keyCommands","lateResponders","registryRemoved","undoManager"]},
+          "registrationRemoved","keyCommands","lateResponders","registryRemoved",
+          "viewControllers","selectedViewController","superview","presented","dismissed",
+          "isCollapsed","undoManager"]},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},
@@ -61,7 +71,12 @@ extension Schemas {
         "link":{"type":"string"},
         "destination":{"$ref":"#/components/schemas/ChainMember"},
         "lateResponders":{"type":"array",
-          "items":{"$ref":"#/components/schemas/Identifier"}}}}
+          "items":{"$ref":"#/components/schemas/Identifier"}},
+        "viewControllers":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
+        "viewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "superview":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "presentingViewController":{"$ref":"#/components/schemas/Identifier"},
+        "isCollapsed":{"type":"boolean"}}}
       """##
     ),
     (

@@ -7,6 +7,7 @@ enum Schemas {
 
   private static let names: [(name: String, text: String)] = [
     ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),
+    ("IdentifierArray", ##"{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}}"##),
     (
       "Selector",
       #"""

@@ -35,6 +35,11 @@ extension DeclarationFault {
       "The class \(quoted(name)) inherits from \(quoted(superclass)), which is not declared."
     case .builtInClass(let name):
       "The class \(quoted(name)) is built in or declared already; choose another name."
+    case .unknownExtendedClass(let name, let extended):
+      "The category \(quoted(name)) adds to the class \(quoted(extended)), which is not declared."
+    case .repeatedMethod(let name, let selector, of: let extended):
+      "The category \(quoted(name)) has \(quoted(selector)), which the class \(quoted(extended)) has "
+        + "already, itself or by another category; override it in a subclass."
     case .classCycle(let path):
       "The classes \(path.map { quoted($0) }.joined(separator: " → ")) inherit from themselves."
     case .duplicateProtocol, .repeatedMessage, .unknownProtocol, .undeclaredProtocol,
@@ -48,13 +53,13 @@ extension DeclarationFault {
   var type: ProblemType {
     switch self {
     case .duplicateCommand, .duplicateIdentity, .duplicateKey, .duplicateMenu, .builtInClass,
-      .duplicateProtocol, .duplicateStoryboard:
+      .repeatedMethod, .duplicateProtocol, .duplicateStoryboard:
       .duplicateDeclaration
     case .otherName, .rootMenu, .menusTooDeep, .classCycle, .repeatedMessage, .duplicateSegue,
       .duplicateView, .relationshipCycle, .scenesTooDeep, .notAViewController:
       .invalidBody
     case .undeclaredCommand, .unknownMenu, .unknownSuperclass, .undeclaredProtocol, .unknownScene,
-      .undeclaredClass:
+      .undeclaredClass, .unknownExtendedClass:
       .unresolvedReference
     case .protocolInUse: .protocolInUse
     case .unknownProtocol: .unknownProtocol

@@ -60,6 +60,7 @@ extension DocumentFault.Expectation {
     case .pointer: "a JSON Pointer, empty or beginning with '/'"
     case .rule: "a rule in a string"
     case .boolRule: "a rule in a string, true or false"
+    case .category: "true, or the name of the class that the category adds to"
     case .menuElement: "the id of a command in a string, or a menu"
     case .touchBarItem: "an item, or the word 'otherItems'"
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"

@@ -11,6 +11,7 @@ extension MutationFault {
     case .notAProxy, .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
     case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
+    case .containment(let fault): fault.type
     case .patch: .patchConflict
     case .unknownCommand: .unknownCommand
     case .notPerformed, .keyNotPerformed: .notPerformed

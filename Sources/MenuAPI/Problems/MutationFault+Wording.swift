@@ -14,6 +14,7 @@ extension MutationFault {
       "The coordinator of \(quoted(id)) has no registration \(token); it was removed or replaced."
     case .noRegistry, .unknownLateResponder, .lateResponderTaken, .weightFixed, .notAProxy:
       lateSentence
+    case .containment(let fault): fault.sentence
     case .notAWindow(let id, let kind, as: let role):
       "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the \(role.rawValue) window."
     case .stateIsNoObject: "The state must be an object."

@@ -91,6 +91,7 @@ extension JSONWriter {
     member("firstResponder", session.firstResponder)
     for role in WindowRole.allCases { member(role.member, session.window(role)) }
     member("search", session.search.rawValue)
+    member("presenter", session.presenter.rawValue)
     if let manager = session.undoManager(ownedBy: nil) {
       member("undoManager", ["levelsOfUndo": .int(Int64(manager.levelsOfUndo))])
     }

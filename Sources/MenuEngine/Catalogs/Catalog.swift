@@ -32,10 +32,10 @@ public struct Catalog: Sendable {
   /// - Throws: `DeclarationFault` for the first one that contradicts another.
   public init(
     commands: [Command] = [], menus: [MenuElement] = [], classes: [ResponderClass] = [],
-    template: SessionTemplate? = nil, protocols: [DelegateProtocol] = [],
-    storyboards: [Storyboard] = []
+    categories: [ClassCategory] = [], template: SessionTemplate? = nil,
+    protocols: [DelegateProtocol] = [], storyboards: [Storyboard] = []
   ) throws(DeclarationFault) {
-    self.classes = try ResponderClasses(declared: classes)
+    self.classes = try ResponderClasses(declared: classes, categories: categories)
     self.protocols = protocols
     self.template = template
     self.menus = Menu(

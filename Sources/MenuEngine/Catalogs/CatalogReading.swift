@@ -26,7 +26,7 @@ struct CatalogReading {
     let (commands, names) = commands()
     let menus = menus(declaring: names)
     let protocols = protocols()
-    let classes = classes()
+    let (classes, categories) = classes()
     let storyboards = storyboards(of: classes)
     let template = read(.session) { json, log in
       SessionTemplate(reading: json, at: .root, log: log)
@@ -35,8 +35,8 @@ struct CatalogReading {
     guard faults.isEmpty else { return nil }
     do throws(DeclarationFault) {
       let catalog = try Catalog(
-        commands: commands, menus: menus, classes: classes, template: template,
-        protocols: protocols, storyboards: storyboards)
+        commands: commands, menus: menus, classes: classes, categories: categories,
+        template: template, protocols: protocols, storyboards: storyboards)
       return open(template, in: catalog) ? catalog : nil
     } catch {
       logs[.classes]?.note(.declaration(error), at: .root)
@@ -80,20 +80,25 @@ extension CatalogReading {
     } ?? []
   }
 
-  private func classes() -> [ResponderClass] {
+  private func classes() -> ([ResponderClass], [ClassCategory]) {
     read(.classes) { json, log in
       guard let object = Read.object(json, .root, log) else { return nil }
-      let classes = object.members.compactMap { member in
-        ResponderClass(member.name, reading: member.value, log: log)
+      let declarations = object.members.compactMap { member in
+        ClassDeclaration(member.name, reading: member.value, log: log)
       }
-      for (name, fault) in ResponderClasses.faults(of: classes, besides: classNames) {
+      let classes = declarations.compactMap(\.declared)
+      let categories = declarations.compactMap(\.category)
+      let faults =
+        ResponderClasses.faults(of: classes, besides: classNames)
+        + ResponderClasses.faults(of: categories, classes, besides: classNames)
+      for (name, fault) in faults {
         log.note(.declaration(fault), at: JSONPointer([name.rawValue]))
       }
       for (name, fault) in classes.protocolFaults(among: protocolNames) {
         log.note(.declaration(fault), at: JSONPointer([name.rawValue, "delegateProtocol"]))
       }
-      return classes
-    } ?? []
+      return (classes, categories)
+    } ?? ([], [])
   }
 
   private func protocols() -> [DelegateProtocol] {

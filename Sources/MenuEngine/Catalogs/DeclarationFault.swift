@@ -26,6 +26,10 @@ public enum DeclarationFault: Error, Hashable, Sendable {
   case unknownSuperclass(ClassName, superclass: ClassName)
   /// A class with the name of one that is built in.
   case builtInClass(ClassName)
+  /// A category of a class that nobody declared.
+  case unknownExtendedClass(ClassName, ClassName)
+  /// A category that gives a class what it has already, itself or by another category.
+  case repeatedMethod(ClassName, Selector, of: ClassName)
   /// Classes that are their own superclass.
   case classCycle([ClassName])
   /// Two declarations of one protocol name.
@@ -66,6 +70,7 @@ extension DeclarationFault {
     case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
     case .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand,
       .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass, .builtInClass, .classCycle,
+      .unknownExtendedClass, .repeatedMethod,
       .duplicateProtocol, .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse,
       .duplicateStoryboard, .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView,
       .relationshipCycle, .scenesTooDeep, .undeclaredClass, .notAViewController:

@@ -56,6 +56,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case rule
     case boolRule
     case menuElement
+    /// The name of a class, or true for that under which the category stands.
+    case category
     case keyInput
     case time
     case touchBarItem

@@ -65,6 +65,15 @@ public struct Invocation: Equatable, Sendable {
     return storedResult
   }
 
+  /// Whether a result was set.
+  public var hasResult: Bool { storedResult != nil }
+
+  /// What the receiver answered, null by default.
+  var answer: JSON { storedResult ?? .null }
+
+  /// Replaces the real arguments, by as many.
+  mutating func replaceArguments(_ arguments: [JSON]) { realArguments = arguments }
+
   /// Sets what the receiver answered.
   public mutating func setResult(_ value: JSON) { storedResult = value }
 

@@ -7,7 +7,9 @@ public enum ComputedEffect: Equatable, Sendable {
   case state(JSONPatch.Operation)
   /// Sends an action, on the chain or to a receiver (R7). Without arguments the sender is the first
   /// one, and the others are null.
-  case send(Selector, to: Receiver? = nil, arguments: [JSON]? = nil)
+  ///
+  /// With `answers`, what it answers is what this message answers, null when nobody receives it.
+  case send(Selector, to: Receiver? = nil, arguments: [JSON]? = nil, answers: Bool = false)
   /// Makes a responder the first responder (R8).
   case firstResponder(ResponderID)
   /// Merges an object into a responder's properties (RFC 7396); the default is the receiver's.
@@ -16,6 +18,13 @@ public enum ComputedEffect: Equatable, Sendable {
   case handleAction
   /// What the message answers (F9): the invocation's result.
   case answer(JSON)
+  /// Runs the next implementation of the same selector above this one (A2), and answers what it
+  /// answers. The default are the same arguments.
+  case callSuper(arguments: [JSON]? = nil)
+  /// What a built-in class does with the arguments of the message.
+  case builtIn(BuiltInMethod)
+  /// Shows view controllers, or asks who would.
+  case viewController(ComputedViewControllerEffect)
   /// Asks something of the receiver's undo manager (U1 to U3).
   case undo(UndoOperation)
 }
@@ -24,8 +33,9 @@ extension EffectScope {
   /// An effect with its values computed.
   func computed(_ effect: Effect) throws(MutationFault) -> ComputedEffect {
     switch effect {
+    case .conditional(let effect, when: _): return try computed(effect)
     case .state(let effect): return .state(try operation(effect))
-    case .send(let action, let to, let arguments):
+    case .send(let action, let to, let arguments, let answers):
       let action = try name(action, "action", .selector, Selector.init(_:))
       let receiver = try to.map { (rule) throws(MutationFault) in
         try name(rule, "to", .receiver, Receiver.init(_:))
@@ -33,12 +43,18 @@ extension EffectScope {
       let given = try arguments.map { (rule) throws(MutationFault) in
         try array(rule, "arguments")
       }
-      return .send(action, to: receiver, arguments: given)
+      return .send(action, to: receiver, arguments: given, answers: answers)
     case .firstResponder(let rule): return .firstResponder(try responder(rule, "responder"))
     case .properties(of: let rule, merging: let value):
       let id = try rule.map { (rule) throws(MutationFault) in try responder(rule, "responder") }
       return .properties(of: id, merging: try object(value, "value"))
     case .handleAction: return .handleAction
+    case .answer(let rule): return .answer(try json(rule, "value"))
+    case .callSuper(let rule):
+      return .callSuper(
+        arguments: try rule.map { (rule) throws(MutationFault) in try array(rule, "arguments") })
+    case .builtIn(let method): return .builtIn(method)
+    case .viewController(let effect): return .viewController(try computed(effect))
     case .undo(let effect): return .undo(try computed(effect))
     }
   }

@@ -13,6 +13,14 @@ extension Effect {
     case firstResponder
     case properties
     case handleAction
+    case answer
+    case callSuper = "super"
+    case targetViewController
+    case show
+    case showDetail
+    case present
+    case dismiss
+    case pop
     case registerUndo
     case setActionName
     case beginUndoGrouping
@@ -28,9 +36,10 @@ extension Effect {
       let op: Op = reader.required("op", Read.word)
     else { return nil }
     let effect = Self.read(op, &reader)
+    let condition = reader.member("when", Read.boolRule)
     reader.finish()
     guard let effect else { return nil }
-    self = effect
+    self = condition.map { .conditional(effect, when: $0) } ?? effect
   }
 
   private static func read(_ op: Op, _ reader: inout ObjectReader) -> Effect? {
@@ -46,13 +55,19 @@ extension Effect {
       let action = reader.required("action", Read.rule)
       let to = reader.member("to", Read.rule)
       let arguments = reader.member("arguments", Read.rule)
-      return action.map { .send(action: $0, to: to, arguments: arguments) }
+      let answers = reader.member("answers", Read.bool) ?? false
+      return action.map { .send(action: $0, to: to, arguments: arguments, answers: answers) }
     case .firstResponder:
       return reader.required("responder", Read.rule).map(Effect.firstResponder)
     case .properties:
       let responder = reader.member("responder", Read.rule)
       return reader.required("value", Read.rule).map { .properties(of: responder, merging: $0) }
     case .handleAction: return .handleAction
+    case .answer: return reader.required("value", Read.rule).map(Effect.answer)
+    case .callSuper: return .callSuper(arguments: reader.member("arguments", Read.rule))
+    case .targetViewController, .show, .showDetail, .present, .dismiss, .pop:
+      return ViewControllerEffect.Op(rawValue: op.rawValue)
+        .flatMap { ViewControllerEffect($0, &reader) }.map(Effect.viewController)
     case .registerUndo, .setActionName, .beginUndoGrouping, .endUndoGrouping,
       .disableUndoRegistration, .enableUndoRegistration, .prepareWithInvocationTarget:
       return UndoEffect.Op(rawValue: op.rawValue)
@@ -61,18 +76,33 @@ extension Effect {
   }
 
   /// The effect as a document.
+  ///
+  /// What a built-in class does cannot be written: it gets the op `builtIn`, which no reader takes.
   public var json: JSON {
     switch self {
     case .state(let effect): effect.json
-    case .send(let action, let to, let arguments):
-      document(.send, ("action", action.json), ("to", to?.json), ("arguments", arguments?.json))
+    case .conditional(let effect, let condition): effect.json(when: condition)
+    case .send(let action, let to, let arguments, let answers):
+      document(
+        .send, ("action", action.json), ("to", to?.json), ("arguments", arguments?.json),
+        ("answers", answers ? true : nil))
     case .firstResponder(let responder):
       document(.firstResponder, ("responder", responder.json))
     case .properties(of: let responder, merging: let value):
       document(.properties, ("responder", responder?.json), ("value", value.json))
     case .handleAction: document(.handleAction)
+    case .answer(let value): document(.answer, ("value", value.json))
+    case .callSuper(let arguments): document(.callSuper, ("arguments", arguments?.json))
+    case .builtIn(let method): ["op": "builtIn", "method": .string(method.rawValue)]
+    case .viewController(let effect): effect.json
     case .undo(let effect): effect.json
     }
+  }
+
+  private func json(when condition: Rule) -> JSON {
+    guard case .object(var object) = json else { return json }
+    object["when"] = condition.json
+    return .object(object)
   }
 }
 

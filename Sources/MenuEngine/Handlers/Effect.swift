@@ -5,8 +5,12 @@ public import JSONText
 public enum Effect: Equatable, Sendable {
   /// A JSON Patch operation on the session's state, whose value is a rule's answer.
   case state(StateEffect)
+  /// Another effect, which happens only when the rule says so.
+  indirect case conditional(Effect, when: Rule)
   /// Sends an action, on the chain or to a responder (R7).
-  case send(action: Rule, to: Rule?, arguments: Rule?)
+  ///
+  /// With `answers`, what it answers is what this message answers, null when nobody receives it.
+  case send(action: Rule, to: Rule?, arguments: Rule?, answers: Bool = false)
   /// Makes a responder the first responder (R8).
   case firstResponder(Rule)
   /// Merges an object into a responder's properties (RFC 7396); the default is the receiver's.
@@ -15,6 +19,23 @@ public enum Effect: Equatable, Sendable {
   case handleAction
   /// Asks something of the receiver's undo manager (U1 to U3).
   case undo(UndoEffect)
+  /// What the message answers (F9): the invocation's result.
+  case answer(Rule)
+  /// Runs the next implementation of the same selector above this one (A2), and answers what it
+  /// answers. The default are the same arguments.
+  case callSuper(arguments: Rule?)
+  /// What a built-in class does; no document describes it.
+  case builtIn(BuiltInMethod)
+  /// Shows view controllers, or asks who would.
+  case viewController(ViewControllerEffect)
+}
+
+extension Effect {
+  /// The effect without its condition.
+  var what: Effect {
+    guard case .conditional(let effect, when: _) = self else { return self }
+    return effect
+  }
 }
 
 /// A JSON Patch operation (RFC 6902) on the session's state, with rules for values.

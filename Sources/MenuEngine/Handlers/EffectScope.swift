@@ -7,6 +7,8 @@ struct EffectScope {
   let selector: Selector
   let responder: ResponderID
   let receiver: Receiver
+  /// Where the responder has the running method from; nil for a coordinator's handler.
+  let level: MethodLevel?
   let invocation: Invocation
   let context: RuleContext
 
@@ -19,6 +21,14 @@ struct EffectScope {
     case .move(let from, let to): .move(from: from, path: to)
     case .copy(let from, let to): .copy(from: from, path: to)
     case .test(let path, let rule): .test(path: path, value: try json(rule, "value"))
+    }
+  }
+
+  /// Whether an effect happens: what its `when` says, if it has one.
+  func happens(_ effect: Effect) throws(MutationFault) -> Bool {
+    guard case .conditional(_, let condition) = effect else { return true }
+    return try answer("when") { (place) throws(RuleFault) in
+      try context.bool(condition, at: place)
     }
   }
 

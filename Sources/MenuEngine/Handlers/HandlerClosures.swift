@@ -74,6 +74,15 @@ extension Handler {
 }
 
 extension Handler {
+  /// The same, but for the rule that says whether the action can be performed; closures that say so
+  /// are not asked then.
+  func asking(_ rule: Rule) -> Handler {
+    Handler(
+      validate: validate, canPerform: rule, perform: perform,
+      closures: HandlerClosures(
+        canPerform: nil, validate: closures.validate, perform: closures.perform))
+  }
+
   /// Whether rule and closure both say that the action can be performed.
   func canPerform(_ action: Selector, in context: RuleContext) throws(RuleFault) -> Bool {
     if let rule = canPerform, try !context.bool(rule, at: "canPerform") { return false }

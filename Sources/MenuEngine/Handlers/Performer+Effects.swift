@@ -4,15 +4,22 @@ extension Performer {
   /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
   mutating func run(
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
-    _ invocation: inout Invocation
+    at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) {
     guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
     depth += 1
     defer { depth -= 1 }
     for (index, effect) in handler.perform.enumerated() {
-      let scope = scope(index, selector, id, receiver, invocation)
+      let scope = scope(index, selector, id, receiver, level, invocation)
       try countEffect()
-      try make(scope.computed(effect), scope, &invocation)
+      guard try scope.happens(effect) else { continue }
+      if case .viewController(.target(let action, let arguments, let otherwise?)) = effect.what {
+        let asked = try scope.computed(
+          .target(action: action, arguments: arguments, otherwise: nil))
+        try make(asked, scope, &invocation, otherwise)
+      } else {
+        try make(scope.computed(effect), scope, &invocation)
+      }
     }
     guard let closure = handler.closures.perform else { return }
     let call = HandlerCall(selector, in: context(for: id, invocation))
@@ -24,7 +31,7 @@ extension Performer {
     }
     for (index, effect) in effects.enumerated() {
       try countEffect()
-      let scope = scope(handler.perform.count + index, selector, id, receiver, invocation)
+      let scope = scope(handler.perform.count + index, selector, id, receiver, level, invocation)
       try make(effect, scope, &invocation)
     }
   }
@@ -43,11 +50,11 @@ extension Performer {
 
   private func scope(
     _ index: Int, _ selector: Selector, _ id: ResponderID, _ receiver: Receiver,
-    _ invocation: Invocation
+    _ level: MethodLevel?, _ invocation: Invocation
   ) -> EffectScope {
     EffectScope(
-      index: index, selector: selector, responder: id, receiver: receiver, invocation: invocation,
-      context: context(for: id, invocation))
+      index: index, selector: selector, responder: id, receiver: receiver, level: level,
+      invocation: invocation, context: context(for: id, invocation))
   }
 
   private mutating func make(
@@ -55,7 +62,9 @@ extension Performer {
   ) throws(MutationFault) {
     switch effect {
     case .state(let operation): try change(by: operation, scope)
-    case .send(let action, let to, let arguments): try send(action, to, arguments, scope)
+    case .send(let action, let to, let arguments, let answers):
+      let answer = try send(action, to, arguments, scope)
+      if answers { invocation.setResult(answer) }
     case .firstResponder(let id):
       try scope.attributing { () throws(MutationFault) in
         changes += try session.becomeFirstResponder(id)
@@ -69,6 +78,9 @@ extension Performer {
       }
       _ = try handleAction(&invocation, .forwarder(host: host), host)
     case .answer(let value): invocation.setResult(value)
+    case .callSuper(let arguments): try callSuper(arguments, scope, &invocation)
+    case .builtIn(let method): try run(method, scope, &invocation)
+    case .viewController(let effect): try make(effect, scope, &invocation)
     case .undo(let operation): try make(operation, scope)
     }
   }
@@ -102,20 +114,16 @@ extension Performer {
   }
 
   /// A send inside a send: its sender is the responder that sends, with the action it sends.
-  /// Nobody there to receive it: nothing happens (R7).
-  private mutating func send(
+  /// Nobody there to receive it: nothing happens (R7). Answers what it answers, null by default.
+  mutating func send(
     _ action: Selector, _ to: Receiver?, _ arguments: [JSON]?, _ scope: EffectScope
-  ) throws(MutationFault) {
-    var members = JSONObject()
-    members["action"] = .string(action.rawValue)
-    let sender = Sender(
-      command: nil,
-      description: SenderDescription(responder: scope.responder, members: members))
+  ) throws(MutationFault) -> JSON {
+    let sender = scope.sender(of: action)
     var inquiry = Inquiry(
       session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
     let search = inquiry.search(for: action, to: to)
     trace = inquiry.trace
-    guard case .found(let target) = search else { return }
+    guard case .found(let target) = search else { return .null }
     let method = try scope.attributing { () throws(MutationFault) in
       try self.method(for: action, of: target.receiver)
     }
@@ -125,5 +133,44 @@ extension Performer {
         in: session)
     }
     _ = try call(method, &invocation, target.receiver)
+    return invocation.answer
+  }
+
+  /// Runs the next implementation of the running method above it (A2).
+  private mutating func callSuper(
+    _ arguments: [JSON]?, _ scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    let className = session.graph[scope.responder]?.className
+    guard let level = scope.level, let className,
+      let method = catalog.classes.method(for: scope.selector, in: className, above: level)
+        ?? session.graph[scope.responder]?.undoMethod(for: scope.selector)
+    else {
+      throw scope.attributed(
+        .doesNotRecognizeSelector(scope.receiver, scope.selector, trace: trace))
+    }
+    var inner = invocation
+    if let arguments {
+      guard arguments.count == inner.arguments.count else {
+        throw scope.attributed(.argumentCount(scope.selector, given: arguments.count))
+      }
+      inner.replaceArguments(arguments)
+    }
+    trace.note(
+      .callSuper, .responder(scope.responder), about: scope.selector,
+      .string(method.definer.rawValue))
+    try run(
+      method.handler, of: scope.selector, for: scope.responder, scope.receiver,
+      at: .ofClass(method.definer), &inner)
+    if inner.hasResult { invocation.setResult(inner.answer) }
+  }
+}
+
+extension EffectScope {
+  /// The responder as the sender of an action that it sends.
+  func sender(of action: Selector) -> Sender {
+    var members = JSONObject()
+    members["action"] = .string(action.rawValue)
+    return Sender(
+      command: nil, description: SenderDescription(responder: responder, members: members))
   }
 }

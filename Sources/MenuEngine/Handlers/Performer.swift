@@ -70,7 +70,8 @@ struct Performer {
       invocation.target = receiver
       invocation.selector = selector
       trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
-      try run(handler, of: selector, for: id, receiver, &invocation)
+      let level = session.inquiry(in: catalog, sender: nil, false).level(of: selector, in: id)
+      try run(handler, of: selector, for: id, receiver, at: level, &invocation)
       return true
     case .gone(let proxy):
       trace.note(.proxied, .responder(proxy), .null)

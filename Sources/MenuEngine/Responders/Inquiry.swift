@@ -132,6 +132,7 @@ struct Inquiry {
     _ action: Selector, _ id: ResponderID, _ handler: Handler, _ fault: inout RuleFault?
   ) -> Bool {
     let receiver = Receiver.responder(id)
+    let handler = governed(handler, action, id)
     guard handler.canPerform != nil || handler.closures.canPerform != nil else {
       trace.note(.canPerformAction, receiver, about: action, .bool(true))
       return true
@@ -153,6 +154,29 @@ struct Inquiry {
     }
   }
 
+  /// A handler with the rule that decides whether the responder can perform an action (R4): the one
+  /// of `canPerform` of the responder, else of its nearest class that has one, unless the handler's own
+  /// rule is nearer.
+  ///
+  /// **Decision:** such a rule implements nothing: who does not respond cannot perform (R4).
+  func governed(_ handler: Handler, _ action: Selector, _ id: ResponderID) -> Handler {
+    guard let responder = session.graph[id] else { return handler }
+    if let rule = responder.canPerform[action] { return handler.asking(rule) }
+    guard let (rule, definer) = catalog.classes.canPerform(action, in: responder.className) else {
+      return handler
+    }
+    guard handler.canPerform != nil || handler.closures.canPerform != nil else {
+      return handler.asking(rule)
+    }
+    switch level(of: action, in: id) {
+    case .instance: return handler
+    case .ofClass(let implementer) where definer != implementer:
+      let isNearer = catalog.classes.inherits(definer, from: implementer)
+      return isNearer ? handler.asking(rule) : handler
+    case .ofClass, nil: return handler.asking(rule)
+    }
+  }
+
   /// The handler of a responder or its classes (R3).
   func implementation(of selector: Selector, in id: ResponderID) -> Handler? {
     session.graph.position(of: id).flatMap { implementation(of: selector, at: $0) }
@@ -163,6 +187,14 @@ struct Inquiry {
       ?? catalog.classes.handler(
         for: selector, in: session.graph.responders[position].className)
       ?? session.graph.responders[position].undoHandlers[selector]
+  }
+
+  /// Where a responder has its method for a selector from (A2).
+  func level(of selector: Selector, in id: ResponderID) -> MethodLevel? {
+    guard let responder = session.graph[id] else { return nil }
+    if responder.handlers[selector] != nil { return .instance }
+    return catalog.classes.method(for: selector, in: responder.className)
+      .map { .ofClass($0.definer) }
   }
 
   /// A receiver with the handler that a message to it would run, if any.

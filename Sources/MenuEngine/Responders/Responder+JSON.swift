@@ -26,7 +26,10 @@ extension Responder {
     properties = reader.member("properties", Read.object).map(JSON.object) ?? .object(JSONObject())
     canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
+    (viewControllers, isCollapsed) = Self.containment(&reader, kind)
+    canPerform = reader.member("canPerform", Handler.canPerform(reading:at:log:)) ?? [:]
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
+    reader.refuseRepeated(canPerform, handlers)
     keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
     coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
     catchAll = reader.member("catchAll", CatchAll.init(reading:at:log:))
@@ -76,6 +79,11 @@ extension Responder {
     object["properties"] = properties
     object["canBecomeFirstResponder"] = canBecomeFirstResponder?.json
     object["canResignFirstResponder"] = canResignFirstResponder?.json
+    if !viewControllers.isEmpty {
+      object["viewControllers"] = .array(viewControllers.map { .string($0.rawValue) })
+    }
+    if isCollapsed { object["isCollapsed"] = true }
+    if !canPerform.isEmpty { object["canPerform"] = Handler.document(canPerform) }
     object["handlers"] = Handler.document(handlers)
     if !keyCommands.isEmpty { object["keyCommands"] = .array(keyCommands.map(\.json)) }
     object["coordinator"] = coordinator?.json

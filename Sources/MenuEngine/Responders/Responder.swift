@@ -16,6 +16,13 @@ public struct Responder: Sendable {
   public let canBecomeFirstResponder: Rule?
   /// Whether it gives up being first responder (R8). The default is yes.
   public let canResignFirstResponder: Rule?
+  /// Of a view controller: its children, in order. A navigation controller's stack from the bottom
+  /// to the top, a tab bar controller's tabs, a split view controller's columns (V4).
+  public internal(set) var viewControllers: [ResponderID] = []
+  /// Of a split view controller: whether it shows one column only (A8). The default is no.
+  public internal(set) var isCollapsed = false
+  /// Whether it can perform actions, whoever implements them (R4); in place of what its class says.
+  public internal(set) var canPerform: [Selector: Rule] = [:]
   /// What it answers to itself, apart from its class.
   public internal(set) var handlers: [Selector: Handler]
   /// The keys it listens to, apart from those of its class (K1).
@@ -45,9 +52,19 @@ public struct Responder: Sendable {
   public let observes: [Observation]
 }
 
+extension ResponderGraph {
+  /// What rules see of a responder; null when it is not there.
+  func ruleValue(of id: ResponderID) -> JSON {
+    guard let responder = self[id] else { return .null }
+    var object = responder.ruleValue
+    if responder.kind == .viewController { writeContainment(of: responder, to: &object) }
+    return .object(object)
+  }
+}
+
 extension Responder {
-  /// What rules see as `responder`.
-  var ruleValue: JSON {
+  /// What rules see of it as `responder`, apart from how it is contained.
+  fileprivate var ruleValue: JSONObject {
     var object = JSONObject()
     object["id"] = .string(id.rawValue)
     object["kind"] = .string(kind.rawValue)
@@ -59,6 +76,6 @@ extension Responder {
       value["handlers"] = .array(selectors)
       object["coordinator"] = .object(value)
     }
-    return .object(object)
+    return object
   }
 }

@@ -4,42 +4,60 @@ public struct ResponderClass: Sendable {
   public let name: ClassName
   /// The class it inherits from; nil only for `UIResponder`.
   public let superclass: ClassName?
+  /// Whether its instances can perform actions, whoever implements them (R4).
+  public internal(set) var canPerform: [Selector: Rule] = [:]
   /// What its instances answer to, apart from what they inherit.
-  public let handlers: [Selector: Handler]
+  public internal(set) var handlers: [Selector: Handler]
   /// The keys its instances listen to, apart from those that are inherited (K1).
   public internal(set) var keyCommands: [KeyCommand] = []
   /// The protocol of the delegates of its instances (V7). The default is its superclass's; without any,
   /// a delegate can be anybody.
   public internal(set) var delegateProtocol: ProtocolName?
+}
 
-  /// The classes that are there without being declared.
-  public static let builtIn: [ResponderClass] = [
-    builtIn("UIResponder", nil), builtIn("UIView", "UIResponder"),
-    builtIn("UIWindow", "UIView", Handler.undoing),
-    builtIn("UIViewController", "UIResponder"), builtIn("UIScene", "UIResponder"),
-    builtIn("UIApplication", "UIResponder", Handler.undoing),
-  ]
+/// What is added to a class from elsewhere, as if the class had it itself (A2).
+public struct ClassCategory: Sendable {
+  /// Its own name, or that of the class.
+  public let name: ClassName
+  /// The class, built in or declared.
+  public let extended: ClassName
+  /// Whether instances can perform actions, whoever implements them (R4).
+  public let canPerform: [Selector: Rule]
+  /// What instances answer to besides.
+  public let handlers: [Selector: Handler]
+  /// The keys that instances listen to after those of the class itself (K1).
+  public let keyCommands: [KeyCommand]
+}
 
-  private static func builtIn(
-    _ name: String, _ superclass: String?, _ handlers: [Selector: Handler] = [:]
-  ) -> ResponderClass {
-    ResponderClass(
-      name: ClassName(unchecked: name), superclass: superclass.map(ClassName.init(unchecked:)),
-      handlers: handlers)
-  }
+/// Where a responder has a method from: itself, or one of its classes (A2).
+public enum MethodLevel: Hashable, Sendable {
+  case instance
+  case ofClass(ClassName)
 }
 
 /// The classes of a catalogue by name, closed under `superclass`.
 public struct ResponderClasses: Sendable {
-  private let classes: [ClassName: ResponderClass]
+  /// A method and the class that defines it.
+  struct Method: Sendable {
+    let handler: Handler
+    let definer: ClassName
+  }
+
+  private var classes: [ClassName: ResponderClass]
+  /// The declared categories, in the order of their declaration.
+  public let categories: [ClassCategory]
   /// What instances answer to, by class and selector, with all that is inherited.
-  private var handlers: [ClassName: [Selector: Handler]] = [:]
+  private var methods: [ClassName: [Selector: Method]] = [:]
+  /// The rules of `canPerform`, with all that is inherited, each with the class that gives it.
+  private var rules: [ClassName: [Selector: (rule: Rule, definer: ClassName)]] = [:]
 
   /// The built-in classes and the declared ones.
   ///
   /// - Throws: `DeclarationFault` for a declared class with the name of a built-in one, for an
-  ///   unknown superclass, and for a cycle.
-  init(declared: [ResponderClass]) throws(DeclarationFault) {
+  ///   unknown superclass, for a cycle, and for a category that declares anew what is there.
+  init(
+    declared: [ResponderClass], categories: [ClassCategory] = []
+  ) throws(DeclarationFault) {
     var classes: [ClassName: ResponderClass] = [:]
     for builtIn in ResponderClass.builtIn { classes[builtIn.name] = builtIn }
     for declared in declared {
@@ -48,14 +66,17 @@ public struct ResponderClasses: Sendable {
       }
     }
     self.classes = classes
+    self.categories = categories
     if let (_, fault) = Self.faults(of: declared).first { throw fault }
-    for name in classes.keys { inheritHandlers(name) }
+    if let (_, fault) = Self.faults(of: categories, declared).first { throw fault }
+    for category in categories { self.classes[category.extended]?.add(category) }
+    for name in classes.keys { inheritMethods(name) }
   }
 
   /// Whether there is a class of this name.
   public func contains(_ name: ClassName) -> Bool { classes[name] != nil }
 
-  /// The declared classes, in alphabetical order.
+  /// The declared classes, in alphabetical order; what categories add to them is in them.
   public var declared: [ResponderClass] {
     let builtIn = Set(ResponderClass.builtIn.map(\.name))
     return classes.values.filter { !builtIn.contains($0.name) }
@@ -65,7 +86,26 @@ public struct ResponderClasses: Sendable {
   /// The handler that instances of a class have for `selector`: the class's own, else the nearest
   /// superclass's.
   public func handler(for selector: Selector, in name: ClassName) -> Handler? {
-    handlers[name]?[selector]
+    methods[name]?[selector]?.handler
+  }
+
+  /// The method that instances of a class have for `selector`, or the next one above a level.
+  func method(
+    for selector: Selector, in name: ClassName, above level: MethodLevel? = nil
+  ) -> Method? {
+    switch level {
+    case nil, .instance: methods[name]?[selector]
+    case .ofClass(let definer):
+      classes[definer]?.superclass.flatMap { methods[$0]?[selector] }
+    }
+  }
+
+  /// The rule that says whether instances of a class can perform an action, with the nearest class
+  /// that gives one.
+  func canPerform(
+    _ selector: Selector, in name: ClassName
+  ) -> (rule: Rule, definer: ClassName)? {
+    rules[name]?[selector]
   }
 
   /// A class and those that it inherits from, the nearest first; empty when there is none of its name.
@@ -85,64 +125,32 @@ public struct ResponderClasses: Sendable {
   }
 
   /// All that instances of a class have handlers for, what is inherited included.
-  func selectors(of name: ClassName) -> Set<Selector> { Set((handlers[name] ?? [:]).keys) }
+  func selectors(of name: ClassName) -> Set<Selector> { Set((methods[name] ?? [:]).keys) }
 
   /// Notes what instances of a class and its superclasses answer to, highest class first.
-  private mutating func inheritHandlers(_ name: ClassName) {
+  private mutating func inheritMethods(_ name: ClassName) {
     var path: [ResponderClass] = []
     var current = classes[name]
-    while let here = current, handlers[here.name] == nil {
+    while let here = current, methods[here.name] == nil {
       path.append(here)
       current = here.superclass.flatMap { classes[$0] }
     }
     for here in path.reversed() {
-      let inherited = here.superclass.flatMap { handlers[$0] } ?? [:]
-      handlers[here.name] = inherited.merging(here.handlers) { _, own in own }
+      let own = here.handlers.mapValues { Method(handler: $0, definer: here.name) }
+      let inherited = here.superclass.flatMap { methods[$0] } ?? [:]
+      methods[here.name] = inherited.merging(own) { _, own in own }
+      let ownRules = here.canPerform.mapValues { (rule: $0, definer: here.name) }
+      let inheritedRules = here.superclass.flatMap { rules[$0] } ?? [:]
+      rules[here.name] = inheritedRules.merging(ownRules) { _, own in own }
     }
   }
 }
 
-extension ResponderClasses {
-  /// What contradicts what in declared classes, each by the class at fault: names of built-in
-  /// classes, superclasses that are neither declared nor among `names`, and one cycle each.
-  static func faults(
-    of declared: [ResponderClass], besides names: Set<ClassName> = []
-  ) -> [(ClassName, DeclarationFault)] {
-    let builtIn = Set(ResponderClass.builtIn.map(\.name))
-    let known = builtIn.union(names).union(declared.map(\.name))
-    let superclasses = Dictionary(
-      declared.map { ($0.name, $0.superclass) }, uniquingKeysWith: { first, _ in first })
-    var finished = builtIn
-    var faults: [(ClassName, DeclarationFault)] = []
-    for declared in declared {
-      if builtIn.contains(declared.name) {
-        faults.append((declared.name, .builtInClass(declared.name)))
-      }
-      if let superclass = declared.superclass, !known.contains(superclass) {
-        faults.append((declared.name, .unknownSuperclass(declared.name, superclass: superclass)))
-      }
-      if let cycle = cycle(from: declared.name, superclasses, &finished) {
-        faults.append((cycle[0], .classCycle(cycle)))
-      }
-    }
-    return faults
-  }
-
-  /// The cycle that the way up from a class ends in, unless that way is finished already.
-  private static func cycle(
-    from start: ClassName, _ superclasses: [ClassName: ClassName?],
-    _ finished: inout Set<ClassName>
-  ) -> [ClassName]? {
-    var path: [ClassName] = []
-    var positions: [ClassName: Int] = [:]
-    var current: ClassName? = start
-    defer { finished.formUnion(path) }
-    while let name = current, !finished.contains(name) {
-      if let position = positions[name] { return path[position...] + [name] }
-      positions[name] = path.count
-      path.append(name)
-      current = superclasses[name] ?? nil
-    }
-    return nil
+extension ResponderClass {
+  /// Adds what a category adds, which does not declare anew what is there.
+  fileprivate mutating func add(_ category: ClassCategory) {
+    handlers.merge(category.handlers) { own, _ in own }
+    canPerform.merge(category.canPerform) { own, _ in own }
+    keyCommands += category.keyCommands
   }
 }

@@ -3,6 +3,7 @@ extension ResponderGraph {
   func dependents(on responder: Responder) -> [ResponderID] {
     var dependents = [responder.id]
     dependents += [responder.links[.view], responder.links[.rootViewController]].compactMap(\.self)
+    dependents += responder.viewControllers
     if let controller = owners[.view]?[responder.id] { dependents.append(controller) }
     if let application, self[application]?.links[.delegate] == responder.id {
       dependents.append(application)
@@ -39,12 +40,16 @@ extension ResponderGraph {
   }
 
   /// Where a chain goes on without an explicit `next` (R2).
+  ///
+  /// **Decision:** a view controller that no view leads away from, because it has none or its view is
+  /// in no other one, goes on to the root view of its container, else to the container.
   private func derivedNext(of responder: Responder) -> ResponderID? {
     switch responder.kind {
     case .view: owners[.view]?[responder.id] ?? responder.links[.superview]
     case .viewController:
       owners[.rootViewController]?[responder.id] ?? responder.links[.presentingViewController]
         ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
+        ?? responder.links[.parent].map { self[$0]?.links[.view] ?? $0 }
     case .window: responder.links[.windowScene] ?? application
     case .scene: application
     case .application: delegate(of: responder)

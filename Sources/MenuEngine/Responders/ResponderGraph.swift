@@ -8,8 +8,9 @@ public struct ResponderGraph: Sendable {
   /// Where the next responder of each stands; never along a cycle (R9).
   var nextPositions: [Int?] = []
   /// Who has a link to a responder.
-  private var holders: [ResponderID: Set<ResponderID>] = [:]
-  /// The controllers of root views and the windows of root view controllers.
+  private(set) var holders: [ResponderID: Set<ResponderID>] = [:]
+  /// Who has a link to a responder that only one can have: the controllers of root views, the
+  /// windows of root view controllers, whom presenters present.
   private(set) var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
   /// The hosts of those that are registered as late responders (L1).
   var registrars: [ResponderID: ResponderID] = [:]
@@ -67,10 +68,12 @@ extension ResponderGraph {
     let released = nextOfReleased(by: new)
     var touched: [ResponderID] = []
     var ofOtherKind: [ResponderID] = []
+    var former: [ResponderID: Responder] = [:]
     for responder in new {
       let old = store(responder)
       storeRegistryEnds(of: responder)
       guard let old else { continue }
+      former[old.id] = old
       touched += dependents(on: old)
       disconnect(old)
       if old.kind != responder.kind { ofOtherKind.append(old.id) }
@@ -81,8 +84,9 @@ extension ResponderGraph {
     for responder in new {
       if let fault = enroll(responder).first { throw fault }
     }
+    if let fault = adopt(childrenOf: new, former, &touched).first { throw fault }
     for id in ofOtherKind { try checkLinks(to: id) }
-    for responder in new { touched += dependents(on: responder) }
+    for responder in new { touched += dependents(on: self[responder.id] ?? responder) }
     touched += keep(released)
     let cleared = removeEnds(ofThoseWithoutRegistry: new.map(\.id), &touched)
     let derived = deriveNext(of: touched)
@@ -118,7 +122,9 @@ extension ResponderGraph {
       _ = graph.store(responder)
       graph.storeRegistryEnds(of: responder)
     }
+    var touched: [ResponderID] = []
     return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
+      + graph.adopt(childrenOf: responders, [:], &touched)
   }
 }
 
@@ -129,6 +135,9 @@ extension ResponderGraph {
     guard let position = positions[id] else { return [] }
     touched += dependents(on: responders[position])
     disconnect(responders[position])
+    if let container = responders[position].links[.parent].flatMap({ positions[$0] }) {
+      responders[container].viewControllers.removeAll { $0 == id }
+    }
     var cleared: [ClearedLink] = []
     for holder in positionsOfHolders(of: id) {
       touched += dependents(on: responders[holder])
@@ -147,9 +156,14 @@ extension ResponderGraph {
 
   /// Changes where a responder leads to, whatever its other links say.
   mutating func link(_ id: ResponderID, toNext next: ResponderID?) {
+    relink(.next, of: id, to: next)
+  }
+
+  /// Changes one link of a responder, which leads to a responder that can be linked to.
+  mutating func relink(_ link: ResponderLink, of id: ResponderID, to destination: ResponderID?) {
     guard let position = positions[id] else { return }
     disconnect(responders[position])
-    responders[position].links[.next] = next
+    responders[position].links[link] = destination
     _ = connect(responders[position])
   }
 

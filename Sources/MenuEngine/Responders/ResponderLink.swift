@@ -10,6 +10,8 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   case parent
   /// Of a view controller: the one that presents it.
   case presentingViewController
+  /// Of a container: the child that it shows, when it shows one of them (a tab bar controller).
+  case selectedViewController
   /// Of a window: its root view controller.
   case rootViewController
   /// Of a window: the scene it is in.
@@ -30,7 +32,7 @@ public enum ResponderLink: String, CaseIterable, Sendable {
     switch self {
     case .next, .supplementalTarget, .forwardingTarget, .proxied: ResponderKind.allCases
     case .superview: [.view]
-    case .view, .parent, .presentingViewController: [.viewController]
+    case .view, .parent, .presentingViewController, .selectedViewController: [.viewController]
     case .rootViewController, .windowScene, .firstResponder: [.window]
     case .delegate: [.application, .window, .viewController, .view, .responder]
     }
@@ -43,7 +45,8 @@ public enum ResponderLink: String, CaseIterable, Sendable {
       ResponderKind.allCases
     case .superview: [.view, .window]
     case .view: [.view]
-    case .parent, .presentingViewController, .rootViewController: [.viewController]
+    case .parent, .presentingViewController, .selectedViewController, .rootViewController:
+      [.viewController]
     case .windowScene: [.scene]
     }
   }
@@ -51,8 +54,8 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   /// Whether one destination can have one such link to it only.
   var isExclusive: Bool {
     switch self {
-    case .view, .rootViewController: true
-    case .next, .superview, .parent, .presentingViewController, .windowScene, .delegate,
+    case .view, .rootViewController, .presentingViewController: true
+    case .next, .superview, .parent, .selectedViewController, .windowScene, .delegate,
       .firstResponder, .supplementalTarget, .forwardingTarget, .proxied:
       false
     }

@@ -15,7 +15,7 @@ struct RuleContext {
   func value(of root: Rule.Root) -> JSON {
     switch root {
     case .state: state
-    case .responder: responder.flatMap { responders[$0]?.ruleValue } ?? .null
+    case .responder: responder.map { responders.ruleValue(of: $0) } ?? .null
     case .sender: sender?.json(in: responders) ?? .null
     case .command: sender?.command?.json ?? .null
     case .arguments: .array(arguments)

@@ -21,6 +21,15 @@ extension Mutation {
     case makeKeyWindow
     case makeMainWindow
     case makeModalWindow
+    case pushViewController
+    case popViewController
+    case popToViewController
+    case popToRootViewController
+    case setViewControllers
+    case selectViewController
+    case present
+    case dismiss
+    case removeFromParent
     case undo
     case redo
     case beginUndoGrouping
@@ -75,6 +84,11 @@ extension Mutation {
     case .makeKeyWindow: reader.window(.key)
     case .makeMainWindow: reader.window(.main)
     case .makeModalWindow: reader.window(.modal)
+    case .pushViewController, .popViewController, .popToViewController,
+      .popToRootViewController, .setViewControllers, .selectViewController, .present, .dismiss,
+      .removeFromParent:
+      ViewControllerMutation.Op(rawValue: op.rawValue)
+        .flatMap { ViewControllerMutation($0, &reader) }.map(Mutation.viewController)
     case .undo, .redo, .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo,
       .setUndoActionName, .registerUndo, .prepareWithInvocationTarget, .disableUndoRegistration,
       .enableUndoRegistration, .removeAllUndoActions:
@@ -194,6 +208,7 @@ extension Mutation {
     case .becomeFirstResponder(let id): document(.becomeFirstResponder, ("responder", text(id)))
     case .resignFirstResponder: document(.resignFirstResponder)
     case .makeWindow(let id, let role): document(op(role), ("window", id.map(text) ?? .null))
+    case .viewController(let mutation): mutation.json
     case .undo(let operation, of: let id): operation.json(of: id)
     case .perform(let request): document(.perform, request.members)
     case .pressKey(let press): document(.pressKey, press.members)

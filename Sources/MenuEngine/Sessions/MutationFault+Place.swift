@@ -22,6 +22,7 @@ extension MutationFault {
       return responders.appending(host.rawValue).appending("lateResponders")
         .appending("responders")
     case .cycle: return responders
+    case .containment(let fault): return fault.place(in: responders)
     case .unknownResponder(let id):
       let role = WindowRole.allCases.first { windows[$0] == id }
       return pointer.appending(role?.member ?? "firstResponder")

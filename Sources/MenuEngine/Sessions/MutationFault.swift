@@ -34,6 +34,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case notAProxy(ResponderID)
   /// The responder is no window and cannot be given this part.
   case notAWindow(ResponderID, ResponderKind, as: WindowRole)
+  /// View controllers cannot be brought into this order (V4).
+  case containment(ContainmentFault)
   /// The candidate may not become, or the old one does not resign being, first responder (R8).
   case firstResponderRefused(candidate: ResponderID?, by: ResponderID, ResponderQuestion)
   /// The first responder's rule failed.

@@ -52,6 +52,18 @@ public struct Outcome: Equatable, Sendable {
     case lateResponders(ResponderID, [ResponderID])
     /// A host has no registry any more (L10).
     case registryRemoved(ResponderID)
+    /// The children of a container are these now, in order (V4).
+    case viewControllers(ResponderID, [ResponderID])
+    /// A container shows this child of it now.
+    case selectedViewController(ResponderID, ResponderID?)
+    /// A view is in another one now, or in none.
+    case superview(ResponderID, ResponderID?)
+    /// A view controller is presented.
+    case presented(ResponderID, by: ResponderID)
+    /// A view controller is presented no more.
+    case dismissed(ResponderID, by: ResponderID)
+    /// A split view controller shows one column, or both again (A8).
+    case isCollapsed(ResponderID, Bool)
     /// The undo manager of a responder, or for nil the session's, undid something or was asked
     /// something else by a front end. What commands do it registers without saying so.
     case undoManager(ResponderID?)
@@ -63,6 +75,9 @@ public struct Outcome: Equatable, Sendable {
     case willSendAction(CommandID, Selector, target: Receiver)
     /// The action was sent, whether or not somebody received it.
     case didSendAction(CommandID, Selector, target: Receiver, isPerformed: Bool)
+    /// Where details are shown may be elsewhere now (A8): a split view controller has collapsed or
+    /// expanded.
+    case showDetailTargetDidChange(ResponderID)
     /// The undo manager of a responder, or for nil the session's, is about to undo or redo.
     case willUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
     /// It has.

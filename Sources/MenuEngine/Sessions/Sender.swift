@@ -32,7 +32,7 @@ public struct Sender: Equatable, Sendable {
       object["kind"] = defaultKind.map(JSON.string)
     }
     if let responder = description?.responder {
-      object["responder"] = responders[responder]?.ruleValue ?? .null
+      object["responder"] = responders.ruleValue(of: responder)
     }
     if case .object(let members)? = command?.json {
       for member in members.members { object[member.name] = member.value }

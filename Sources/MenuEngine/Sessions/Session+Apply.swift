@@ -72,6 +72,7 @@ extension Session {
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
+    case .viewController(let mutation): try change(by: mutation, in: catalog)
     case .undo(let operation, of: let id):
       try apply(operation, of: id, in: catalog, isExplaining, effort)
     case .perform(let request):
@@ -113,6 +114,7 @@ extension Session {
     var changes: [Outcome.Change] = [.responder(responder.id)]
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
+    changes += containerChanges(around: responder, since: before)
     changes += dismissWindow(responder.id)
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }
@@ -123,6 +125,7 @@ extension Session {
     let cleared = try graph.remove(id)
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
+    changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
     changes += dismissWindow(id)
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }

@@ -64,12 +64,11 @@ extension Session {
           trace: inquiry.trace))
     }
     var outcome = try send(action, request, target, inquiry, titled: item.title)
-    let isPerformed = outcome.performance?.isPerformed == true
-    outcome.events =
-      [.willSendAction(command.id, action, target: target.receiver)] + outcome.events + [
-        .didSendAction(
-          command.id, action, target: target.receiver, isPerformed: isPerformed)
-      ]
+    outcome.events.insert(.willSendAction(command.id, action, target: target.receiver), at: 0)
+    outcome.events.append(
+      .didSendAction(
+        command.id, action, target: target.receiver,
+        isPerformed: outcome.performance?.isPerformed == true))
     return outcome
   }
 

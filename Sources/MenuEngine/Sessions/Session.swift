@@ -17,6 +17,8 @@ public struct Session: Sendable {
   public internal(set) var firstResponder: ResponderID?
   /// How targets are searched for.
   public let search: ResponderSearch
+  /// Who presents what no container shows (A4).
+  public let presenter: Presenter
   var windows: [WindowRole: ResponderID] = [:]
   var stateChanges = StateChanges()
   var undo = UndoManagers()
@@ -33,6 +35,7 @@ public struct Session: Sendable {
     guard case .object = template.state else { throw .stateIsNoObject }
     state = template.state
     search = template.search
+    presenter = template.presenter
     undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
     graph = ResponderGraph()
     var responders: [Responder] = []

@@ -14,6 +14,8 @@ public struct SessionTemplate: Sendable {
   public var undoManager = UndoManagerDeclaration()
   /// How targets are searched for. The default is as UIKit does.
   public var search = ResponderSearch.uikit
+  /// Who presents what no container shows (A4). The default is who was asked to.
+  public var presenter = Presenter.receiver
 
   /// Nothing: no state, no responders, no focus.
   public init() {
@@ -46,6 +48,7 @@ public struct SessionTemplate: Sendable {
       windows[role] = reader.member(role.member, Read.optionalIdentifier) ?? windows[role]
     }
     search = reader.member("search", Read.word) ?? search
+    presenter = reader.member("presenter", Read.word) ?? presenter
     undoManager =
       reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:)) ?? undoManager
   }

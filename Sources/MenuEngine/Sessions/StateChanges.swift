@@ -53,7 +53,7 @@ extension Mutation {
     case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
       .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
-      .makeWindow:
+      .makeWindow, .viewController:
       return nil
     }
     var places: [JSONPointer] = []

@@ -13,8 +13,8 @@ struct SegueInProgress {
     var object = JSONObject()
     object["identifier"] = identifier.map { .string($0.rawValue) } ?? .null
     object["kind"] = .string(kind.rawValue)
-    object["source"] = responders[source]?.ruleValue ?? .null
-    object["destination"] = destination.flatMap { responders[$0]?.ruleValue } ?? .null
+    object["source"] = responders.ruleValue(of: source)
+    object["destination"] = destination.map { responders.ruleValue(of: $0) } ?? .null
     return .object(object)
   }
 }

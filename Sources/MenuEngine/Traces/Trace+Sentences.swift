@@ -18,6 +18,16 @@ extension Trace.Step {
     case .when: keyCommand(isSo: "is there", isNot: "is not there now")
     case .enabled: keyCommand(isSo: "can be performed", isNot: "cannot be performed now")
     case .passOver: "the match \(what) is passed over for \(answered), and the key goes on"
+    case .passOverCandidate: passedOver
+    case .parent: "\(who) is in \(isNothing ? "no container" : "the container \(answered)")"
+    case .overrides:
+      answer == .bool(true)
+        ? "\(who) overrides \(what)"
+        : "\(who) does not override \(what): its method is that of 'UIViewController'"
+    case .callSuper: "\(who) calls super, which runs the method \(what) of the class \(answered)"
+    case .optionalMessage:
+      isNothing
+        ? "\(who) answers nothing to \(what)" : "\(who) answers \(answer.text()) to \(what)"
     case .proxied:
       isNothing
         ? "the responder that \(who) stands for is gone" : "\(who) stands for \(answered)"
@@ -62,6 +72,16 @@ extension Trace.Step {
       "\(who) records the next message to it against \(answered) and does not run it"
     case .doesNotRecognizeSelector: "\(who) does not recognize \(what), which is an error"
     }
+  }
+
+  private var passedOver: String {
+    let why =
+      switch answer {
+      case .string("doesNotRespond"): "it does not respond to it"
+      case .string("cannotPerform"): "it cannot perform it"
+      default: "it does not override it"
+      }
+    return "\(who) is passed over for \(what), since \(why)"
   }
 
   private var redirect: String {

@@ -84,6 +84,16 @@ public struct Trace: Equatable, Sendable {
     case application
     /// Who is asked in its place, since it does not respond? (R10)
     case supplementalTarget
+    /// Which container is it in? (A1)
+    case parent
+    /// Why is it not the target? (A9)
+    case passOverCandidate
+    /// Is its method another one than that of every view controller? (A2)
+    case overrides
+    /// Which class has the next implementation above the running one? (A2)
+    case callSuper
+    /// What does it answer to a message that it need not implement? (V7)
+    case optionalMessage
     /// What becomes of a message that nobody takes? (F4)
     case doesNotRecognizeSelector
     /// Whose undo manager is it? Null for the session's. (U1)

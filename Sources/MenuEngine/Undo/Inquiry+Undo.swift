@@ -18,29 +18,33 @@ extension UndoManager.Direction {
 }
 
 extension Handler {
-  /// The built-in handler of `undo:` or `redo:`; no document describes one.
-  init(undoing direction: UndoManager.Direction) {
-    self.init(
-      validate: .none, canPerform: nil, perform: [.undo(.go(direction))],
-      closures: HandlerClosures()
-    )
-  }
-
   /// Which way it goes, when it is the built-in one of `undo:` or `redo:`.
   var undoDirection: UndoManager.Direction? {
-    guard perform.count == 1, case .undo(.go(let direction)) = perform[0] else { return nil }
-    return direction
+    guard perform.count == 1, case .builtIn(let method) = perform[0] else { return nil }
+    return method.undoDirection
   }
 
   /// The built-in handlers of those that undo.
   static let undoing: [Selector: Handler] = [
-    .undo: Handler(undoing: .undo), .redo: Handler(undoing: .redo),
+    .undo: Handler(builtIn: .undo), .redo: Handler(builtIn: .redo),
   ]
+}
+
+extension BuiltInMethod {
+  /// Which way it goes, when it undoes or does again.
+  var undoDirection: UndoManager.Direction? {
+    self == .undo ? .undo : self == .redo ? .redo : nil
+  }
 }
 
 extension Responder {
   /// What it answers to because it has an undo manager of its own.
   var undoHandlers: [Selector: Handler] { undoManager == nil ? [:] : Handler.undoing }
+
+  /// What `super` runs of that: it stands above all classes (A2).
+  func undoMethod(for selector: Selector) -> ResponderClasses.Method? {
+    undoHandlers[selector].map { ResponderClasses.Method(handler: $0, definer: "UIResponder") }
+  }
 }
 
 extension Inquiry {

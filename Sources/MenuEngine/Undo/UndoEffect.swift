@@ -17,8 +17,6 @@ public enum UndoEffect: Equatable, Sendable {
   case enableUndoRegistration
   /// Records the next message to the manager against a responder, and does not run it (U3).
   case prepareWithInvocationTarget(Rule)
-  /// Undoes or redoes, as the built-in `undo:` and `redo:` do; no document describes it.
-  case go(UndoManager.Direction)
 }
 
 extension EffectScope {
@@ -40,8 +38,6 @@ extension EffectScope {
     case .enableUndoRegistration: return .enableUndoRegistration
     case .prepareWithInvocationTarget(let rule):
       return .prepareWithInvocationTarget(try responder(rule, "target"))
-    case .go(.undo): return .undo
-    case .go(.redo): return .redo
     }
   }
 }
@@ -84,7 +80,7 @@ extension UndoEffect {
     self = effect
   }
 
-  /// The effect as a document. What is built in gets the op `undo` or `redo`, which no reader takes.
+  /// The effect as a document.
   var json: JSON {
     switch self {
     case .registerUndo(let target, let action, let arguments):
@@ -97,7 +93,6 @@ extension UndoEffect {
     case .enableUndoRegistration: document(.enableUndoRegistration)
     case .prepareWithInvocationTarget(let target):
       document(.prepareWithInvocationTarget, ("target", target))
-    case .go(let direction): ["op": .string(direction.rawValue)]
     }
   }
 

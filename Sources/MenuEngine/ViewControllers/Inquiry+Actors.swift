@@ -1,0 +1,87 @@
+import JSONText
+
+/// Why a view controller is not the target of an action (A9).
+public enum PassOverReason: String, CaseIterable, Sendable {
+  /// It has no method for the action.
+  case doesNotRespond
+  /// A rule says that it cannot perform the action now (R4).
+  case cannotPerform
+  /// Its method is the one that every view controller has (A2).
+  case notOverridden
+}
+
+extension Inquiry {
+  /// The target of an action on the actor chain (A1): from a view controller up its containers, never
+  /// its presenters, the first one that can perform the action and overrides it.
+  mutating func actorSearch(for action: Selector, from start: ResponderID) -> Search {
+    var fault: RuleFault?
+    let candidates = session.graph.containers(from: start)
+    for (index, id) in candidates.enumerated() {
+      if index > 0 {
+        trace.note(
+          .parent, .responder(candidates[index - 1]), about: action, .string(id.rawValue))
+      }
+      effort.spend(trace.isRecording ? 4 * Effort.traceStep : 1)
+      switch candidacy(of: id, action, &fault) {
+      case .success(let target): return .found(target)
+      case .failure(let reason):
+        trace.note(.passOverCandidate, .responder(id), about: action, .string(reason.rawValue))
+      }
+    }
+    if let last = candidates.last { trace.note(.parent, .responder(last), about: action, .null) }
+    return .nobody(fault)
+  }
+
+  private enum Candidacy {
+    case success(Target)
+    case failure(PassOverReason)
+  }
+
+  private mutating func candidacy(
+    of id: ResponderID, _ action: Selector, _ fault: inout RuleFault?
+  ) -> Candidacy {
+    let handler = implementation(of: action, in: id)
+    noteResponds(id, action, handler)
+    guard let handler else { return .failure(.doesNotRespond) }
+    guard canPerform(action, id, handler, &fault) else { return .failure(.cannotPerform) }
+    let isOverridden = overrides(action, id)
+    trace.note(.overrides, .responder(id), about: action, .bool(isOverridden))
+    guard isOverridden else { return .failure(.notOverridden) }
+    return .success(Target(receiver: .responder(id), handler: handler))
+  }
+
+  /// Whether a responder's method for an action is another one than that of `UIViewController` (A2):
+  /// its own, or that of a class below. What `UIViewController` does not respond to, itself or by
+  /// inheritance, needs no override.
+  func overrides(_ action: Selector, _ id: ResponderID) -> Bool {
+    guard let level = level(of: action, in: id) else { return false }
+    let base = catalog.classes.method(for: action, in: .viewController)
+    return base.map { .ofClass($0.definer) } != level
+  }
+
+  /// Whether a responder can perform an action and overrides it.
+  mutating func actsItself(_ id: ResponderID, for action: Selector) -> Bool {
+    var fault: RuleFault?
+    if case .success = candidacy(of: id, action, &fault) { return true }
+    return false
+  }
+}
+
+extension Session {
+  /// Which container of a view controller would receive an action (A1, A9), with the questions that
+  /// were asked; nothing is done.
+  ///
+  /// - Throws: `MutationFault.unknownResponder`, and `.containment` for a start that is no view
+  ///   controller.
+  public func actorTarget(
+    for action: Selector, sender description: SenderDescription? = nil, from: ResponderID,
+    in catalog: Catalog
+  ) throws(MutationFault) -> TargetAnswer {
+    try checkViewController(from)
+    try check(description?.responder)
+    let sender = description.map { Sender(command: nil, description: $0) }
+    var inquiry = inquiry(in: catalog, sender: sender, true)
+    let search = inquiry.actorSearch(for: action, from: from)
+    return TargetAnswer(search, trace: inquiry.trace)
+  }
+}

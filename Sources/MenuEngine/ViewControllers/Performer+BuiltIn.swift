@@ -1,0 +1,138 @@
+import JSONText
+
+extension Performer {
+  /// Runs what a built-in class does, with the arguments of the message.
+  mutating func run(
+    _ method: BuiltInMethod, _ scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    let receiver = scope.responder
+    let catalog = catalog
+    switch method {
+    case .show, .showDetail: try showByTarget(scope, &invocation)
+    case .navigationShow, .push:
+      let id = try shown(invocation, scope)
+      try changing(scope) { (session) throws(MutationFault) in
+        try session.push(id, onto: receiver, in: catalog)
+      }
+    case .splitShow: try splitShow(scope, &invocation)
+    case .splitShowDetail: try splitShowDetail(scope, &invocation)
+    case .present:
+      let id = try shown(invocation, scope)
+      try changing(scope) { (session) throws(MutationFault) in
+        try session.present(id, from: receiver)
+      }
+    case .dismiss:
+      try changing(scope) { (session) throws(MutationFault) in try session.dismiss(receiver) }
+    case .removeFromParent:
+      try changing(scope) { (session) throws(MutationFault) in
+        try session.removeFromParent(receiver, in: catalog)
+      }
+    case .pop:
+      try changing(scope) { (session) throws(MutationFault) in
+        try session.pop(receiver, in: catalog)
+      }
+    case .popTo:
+      let id = try shown(invocation, scope)
+      try changing(scope) { (session) throws(MutationFault) in
+        try session.pop(receiver, to: id, in: catalog)
+      }
+    case .popToRoot:
+      try changing(scope) { (session) throws(MutationFault) in
+        try session.popToRoot(receiver, in: catalog)
+      }
+    case .setViewControllers:
+      let ids = try list(invocation, scope)
+      try changing(scope) { (session) throws(MutationFault) in
+        try session.setViewControllers(ids, of: receiver, in: catalog)
+      }
+    case .select:
+      let id = try shown(invocation, scope)
+      try changing(scope) { (session) throws(MutationFault) in
+        guard session.graph[id]?.links[.parent] == receiver else {
+          throw .containment(.notAChild(id, of: receiver))
+        }
+        return try session.select(id, in: catalog)
+      }
+    case .undo: try apply(.undo, of: receiver)
+    case .redo: try apply(.redo, of: receiver)
+    }
+  }
+
+  /// What every view controller does to show another one (A4): the nearest container that overrides
+  /// the action shows it; when that is nobody or the receiver itself (A5), the receiver presents it.
+  private mutating func showByTarget(
+    _ scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    let target = actorTarget(
+      for: scope.selector, from: scope.responder, sender: invocation.sender)
+    if let target, target != scope.responder { return try pass(&invocation, to: target) }
+    guard let id = try optional(invocation, scope) else {
+      guard scope.selector != .showDetail else { return }
+      throw scope.attributed(.containment(.nothingToShow))
+    }
+    let presenter = session.presenter(for: scope.responder)
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.present(id, from: presenter)
+    }
+  }
+}
+
+extension Performer {
+  /// The view controller that the first argument names.
+  func shown(
+    _ invocation: Invocation, _ scope: EffectScope
+  ) throws(MutationFault) -> ResponderID {
+    guard let id = try optional(invocation, scope) else {
+      throw scope.attributed(.containment(.nothingToShow))
+    }
+    return id
+  }
+
+  /// The view controller that the first argument names, or nil for null.
+  func optional(
+    _ invocation: Invocation, _ scope: EffectScope
+  ) throws(MutationFault) -> ResponderID? {
+    switch invocation.arguments.first {
+    case .null, nil: return nil
+    case .string(let text):
+      if let id = ResponderID(text) { return id }
+    case .bool, .int, .double, .array, .object: break
+    }
+    throw scope.attributed(.containment(.nothingToShow))
+  }
+
+  private func list(
+    _ invocation: Invocation, _ scope: EffectScope
+  ) throws(MutationFault) -> [ResponderID] {
+    guard case .array(let elements)? = invocation.arguments.first else {
+      throw scope.attributed(.containment(.nothingToShow))
+    }
+    return try elements.map { (element) throws(MutationFault) in
+      guard case .string(let text) = element, let id = ResponderID(text) else {
+        throw scope.attributed(.containment(.nothingToShow))
+      }
+      return id
+    }
+  }
+}
+
+extension Session {
+  /// Who presents what `receiver` is to show and no container does (A4): itself, or the root view
+  /// controller of its window, or the last one presented from there.
+  func presenter(for receiver: ResponderID) -> ResponderID {
+    switch presenter {
+    case .receiver: return receiver
+    case .root:
+      let window = graph.window(of: receiver)
+      guard let root = window.flatMap({ graph[$0]?.links[.rootViewController] }) else {
+        return receiver
+      }
+      var last = root
+      for _ in 0..<graph.count {
+        guard let next = graph.presentedViewController(of: last) else { break }
+        last = next
+      }
+      return last
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import JSONText
+
+extension Performer {
+  /// Sends a message to a responder that may implement it, as to a delegate (V7); answers what it
+  /// answers, or nil when it does not implement it.
+  mutating func ask(
+    _ id: ResponderID?, _ selector: Selector, _ arguments: [JSON], sender: Sender?, when: Int64?
+  ) throws(MutationFault) -> JSON? {
+    guard let id, session.graph[id] != nil else { return nil }
+    let inquiry = session.inquiry(in: catalog, sender: nil, false)
+    guard inquiry.implementation(of: selector, in: id) != nil else {
+      trace.note(.optionalMessage, .responder(id), about: selector, .null)
+      return nil
+    }
+    var invocation = try Invocation(
+      selector, of: sender, to: .responder(id), arguments, when: when, in: session)
+    _ = try deliver(&invocation, to: .responder(id))
+    trace.note(.optionalMessage, .responder(id), about: selector, invocation.answer)
+    return invocation.answer
+  }
+
+  /// The target of an action on the actor chain (A1).
+  mutating func actorTarget(
+    for action: Selector, from id: ResponderID, sender: Sender?
+  ) -> ResponderID? {
+    var inquiry = Inquiry(
+      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
+    let search = inquiry.actorSearch(for: action, from: id)
+    trace = inquiry.trace
+    guard case .found(let target) = search else { return nil }
+    return target.receiver.responder
+  }
+
+  /// Sends the same message, or another one with the same sender, to another responder; its answer
+  /// becomes that of the message.
+  mutating func pass(
+    _ invocation: inout Invocation, to id: ResponderID, as action: Selector? = nil,
+    arguments: [JSON]? = nil
+  ) throws(MutationFault) {
+    var inner = try Invocation(
+      action ?? invocation.selector, of: invocation.sender, to: .responder(id),
+      arguments ?? invocation.arguments, when: invocation.when, in: session)
+    _ = try deliver(&inner, to: .responder(id))
+    if inner.hasResult { invocation.setResult(inner.answer) }
+  }
+}

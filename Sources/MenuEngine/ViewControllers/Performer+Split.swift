@@ -1,0 +1,71 @@
+import JSONText
+
+/// What a split view controller does (A6).
+extension Performer {
+  /// Shows a view controller in the primary column, unless the delegate does it.
+  mutating func splitShow(
+    _ scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    let id = try shown(invocation, scope)
+    let isHandled = try delegateShows(.splitDelegateShow, scope, invocation)
+    guard !isHandled else { return }
+    let columns = session.graph[scope.responder]?.viewControllers ?? []
+    try setColumns([id] + columns.dropFirst().filter { $0 != id }, scope)
+  }
+
+  /// Shows a view controller as the detail: nothing for null or the one that is there; then the
+  /// delegate may do it; then a secondary that overrides showing, or while collapsed the last view
+  /// controller; else it becomes the secondary.
+  mutating func splitShowDetail(
+    _ scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    guard let id = try optional(invocation, scope) else { return }
+    let split = session.graph[scope.responder]
+    let columns = split?.viewControllers ?? []
+    guard let last = columns.last, !isThere(id, in: columns, split?.isCollapsed == true) else {
+      if columns.isEmpty { try setColumns([id], scope) }
+      return
+    }
+    let isHandled = try delegateShows(.splitDelegateShowDetail, scope, invocation)
+    guard !isHandled else { return }
+    if split?.isCollapsed == true || columns.count > 1 && showsItself(last, invocation) {
+      return try pass(&invocation, to: last, as: .show)
+    }
+    try setColumns(columns.prefix(1) + [id], scope)
+  }
+
+  /// Whether a detail is there already: as the last column, or on top of a stack there.
+  private func isThere(
+    _ id: ResponderID, in columns: [ResponderID], _ isCollapsed: Bool
+  ) -> Bool {
+    guard let last = columns.last, isCollapsed || columns.count > 1 else { return false }
+    return last == id || session.displayed(by: last, in: catalog).contains(id)
+  }
+
+  private mutating func showsItself(_ id: ResponderID, _ invocation: Invocation) -> Bool {
+    var inquiry = Inquiry(
+      session: session, catalog: catalog, sender: invocation.sender, trace: trace, effort: effort)
+    let answer = inquiry.actsItself(id, for: .show)
+    trace = inquiry.trace
+    return answer
+  }
+
+  private mutating func delegateShows(
+    _ selector: Selector, _ scope: EffectScope, _ invocation: Invocation
+  ) throws(MutationFault) -> Bool {
+    let answer = try ask(
+      session.graph[scope.responder]?.links[.delegate], selector,
+      [.string(scope.responder.rawValue)] + invocation.arguments,
+      sender: scope.sender(of: selector), when: invocation.when)
+    return answer == .bool(true)
+  }
+
+  private mutating func setColumns(
+    _ columns: [ResponderID], _ scope: EffectScope
+  ) throws(MutationFault) {
+    let catalog = catalog
+    try changing(scope) { (session) throws(MutationFault) in
+      try session.setViewControllers(columns, of: scope.responder, in: catalog)
+    }
+  }
+}

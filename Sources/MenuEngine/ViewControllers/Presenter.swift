@@ -1,0 +1,7 @@
+/// Who presents what no container shows (A4); a session has one of these for its whole life.
+public enum Presenter: String, CaseIterable, Sendable {
+  /// The view controller that was asked to show it.
+  case receiver
+  /// The root view controller of its window.
+  case root
+}

@@ -1,0 +1,127 @@
+/// The children of containers: who has a container for its `parent` is in that container's
+/// `viewControllers`, and nobody else is.
+extension ResponderGraph {
+  /// Takes the children that containers list, and brings all lists that this touches up to date;
+  /// answers what is wrong with them.
+  ///
+  /// A list gives the order: who has the container for its `parent` and is not listed comes after, as
+  /// before, else in the order of joining. A child that is there already leaves the container it was
+  /// in.
+  ///
+  /// - Parameter former: What those of `new` were before that were there already.
+  mutating func adopt(
+    childrenOf new: [Responder], _ former: [ResponderID: Responder],
+    _ touched: inout [ResponderID]
+  ) -> [MutationFault] {
+    var containers: Set<ResponderID> = []
+    var lists: [ResponderID: [ResponderID]] = [:]
+    var faults: [MutationFault] = []
+    let given = Dictionary(
+      new.map { ($0.id, $0.links[.parent]) }, uniquingKeysWith: { first, _ in first })
+    for responder in new {
+      let before = former[responder.id]
+      lists[responder.id] = responder.viewControllers + (before?.viewControllers ?? [])
+      containers.formUnion(
+        [responder.id, before?.links[.parent], responder.links[.parent]].compactMap(\.self))
+      var met: Set<ResponderID> = []
+      for child in responder.viewControllers {
+        if let fault = faultOfChild(child, in: responder.id, given[child] ?? nil, &met) {
+          faults.append(fault)
+          continue
+        }
+        if let parent = self[child]?.links[.parent] { containers.insert(parent) }
+        relink(.parent, of: child, to: responder.id)
+        touched.append(child)
+      }
+    }
+    for container in containers {
+      renewList(of: container, beginningWith: lists[container])
+      if given[container] == nil { dropSelection(of: container) }
+    }
+    return faults + new.compactMap { faultOfSelection(in: $0.id) }
+  }
+
+  /// Clears the selection of a container when it is no child any more.
+  private mutating func dropSelection(of container: ResponderID) {
+    guard faultOfSelection(in: container) != nil else { return }
+    relink(.selectedViewController, of: container, to: nil)
+  }
+
+  private func faultOfChild(
+    _ child: ResponderID, in container: ResponderID, _ parent: ResponderID?,
+    _ met: inout Set<ResponderID>
+  ) -> MutationFault? {
+    guard met.insert(child).inserted else { return .containment(.repeated(child, in: container)) }
+    guard let responder = self[child] else {
+      return .containment(.unknownChild(child, of: container))
+    }
+    guard responder.kind == .viewController else {
+      return .containment(.notAViewController(child, responder.kind))
+    }
+    guard let parent, parent != container else { return nil }
+    return .containment(.hasParent(child, parent, not: container))
+  }
+
+  private func faultOfSelection(in container: ResponderID) -> MutationFault? {
+    guard let responder = self[container],
+      let selected = responder.links[.selectedViewController],
+      !responder.viewControllers.contains(selected)
+    else { return nil }
+    return .containment(.notAChild(selected, of: container))
+  }
+
+  /// Notes who has a container for its `parent`, in the order of `list`, else as before; others after
+  /// those, in the order of joining.
+  private mutating func renewList(
+    of container: ResponderID, beginningWith list: [ResponderID]?
+  ) {
+    guard let position = positions[container] else { return }
+    let children = (holders[container] ?? []).filter { self[$0]?.links[.parent] == container }
+    let late = children.compactMap { positions[$0] }.sorted().map { responders[$0].id }
+    var met: Set<ResponderID> = []
+    responders[position].viewControllers =
+      ((list ?? responders[position].viewControllers) + late)
+      .filter { children.contains($0) && met.insert($0).inserted }
+  }
+
+  /// Takes a child out of a container's list, and its selection with it.
+  mutating func disown(_ child: ResponderID, by container: ResponderID) {
+    guard let position = positions[container] else { return }
+    responders[position].viewControllers.removeAll { $0 == child }
+    dropSelection(of: container)
+  }
+
+  /// Gives a container these children in this order; those that it had and that are not among them
+  /// have no parent any more, new ones leave the containers they were in.
+  ///
+  /// - Throws: `MutationFault.cycle`; then the graph is of no more use.
+  mutating func setViewControllers(
+    _ children: [ResponderID], of container: ResponderID
+  ) throws(MutationFault) {
+    guard let position = positions[container] else { throw .unknownResponder(container) }
+    let former = responders[position].viewControllers
+    for child in former where !children.contains(child) {
+      relink(.parent, of: child, to: nil)
+      disown(child, by: container)
+    }
+    for child in children where !former.contains(child) {
+      if let parent = self[child]?.links[.parent] { disown(child, by: parent) }
+      relink(.parent, of: child, to: container)
+    }
+    responders[position].viewControllers = children
+    try refuseCycles(from: deriveNext(of: former + children))
+  }
+
+  /// Changes a link of a responder and where chains go on.
+  ///
+  /// - Throws: `MutationFault.cycle`; then the graph is of no more use.
+  mutating func setLink(
+    _ link: ResponderLink, of id: ResponderID, to destination: ResponderID?
+  ) throws(MutationFault) {
+    guard let responder = self[id] else { throw .unknownResponder(id) }
+    var touched = dependents(on: responder)
+    relink(link, of: id, to: destination)
+    if let responder = self[id] { touched += dependents(on: responder) }
+    try refuseCycles(from: deriveNext(of: touched))
+  }
+}

@@ -1,0 +1,105 @@
+/// What becomes of views and focus when containers change.
+extension Session {
+  /// Makes a change of these containers, brings the views of their children on screen and off it, and
+  /// takes focus from what left it (R8); answers what changed.
+  ///
+  /// A child that comes on screen has its root view in the container's root view, if both have one; of
+  /// one that leaves, it is in none.
+  mutating func rearranging(
+    _ containers: [ResponderID], in catalog: Catalog,
+    _ change: (inout Session) throws(MutationFault) -> Void
+  ) throws(MutationFault) -> [Outcome.Change] {
+    var containers = containers
+    var met: Set<ResponderID> = []
+    containers.removeAll { !met.insert($0).inserted }
+    let before = self
+    try change(&self)
+    var changes: [Outcome.Change] = []
+    for container in containers {
+      changes += listChanges(of: container, since: before)
+    }
+    changes += try moveViews(of: containers, since: before, in: catalog)
+    return changes + resignIfHidden(since: before, in: catalog)
+  }
+
+  private func listChanges(of id: ResponderID, since before: Session) -> [Outcome.Change] {
+    guard let old = before.graph[id], let new = graph[id] else { return [] }
+    var changes: [Outcome.Change] = []
+    if new.viewControllers != old.viewControllers {
+      changes.append(.viewControllers(id, new.viewControllers))
+    }
+    if new.links[.selectedViewController] != old.links[.selectedViewController] {
+      changes.append(
+        .selectedViewController(id, graph.selectedViewController(of: id)))
+    }
+    if new.isCollapsed != old.isCollapsed { changes.append(.isCollapsed(id, new.isCollapsed)) }
+    return changes
+  }
+
+  private mutating func moveViews(
+    of containers: [ResponderID], since before: Session, in catalog: Catalog
+  ) throws(MutationFault) -> [Outcome.Change] {
+    let old = before.displayed(by: containers, in: catalog)
+    let new = displayed(by: containers, in: catalog)
+    var changes: [Outcome.Change] = []
+    for (child, _) in old where !new.contains(where: { $0.child == child }) {
+      changes += try move(viewOf: child, to: nil)
+    }
+    for (child, container) in new
+    where !old.contains(where: { $0 == (child, container) }) {
+      guard let view = graph[container]?.links[.view] else { continue }
+      changes += try move(viewOf: child, to: view)
+    }
+    return changes
+  }
+
+  private func displayed(
+    by containers: [ResponderID], in catalog: Catalog
+  ) -> [(child: ResponderID, container: ResponderID)] {
+    containers.flatMap { container in
+      displayed(by: container, in: catalog).map { ($0, container) }
+    }
+  }
+
+  private mutating func move(
+    viewOf id: ResponderID, to superview: ResponderID?
+  ) throws(MutationFault) -> [Outcome.Change] {
+    guard let view = graph[id]?.links[.view], graph[view]?.links[.superview] != superview else {
+      return []
+    }
+    try graph.setLink(.superview, of: view, to: superview)
+    return [.superview(view, superview)]
+  }
+
+  /// Takes focus from a first responder that was on screen before, or in a window, and is not now.
+  mutating func resignIfHidden(
+    since before: Session, in catalog: Catalog
+  ) -> [Outcome.Change] {
+    let changes = resignIfRemoved(from: before.windowOfFirstResponder)
+    guard changes.isEmpty, let id = firstResponder, before.isOnScreen(id, in: catalog),
+      !isOnScreen(id, in: catalog)
+    else { return changes }
+    firstResponder = nil
+    return [.firstResponder(nil)]
+  }
+}
+
+extension Session {
+  /// What other containers tell after a responder was put or removed: those that it, or a child that
+  /// it lists, was in or is in now.
+  func containerChanges(
+    around responder: Responder, since before: ResponderGraph
+  ) -> [Outcome.Change] {
+    let members = [responder.id] + responder.viewControllers
+    let parents = members.flatMap { member in
+      [before, graph].compactMap { $0[member]?.links[.parent] }
+    }
+    var met: Set<ResponderID> = [responder.id]
+    return parents.compactMap { container in
+      guard met.insert(container).inserted, let old = before[container],
+        let new = graph[container], new.viewControllers != old.viewControllers
+      else { return nil }
+      return .viewControllers(container, new.viewControllers)
+    }
+  }
+}

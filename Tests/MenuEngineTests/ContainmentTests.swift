@@ -1,0 +1,288 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Containers and what they show (V4), and who is on screen (R8).
+@Suite struct ContainmentTests {
+  /// A window with a navigation controller that has a list on its stack, and two more controllers.
+  static let stack: JSON = [
+    "app": ["kind": "application"],
+    "window": ["kind": "window", "rootViewController": "nav"],
+    "nav": [
+      "kind": "viewController", "class": "UINavigationController", "view": "navView",
+      "viewControllers": ["list"],
+    ],
+    "navView": ["kind": "view"],
+    "list": ["kind": "viewController", "view": "listView"],
+    "listView": ["kind": "view", "superview": "navView"],
+    "detail": ["kind": "viewController", "view": "detailView"], "detailView": ["kind": "view"],
+    "other": ["kind": "viewController"],
+  ]
+
+  private func stage(focus: String? = nil) throws -> Stage {
+    try Stage(responders: Self.stack, focus: focus)
+  }
+
+  private func children(_ stage: Stage, _ id: ResponderID = "nav") -> [ResponderID] {
+    stage.session.graph[id]?.viewControllers ?? []
+  }
+
+  @Test func `V4: who has a container for its parent is among its view controllers`() throws {
+    var stage = try stage()
+    #expect(stage.session.graph["list"]?.links[.parent] == "nav")
+    try stage.put("third", ["kind": "viewController", "parent": "nav"])
+    #expect(children(stage) == ["list", "third"])
+    try stage.put(
+      "nav",
+      [
+        "kind": "viewController", "class": "UINavigationController", "view": "navView",
+        "viewControllers": ["detail", "third"],
+      ])
+    #expect(children(stage) == ["detail", "third", "list"])
+    try stage.put("third", ["kind": "viewController"])
+    #expect(children(stage) == ["detail", "list"])
+    try stage.apply(.removeResponder("detail"))
+    #expect(children(stage) == ["list"])
+    try stage.apply(.removeResponder("nav"))
+    #expect(stage.session.graph["list"]?.links[.parent] == nil)
+  }
+
+  @Test func `V4: a child that another container lists leaves the one it was in`() throws {
+    var stage = try stage()
+    let outcome = try stage.put(
+      "tabs", ["kind": "viewController", "viewControllers": ["list", "other"]])
+    #expect(outcome.changes == [.responder("tabs"), .viewControllers("nav", [])])
+    #expect(children(stage, "tabs") == ["list", "other"])
+    #expect(stage.session.graph["list"]?.links[.parent] == "tabs")
+  }
+
+  @Test func `V4: pushing covers the top and takes focus from it, popping uncovers it`() throws {
+    var stage = try stage(focus: "listView")
+    let pushed = try stage.apply(.viewController(.push("detail", onto: "nav")))
+    #expect(
+      pushed.changes == [
+        .viewControllers("nav", ["list", "detail"]), .superview("listView", nil),
+        .superview("detailView", "navView"), .firstResponder(nil),
+      ])
+    #expect(
+      stage.chain(from: "detailView") == [
+        "detailView", "detail", "navView", "nav", "window", "app",
+      ])
+    #expect(
+      stage.chain(from: "listView") == ["listView", "list", "navView", "nav", "window", "app"])
+    try stage.apply(.becomeFirstResponder("detailView"))
+    let popped = try stage.apply(.viewController(.pop("nav")))
+    #expect(
+      popped.changes == [
+        .viewControllers("nav", ["list"]), .superview("detailView", nil),
+        .superview("listView", "navView"), .firstResponder(nil),
+      ])
+    #expect(stage.chain(from: "detailView") == ["detailView", "detail"])
+  }
+
+  @Test func `V4: the bottom of a stack stays; popping to what is not in it is refused`() throws {
+    var stage = try stage()
+    #expect(try stage.apply(.viewController(.pop("nav"))).changes == [])
+    #expect(try stage.apply(.viewController(.popToRoot("nav"))).changes == [])
+    #expect(try stage.apply(.viewController(.popTo("list"))).changes == [])
+    #expect(
+      stage.refusal(of: .viewController(.popTo("detail")))
+        == .containment(.notInA(.navigation, "detail")))
+    try stage.apply(.viewController(.setViewControllers(["list", "detail", "other"], of: "nav")))
+    let outcome = try stage.apply(.viewController(.popTo("list")))
+    #expect(outcome.changes.first == .viewControllers("nav", ["list"]))
+  }
+
+  @Test func `V4: an empty navigation controller has nothing to pop`() throws {
+    var stage = try stage()
+    try stage.apply(.viewController(.setViewControllers([], of: "nav")))
+    #expect(try stage.apply(.viewController(.popToRoot("nav"))).changes == [])
+    #expect(stage.session.graph["listView"]?.links[.superview] == nil)
+  }
+
+  @Test func `V4: a child that is pushed elsewhere has one parent still`() throws {
+    var stage = try stage()
+    try stage.put("nav2", ["kind": "viewController", "class": "UINavigationController"])
+    try stage.apply(.viewController(.push("list", onto: "nav2")))
+    #expect(children(stage) == [])
+    #expect(children(stage, "nav2") == ["list"])
+    #expect(stage.session.graph["list"]?.links[.parent] == "nav2")
+  }
+
+  @Test(
+    arguments: [
+      (.push("list", onto: "nav"), .containment(.repeated("list", in: "nav"))),
+      (.push("nav", onto: "nav"), .containment(.isRoot("nav", of: "window"))),
+      (.push("listView", onto: "nav"), .containment(.notAViewController("listView", .view))),
+      (.push("ghost", onto: "nav"), .unknownResponder("ghost")),
+      (.push("detail", onto: "ghost"), .unknownResponder("ghost")),
+      (
+        .push("other", onto: "detail"),
+        .containment(.notA(.navigation, "detail", "UIViewController"))
+      ),
+      (.pop("list"), .containment(.notA(.navigation, "list", "UIViewController"))),
+      (.select("list"), .containment(.notInA(.tabBar, "list"))),
+      (
+        .setViewControllers(["other", "other"], of: "nav"),
+        .containment(.repeated("other", in: "nav"))
+      ),
+      (
+        .setViewControllers(["detail"], of: "listView"),
+        .containment(.notAViewController("listView", .view))
+      ),
+      (.present("list", from: "detail"), .containment(.isChild("list", of: "nav"))),
+      (.present("nav", from: "detail"), .containment(.isRoot("nav", of: "window"))),
+      (
+        .present("detail", from: "detail"),
+        .cycle(["detail", "detail"], along: .presentingViewController)
+      ),
+      (
+        .present("nav", from: "list"),
+        .cycle(["nav", "list", "nav"], along: .presentingViewController)
+      ),
+      (.dismiss("navView"), .containment(.notAViewController("navView", .view))),
+    ] as [(ViewControllerMutation, MutationFault)])
+  func `V4: what cannot be shown is refused and changes nothing`(
+    mutation: ViewControllerMutation, fault: MutationFault
+  ) throws {
+    #expect(try stage().refusal(of: .viewController(mutation)) == fault)
+  }
+
+  @Test func `R9: a controller cannot be shown inside its own child`() throws {
+    var stage = try stage()
+    try stage.put("outer", ["kind": "viewController", "class": "UINavigationController"])
+    try stage.put(
+      "inner", ["kind": "viewController", "class": "UINavigationController", "parent": "outer"])
+    #expect(
+      stage.refusal(of: .viewController(.push("outer", onto: "inner")))
+        == .cycle(["outer", "inner", "outer"], along: .parent))
+    try stage.put("third", ["kind": "viewController", "presentingViewController": "inner"])
+    try stage.put(
+      "fourth", ["kind": "viewController", "class": "UINavigationController", "parent": "third"])
+    #expect(
+      stage.refusal(of: .viewController(.push("outer", onto: "fourth")))
+        == .cycle(["outer", "fourth", "third", "inner", "outer"], along: .parent))
+  }
+
+  @Test func `V4: a tab bar controller shows the selected tab, by default the first`() throws {
+    var stage = try Stage(
+      responders: [
+        "tabs": [
+          "kind": "viewController", "class": "UITabBarController", "view": "tabsView",
+          "viewControllers": ["one", "two"],
+        ],
+        "tabsView": ["kind": "view"],
+        "one": ["kind": "viewController", "view": "oneView"],
+        "oneView": ["kind": "view", "superview": "tabsView"],
+        "two": ["kind": "viewController", "view": "twoView"], "twoView": ["kind": "view"],
+      ], focus: "oneView")
+    #expect(try stage.apply(.viewController(.select("one"))).changes == [])
+    let outcome = try stage.apply(.viewController(.select("two")))
+    #expect(
+      outcome.changes == [
+        .selectedViewController("tabs", "two"), .superview("oneView", nil),
+        .superview("twoView", "tabsView"), .firstResponder(nil),
+      ])
+    let removed = try stage.apply(.viewController(.removeFromParent("two")))
+    #expect(
+      removed.changes == [
+        .viewControllers("tabs", ["one"]), .selectedViewController("tabs", "one"),
+        .superview("twoView", nil), .superview("oneView", "tabsView"),
+      ])
+  }
+
+  @Test func `V4: a presented controller leads to its presenter until it is dismissed`() throws {
+    var stage = try stage()
+    let outcome = try stage.apply(.viewController(.present("detail", from: "list")))
+    #expect(outcome.changes == [.presented("detail", by: "list")])
+    #expect(stage.session.graph.presentedViewController(of: "list") == "detail")
+    #expect(
+      stage.chain(from: "detailView").prefix(3) == ["detailView", "detail", "list"])
+    #expect(
+      stage.refusal(of: .viewController(.present("other", from: "list")))
+        == .containment(.isPresenting("list", "detail")))
+    #expect(
+      stage.refusal(of: .viewController(.push("detail", onto: "nav")))
+        == .containment(.isPresented("detail", by: "list")))
+    try stage.apply(.becomeFirstResponder("detailView"))
+    let dismissed = try stage.apply(.viewController(.dismiss("detail")))
+    #expect(dismissed.changes == [.dismissed("detail", by: "list"), .firstResponder(nil)])
+    #expect(try stage.apply(.viewController(.dismiss("detail"))).changes == [])
+  }
+
+  @Test func `V4: dismissing takes all that is presented above, the last one first`() throws {
+    var stage = try stage()
+    try stage.put("sheet", ["kind": "viewController", "class": "UINavigationController"])
+    try stage.apply(.viewController(.push("other", onto: "sheet")))
+    try stage.apply(.viewController(.present("sheet", from: "nav")))
+    try stage.apply(.viewController(.present("detail", from: "other")))
+    #expect(stage.session.graph.presentations(from: "sheet") == ["sheet", "detail"])
+    let outcome = try stage.apply(.viewController(.dismiss("nav")))
+    #expect(
+      outcome.changes == [.dismissed("detail", by: "other"), .dismissed("sheet", by: "nav")])
+  }
+
+  @Test func `V4: a document that contradicts itself is refused with its place`() throws {
+    let stage = try stage()
+    func refusal(_ json: JSON) throws -> MutationFault? {
+      stage.refusal(of: .putResponder(try responder("x", json)))
+    }
+    #expect(
+      try refusal(["kind": "viewController", "viewControllers": ["ghost"]])
+        == .containment(.unknownChild("ghost", of: "x")))
+    #expect(
+      try refusal(["kind": "viewController", "viewControllers": ["list", "list"]])
+        == .containment(.repeated("list", in: "x")))
+    #expect(
+      try refusal(["kind": "viewController", "viewControllers": ["navView"]])
+        == .containment(.notAViewController("navView", .view)))
+    #expect(
+      try refusal(["kind": "viewController", "selectedViewController": "list"])
+        == .containment(.notAChild("list", of: "x")))
+    #expect(
+      try refusal(["kind": "viewController", "viewControllers": ["x"]])
+        == .cycle(["x", "x"], along: .parent))
+    let both: JSON = [
+      "a": ["kind": "viewController", "viewControllers": ["b"]],
+      "b": ["kind": "viewController", "parent": "c"], "c": ["kind": "viewController"],
+    ]
+    #expect(throws: MutationFault.containment(.hasParent("b", "c", not: "a"))) {
+      _ = try Stage(responders: both)
+    }
+    #expect(
+      responderFaults(["kind": "view", "viewControllers": [], "isCollapsed": true]) == [
+        DocumentFault(
+          .memberOfOtherKind("viewControllers", kind: .view, kinds: [.viewController]),
+          at: JSONPointer(["r", "viewControllers"])),
+        DocumentFault(
+          .memberOfOtherKind("isCollapsed", kind: .view, kinds: [.viewController]),
+          at: JSONPointer(["r", "isCollapsed"])),
+      ])
+  }
+
+  @Test func `rules see how view controllers are contained`() throws {
+    var stage = try stage()
+    try stage.apply(.viewController(.push("detail", onto: "nav")))
+    try stage.apply(.viewController(.present("other", from: "detail")))
+    func value(_ id: ResponderID, _ rule: String) throws -> JSON {
+      let context = RuleContext(
+        state: [:], responder: id, sender: nil, responders: stage.session.graph)
+      return try context.json(Rule(rule), at: "x")
+    }
+    #expect(try value("nav", "responder.viewControllers") == ["list", "detail"])
+    #expect(try value("nav", "responder.topViewController") == "detail")
+    #expect(try value("nav", "responder.selectedViewController") == "list")
+    #expect(try value("nav", "responder.isCollapsed") == false)
+    #expect(try value("nav", "responder.parent") == nil)
+    #expect(try value("nav", "responder.delegate") == nil)
+    #expect(try value("detail", "responder.parent") == "nav")
+    #expect(try value("detail", "responder.presentedViewController") == "other")
+    #expect(try value("other", "responder.presentingViewController") == "detail")
+    #expect(try value("navView", "has(responder.parent)") == false)
+  }
+
+  private func responderFaults(_ json: JSON) -> [DocumentFault] {
+    faults { Responder("r", reading: json, at: JSONPointer(["r"]), log: $0) }
+  }
+}
