@@ -105,6 +105,8 @@ import Testing
       (["op": "send"], .missingMember("action"), []),
       (["op": "firstResponder"], .missingMember("responder"), []),
       (["op": "properties"], .missingMember("value"), []),
+      (["op": "registerUndo", "target": "'x'"], .missingMember("action"), []),
+      (["op": "setActionName"], .missingMember("name"), []),
       (
         ["op": "handleAction", "value": "1"], .unknownMember("value", known: ["op", "when"]),
         ["value"]
@@ -115,7 +117,9 @@ import Testing
           .oneOf([
             "add", "remove", "replace", "move", "copy", "test", "send", "firstResponder",
             "properties", "handleAction", "answer", "super", "targetViewController", "show",
-            "showDetail", "present", "dismiss", "pop",
+            "showDetail", "present", "dismiss", "pop", "registerUndo", "setActionName",
+            "beginUndoGrouping", "endUndoGrouping", "disableUndoRegistration",
+            "enableUndoRegistration", "prepareWithInvocationTarget",
           ]), found: "shout"), ["op"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])
@@ -337,6 +341,12 @@ import Testing
             ["op": "send", "action": "'a:'"], ["op": "firstResponder", "responder": "'x'"],
             ["op": "properties", "responder": "'x'", "value": "{}"],
             ["op": "properties", "value": "{}"], ["op": "handleAction"],
+            ["op": "registerUndo", "target": "'x'", "action": "'a:'", "arguments": "[1]"],
+            ["op": "registerUndo", "target": "'x'", "action": "'a:'"],
+            ["op": "setActionName", "name": "'Paste'"], ["op": "beginUndoGrouping"],
+            ["op": "endUndoGrouping"], ["op": "disableUndoRegistration"],
+            ["op": "enableUndoRegistration"],
+            ["op": "prepareWithInvocationTarget", "target": "'x'"],
           ],
         ], "b": ["perform": []],
       ],

@@ -279,23 +279,23 @@ import Testing
       undoing: [
         "swap:": [
           "perform": [
-            ["op": "move", "from": "/large", "path": "/other"],
-            ["op": "move", "from": "/other", "path": "/large"],
+            ["op": "move", "from": "/a", "path": "/other"],
+            ["op": "move", "from": "/other", "path": "/a"],
           ]
         ],
-        "drop:": ["perform": [["op": "remove", "path": "/large"]]],
-        "put:": ["perform": [["op": "add", "path": "/small", "value": "1"]]],
-      ], state: ["large": large])
+        "dropA:": ["perform": [["op": "remove", "path": "/a"]]],
+        "dropB:": ["perform": [["op": "remove", "path": "/b"]]],
+        "dropC:": ["perform": [["op": "remove", "path": "/c"]]],
+      ], state: ["a": large, "b": large, "c": large])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("swap:"))))
         == .undo(.groupFull(limit: Limits.undoSize)))
-    try stage.send("put:")
-    for _ in 0..<3 {
-      try stage.send("drop:")
-      try stage.apply(.mergeState(["large": large]))
-    }
-    #expect(try stage.manager().undoGroups.count == 2)
     try stage.undo(.disableUndoRegistration)
     try stage.send("swap:")
+    try stage.undo(.enableUndoRegistration)
+    for action: Selector in ["dropA:", "dropB:", "dropC:"] { try stage.send(action) }
+    #expect(try stage.goAll(.undo) == 2)
+    guard case .object(let state) = stage.session.state else { return }
+    #expect(state.members.map(\.name) == ["b", "c"])
   }
 }

@@ -59,10 +59,8 @@ extension Session {
   mutating func concludeUndo(_ changes: [Outcome.Change]) -> Bool {
     undo.endEvents()
     for change in changes {
-      switch change {
-      case .responder(let id), .responderRemoved(let id): undo.follow(id, graph[id])
-      default: break
-      }
+      if case .responder(let id) = change { undo.follow(id, graph[id]) }
+      if case .responderRemoved(let id) = change { undo.follow(id, graph[id]) }
     }
     return undo.noteChange()
   }
