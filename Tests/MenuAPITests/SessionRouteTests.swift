@@ -33,7 +33,7 @@ struct SessionRouteTests {
       response.text == #"""
         {"session":"bare","revision":0,"state":{},"firstResponder":null,"keyWindow":null,\#
         "mainWindow":null,"modalWindow":null,"search":"uikit","presenter":"receiver",\#
-        "responders":{}}
+        "undoManager":{"levelsOfUndo":0},"responders":{}}
         """#)
   }
 

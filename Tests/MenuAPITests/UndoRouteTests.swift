@@ -198,7 +198,7 @@ struct UndoRouteTests {
       with: """
         422 /problems/invalid-body
         /name
-        There is no member 'name' here; known are 'responder' and 'explain'.
+        There is no member 'name' here; known are responder and explain.
         """)
     try sample.refuses(
       .post, "/sessions/other/undo",
@@ -211,7 +211,7 @@ struct UndoRouteTests {
       with: """
         422 /problems/invalid-body
         /undoManager/levelsOfUndo
-        Expected an integer, found -1.
+        Expected an integer, found the number -1.
         """)
   }
 

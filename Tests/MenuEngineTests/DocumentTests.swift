@@ -82,7 +82,7 @@ import Testing
             "canBecomeFirstResponder", "canResignFirstResponder", "viewControllers",
             "isCollapsed", "canPerform", "handlers", "keyCommands", "coordinator", "catchAll",
             "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "lateResponders",
-            "userActivity", "touchBar", "observes", "storyboard", "scene",
+            "undoManager", "userActivity", "touchBar", "observes", "storyboard", "scene",
           ]), ["nextResponder"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])

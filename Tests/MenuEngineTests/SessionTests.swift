@@ -72,8 +72,17 @@ import Testing
           try pressed("K", [.alphaShift]), from: "v",
           sender: SenderDescription(responder: "x", members: ["k": 1]), when: 2)),
       .invoke(invocation), .removeResponder("x"),
-    ] + (try viewControllers())
+    ] + (try viewControllers()) + undo
   }
+
+  /// What can be asked of an undo manager.
+  private static let undo: [Mutation] = [
+    .undo(.registerUndo(target: "v", "grade:", arguments: [1])), .undo(.setActionName("A")),
+    .undo(.beginUndoGrouping), .undo(.disableUndoRegistration), .undo(.enableUndoRegistration),
+    .undo(.prepareWithInvocationTarget("v")), .undo(.endUndoGrouping, of: "h"), .undo(.undo),
+    .undo(.redo), .undo(.setLevelsOfUndo(1)), .undo(.removeAllActions(withTarget: "h")),
+    .undo(.removeAllActions()),
+  ]
 
   /// What can happen to view controllers.
   private static func viewControllers() throws -> [Mutation] {
@@ -105,7 +114,7 @@ import Testing
     #expect(first.log?.text().hasPrefix(#"["rated","argument",{"k":1,"kind":"key""#) == true)
     #expect(first.log?.text().hasSuffix(",1]") == true)
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    #expect(first.session.revision == 44)
+    #expect(first.session.revision == 56)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {

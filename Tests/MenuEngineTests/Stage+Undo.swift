@@ -59,3 +59,17 @@ extension Outcome {
     events.contains { if case .didUndoChange = $0 { true } else { false } }
   }
 }
+
+extension UndoManager {
+  /// Everything that there is to know about it but what its actions do.
+  var document: JSON {
+    func groups(_ groups: [UndoGroup]) -> JSON {
+      .array(groups.map { "\($0.actionName ?? "-") \($0.actionCount) \($0.size)" })
+    }
+    return [
+      "undo": groups(undoGroups), "redo": groups(redoGroups), "open": groups(openGroups),
+      "levels": .int(Int64(levelsOfUndo)), "enabled": .bool(isUndoRegistrationEnabled),
+      "prepared": preparedTarget.map { .string($0.rawValue) } ?? .null, "busy": .bool(isBusy),
+    ]
+  }
+}

@@ -107,6 +107,7 @@ extension Session {
       "keyWindow": keyWindow.map { .string($0.rawValue) } ?? .null,
       "mainWindow": mainWindow.map { .string($0.rawValue) } ?? .null,
       "modalWindow": modalWindow.map { .string($0.rawValue) } ?? .null,
+      "undo": .array(undoManagerOwners.compactMap { undoManager(ownedBy: $0)?.document }),
     ]
   }
 }

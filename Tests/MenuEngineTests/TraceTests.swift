@@ -8,6 +8,7 @@ import Testing
 @Suite struct TraceTests {
   private static let view = Receiver.responder("v")
   private static let forwarder = Receiver.forwarder(host: "h")
+  private static let undoManager = Receiver.undoManager(of: "v")
   private static let fault = RuleFault(
     place: "canPerform", source: "1", reason: .answered(.int, expected: .bool))
 
@@ -191,6 +192,32 @@ import Testing
     ),
     (step(view, .optionalMessage, true, about: "a:"), "V7: 'v' answers true to 'a:'."),
     (step(view, .optionalMessage, nil, about: "a:"), "V7: 'v' answers nothing to 'a:'."),
+    (step(undoManager, .undoManager, "w"), "U1: 'v/undoManager' is that of 'w'."),
+    (step(undoManager, .undoManager, nil), "U1: 'v/undoManager' is the session's."),
+    (step(undoManager, .undo, "Copy"), "U2: 'v/undoManager' undoes 'Copy'."),
+    (
+      step(undoManager, .undo, ""),
+      "U2: 'v/undoManager' undoes its last group, which has no name."
+    ),
+    (step(undoManager, .undo, nil), "U2: 'v/undoManager' has nothing to undo."),
+    (step(undoManager, .redo, "Copy"), "U2: 'v/undoManager' does 'Copy' again."),
+    (
+      step(undoManager, .redo, ""),
+      "U2: 'v/undoManager' does its last group again, which has no name."
+    ),
+    (step(undoManager, .redo, nil), "U2: 'v/undoManager' has nothing to do again."),
+    (
+      step(undoManager, .registerUndo, "w", about: "a:"),
+      "U1: 'v/undoManager' records 'a:' against 'w', to be sent when it is undone."
+    ),
+    (
+      step(undoManager, .prepareWithInvocationTarget, "w"),
+      "U3: 'v/undoManager' records the next message to it against 'w' and does not run it."
+    ),
+    (
+      step(undoManager, .doesNotRecognizeSelector, nil, about: "a:"),
+      "F4: 'v/undoManager' does not recognize 'a:', which is an error."
+    ),
     (
       step(view, .delegate, "d"),
       "R10: 'd' is the delegate of 'v' and is asked right after it."

@@ -64,11 +64,11 @@ import Testing
         app/commands.json: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
         subtitle, image, discoverabilityTitle, propertyList, attributes, state, key, alternates, \
         wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
-        app/commands.json: /9: The command 'cut:' is declared already, and differently; delete it \
-        first, or choose another id. The other one stands at /8.
-        app/commands.json: /17: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
-        the same key 'command+5'; give one of them another. The other one stands at /16.
-        app/menus.json: /2/children/1: The menus name the command 'copy:', which is not declared; \
+        app/commands.json: /11: The command 'cut:' is declared already, and differently; delete it \
+        first, or choose another id. The other one stands at /10.
+        app/commands.json: /19: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
+        the same key 'command+5'; give one of them another. The other one stands at /18.
+        app/menus.json: /2/children/2: The menus name the command 'copy:', which is not declared; \
         declare it first.
         app/menus.json: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
         not declared; declare it first.
@@ -79,7 +79,9 @@ import Testing
         app/classes.json: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
         'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties', \
         'handleAction', 'answer', 'super', 'targetViewController', 'show', 'showDetail', \
-        'present', 'dismiss' or 'pop', found the string 'sned'.
+        'present', 'dismiss', 'pop', 'registerUndo', 'setActionName', 'beginUndoGrouping', \
+        'endUndoGrouping', 'disableUndoRegistration', 'enableUndoRegistration' or \
+        'prepareWithInvocationTarget', found the string 'sned'.
         app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 

@@ -2,16 +2,28 @@ extension AnswerExamples {
   /// Undo managers.
   static let undo: [String: String] = [
     "getUndo": #"""
-    {}
+    {"session":"demo","revision":21,"responder":null,"undoManagers":[{"responder":null,\#
+    "levelsOfUndo":0,"canUndo":true,"undoMenuItemTitle":"Undo ★★★★★","canRedo":false,\#
+    "redoMenuItemTitle":"Redo","groupingLevel":0,"isUndoRegistrationEnabled":true,\#
+    "preparedTarget":null,"undo":[{"actionName":"★★★★★","actions":1}],"redo":[]}]}
     """#,
     "undo": #"""
-    {}
+    {"session":"demo","revision":22,"responder":null,"undone":true,"actionName":"★★★★★",\#
+    "changes":[{"change":"state","op":"replace","path":"/rating","value":0},\#
+    {"change":"undoManager","responder":null}],"events":[{"event":"willUndoChange",\#
+    "responder":null,"actionName":"★★★★★"},{"event":"didUndoChange","responder":null,\#
+    "actionName":"★★★★★"}],"trace":[{"asked":"photoGrid/undoManager",\#
+    "question":"undoManager","answer":null,"rule":"U1",\#
+    "says":"U1: 'photoGrid/undoManager' is the session's."},\#
+    {"asked":"photoGrid/undoManager","question":"undo","answer":"★★★★★","rule":"U2",\#
+    "says":"U2: 'photoGrid/undoManager' undoes '★★★★★'."}]}
     """#,
     "redo": #"""
-    {}
+    {"session":"demo","revision":24,"responder":null,"redone":false,"changes":[],\#
+    "events":[]}
     """#,
     "removeAllUndoActions": #"""
-    {}
+    {"session":"demo","revision":23,"changes":[{"change":"undoManager","responder":null}]}
     """#,
   ]
 }
