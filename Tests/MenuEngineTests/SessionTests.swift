@@ -142,10 +142,10 @@ import Testing
     for mutation in try Self.mutations() { try one.apply(mutation) }
     var all = try Self.stage()
     let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
-    #expect(outcomes.count == 44)
+    #expect(outcomes.count == 56)
     #expect(all.session.document.text() == one.session.document.text())
     #expect(try all.session.apply([], in: all.catalog) == [])
-    #expect(all.session.revision == 44)
+    #expect(all.session.revision == 56)
   }
 
   @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {
