@@ -72,4 +72,30 @@ struct ForwardingRouteTests {
     #expect(try response.value("/responder/forwardingTarget") == "root")
     #expect(try response.value("/responder/catchAll/selector") == "any:")
   }
+
+  @Test func `F10: the rules of a catch-all read which message it was`() throws {
+    _ = try put(
+      "trap",
+      #"""
+      {"kind":"responder","catchAll":{"selector":"any:"},"handlers":{"any:":{"perform":[
+        {"op":"answer","value":"invocation.originalSelector + ' as ' + invocation.selector"}]}}}
+      """#)
+    let response = try sample.send(
+      .post, "/commands/perform", #"{"session":"demo","action":"rate:at:","to":"trap"}"#)
+    #expect(try response.value("/invocation/result") == "rate:at: as any:")
+  }
+
+  @Test func `R9: a chain of forwarding targets, through a proxy even, does not lead back`() throws
+  {
+    _ = try put("a", #"{"kind":"responder"}"#)
+    _ = try put("b", #"{"kind":"responder","proxied":"a"}"#)
+    _ = try put("c", #"{"kind":"responder","forwardingTarget":"b"}"#)
+    try sample.refuses(
+      .put, "/sessions/demo/responders/a", #"{"kind":"responder","forwardingTarget":"c"}"#,
+      with: """
+        409 /problems/link-conflict
+
+        The link 'forwardingTarget' would close a cycle: 'a' → 'c' → 'b' → 'a'.
+        """)
+  }
 }

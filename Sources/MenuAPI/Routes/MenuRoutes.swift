@@ -75,7 +75,10 @@ extension MenuEdit {
     let edit = JSONPointer.root.appending("edits").appending(fault.index)
     switch fault.fault {
     case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
-    default: return edit
+    case .duplicateCommand, .duplicateIdentity, .duplicateKey, .otherName, .duplicateMenu,
+      .undeclaredCommand, .standsInMenus, .unknownCommand, .menusTooDeep, .unknownSuperclass,
+      .builtInClass, .classCycle:
+      return edit
     }
   }
 
