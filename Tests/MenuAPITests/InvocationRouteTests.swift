@@ -158,7 +158,7 @@ struct InvocationRouteTests {
     #expect(
       try response.value("/invocation")?.text() == #"""
         {"target":"root","selector":"count:","originalSelector":"count:","arguments":[null],\#
-        "when":"2026-11-21T08:33:20.123Z","result":{"photos":2}}
+        "result":{"photos":2},"when":"2026-11-21T08:33:20.123Z"}
         """#)
     guard case .object(var invocation)? = try response.value("/invocation") else { return }
     #expect(try send(invocation).value("/invocation/result/photos") == 2)

@@ -51,7 +51,7 @@ enum AnswerExamples {
     "children":[{"identifier":"edit","title":"Edit","options":[],"children":["copy:",\#
     "delete:"]},{"identifier":"image","title":"Image","options":[],\#
     "children":[{"identifier":"rating","title":"Rating","options":["singleSelection"],\#
-    "children":["applyFourStarRating:","applyFiveStarRating:"]}]}]}}
+    "children":["applyFourStarRating:","applyFiveStarRating:"]}]}]},"edits":[]}
     """#,
     "getMenu": #"""
     {"identifier":"edit","title":"Edit","options":[],"children":["copy:","delete:"]}

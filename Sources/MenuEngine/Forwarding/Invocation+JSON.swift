@@ -42,8 +42,8 @@ extension Invocation {
     object["command"] = sender?.command.map { .string($0.id.rawValue) }
     object["modifiers"] = sender?.command?.alternate?.modifiers.json
     object["sender"] = sender?.description?.json
-    object["when"] = when.map(JSON.int)
     object["result"] = try? result()
+    object["when"] = when.map(JSON.int)
     return .object(object)
   }
 
