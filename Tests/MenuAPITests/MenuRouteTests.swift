@@ -32,7 +32,7 @@ struct MenuRouteTests {
     let response = try sample.send(.post, "/menus/edits", body)
     #expect(response.status == .ok)
     #expect(try response.value("/catalogRevision") == 1)
-    #expect(try response.value("/edits/1/menu/identifier") == "menu.1")
+    #expect(try response.value("/edits/1/menu/identifier") == "edit.1")
     let menus = try sample.send(.get, "/menus")
     #expect(try menus.value("/root/children/1/identifier") == "view")
     #expect(try menus.value("/root/children/1/children/0/children/0") == "separate")

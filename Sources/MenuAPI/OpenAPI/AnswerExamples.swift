@@ -57,7 +57,7 @@ enum AnswerExamples {
     {"identifier":"edit","title":"Edit","options":[],"children":["copy:","delete:"]}
     """#,
     "editMenus": #"""
-    {"catalogRevision":3,"edits":[{"op":"insertChild","menu":{"identifier":"menu.1",\#
+    {"catalogRevision":3,"edits":[{"op":"insertChild","menu":{"identifier":"edit.1",\#
     "title":"More","options":[],"children":["copy:"]},"atEndOfMenu":"image"}]}
     """#,
   ]
