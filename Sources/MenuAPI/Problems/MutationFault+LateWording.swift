@@ -25,4 +25,8 @@ extension MutationFault {
     "The weight of \(quoted(id)) is \(weight) and cannot change while it is registered with "
       + "\(quoted(host)); deregister it first."
   }
+
+  func notAProxy(_ id: ResponderID) -> String {
+    "The responder \(quoted(id)) is no proxy; PUT it with a member 'proxied'."
+  }
 }

@@ -19,11 +19,9 @@ extension MutationFault {
     case .unknownLateResponder(let id, let host): unknownLateResponder(id, host)
     case .lateResponderTaken(let id, let host, let other): lateResponderTaken(id, host, other)
     case .weightFixed(let id, let weight, let host): weightFixed(id, weight, host)
-    case .notAProxy(let id):
-      "The responder \(quoted(id)) is no proxy; PUT it with a member 'proxied'."
+    case .notAProxy(let id): notAProxy(id)
     case .notAWindow(let id, let kind, let role): notAWindow(id, kind, role)
-    case .firstResponderRefused(let candidate, let id, let question):
-      refused(candidate, id, question)
+    case .firstResponderRefused(let other, let id, let question): refused(other, id, question)
     case .firstResponderRule(let id, let fault): firstResponderRule(id, fault)
     case .stateIsNoObject: "The state must be an object."
     case .patch(let fault): fault.description
