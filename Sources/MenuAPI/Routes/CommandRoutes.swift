@@ -103,7 +103,13 @@ extension DeclarationFault {
     switch self {
     case .duplicateIdentity: JSONPointer.root.appending("action")
     case .duplicateKey: JSONPointer.root.appending("key")
-    default: .root
+    case .duplicateCommand, .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus,
+      .unknownCommand, .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass,
+      .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
+      .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
+      .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,
+      .scenesTooDeep, .undeclaredClass, .notAViewController:
+      .root
     }
   }
 }
