@@ -79,6 +79,15 @@ import Testing
       "L8: 'v' filters 'a:' out by proxiedSelectors."
     ),
     (
+      step(view, .proxyForwarding, "w", about: "a:"),
+      "L9: 'v' forwards 'a:' to 'w', whom it stands for, whatever its filter says."
+    ),
+    (step(view, .lateResponders, nil), "L6: 'v' has no registry of late responders."),
+    (
+      step(view, .lateResponders, []),
+      "L6: 'v' hosts the registry, whose late responders are nothing."
+    ),
+    (
       step(.responder("h"), .unaskedRedirect, "h/forwarder", about: "a:"),
       "L12: the coordinator of 'h' has a handler for 'a:', but a proxy does not ask for its redirect."
     ),

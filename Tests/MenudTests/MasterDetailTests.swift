@@ -63,7 +63,9 @@ import Testing
         #expect(failed.isEmpty, "after \(command)")
       }
     }
-    #expect(session.diagnostics(in: catalog).unhandled.isEmpty)
+    let diagnostics = session.diagnostics(in: catalog)
+    #expect(diagnostics.unhandled.commands.isEmpty && diagnostics.failing.rules.isEmpty)
+    #expect(diagnostics.keyConflicts?.isEmpty == true && diagnostics.deadProxies.isEmpty)
   }
 
   private mutating func perform(_ command: String) throws -> Outcome {

@@ -29,7 +29,8 @@ extension Schemas {
       ##"""
       {"type":"object","required":["catalogRevision","root"],"properties":{
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
-        "root":{"$ref":"#/components/schemas/Menu"}}}
+        "root":{"$ref":"#/components/schemas/Menu"},
+        "leftOut":{"$ref":"#/components/schemas/LeftOut"}}}
       """##
     ),
     (

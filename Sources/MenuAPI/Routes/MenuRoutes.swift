@@ -35,6 +35,7 @@ enum MenuRoutes {
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("root", catalog.menus.json)
+      writer.members(catalog.leftOut)
     }
   }
 

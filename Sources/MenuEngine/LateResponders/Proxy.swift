@@ -1,6 +1,9 @@
 /// What makes a responder a proxy: it stands for the one that its link `proxied` leads to (L8).
 ///
 /// A proxy whose responder was deleted has no such link, and stays a proxy (L10).
+///
+/// **Decision:** what a proxy has of its own (L7) it answers itself, before the one that it stands for
+/// is asked: the filter is about that one alone, and so is its being gone.
 public struct Proxy: Equatable, Sendable {
   /// The selectors that it can be found for; nil for all, and none when it is empty.
   public internal(set) var proxiedSelectors: [Selector]?

@@ -24,6 +24,12 @@ extension Trace.Step {
     case .proxiedSelectors:
       answer == .bool(true)
         ? "\(who) lets \(what) through" : "\(who) filters \(what) out by proxiedSelectors"
+    case .proxyForwarding:
+      "\(who) forwards \(what) to \(answered), whom it stands for, whatever its filter says"
+    case .lateResponders:
+      isNothing
+        ? "\(who) has no registry of late responders"
+        : "\(who) hosts the registry, whose late responders are \(answered)"
     case .unaskedRedirect:
       "the coordinator of \(who) has a handler for \(what), but a proxy does not ask for its redirect"
     case .userActivity: "\(who) has \(isNothing ? "no" : "a") user activity"
