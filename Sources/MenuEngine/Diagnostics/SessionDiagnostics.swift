@@ -47,7 +47,7 @@ extension Session {
       unhandled: unhandledActions(besides: handled, in: catalog),
       unhooked: graph.unhookedRegistries,
       unreachableRegistries: detached.filter { graph[$0]?.lateResponders != nil },
-      deadProxies: graph.ids.filter { graph[$0]?.proxy != nil && graph.proxied(by: $0) == nil },
+      deadProxies: graph.deadProxies,
       shadowed: shadows(on: chain, catalog), keyConflicts: keyConflicts(in: catalog),
       failing: inquiry.failingRules)
   }

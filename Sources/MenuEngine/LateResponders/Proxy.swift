@@ -24,4 +24,22 @@ extension ResponderGraph {
     }
     return current?.id == id ? nil : current?.id
   }
+
+  /// The proxies that stand for nobody, over other proxies (L10). Each is looked at once, however long
+  /// the rows are.
+  var deadProxies: [ResponderID] {
+    var isDead: [ResponderID: Bool] = [:]
+    return ids.filter { id in
+      var row: [ResponderID] = []
+      var current = self[id]
+      while let here = current, here.proxy != nil, isDead[here.id] == nil {
+        isDead[here.id] = true
+        row.append(here.id)
+        current = here.links[.proxied].flatMap { self[$0] }
+      }
+      let leadsToSomebody = current.map { isDead[$0.id] != true } ?? false
+      if leadsToSomebody { for proxy in row { isDead[proxy] = false } }
+      return isDead[id] == true
+    }
+  }
 }
