@@ -70,6 +70,7 @@ struct DiagnosticsRouteTests {
       .put, "/sessions/demo/responders/photoGrid", #"{"kind":"view","proxied":"gridProxy"}"#,
       with: #"""
         409 /problems/link-conflict
+
         The link 'proxied' would close a cycle: 'photoGrid' → 'gridProxy' → 'photoGrid'.
         """#)
   }
