@@ -50,17 +50,17 @@ struct ExplanationRouteTests {
     #expect(
       try says(registered) == [
         "L6: 'hostedView' has no registry of late responders.",
-        "L6: 'photoHost' hosts the registry, whose late responders are nothing.",
+        "L6: 'photoHost' hosts the registry, which has no late responders yet.",
       ])
     let removed = try sample.send(.delete, "\(path)?explain")
     #expect(
       try says(removed).last
-        == #"L6: 'photoHost' hosts the registry, whose late responders are ["gridProxy"]."#)
+        == "L6: 'photoHost' hosts the registry, whose late responders are 'gridProxy'.")
     let listed = try sample.send(
       .get, "/sessions/demo/responders/photoHost/late-responders?explain=true")
     #expect(listed.headers["etag"] == nil)
     #expect(
-      try says(listed) == ["L6: 'photoHost' hosts the registry, whose late responders are nothing."]
+      try says(listed) == ["L6: 'photoHost' hosts the registry, which has no late responders yet."]
     )
     #expect(try sample.send(.put, "\(path)?explain=maybe").status == .badRequest)
   }

@@ -135,7 +135,7 @@ struct LateHostTests {
       answer.trace.says == [
         "L6: 'child' has no registry of late responders.",
         "L6: 'window' has no registry of late responders.",
-        #"L6: 'root' hosts the registry, whose late responders are ["a"]."#,
+        "L6: 'root' hosts the registry, whose late responders are 'a'.",
       ])
     let none = try stage.session.registry(from: "v", isExplaining: true)
     #expect(none.host == nil)
