@@ -133,7 +133,7 @@ import Testing
     let pressed = try connection.ask(
       "POST", "/keys/press",
       #"{"session": "demo", "key": {"input": "UIKeyInputUpArrow"}, "explain": true}"#)
-    let sentences = (0..<30).compactMap { pressed["/trace/\($0)/says"]?.text() }
+    let sentences = (0..<60).compactMap { pressed["/trace/\($0)/says"]?.text() }
     for sentence in [
       "L8: 'listProxy' stands for 'taskList'.",
       "L8: 'listProxy' lets 'selectPreviousRow:' through.",

@@ -85,7 +85,7 @@ extension Effect {
     switch self {
     case .state(let effect): effect.rule.map { [$0] } ?? []
     case .send(let action, let to, let arguments): [action, to, arguments].compactMap(\.self)
-    case .firstResponder(let rule): [rule]
+    case .firstResponder(let rule), .answer(let rule): [rule]
     case .properties(of: let rule, merging: let value): [rule, value].compactMap(\.self)
     case .handleAction: []
     }

@@ -104,6 +104,7 @@ extension Session {
     var performer = Performer(after: inquiry)
     var invocation = invocation
     invocation.target = target.receiver
+    invocation.clearResult()
     let reason = try performer.deliver(&invocation, to: target.receiver)
     self = performer.session
     return Outcome(
