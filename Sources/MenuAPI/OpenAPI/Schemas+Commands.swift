@@ -35,7 +35,7 @@ extension Schemas {
         "declare":{"$ref":"#/components/schemas/Command"},
         "remove":{"$ref":"#/components/schemas/Identifier"},
         "edit":{"$ref":"#/components/schemas/MenuEdit"},
-        "declareProtocol":{"$ref":"#/components/schemas/Protocol"},
+        "declareProtocol":{"$ref":"#/components/schemas/DelegateProtocol"},
         "removeProtocol":{"$ref":"#/components/schemas/Identifier"},
         "declareStoryboard":{"$ref":"#/components/schemas/Storyboard"},
         "removeStoryboard":{"$ref":"#/components/schemas/Identifier"},
