@@ -105,6 +105,7 @@ import Testing
       (["op": "send"], .missingMember("action"), []),
       (["op": "firstResponder"], .missingMember("responder"), []),
       (["op": "properties"], .missingMember("value"), []),
+      (["op": "answer"], .missingMember("value"), []),
       (["op": "registerUndo", "target": "'x'"], .missingMember("action"), []),
       (["op": "setActionName"], .missingMember("name"), []),
       (
@@ -341,6 +342,7 @@ import Testing
             ["op": "send", "action": "'a:'"], ["op": "firstResponder", "responder": "'x'"],
             ["op": "properties", "responder": "'x'", "value": "{}"],
             ["op": "properties", "value": "{}"], ["op": "handleAction"],
+            ["op": "answer", "value": "5"],
             ["op": "registerUndo", "target": "'x'", "action": "'a:'", "arguments": "[1]"],
             ["op": "registerUndo", "target": "'x'", "action": "'a:'"],
             ["op": "setActionName", "name": "'Paste'"], ["op": "beginUndoGrouping"],

@@ -19,7 +19,7 @@ public enum Effect: Equatable, Sendable {
   case handleAction
   /// Asks something of the receiver's undo manager (U1 to U3).
   case undo(UndoEffect)
-  /// What the message answers (F9): the invocation's result.
+  /// What the message answers (F9): the result of its invocation, the last one if there are more.
   case answer(Rule)
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.

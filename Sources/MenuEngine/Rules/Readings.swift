@@ -25,6 +25,13 @@ public struct Readings: Sendable {
   mutating func noteEverything() { isEverything = true }
 
   mutating func noteUndo() { isUndo = true }
+
+  /// Notes what another item depends on, too.
+  mutating func formUnion(_ other: Readings) {
+    rules += other.rules
+    isEverything = isEverything || other.isEverything
+    isUndo = isUndo || other.isUndo
+  }
 }
 
 extension ChangedPlace {
