@@ -90,6 +90,7 @@ extension Effect {
     case .properties(of: let rule, merging: let value): [rule, value].compactMap(\.self)
     case .callSuper(let arguments): [arguments].compactMap(\.self)
     case .viewController(let effect): effect.rules
+    case .undo(let effect): effect.rules
     case .handleAction, .builtIn: []
     }
   }
@@ -100,6 +101,19 @@ extension StateEffect {
     switch self {
     case .add(_, let rule), .replace(_, let rule), .test(_, let rule): rule
     case .remove, .move, .copy: nil
+    }
+  }
+}
+
+extension UndoEffect {
+  fileprivate var rules: [Rule] {
+    switch self {
+    case .registerUndo(let target, let action, let arguments):
+      [target, action, arguments].compactMap(\.self)
+    case .setActionName(let rule), .prepareWithInvocationTarget(let rule): [rule]
+    case .beginUndoGrouping, .endUndoGrouping, .disableUndoRegistration,
+      .enableUndoRegistration:
+      []
     }
   }
 }
