@@ -58,7 +58,7 @@ extension Mutation {
     case .patchState, .mergeState, .putResponder, .removeResponder, .putHandler, .removeHandler,
       .register, .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
-      .makeWindow, .viewController:
+      .makeWindow, .viewController, .undo:
       self
     }
   }
