@@ -149,7 +149,7 @@ import Testing
   @Test func `diagnostics know who undoes`() throws {
     let stage = try stage(view: ["undoManager": [:]])
     let diagnostics = stage.session.diagnostics(in: stage.catalog)
-    #expect(diagnostics.unhandled == [])
+    #expect(diagnostics.unhandled.commands == [])
     #expect(
       diagnostics.shadowed.filter { $0.action == .undo }.map(\.shadowed)
         == [.responder("window"), .responder("application")])

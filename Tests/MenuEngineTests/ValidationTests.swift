@@ -349,8 +349,9 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     var request = ValidationRequest()
     request.menu = "m"
     let readings = try stage.session.read(request, in: stage.catalog).map(\.readings)
-    #expect(readings.map { $0.mayChange(with: [JSONPointer(["hidesA"])]) } == [true, true])
-    #expect(readings.map { $0.mayChange(with: [JSONPointer(["other"])]) } == [false, false])
+    #expect(readings.map { $0.mayChange(with: [.state(JSONPointer(["hidesA"]))]) } == [true, true])
+    #expect(
+      readings.map { $0.mayChange(with: [.state(JSONPointer(["other"]))]) } == [false, false])
   }
 
   @Test func `M6: a submenu that holds only empty ones has children`() throws {
