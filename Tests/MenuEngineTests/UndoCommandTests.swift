@@ -147,11 +147,14 @@ import Testing
   }
 
   @Test func `diagnostics know who undoes`() throws {
-    let stage = try stage(view: ["undoManager": [:]])
+    var stage = try stage(view: ["undoManager": [:]])
+    #expect(stage.session.diagnostics(in: stage.catalog).unhandled.commands == [])
+    #expect(stage.session.diagnostics(in: stage.catalog).shadowed == [])
+    try stage.apply(.putHandler(try handler(logging("mine")), for: "undo:", of: "window"))
     let diagnostics = stage.session.diagnostics(in: stage.catalog)
-    #expect(diagnostics.unhandled.commands == [])
     #expect(
-      diagnostics.shadowed.filter { $0.action == .undo }.map(\.shadowed)
-        == [.responder("window"), .responder("application")])
+      diagnostics.shadowed == [
+        .init(action: .undo, winner: .responder("view"), shadowed: .responder("window"))
+      ])
   }
 }

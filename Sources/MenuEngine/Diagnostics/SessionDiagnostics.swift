@@ -80,7 +80,8 @@ extension Session {
   }
 
   /// For each action, those of commands in the order of declaration and then the others in
-  /// alphabetical order, those behind the first.
+  /// alphabetical order, those behind the first. What the classes of UIKit do, as a window undoes, is
+  /// left out: it is there to be behind others.
   private func shadows(
     on chain: [ResponderID], _ catalog: Catalog
   ) -> [SessionDiagnostics.Shadow] {
@@ -93,10 +94,18 @@ extension Session {
     }
     return (catalog.commands.compactMap(\.action) + others).flatMap { action in
       let receivers = receivers.removeValue(forKey: action) ?? []
-      return receivers.dropFirst().map {
+      return receivers.dropFirst().filter { !isBuiltIn(action, of: $0, catalog) }.map {
         SessionDiagnostics.Shadow(action: action, winner: receivers[0], shadowed: $0)
       }
     }
+  }
+
+  private func isBuiltIn(_ action: Selector, of receiver: Receiver, _ catalog: Catalog) -> Bool {
+    let inquiry = inquiry(in: catalog, sender: nil, false)
+    guard case .responder(let id) = receiver,
+      case .builtIn? = inquiry.implementation(of: action, in: id)?.perform.first
+    else { return false }
+    return true
   }
 
   /// The actions that a responder answers to, those of its coordinator before its own. AppKit's search
