@@ -47,6 +47,7 @@ extension Schemas {
           "reason":{"$ref":"#/components/schemas/Reason"},
           "target":{"$ref":"#/components/schemas/OptionalReceiver"},
           "proxied":{"$ref":"#/components/schemas/Identifier"},
+          "result":{"description":"What the message answered, if it answered."},
           "changes":{"$ref":"#/components/schemas/Changes"},
           "events":{"$ref":"#/components/schemas/Events"}}}}
         """##)
@@ -102,6 +103,8 @@ extension Schemas {
     ("present", [("viewController", "Identifier"), ("from", "Identifier")], []),
     ("dismiss", [("viewController", "Identifier")], []),
     ("removeFromParent", [("viewController", "Identifier")], []),
+    ("collapse", [("splitViewController", "Identifier")], []),
+    ("expand", [("splitViewController", "Identifier")], []),
     ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
     ("perform", [("action", "Selector")], message),
     ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),

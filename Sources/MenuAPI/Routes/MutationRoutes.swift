@@ -79,6 +79,7 @@ extension JSONWriter {
       member("reason", performance.reason.rawValue)
       member("target", performance.target.description)
       optionalMember("proxied", performance.proxied?.rawValue)
+      writeResult(of: performance.invocation)
     }
     members(outcome.changes)
     if !outcome.events.isEmpty { members(outcome.events) }

@@ -71,7 +71,7 @@ extension Session {
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
-    case .viewController(let mutation): try change(by: mutation, in: catalog)
+    case .viewController(let mutation): try change(by: mutation, in: catalog, effort)
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
     case .pressKey(let press):
