@@ -78,12 +78,25 @@ extension MutationFault {
     case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
       .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
       JSONPointer.root.appending(link.rawValue)
+    case .containment(let fault): fault.placeInResponder
     case .weightFixed: JSONPointer.root.appending("weight")
     case .unknownLateResponder, .lateResponderTaken:
       JSONPointer.root.appending("lateResponders").appending("responders")
     case .unknownClass: JSONPointer.root.appending("class")
     case .secondApplication, .linkToOtherKind: JSONPointer.root.appending("kind")
     default: .root
+    }
+  }
+}
+
+extension ContainmentFault {
+  /// The member of a responder's document that is to blame.
+  fileprivate var placeInResponder: JSONPointer {
+    switch self {
+    case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns:
+      JSONPointer.root.appending("viewControllers")
+    case .notAChild: JSONPointer.root.appending("selectedViewController")
+    case .notA, .notInA, .isChild, .isPresented, .isRoot, .isPresenting, .nothingToShow: .root
     }
   }
 }

@@ -47,8 +47,9 @@ extension Session {
     }
     for (child, container) in new
     where !old.contains(where: { $0 == (child, container) }) {
-      guard let view = graph[container]?.links[.view] else { continue }
-      changes += try move(viewOf: child, to: view)
+      let view = graph[container]?.links[.view]
+      let isMoved = old.contains { $0.child == child }
+      if view != nil || isMoved { changes += try move(viewOf: child, to: view) }
     }
     return changes
   }
