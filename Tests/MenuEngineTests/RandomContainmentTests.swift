@@ -109,14 +109,14 @@ import Testing
         continue
       }
       accepted += 1
-      expectContainment(stage.session.graph)
+      expectContainment(stage.session.graph, after: mutation)
       try expectSameAsFresh(stage.session.graph)
       if let focus = stage.session.firstResponder { #expect(stage.session.graph[focus] != nil) }
     }
     #expect(accepted > 30)
   }
 
-  private func expectContainment(_ graph: ResponderGraph) {
+  private func expectContainment(_ graph: ResponderGraph, after mutation: Mutation) {
     for responder in graph.responders {
       for (link, destination) in responder.links {
         #expect(graph[destination] != nil, "\(responder.id) \(link) \(destination)")
@@ -134,7 +134,7 @@ import Testing
       #expect(graph.presentedViewController(of: responder.id) == presented.first?.id)
       #expect(graph.containers(from: responder.id).count < graph.count)
     }
-    #expect(graph.chainCycle == nil)
+    #expect(graph.chainCycle == nil, "after \(mutation.json.text())")
   }
 
   /// A graph that is made of the documents at once is the same, the order of children included.
