@@ -160,11 +160,13 @@ import Testing
     try stage.put("holder", .object(holder))
     #expect(stage.session.graph["holder"]?.links == [link: "gone"])
     let outcome = try stage.apply(.removeResponder("gone"))
+    let others: [Outcome.Change] =
+      link == .selectedViewController ? [.viewControllers("holder", [])] : []
     #expect(
       outcome.changes == [
         .responderRemoved("gone"),
         .linkCleared(ClearedLink(holder: "holder", link: link, destination: "gone")),
-      ])
+      ] + others)
     #expect(stage.session.graph["holder"]?.links == [:])
     #expect(stage.chain(from: "holder") == ["holder"])
   }

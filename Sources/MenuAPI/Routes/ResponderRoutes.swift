@@ -15,7 +15,7 @@ enum ResponderRoutes {
     Route(
       .get, "/sessions/{session}/responders/{responder}",
       Operation(
-        "getResponder", "A responder.",
+        "getResponder", "A responder; of a view controller also what follows from others.",
         answers: [.ok("ResponderAnswer", "The responder.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder]),
       get),
@@ -52,6 +52,12 @@ enum ResponderRoutes {
     return call.answer(about: snapshot) { writer in
       writer.member("id", responder.id.rawValue)
       writer.member("responder", responder.json)
+      if responder.kind == .viewController {
+        let graph = snapshot.session.graph
+        writer.member("topViewController", responder.viewControllers.last)
+        writer.member("selectedViewController", graph.selectedViewController(of: responder.id))
+        writer.member("presentedViewController", graph.presentedViewController(of: responder.id))
+      }
     }
   }
 

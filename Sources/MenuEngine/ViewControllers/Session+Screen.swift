@@ -76,7 +76,7 @@ extension Session {
   mutating func resignIfHidden(
     since before: Session, in catalog: Catalog
   ) -> [Outcome.Change] {
-    let changes = resignIfRemoved(from: before.windowOfFirstResponder)
+    let changes = resignIfRemoved(from: before.placeOfFirstResponder)
     guard changes.isEmpty, let id = firstResponder, before.isOnScreen(id, in: catalog),
       !isOnScreen(id, in: catalog)
     else { return changes }
