@@ -33,14 +33,35 @@ struct QuestionRouteRefusalTests {
         """#)
   }
 
-  @Test func `other chains are not known yet`() throws {
+  @Test func `another chain is refused with those that are known`() throws {
     try sample.refuses(
-      .post, "/targets/resolve", #"{"session":"demo","action":"copy:","chain":"actor"}"#,
+      .post, "/targets/resolve", #"{"session":"demo","action":"copy:","chain":"food"}"#,
       with: #"""
         422 /problems/invalid-body
         /chain
-        Expected 'responder', found the string 'actor'.
+        Expected 'responder' or 'actor', found the string 'food'.
         """#)
+  }
+
+  @Test(arguments: [
+    ("", "The member 'from' is missing.", "422 /problems/invalid-body", ""),
+    (
+      #","from":"photoGrid""#,
+      "'photoGrid' is of kind 'view'; only a responder of kind 'viewController' can be shown or show another one.",
+      "422 /problems/invalid-body", "/from"
+    ),
+    (
+      #","from":"ghost""#, "The session has no responder 'ghost'.",
+      "422 /problems/unresolved-reference", "/from"
+    ),
+  ])
+  func `A1: the actor chain begins at a view controller`(
+    from: String, detail: String, problem: String, place: String
+  ) throws {
+    try sample.refuses(
+      .post, "/targets/resolve",
+      #"{"session":"demo","action":"showViewController:sender:","chain":"actor"\#(from)}"#,
+      with: [problem, place, detail].joined(separator: "\n"))
   }
 
   @Test func `a target from a responder that is not there is refused`() throws {

@@ -261,6 +261,39 @@ import Testing
       ])
   }
 
+  @Test func `R8: focus is lost in a view that is taken out, though its controller is not`() throws
+  {
+    var stage = try stage(focus: "listView")
+    try stage.put("listView", ["kind": "view", "superview": "navView"])
+    #expect(stage.session.firstResponder == "listView")
+    let outcome = try stage.put("listView", ["kind": "view"])
+    #expect(outcome.changes == [.responder("listView"), .firstResponder(nil)])
+    #expect(stage.chain(from: "listView").last == "app")
+    try stage.apply(.becomeFirstResponder("listView"))
+    try stage.put("listView", ["kind": "view", "properties": ["n": 1]])
+    #expect(stage.session.firstResponder == "listView")
+  }
+
+  @Test func `V4: what a session begins with must hold together, each fault with its place`() {
+    let session: JSON = [
+      "responders": [
+        "a": ["kind": "viewController", "viewControllers": ["b", "ghost"]],
+        "b": ["kind": "viewController", "parent": "c"],
+        "c": ["kind": "viewController", "selectedViewController": "a"],
+      ]
+    ]
+    do throws(CatalogDocument.Faults) {
+      _ = try CatalogDocument([.session: session]).catalog()
+      Issue.record("accepted")
+    } catch {
+      #expect(
+        error.faults.map(\.fault.pointer.description) == [
+          "/responders/a/viewControllers", "/responders/a/viewControllers",
+          "/responders/c/selectedViewController",
+        ])
+    }
+  }
+
   @Test func `rules see how view controllers are contained`() throws {
     var stage = try stage()
     try stage.apply(.viewController(.push("detail", onto: "nav")))

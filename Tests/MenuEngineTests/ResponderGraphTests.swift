@@ -153,14 +153,20 @@ import Testing
     let kind = try #require(link.holders.first)
     let destination = try #require(link.destinations.last)
     var stage = try Stage(responders: ["gone": ["kind": .string(destination.rawValue)]])
-    try stage.put("holder", ["kind": .string(kind.rawValue), link.rawValue: "gone"])
+    var holder: JSONObject = ["kind": .string(kind.rawValue)]
+    holder[link.rawValue] = "gone"
+    // Who is selected is a child, and as such has a link back.
+    if link == .selectedViewController { holder["viewControllers"] = ["gone"] }
+    try stage.put("holder", .object(holder))
     #expect(stage.session.graph["holder"]?.links == [link: "gone"])
     let outcome = try stage.apply(.removeResponder("gone"))
+    let others: [Outcome.Change] =
+      link == .selectedViewController ? [.viewControllers("holder", [])] : []
     #expect(
       outcome.changes == [
         .responderRemoved("gone"),
         .linkCleared(ClearedLink(holder: "holder", link: link, destination: "gone")),
-      ])
+      ] + others)
     #expect(stage.session.graph["holder"]?.links == [:])
     #expect(stage.chain(from: "holder") == ["holder"])
   }

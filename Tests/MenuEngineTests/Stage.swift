@@ -10,7 +10,8 @@ struct Stage {
 
   init(
     commands: JSON = [], menus: JSON = [], classes: JSON = [:], responders: JSON = [:],
-    focus: String? = nil, key: String? = nil, state: JSON = ["log": []], search: String? = nil
+    focus: String? = nil, key: String? = nil, state: JSON = ["log": []], search: String? = nil,
+    presenter: String? = nil
   ) throws {
     catalog = try CatalogDocument([.commands: commands, .menus: menus, .classes: classes])
       .catalog()
@@ -18,6 +19,7 @@ struct Stage {
     document["firstResponder"] = focus.map(JSON.string)
     document["keyWindow"] = key.map(JSON.string)
     document["search"] = search.map(JSON.string)
+    document["presenter"] = presenter.map(JSON.string)
     let template = try FaultLog.collecting {
       SessionTemplate(reading: .object(document), at: .root, log: $0)
     }

@@ -10,8 +10,14 @@ extension JSONWriter {
     member("action", performance.invocation.originalSelector.rawValue)
     member("target", performance.target.description)
     optionalMember("proxied", performance.proxied?.rawValue)
+    writeResult(of: performance.invocation)
     member("invocation")
     value(performance.invocation)
+  }
+
+  /// Writes the member with what a message answered (F9), if it did.
+  mutating func writeResult(of invocation: Invocation) {
+    if let result = try? invocation.result() { member("result", result) }
   }
 
   /// Writes a message as it arrived, so that it can be sent again (F9).

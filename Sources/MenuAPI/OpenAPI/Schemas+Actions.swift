@@ -30,6 +30,7 @@ extension Schemas {
         "sender":{"$ref":"#/components/schemas/Sender"},
         "from":{"$ref":"#/components/schemas/Identifier"},
         "to":{"$ref":"#/components/schemas/Receiver"},
+        "dryRun":{"type":"boolean","default":false},
         "explain":{"type":"boolean","default":false}}}
       """##
     ),
@@ -37,8 +38,10 @@ extension Schemas {
       "PerformAnswer",
       session(
         ##"""
+        "dryRun":{"const":true},
         "performed":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/Reason"},
+        "result":{"description":"What the message answered, if it answered."},
         "command":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
         "target":{"$ref":"#/components/schemas/Receiver"},

@@ -49,6 +49,7 @@ extension Schemas {
           "action":{"$ref":"#/components/schemas/Selector"},
           "target":{"$ref":"#/components/schemas/OptionalReceiver"},
           "proxied":{"$ref":"#/components/schemas/Identifier"},
+          "result":{"description":"What the message answered, if it answered."},
           "invocation":{"$ref":"#/components/schemas/Invocation"},
           "changes":{"$ref":"#/components/schemas/Changes"},
           "events":{"$ref":"#/components/schemas/Events"}}}}
@@ -107,6 +108,8 @@ extension Schemas {
       ("present", [("viewController", "Identifier"), ("from", "Identifier")], []),
       ("dismiss", [("viewController", "Identifier")], []),
       ("removeFromParent", [("viewController", "Identifier")], []),
+      ("collapse", [("splitViewController", "Identifier")], []),
+      ("expand", [("splitViewController", "Identifier")], []),
       ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
       ("perform", [("action", "Selector")], message),
       ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),

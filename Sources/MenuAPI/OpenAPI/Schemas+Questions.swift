@@ -132,7 +132,8 @@ extension Schemas {
       {"type":"object","required":["session","action"],"additionalProperties":false,"properties":{
         "session":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
-        "chain":{"enum":["responder"],"default":"responder"},
+        "chain":{"enum":["responder","actor"],"default":"responder",
+          "description":"From the first responder on, or from the view controller `from` up its containers."},
         "from":{"$ref":"#/components/schemas/Identifier"},
         "sender":{"$ref":"#/components/schemas/Sender"}}}
       """##

@@ -97,7 +97,10 @@ extension Schemas {
       session(
         ##"""
         "id":{"$ref":"#/components/schemas/Identifier"},
-        "responder":{"$ref":"#/components/schemas/Responder"}
+        "responder":{"$ref":"#/components/schemas/Responder"},
+        "topViewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "selectedViewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "presentedViewController":{"$ref":"#/components/schemas/OptionalIdentifier"}
         """##)
     ),
     (

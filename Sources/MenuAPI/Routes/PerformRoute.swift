@@ -10,7 +10,7 @@ enum PerformRoute {
       .post, "/commands/perform",
       Operation(
         "performCommand",
-        "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing.",
+        "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing. With `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
         body: .json(
           "PerformRequest", #"{"session":"demo","command":"applyFiveStarRating:","explain":true}"#),
         answers: [.ok("PerformAnswer", "What became of it.", headers: ["ETag"])],
@@ -28,11 +28,14 @@ enum PerformRoute {
     let message = body.message.dated(call.service.surroundings.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
-      let outcome = try snapshot.session.apply(
+      var session = snapshot.session
+      let outcome = try session.apply(
         message.mutation, in: catalog, isExplaining: body.isExplaining,
         at: { message.place(of: $0) })
+      if !body.isDry { snapshot.session = session }
       return call.answer(tag: call.tag(snapshot)) { writer in
         writer.members(snapshot.session)
+        if body.isDry { writer.member("dryRun", true) }
         if let performance = outcome.performance {
           writer.members(performance, of: message.command)
         }
@@ -50,11 +53,14 @@ enum PerformRoute {
     let session: SessionID
     let message: Message
     let isExplaining: Bool
+    /// Whether the session stays as it is.
+    let isDry: Bool
 
     init?(_ reader: inout ObjectReader, in catalog: Catalog) {
       let session: SessionID? = reader.required("session", Read.identifier)
       let message = Message(&reader, in: catalog)
       isExplaining = reader.member("explain", Read.bool) ?? false
+      isDry = reader.member("dryRun", Read.bool) ?? false
       guard let session, let message else { return nil }
       self.session = session
       self.message = message

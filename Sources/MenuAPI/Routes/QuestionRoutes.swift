@@ -73,11 +73,17 @@ enum QuestionRoutes {
     }
   }
 
-  fileprivate enum Chain: String, CaseIterable { case responder }
+  /// Which chain is searched: from the first responder on (R5), or from a view controller up its
+  /// containers (A1).
+  fileprivate enum Chain: String, CaseIterable {
+    case responder
+    case actor
+  }
 
   fileprivate struct TargetRequest {
     let session: SessionID
     let action: Selector
+    let chain: Chain
     let from: ResponderID?
     let sender: SenderDescription?
   }
@@ -89,8 +95,7 @@ enum QuestionRoutes {
     }
     let answer: TargetAnswer
     do throws(MutationFault) {
-      answer = try session.target(
-        for: request.action, sender: request.sender, from: request.from, in: call.store.catalog)
+      answer = try request.answer(in: session, call.store.catalog)
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
     }
@@ -123,12 +128,26 @@ extension QuestionRoutes.TargetRequest {
   fileprivate init?(_ reader: inout ObjectReader) {
     let session: SessionID? = reader.required("session", Read.identifier)
     let action = reader.required("action", Read.selector)
-    let _: QuestionRoutes.Chain? = reader.member("chain", Read.word)
-    from = reader.member("from", Read.identifier)
+    chain = reader.member("chain", Read.word) ?? .responder
+    switch chain {
+    case .responder: from = reader.member("from", Read.identifier)
+    case .actor: from = reader.required("from", Read.identifier)
+    }
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))
     guard let session, let action else { return nil }
     self.session = session
     self.action = action
+  }
+
+  fileprivate func answer(
+    in session: Session, _ catalog: Catalog
+  ) throws(MutationFault) -> TargetAnswer {
+    switch (chain, from) {
+    case (.actor, let from?):
+      try session.actorTarget(for: action, sender: sender, from: from, in: catalog)
+    case (.actor, nil), (.responder, _):
+      try session.target(for: action, sender: sender, from: from, in: catalog)
+    }
   }
 }
 
@@ -143,6 +162,7 @@ extension MutationFault {
     case .unknownResponder(let id) where id == to?.responder: JSONPointer.root.appending("to")
     case .unknownResponder(let id) where id == sender?.responder:
       JSONPointer.root.appending("sender").appending("responder")
+    case .containment: JSONPointer.root.appending("from")
     case .unknownMenu: JSONPointer.root.appending("menu")
     case .noCoordinator: JSONPointer.root.appending("to")
     case .argumentCount: JSONPointer.root.appending("arguments")

@@ -15,7 +15,7 @@ enum ResponderRoutes {
     Route(
       .get, "/sessions/{session}/responders/{responder}",
       Operation(
-        "getResponder", "A responder.",
+        "getResponder", "A responder; of a view controller also what follows from others.",
         answers: [.ok("ResponderAnswer", "The responder.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder]),
       get),
@@ -52,6 +52,12 @@ enum ResponderRoutes {
     return call.answer(about: snapshot) { writer in
       writer.member("id", responder.id.rawValue)
       writer.member("responder", responder.json)
+      if responder.kind == .viewController {
+        let graph = snapshot.session.graph
+        writer.member("topViewController", responder.viewControllers.last)
+        writer.member("selectedViewController", graph.selectedViewController(of: responder.id))
+        writer.member("presentedViewController", graph.presentedViewController(of: responder.id))
+      }
     }
   }
 
@@ -78,12 +84,25 @@ extension MutationFault {
     case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
       .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
       JSONPointer.root.appending(link.rawValue)
+    case .containment(let fault): fault.placeInResponder
     case .weightFixed: JSONPointer.root.appending("weight")
     case .unknownLateResponder, .lateResponderTaken:
       JSONPointer.root.appending("lateResponders").appending("responders")
     case .unknownClass: JSONPointer.root.appending("class")
     case .secondApplication, .linkToOtherKind: JSONPointer.root.appending("kind")
     default: .root
+    }
+  }
+}
+
+extension ContainmentFault {
+  /// The member of a responder's document that is to blame.
+  fileprivate var placeInResponder: JSONPointer {
+    switch self {
+    case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns:
+      JSONPointer.root.appending("viewControllers")
+    case .notAChild: JSONPointer.root.appending("selectedViewController")
+    case .notA, .notInA, .isChild, .isPresented, .isRoot, .isPresenting, .nothingToShow: .root
     }
   }
 }

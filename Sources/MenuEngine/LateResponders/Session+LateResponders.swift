@@ -36,10 +36,10 @@ extension Session {
     guard let host = graph.registryHost(from: start) else { throw .noRegistry(start) }
     let former = graph.host(ofLate: id)
     if former == host { return Outcome() }
-    let window = windowOfFirstResponder
+    let place = placeOfFirstResponder
     try graph.move(id, toRegistryOf: host)
     let changes = [former, host].compactMap(\.self).map(registryChange)
-    return Outcome(changes: changes + resignIfRemoved(from: window))
+    return Outcome(changes: changes + resignIfRemoved(from: place))
   }
 
   /// Takes a late responder out of its registry (L5); does nothing when it is in none, or in
@@ -51,9 +51,9 @@ extension Session {
     guard let host = graph.host(ofLate: id),
       start.map({ graph.registryHost(from: $0) == host }) ?? true
     else { return Outcome() }
-    let window = windowOfFirstResponder
+    let place = placeOfFirstResponder
     try graph.move(id, toRegistryOf: nil)
-    return Outcome(changes: [registryChange(host)] + resignIfRemoved(from: window))
+    return Outcome(changes: [registryChange(host)] + resignIfRemoved(from: place))
   }
 
   /// Changes what a proxy can be found for, at once and without telling anybody (L8).

@@ -161,11 +161,12 @@ struct Inquiry {
   ///
   /// **Decision:** such a rule implements nothing: who does not respond cannot perform (R4).
   func governed(_ handler: Handler, _ action: Selector, _ id: ResponderID) -> Handler {
-    guard let responder = session.graph[id] else { return handler }
-    if let rule = responder.canPerform[action] { return handler.asking(rule) }
-    guard let (rule, definer) = catalog.classes.canPerform(action, in: responder.className) else {
-      return handler
+    guard let position = session.graph.position(of: id) else { return handler }
+    if let rule = session.graph.responders[position].canPerform[action] {
+      return handler.asking(rule)
     }
+    let name = session.graph.responders[position].className
+    guard let (rule, definer) = catalog.classes.canPerform(action, in: name) else { return handler }
     guard handler.canPerform != nil || handler.closures.canPerform != nil else {
       return handler.asking(rule)
     }

@@ -105,7 +105,7 @@ public struct ResponderClasses: Sendable {
   func canPerform(
     _ selector: Selector, in name: ClassName
   ) -> (rule: Rule, definer: ClassName)? {
-    rules[name]?[selector]
+    rules.isEmpty ? nil : rules[name]?[selector]
   }
 
   /// A class and those that it inherits from, the nearest first; empty when there is none of its name.
@@ -141,7 +141,8 @@ public struct ResponderClasses: Sendable {
       methods[here.name] = inherited.merging(own) { _, own in own }
       let ownRules = here.canPerform.mapValues { (rule: $0, definer: here.name) }
       let inheritedRules = here.superclass.flatMap { rules[$0] } ?? [:]
-      rules[here.name] = inheritedRules.merging(ownRules) { _, own in own }
+      let all = inheritedRules.merging(ownRules) { _, own in own }
+      if !all.isEmpty { rules[here.name] = all }
     }
   }
 }

@@ -85,3 +85,17 @@ extension ResponderGraph {
     }
   }
 }
+
+extension ResponderGraph {
+  /// Whether no view on the chain from a responder is the root view of a child and in no other one, so
+  /// that only containment, and no view, leads on from there (R2).
+  func isAttached(_ id: ResponderID) -> Bool {
+    chain(from: id).allSatisfy { member in
+      guard let links = self[member]?.links, let view = links[.view], links[.parent] != nil,
+        links[.next] == nil, links[.presentingViewController] == nil,
+        owners[.rootViewController]?[member] == nil
+      else { return true }
+      return self[view]?.links[.superview] != nil
+    }
+  }
+}

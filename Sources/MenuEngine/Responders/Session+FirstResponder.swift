@@ -22,14 +22,28 @@ extension Session {
     return [.firstResponder(nil)]
   }
 
-  /// The window that the first responder is in.
-  var windowOfFirstResponder: ResponderID? { firstResponder.flatMap { graph.window(of: $0) } }
+  /// Where the first responder is.
+  struct FocusPlace: Equatable {
+    /// The window on its chain.
+    let window: ResponderID?
+    /// Whether views lead there, where there are views.
+    let isAttached: Bool
+  }
 
-  /// Takes focus from a first responder that is gone, or in its former window no more (R8).
-  mutating func resignIfRemoved(from window: ResponderID?) -> [Outcome.Change] {
+  /// Where the first responder is; nil when there is none.
+  var placeOfFirstResponder: FocusPlace? {
+    firstResponder.map {
+      FocusPlace(window: graph.window(of: $0), isAttached: graph.isAttached($0))
+    }
+  }
+
+  /// Takes focus from a first responder that is gone, in its former window no more, or in a view that
+  /// is in no other one any more (R8).
+  mutating func resignIfRemoved(from place: FocusPlace?) -> [Outcome.Change] {
     guard let id = firstResponder else { return [] }
-    let isStillThere = graph[id] != nil && (window == nil || graph.window(of: id) == window)
-    if isStillThere { return [] }
+    let isInWindow = place?.window == nil || graph.window(of: id) == place?.window
+    let isAttached = place?.isAttached != true || graph.isAttached(id)
+    if graph[id] != nil, isInWindow, isAttached { return [] }
     firstResponder = nil
     return [.firstResponder(nil)]
   }

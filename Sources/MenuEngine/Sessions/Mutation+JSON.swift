@@ -30,6 +30,8 @@ extension Mutation {
     case present
     case dismiss
     case removeFromParent
+    case collapse
+    case expand
     case undo
     case redo
     case beginUndoGrouping
@@ -86,7 +88,7 @@ extension Mutation {
     case .makeModalWindow: reader.window(.modal)
     case .pushViewController, .popViewController, .popToViewController,
       .popToRootViewController, .setViewControllers, .selectViewController, .present, .dismiss,
-      .removeFromParent:
+      .removeFromParent, .collapse, .expand:
       ViewControllerMutation.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerMutation($0, &reader) }.map(Mutation.viewController)
     case .undo, .redo, .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo,

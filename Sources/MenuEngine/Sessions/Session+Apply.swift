@@ -72,7 +72,7 @@ extension Session {
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
-    case .viewController(let mutation): try change(by: mutation, in: catalog)
+    case .viewController(let mutation): try change(by: mutation, in: catalog, effort)
     case .undo(let operation, of: let id):
       try apply(operation, of: id, in: catalog, isExplaining, effort)
     case .perform(let request):
@@ -108,7 +108,7 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     try checkClass(of: responder, in: catalog)
     try checkWeight(of: responder)
-    let window = windowOfFirstResponder
+    let place = placeOfFirstResponder
     let before = graph
     let cleared = try graph.put([numbered(responder)])
     var changes: [Outcome.Change] = [.responder(responder.id)]
@@ -116,18 +116,18 @@ extension Session {
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
     changes += containerChanges(around: responder, since: before)
     changes += dismissWindow(responder.id)
-    return Outcome(changes: changes + resignIfRemoved(from: window))
+    return Outcome(changes: changes + resignIfRemoved(from: place))
   }
 
   private mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
-    let window = windowOfFirstResponder
+    let place = placeOfFirstResponder
     let before = graph
     let cleared = try graph.remove(id)
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
     changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
     changes += dismissWindow(id)
-    return Outcome(changes: changes + resignIfRemoved(from: window))
+    return Outcome(changes: changes + resignIfRemoved(from: place))
   }
 
   private mutating func put(

@@ -109,7 +109,8 @@ extension ResponderGraph {
       relink(.parent, of: child, to: container)
     }
     responders[position].viewControllers = children
-    try refuseCycles(from: deriveNext(of: former + children))
+    let derived = deriveNext(of: former + children)
+    try refuseCycles(from: derived)
   }
 
   /// Changes a link of a responder and where chains go on.
@@ -122,6 +123,7 @@ extension ResponderGraph {
     var touched = dependents(on: responder)
     relink(link, of: id, to: destination)
     if let responder = self[id] { touched += dependents(on: responder) }
-    try refuseCycles(from: deriveNext(of: touched))
+    let derived = deriveNext(of: touched)
+    try refuseCycles(from: derived)
   }
 }

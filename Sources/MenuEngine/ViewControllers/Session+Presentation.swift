@@ -29,14 +29,14 @@ extension Session {
         graph[$0]?.links[.presentingViewController] != nil
       }
     guard let presented else { return [] }
-    let window = windowOfFirstResponder
+    let place = placeOfFirstResponder
     var changes: [Outcome.Change] = []
     for member in graph.presentations(from: presented).reversed() {
       guard let presenter = graph[member]?.links[.presentingViewController] else { continue }
       try graph.setLink(.presentingViewController, of: member, to: nil)
       changes.append(.dismissed(member, by: presenter))
     }
-    return changes + resignIfRemoved(from: window)
+    return changes + resignIfRemoved(from: place)
   }
 }
 

@@ -47,8 +47,9 @@ extension Session {
     }
     for (child, container) in new
     where !old.contains(where: { $0 == (child, container) }) {
-      guard let view = graph[container]?.links[.view] else { continue }
-      changes += try move(viewOf: child, to: view)
+      let view = graph[container]?.links[.view]
+      let isMoved = old.contains { $0.child == child }
+      if view != nil || isMoved { changes += try move(viewOf: child, to: view) }
     }
     return changes
   }
@@ -75,7 +76,7 @@ extension Session {
   mutating func resignIfHidden(
     since before: Session, in catalog: Catalog
   ) -> [Outcome.Change] {
-    let changes = resignIfRemoved(from: before.windowOfFirstResponder)
+    let changes = resignIfRemoved(from: before.placeOfFirstResponder)
     guard changes.isEmpty, let id = firstResponder, before.isOnScreen(id, in: catalog),
       !isOnScreen(id, in: catalog)
     else { return changes }

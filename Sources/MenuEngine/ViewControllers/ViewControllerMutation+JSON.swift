@@ -12,6 +12,8 @@ extension ViewControllerMutation {
     case present
     case dismiss
     case removeFromParent
+    case collapse
+    case expand
   }
 
   /// The mutation with the members of a document, or nil and the faults.
@@ -37,6 +39,8 @@ extension ViewControllerMutation {
     case .present: mutation = reader.two("viewController", "from", Self.present)
     case .dismiss: mutation = reader.one("viewController", Self.dismiss)
     case .removeFromParent: mutation = reader.one("viewController", Self.removeFromParent)
+    case .collapse: mutation = reader.one("splitViewController", Self.collapse)
+    case .expand: mutation = reader.one("splitViewController", Self.expand)
     }
     guard let mutation else { return nil }
     self = mutation
@@ -61,6 +65,8 @@ extension ViewControllerMutation {
       document(.present, ("viewController", id), ("from", presenter))
     case .dismiss(let id): document(.dismiss, ("viewController", id))
     case .removeFromParent(let id): document(.removeFromParent, ("viewController", id))
+    case .collapse(let id): document(.collapse, ("splitViewController", id))
+    case .expand(let id): document(.expand, ("splitViewController", id))
     }
   }
 

@@ -19,11 +19,15 @@ public enum ViewControllerMutation: Equatable, Sendable {
   case dismiss(ResponderID)
   /// Takes a view controller out of its container.
   case removeFromParent(ResponderID)
+  /// Makes a split view controller show one column only; does nothing when it does already (A8).
+  case collapse(ResponderID)
+  /// Makes a split view controller show both columns again; does nothing when it does already (A8).
+  case expand(ResponderID)
 }
 
 extension Session {
   mutating func change(
-    by mutation: ViewControllerMutation, in catalog: Catalog
+    by mutation: ViewControllerMutation, in catalog: Catalog, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     switch mutation {
     case .push(let id, let container):
@@ -38,7 +42,26 @@ extension Session {
     case .present(let id, let presenter): Outcome(changes: try present(id, from: presenter))
     case .dismiss(let id): Outcome(changes: try dismiss(id))
     case .removeFromParent(let id): Outcome(changes: try removeFromParent(id, in: catalog))
+    case .collapse(let id):
+      try performing(in: catalog, effort) { (performer) throws(MutationFault) in
+        try performer.collapse(id)
+      }
+    case .expand(let id):
+      try performing(in: catalog, effort) { (performer) throws(MutationFault) in
+        try performer.expand(id)
+      }
     }
+  }
+
+  /// Changes the session by a performer, and answers what it did.
+  private mutating func performing(
+    in catalog: Catalog, _ effort: Effort,
+    _ act: (inout Performer) throws(MutationFault) -> Void
+  ) throws(MutationFault) -> Outcome {
+    var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
+    try act(&performer)
+    self = performer.session
+    return Outcome(changes: performer.changes, events: performer.events)
   }
 
   /// The navigation controller whose stack a view controller is in.

@@ -1,0 +1,151 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// View controllers under long random sequences of mutations: shows, presentations, pops, collapses,
+/// deletions (V4, A4, A6, A8, R9).
+@Suite struct RandomContainmentTests {
+  private static let classes = [
+    "UIViewController", "UINavigationController", "UITabBarController", "UISplitViewController",
+    "Careful",
+  ]
+  private let ids = (0..<9).map { ResponderID(stringLiteral: "c\($0)") }
+
+  /// A window, its root, a delegate that answers at random, nine controllers with views.
+  private func stage(_ generator: inout SeededGenerator) throws -> Stage {
+    var responders: JSONObject = [
+      "app": ["kind": "application"],
+      "window": ["kind": "window", "rootViewController": "root"],
+      "root": controller("UITabBarController", nil, ["view": "rootView"]),
+      "rootView": ["kind": "view"], "delegate": ["kind": "responder", "class": "Delegate"],
+    ]
+    for id in ids {
+      responders["\(id)View"] = ["kind": "view"]
+      responders[id.rawValue] = document(of: id, &generator)
+    }
+    return try Stage(
+      classes: [
+        "Careful": [
+          "superclass": "UIViewController",
+          "handlers": ["showViewController:sender:": ["perform": [["op": "super"]]]],
+        ],
+        "Delegate": [
+          "superclass": "UIResponder",
+          "handlers": [
+            "splitViewController:collapseSecondaryViewController:ontoPrimaryViewController:":
+              answering("state.answer == 1"),
+            "splitViewController:separateSecondaryViewControllerFromPrimaryViewController:":
+              answering("[null, false, 'c0', 'c1'][state.answer]"),
+            "splitViewController:showDetailViewController:sender:": answering("state.answer == 2"),
+          ],
+        ],
+      ], responders: .object(responders), state: ["answer": 0])
+  }
+
+  private func answering(_ rule: String) -> JSON {
+    ["perform": [["op": "answer", "value": .string(rule)]]]
+  }
+
+  private func document(of id: ResponderID, _ generator: inout SeededGenerator) -> JSON {
+    controller(
+      Self.classes.randomElement(using: &generator), nil,
+      ["view": .string("\(id)View"), "delegate": "delegate"])
+  }
+
+  private func mutation(
+    _ session: Session, _ generator: inout SeededGenerator
+  ) throws -> Mutation {
+    let all = ids + ["root"]
+    let id = try #require(ids.randomElement(using: &generator))
+    let other = try #require(all.randomElement(using: &generator))
+    let views = ids.map { ResponderID(stringLiteral: "\($0)View") }
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0: return .removeResponder(id)
+    case 1, 2:
+      guard case .object(var object) = document(of: id, &generator) else { break }
+      if Bool.random(using: &generator) { object["parent"] = .string(other.rawValue) }
+      if Bool.random(using: &generator) {
+        let children = ids.filter { _ in Int.random(in: 0..<6, using: &generator) == 0 }
+        object["viewControllers"] = .array(children.map { .string($0.rawValue) })
+        object["selectedViewController"] = children.first.map { .string($0.rawValue) }
+      }
+      return .putResponder(try responder(id, .object(object)))
+    case 3, 4: return .viewController(.push(id, onto: other))
+    case 5: return .viewController(.pop(other))
+    case 6: return .viewController(.popTo(id))
+    case 7: return .viewController(.popToRoot(other))
+    case 8:
+      let children = ids.filter { _ in Int.random(in: 0..<4, using: &generator) == 0 }
+      return .viewController(.setViewControllers(children, of: other))
+    case 9: return .viewController(.select(id))
+    case 10: return .viewController(.present(id, from: other))
+    case 11: return .viewController(.dismiss(other))
+    case 12: return .viewController(.removeFromParent(id))
+    case 13: return .viewController(.collapse(other))
+    case 14: return .viewController(.expand(other))
+    case 15: return .mergeState(["answer": .int(Int64.random(in: 0..<4, using: &generator))])
+    case 16:
+      return .becomeFirstResponder(try #require(views.randomElement(using: &generator)))
+    default: break
+    }
+    let action: Selector = Bool.random(using: &generator) ? .show : .showDetail
+    return .perform(
+      ActionRequest(
+        .action(action), to: .responder(other),
+        arguments: [.string(id.rawValue), nil]))
+  }
+
+  @Test(arguments: 1...150 as ClosedRange<UInt64>)
+  func `whatever happens, containers and chains hold together`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var stage = try stage(&generator)
+    var accepted = 0
+    for _ in 0..<120 {
+      let mutation = try mutation(stage.session, &generator)
+      let before = stage.session
+      if (try? stage.apply(mutation)) == nil {
+        #expect(stage.session.document == before.document)
+        continue
+      }
+      accepted += 1
+      expectContainment(stage.session.graph, after: mutation)
+      try expectSameAsFresh(stage.session.graph)
+      if let focus = stage.session.firstResponder { #expect(stage.session.graph[focus] != nil) }
+    }
+    #expect(accepted > 30)
+  }
+
+  private func expectContainment(_ graph: ResponderGraph, after mutation: Mutation) {
+    for responder in graph.responders {
+      for (link, destination) in responder.links {
+        #expect(graph[destination] != nil, "\(responder.id) \(link) \(destination)")
+      }
+      let children = graph.responders.filter { $0.links[.parent] == responder.id }.map(\.id)
+      #expect(Set(responder.viewControllers) == Set(children))
+      #expect(responder.viewControllers.count == children.count)
+      if let selected = responder.links[.selectedViewController] {
+        #expect(children.contains(selected))
+      }
+      let presented = graph.responders.filter {
+        $0.links[.presentingViewController] == responder.id
+      }
+      #expect(presented.count <= 1)
+      #expect(graph.presentedViewController(of: responder.id) == presented.first?.id)
+      #expect(graph.containers(from: responder.id).count < graph.count)
+    }
+    #expect(graph.chainCycle == nil, "after \(mutation.json.text())")
+  }
+
+  /// A graph that is made of the documents at once is the same, the order of children included.
+  private func expectSameAsFresh(_ graph: ResponderGraph) throws {
+    let documents = try graph.ids.map { try responder($0, graph[$0]?.json ?? nil) }
+    var fresh = ResponderGraph()
+    try fresh.put(documents)
+    for id in graph.ids {
+      #expect(fresh.next(of: id) == graph.next(of: id))
+      #expect(fresh[id]?.viewControllers == graph[id]?.viewControllers)
+      #expect(fresh[id]?.json == graph[id]?.json)
+    }
+  }
+}

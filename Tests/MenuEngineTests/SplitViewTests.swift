@@ -1,0 +1,256 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Split view controllers: what they show where (A6), collapsing and expanding (A8).
+@Suite struct SplitViewTests {
+  private func stage(
+    _ delegate: JSONObject? = nil, columns: JSON = ["nav", "detail"], _ more: JSONObject = [:]
+  ) throws -> Stage {
+    var split: JSONObject = ["view": "splitView"]
+    if delegate != nil { split["delegate"] = "delegate" }
+    var responders: JSONObject = [
+      "window": ["kind": "window", "rootViewController": "split"],
+      "split": controller("UISplitViewController", columns, split), "splitView": ["kind": "view"],
+      "nav": controller("UINavigationController", ["list"]), "list": controller(),
+      "detail": controller(nil, nil, ["view": "detailView"]),
+      "detailView": ["kind": "view", "superview": "splitView"], "new": controller(),
+      "other": controller(), "empty": controller(),
+    ]
+    if let delegate {
+      var handlers = JSONObject()
+      for member in delegate.members { handlers[member.name] = ["perform": member.value] }
+      responders["delegate"] = ["kind": "responder", "handlers": .object(handlers)]
+    }
+    for member in more.members { responders[member.name] = member.value }
+    return try Stage(responders: .object(responders))
+  }
+
+  private let show = "splitViewController:showViewController:sender:"
+  private let showDetail = "splitViewController:showDetailViewController:sender:"
+  private let collapse =
+    "splitViewController:collapseSecondaryViewController:ontoPrimaryViewController:"
+  private let separate =
+    "splitViewController:separateSecondaryViewControllerFromPrimaryViewController:"
+
+  private func answering(_ value: String) -> JSON {
+    [
+      ["op": "add", "path": "/log/-", "value": "arguments[1]"],
+      ["op": "answer", "value": .string(value)],
+    ]
+  }
+
+  @Test func `A6: show replaces the primary, unless the delegate shows it`() throws {
+    var stage = try stage()
+    try stage.show("new", from: "detail")
+    #expect(stage.children(of: "split") == ["new", "detail"])
+    #expect(stage.session.graph["nav"]?.links[.parent] == nil)
+    var handled = try self.stage([show: answering("true")])
+    #expect(try handled.show("new", from: "split").changes.count == 1)
+    #expect(handled.log == ["new"])
+    var refused = try self.stage([show: answering("false")])
+    try refused.show("new", from: "split")
+    #expect(refused.children(of: "split") == ["new", "detail"])
+  }
+
+  @Test func `A6: showing the secondary as the primary leaves the secondary empty`() throws {
+    var stage = try stage()
+    try stage.show("detail", from: "split")
+    #expect(stage.children(of: "split") == ["detail"])
+    #expect(try stage.show("detail", from: "split").changes == [])
+  }
+
+  @Test func `A6: a detail becomes the secondary, and takes the view with it`() throws {
+    var stage = try stage()
+    let outcome = try stage.showDetail("new", from: "list")
+    #expect(
+      outcome.changes == [
+        .viewControllers("split", ["nav", "new"]), .superview("detailView", nil),
+      ])
+  }
+
+  @Test func `A6: nothing happens for no detail, or the one that is there`() throws {
+    var stage = try stage([showDetail: answering("true")])
+    #expect(try stage.showDetail(nil, from: "list").changes == [])
+    #expect(try stage.showDetail("detail", from: "list").changes == [])
+    #expect(stage.log == [])
+    try stage.showDetail("new", from: "list")
+    #expect(stage.log == ["new"])
+    #expect(stage.children(of: "split") == ["nav", "detail"])
+  }
+
+  @Test func `A6: a secondary that overrides show shows the detail itself`() throws {
+    var stage = try stage(
+      columns: ["nav", "detailNav"],
+      ["detailNav": controller("UINavigationController", ["detail"])])
+    try stage.showDetail("new", from: "list")
+    #expect(stage.children(of: "detailNav") == ["detail", "new"])
+    #expect(try stage.showDetail("new", from: "list").changes == [])
+    try stage.put(
+      "detailNav",
+      controller(
+        "UINavigationController", nil,
+        ["parent": "split", "canPerform": ["showViewController:sender:": false]]))
+    try stage.showDetail("other", from: "list")
+    #expect(stage.children(of: "split") == ["nav", "other"])
+  }
+
+  @Test func `A6: an empty split view controller takes a detail as its first column`() throws {
+    var stage = try stage(columns: [])
+    try stage.showDetail("new", from: "split")
+    #expect(stage.children(of: "split") == ["new"])
+    try stage.showDetail("other", from: "split")
+    #expect(stage.children(of: "split") == ["new", "other"])
+  }
+
+  @Test func `A6: a split view controller has two columns at most`() throws {
+    #expect(
+      try stage().refusal(
+        of: .viewController(.setViewControllers(["nav", "detail", "new"], of: "split")))
+        == .containment(.tooManyColumns("split", 3)))
+  }
+
+  @Test func `A8: collapsing puts the secondary on the primary's stack, expanding takes it back`()
+    throws
+  {
+    var stage = try stage()
+    let collapsed = try stage.apply(.viewController(.collapse("split")))
+    #expect(
+      collapsed.changes == [
+        .viewControllers("split", ["nav"]), .isCollapsed("split", true),
+        .viewControllers("nav", ["list", "detail"]), .superview("detailView", nil),
+      ])
+    #expect(collapsed.events == [.showDetailTargetDidChange("split")])
+    #expect(try stage.apply(.viewController(.collapse("split"))) == Outcome())
+    try stage.showDetail("new", from: "list")
+    #expect(stage.children(of: "nav") == ["list", "detail", "new"])
+    #expect(try stage.showDetail("new", from: "list").changes == [])
+    let expanded = try stage.apply(.viewController(.expand("split")))
+    #expect(stage.children(of: "split") == ["nav", "new"])
+    #expect(stage.children(of: "nav") == ["list", "detail"])
+    #expect(expanded.events == [.showDetailTargetDidChange("split")])
+    #expect(try stage.apply(.viewController(.expand("split"))) == Outcome())
+  }
+
+  @Test func `A8: the delegate may take care of the secondary, which then is gone`() throws {
+    var stage = try stage([collapse: answering("true")])
+    try stage.apply(.viewController(.collapse("split")))
+    #expect(stage.log == ["detail"])
+    #expect(stage.children(of: "nav") == ["list"])
+    #expect(stage.session.graph["detail"]?.links[.parent] == nil)
+    try stage.apply(.viewController(.expand("split")))
+    #expect(stage.children(of: "split") == ["nav"])
+  }
+
+  @Test func `A8: the delegate may move the secondary itself`() throws {
+    var stage = try stage([
+      collapse: [
+        [
+          "op": "send", "action": "'pushViewController:animated:'", "to": "arguments[2]",
+          "arguments": "[arguments[1], false]",
+        ], ["op": "answer", "value": "true"],
+      ]
+    ])
+    try stage.apply(.viewController(.collapse("split")))
+    #expect(stage.children(of: "nav") == ["list", "detail"])
+    #expect(stage.children(of: "split") == ["nav"])
+  }
+
+  @Test
+  func `A8: on expanding, the delegate names the secondary, leaves it to the stack, or keeps it`()
+    throws
+  {
+    func expanded(_ value: String) throws -> Stage {
+      var stage = try stage([separate: answering(value)])
+      try stage.apply(.viewController(.collapse("split")))
+      try stage.apply(.viewController(.expand("split")))
+      return stage
+    }
+    #expect(try expanded("'empty'").children(of: "split") == ["nav", "empty"])
+    #expect(try expanded("'empty'").children(of: "nav") == ["list", "detail"])
+    #expect(try expanded("'list'").children(of: "split") == ["nav", "list"])
+    #expect(try expanded("null").children(of: "split") == ["nav", "detail"])
+    #expect(try expanded("false").children(of: "split") == ["nav"])
+    #expect(try expanded("false").children(of: "nav") == ["list", "detail"])
+    #expect(try expanded("null").log == ["nav"])
+  }
+
+  @Test(
+    arguments: [
+      ("'ghost'", .unknownResponder("ghost")), ("5", .containment(.nothingToShow)),
+      ("true", .containment(.nothingToShow)),
+      ("'split'", .containment(.isRoot("split", of: "window"))),
+      ("'nav'", .cycle(["nav", "nav"], along: .parent)),
+      ("'detailView'", .containment(.notAViewController("detailView", .view))),
+    ] as [(String, MutationFault)])
+  func `A8: an answer that names no secondary is refused, and the session stays collapsed`(
+    answer: String, fault: MutationFault
+  ) throws {
+    var stage = try stage([separate: answering(answer)])
+    try stage.apply(.viewController(.collapse("split")))
+    #expect(stage.refusal(of: .viewController(.expand("split"))) == fault)
+  }
+
+  @Test func `A8: a primary that is no stack cannot take the secondary, which leaves`() throws {
+    var stage = try stage(columns: ["list", "detail"], ["nav": controller()])
+    try stage.apply(.viewController(.collapse("split")))
+    #expect(stage.children(of: "split") == ["list"])
+    #expect(stage.session.graph["detail"]?.links[.parent] == nil)
+    try stage.apply(.viewController(.expand("split")))
+    #expect(stage.children(of: "split") == ["list"])
+  }
+
+  @Test func `A8: with one column or none, collapsing and expanding ask nobody`() throws {
+    var stage = try stage([collapse: answering("true"), separate: answering("null")], columns: [])
+    try stage.apply(.viewController(.collapse("split")))
+    try stage.apply(.viewController(.expand("split")))
+    #expect(stage.log == [])
+    #expect(
+      stage.refusal(of: .viewController(.collapse("list")))
+        == .containment(.notA(.split, "list", "UIViewController")))
+  }
+
+  @Test func `A8: rules see the change, and answers are made anew`() throws {
+    var stage = try stage([
+      show: answering("responder.id == 'delegate'")
+    ])
+    let revision = stage.session.revision
+    try stage.apply(.viewController(.collapse("split")))
+    #expect(stage.session.statePlacesChanged(since: revision) == nil)
+    #expect(stage.session.graph.ruleValue(of: "split").object?["isCollapsed"] == true)
+  }
+
+  @Test func `A6: a split view inside a split view answers for itself`() throws {
+    var stage = try stage(
+      columns: ["nav", "inner"],
+      [
+        "inner": controller("UISplitViewController", ["innerList", "innerDetail"]),
+        "innerList": controller(), "innerDetail": controller(),
+      ])
+    try stage.showDetail("new", from: "innerList")
+    #expect(stage.children(of: "inner") == ["innerList", "new"])
+    try stage.showDetail("other", from: "list")
+    #expect(stage.children(of: "split") == ["nav", "inner"])
+    #expect(stage.children(of: "inner") == ["other", "new"])
+    #expect(stage.children(of: "nav") == ["list"])
+  }
+
+  @Test func `A6: a stack inside a tab inside a split view`() throws {
+    var stage = try stage(
+      columns: ["tabs", "detail"], ["tabs": controller("UITabBarController", ["nav", "other"])])
+    try stage.show("new", from: "list")
+    #expect(stage.children(of: "nav") == ["list", "new"])
+    try stage.showDetail("empty", from: "new")
+    #expect(stage.children(of: "split") == ["tabs", "empty"])
+    try stage.apply(.viewController(.collapse("split")))
+    #expect(stage.children(of: "split") == ["tabs"])
+  }
+
+  @Test func `A6: a deleted delegate is not asked`() throws {
+    var stage = try stage([show: answering("true")])
+    try stage.apply(.removeResponder("delegate"))
+    try stage.show("new", from: "split")
+    #expect(stage.children(of: "split") == ["new", "detail"])
+  }
+}
