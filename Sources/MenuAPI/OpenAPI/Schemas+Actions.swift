@@ -54,7 +54,10 @@ extension Schemas {
       ##"""
       {"type":"array","items":{"type":"object","required":["event"],
         "properties":{"event":{"enum":["willSendAction","didSendAction",
-          "showDetailTargetDidChange"]},
+          "showDetailTargetDidChange","segue","launch","awakeFromNib","viewDidLoad",
+          "viewWillAppear","viewDidAppear","viewWillDisappear","viewDidDisappear","dealloc"]},
+         "viewController":{"$ref":"#/components/schemas/Identifier"},
+         "told":{"$ref":"#/components/schemas/IdentifierArray"},
          "splitViewController":{"$ref":"#/components/schemas/Identifier"},
          "command":{"$ref":"#/components/schemas/Identifier"},
          "action":{"$ref":"#/components/schemas/Selector"},

@@ -102,6 +102,24 @@ extension Schemas {
     ("present", [("viewController", "Identifier"), ("from", "Identifier")], []),
     ("dismiss", [("viewController", "Identifier")], []),
     ("removeFromParent", [("viewController", "Identifier")], []),
+    ("launch", [], [("launch", "Launch")]),
+    (
+      "instantiate", [("storyboard", "Identifier"), ("scene", "Identifier")], [("id", "Identifier")]
+    ),
+    (
+      "performSegue", [("identifier", "Identifier"), ("source", "Identifier")],
+      [("by", "SegueTrigger"), ("sender", "Sender"), ("id", "Identifier"), ("when", "Time")]
+    ),
+    (
+      "unwind", [("action", "Selector"), ("source", "Identifier")],
+      [("sender", "Sender"), ("when", "Time")]
+    ),
+    ("setDelegate", [("responder", "Identifier"), ("delegate", "OptionalIdentifier")], []),
+    (
+      "message",
+      [("message", "Selector"), ("from", "Identifier"), ("to", "MessageDestination")],
+      [("arguments", "Arguments"), ("when", "Time")]
+    ),
     ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
     ("perform", [("action", "Selector")], message),
     ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),

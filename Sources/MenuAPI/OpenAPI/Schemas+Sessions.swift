@@ -15,7 +15,8 @@ extension Schemas {
         "mainWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "search":{"$ref":"#/components/schemas/Search"},
-        "presenter":{"$ref":"#/components/schemas/Presenter"}}}
+        "presenter":{"$ref":"#/components/schemas/Presenter"},
+        "launch":{"oneOf":[{"$ref":"#/components/schemas/Launch"},{"type":"null"}]}}}
       """##
     ),
     (
@@ -60,7 +61,7 @@ extension Schemas {
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
           "registrationRemoved","keyCommands","lateResponders","registryRemoved",
           "viewControllers","selectedViewController","superview","presented","dismissed",
-          "isCollapsed"]},
+          "isCollapsed","link"]},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},

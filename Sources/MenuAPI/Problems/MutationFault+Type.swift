@@ -9,6 +9,8 @@ extension MutationFault {
       .unknownRegistration, .noRegistry, .unknownLateResponder:
       .unresolvedReference
     case .notAProxy, .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
+    case .noSuchLink: .invalidBody
+    case .storyboard(let fault): fault.type
     case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .containment(let fault): fault.type
@@ -21,7 +23,10 @@ extension MutationFault {
     case .tooLarge: .patchConflict
     case .tooMuchEffort: .tooMuchEffort
     case .effect(_, _, index: _, let fault):
-      fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
+      switch fault {
+      case .storyboard(.delegateLacks): .delegateRefused
+      default: fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
+      }
     case .inList(index: _, let fault): fault.type
     }
   }

@@ -28,6 +28,10 @@ extension MutationFault {
     case .keyNotPerformed(let resolution): resolution.sentence
     case .argumentCount(let selector, let given):
       "\(quoted(selector)) takes \(counted(selector.argumentCount, "argument")), not \(given)."
+    case .noSuchLink(let id, let link, let kind):
+      "The responder \(quoted(id)) is of kind '\(kind)' and has no '\(link)'; only those of kind "
+        + "\(list(link.holders.map { "'\($0)'" }, "or")) have one."
+    case .storyboard(let fault): fault.sentence
     case .inList(let index, let fault):
       "Mutation \(index) is refused, and with it all of them. \(fault.sentence)"
     case .unknownClass, .danglingLink, .linkToOtherKind, .linkTaken, .secondApplication, .cycle:

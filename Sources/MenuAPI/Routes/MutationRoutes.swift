@@ -55,6 +55,7 @@ extension Mutation {
     case .perform(let request): .perform(request.dated(time))
     case .pressKey(let press): .pressKey(press.dated(time))
     case .invoke(let invocation): .invoke(invocation.dated(time))
+    case .storyboard(let mutation): .storyboard(mutation.dated(time))
     default: self
     }
   }
@@ -80,6 +81,10 @@ extension JSONWriter {
       member("target", performance.target.description)
       optionalMember("proxied", performance.proxied?.rawValue)
     }
+    optionalMember("instance", outcome.instance?.rawValue)
+    if let segue = outcome.segue { members(segue) }
+    if let delivery = outcome.delivery { members(delivery) }
+    if !outcome.launch.isEmpty { member("steps", outcome.launch) }
     members(outcome.changes)
     if !outcome.events.isEmpty { members(outcome.events) }
     endObject()

@@ -21,6 +21,12 @@ extension Effect {
     case present
     case dismiss
     case pop
+    case instantiate
+    case segue
+    case unwind
+    case delegate
+    case message
+    case makeKeyAndVisible
   }
 
   /// The effect that a document describes, or nil and the faults.
@@ -61,6 +67,9 @@ extension Effect {
     case .targetViewController, .show, .showDetail, .present, .dismiss, .pop:
       return ViewControllerEffect.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerEffect($0, &reader) }.map(Effect.viewController)
+    case .instantiate, .segue, .unwind, .delegate, .message, .makeKeyAndVisible:
+      return StoryboardEffect.Op(rawValue: op.rawValue)
+        .flatMap { StoryboardEffect($0, &reader) }.map(Effect.storyboard)
     }
   }
 
@@ -84,6 +93,7 @@ extension Effect {
     case .callSuper(let arguments): document(.callSuper, ("arguments", arguments?.json))
     case .builtIn(let method): ["op": "builtIn", "method": .string(method.rawValue)]
     case .viewController(let effect): effect.json
+    case .storyboard(let effect): effect.json
     }
   }
 

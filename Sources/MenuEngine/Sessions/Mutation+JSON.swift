@@ -30,6 +30,12 @@ extension Mutation {
     case present
     case dismiss
     case removeFromParent
+    case launch
+    case instantiate
+    case performSegue
+    case unwind
+    case setDelegate
+    case message
     case perform
     case pressKey
     case invoke
@@ -78,6 +84,9 @@ extension Mutation {
       .removeFromParent:
       ViewControllerMutation.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerMutation($0, &reader) }.map(Mutation.viewController)
+    case .launch, .instantiate, .performSegue, .unwind, .setDelegate, .message:
+      StoryboardMutation.Op(rawValue: op.rawValue)
+        .flatMap { StoryboardMutation($0, &reader) }.map(Mutation.storyboard)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
     case .pressKey: KeyPress(&reader).map(Mutation.pressKey)
     case .invoke:
@@ -188,6 +197,7 @@ extension Mutation {
     case .resignFirstResponder: document(.resignFirstResponder)
     case .makeWindow(let id, let role): document(op(role), ("window", id.map(text) ?? .null))
     case .viewController(let mutation): mutation.json
+    case .storyboard(let mutation): mutation.json
     case .perform(let request): document(.perform, request.members)
     case .pressKey(let press): document(.pressKey, press.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))

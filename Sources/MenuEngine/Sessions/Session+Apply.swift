@@ -46,7 +46,15 @@ extension Session {
 
   /// Makes the change in place, so that a list of them copies the session only once; when it throws,
   /// a part of it may be made.
-  private mutating func change(
+  mutating func change(
+    by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
+  ) throws(MutationFault) -> Outcome {
+    var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
+    try settle(&outcome, in: catalog, effort)
+    return outcome
+  }
+
+  private mutating func changeAlone(
     by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     switch mutation {
@@ -72,6 +80,7 @@ extension Session {
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .viewController(let mutation): try change(by: mutation, in: catalog)
+    case .storyboard(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
     case .pressKey(let press):
@@ -108,6 +117,9 @@ extension Session {
     let window = windowOfFirstResponder
     let before = graph
     let cleared = try graph.put([numbered(responder)])
+    // From now on it is the front end's.
+    instances[responder.id] = nil
+    try checkDelegates(around: responder.id, in: catalog)
     var changes: [Outcome.Change] = [.responder(responder.id)]
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
@@ -116,10 +128,11 @@ extension Session {
     return Outcome(changes: changes + resignIfRemoved(from: window))
   }
 
-  private mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
+  mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
     let window = windowOfFirstResponder
     let before = graph
     let cleared = try graph.remove(id)
+    instances[id] = nil
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
     changes += before[id].map { containerChanges(around: $0, since: before) } ?? []

@@ -15,6 +15,9 @@ public struct SessionTemplate: Sendable {
   /// Who presents what no container shows (A4). The default is who was asked to.
   public var presenter = Presenter.receiver
 
+  /// How the application is launched when a session is opened (V1). The default is not at all.
+  public var launch: Launch?
+
   /// Nothing: no state, no responders, no focus.
   public init() {
     state = .object(JSONObject())
@@ -39,6 +42,7 @@ public struct SessionTemplate: Sendable {
       self.responders = responders
       firstResponder = nil
       windows = [:]
+      launch = nil
     }
     firstResponder =
       reader.member("firstResponder", Read.optionalIdentifier) ?? firstResponder
@@ -47,6 +51,10 @@ public struct SessionTemplate: Sendable {
     }
     search = reader.member("search", Read.word) ?? search
     presenter = reader.member("presenter", Read.word) ?? presenter
+    if let json = reader.json("launch") {
+      let place = reader.place(of: "launch")
+      launch = json == .null ? nil : Launch(reading: json, at: place, log: reader.log)
+    }
   }
 
   /// What is wrong with the links of the responders, cycles apart, and with who has focus.

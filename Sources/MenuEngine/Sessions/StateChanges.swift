@@ -42,7 +42,7 @@ extension Mutation {
     case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
       .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
-      .makeWindow, .viewController:
+      .makeWindow, .viewController, .storyboard:
       return nil
     }
     var places: [JSONPointer] = []

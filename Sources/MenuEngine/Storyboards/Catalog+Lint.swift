@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 
 extension Catalog {

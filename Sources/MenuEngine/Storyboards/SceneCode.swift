@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 
 /// A rule in what a scene or one of its classes does, and where it stands (V10).

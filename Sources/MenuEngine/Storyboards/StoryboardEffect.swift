@@ -1,4 +1,4 @@
-import JSONText
+public import JSONText
 
 /// What an effect does with storyboards, delegates and windows (V1–V7).
 public enum StoryboardEffect: Equatable, Sendable {

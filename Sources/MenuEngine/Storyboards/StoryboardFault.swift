@@ -1,4 +1,4 @@
-import JSONText
+public import JSONText
 
 /// Why nothing is instantiated, performed or linked (V1–V7).
 public enum StoryboardFault: Error, Equatable, Sendable {
@@ -31,4 +31,20 @@ public enum StoryboardFault: Error, Equatable, Sendable {
   case nothingToLaunch
   /// The responder is no window and cannot become visible.
   case notAWindow(ResponderID, ResponderKind)
+}
+
+extension StoryboardFault {
+  /// Where in a session document the fault is.
+  func place(in pointer: JSONPointer) -> JSONPointer {
+    let launch = pointer.appending("launch")
+    switch self {
+    case .delegateLacks(_, delegate: _, of: let holder, _):
+      return pointer.appending("responders").appending(holder.rawValue).appending("delegate")
+    case .unknownStoryboard: return launch.appending("storyboard")
+    case .nameTaken, .nameTooLong, .launchedAlready, .nothingToLaunch: return launch
+    case .unknownScene, .noStoryboard, .unknownSegue, .embedded, .messageOutsideProtocol,
+      .notChildren, .containersTooDeep, .notAWindow:
+      return launch
+    }
+  }
 }

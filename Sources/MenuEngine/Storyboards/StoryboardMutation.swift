@@ -1,3 +1,5 @@
+import JSONText
+
 /// What can happen to a session by its storyboards and delegates (V1–V7).
 public enum StoryboardMutation: Sendable {
   /// Launches the application, by default as the catalogue's template says (V1).
@@ -12,6 +14,22 @@ public enum StoryboardMutation: Sendable {
   case setDelegate(ResponderID?, of: ResponderID)
   /// Sends a message (V7).
   case message(MessageRequest)
+}
+
+extension StoryboardMutation {
+  /// The mutation, its messages sent at a time unless they say their own.
+  public func dated(_ time: Int64) -> StoryboardMutation {
+    switch self {
+    case .performSegue(var request):
+      request.when = request.when ?? time
+      return .performSegue(request)
+    case .unwind(var request):
+      request.when = request.when ?? time
+      return .unwind(request)
+    case .message(let request): return .message(request.dated(time))
+    case .launch, .instantiate, .setDelegate: return self
+    }
+  }
 }
 
 extension Session {
