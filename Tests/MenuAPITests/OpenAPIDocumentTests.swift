@@ -58,8 +58,11 @@ struct OpenAPIDocumentTests {
         "DELETE /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
         "GET /sessions/{session}/user-activity", "GET /sessions/{session}/touch-bar",
         "GET /protocols", "GET /protocols/{protocol}", "PUT /protocols/{protocol}",
-        "DELETE /protocols/{protocol}", "GET /storyboards", "GET /storyboards/{storyboard}",
+        "DELETE /protocols/{protocol}", "GET /storyboards", "GET /storyboards/warnings",
+        "GET /storyboards/{storyboard}",
         "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}",
+        "POST /sessions/{session}/launch", "POST /sessions/{session}/segues/{identifier}",
+        "POST /sessions/{session}/messages", "POST /sessions/{session}/unwind",
       ])
   }
 

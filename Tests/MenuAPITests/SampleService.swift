@@ -17,6 +17,7 @@ struct SampleService {
     if let template = catalog.template {
       store.open(try Session("demo", opening: template, in: catalog))
     }
+    store.open(try Session("phone", opening: SessionTemplate(), in: catalog))
     let names = Names()
     service = Service(
       store: store,

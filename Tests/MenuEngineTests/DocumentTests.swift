@@ -115,7 +115,8 @@ import Testing
           .oneOf([
             "add", "remove", "replace", "move", "copy", "test", "send", "firstResponder",
             "properties", "handleAction", "answer", "super", "targetViewController", "show",
-            "showDetail", "present", "dismiss", "pop",
+            "showDetail", "present", "dismiss", "pop", "instantiate", "segue", "unwind",
+            "delegate", "message", "makeKeyAndVisible",
           ]), found: "shout"), ["op"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])

@@ -156,8 +156,8 @@ import Testing
     #expect(
       outcome.segue?.trace.says.filter { $0.hasPrefix("V6") } == [
         "V6: 'root' lets [\"b\",\"a\"] be searched for 'home:'.",
-        "V6: 'b' lets [] be searched for 'home:'.", "V6: 'b' cannot be unwound to by 'home:'.",
-        "V6: 'a' lets [] be searched for 'home:'.", "V6: 'a' can be unwound to by 'home:'.",
+        "V6: 'b' lets nothing be searched for 'home:'.", "V6: 'b' cannot be unwound to by 'home:'.",
+        "V6: 'a' lets nothing be searched for 'home:'.", "V6: 'a' can be unwound to by 'home:'.",
       ])
   }
 
