@@ -307,6 +307,7 @@ import Testing
     #expect(stage["v"]?.kind == .view)
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("none:"), to: .responder("plain"))))
-        == .unknownClass("Nobody", "Nobody"))
+        == .effect(
+          .responder("plain"), "none:", index: 0, .unknownClass("Nobody", "Nobody")))
   }
 }

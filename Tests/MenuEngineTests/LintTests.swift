@@ -32,7 +32,7 @@ import Testing
         try warning(
           .unprepared("Go", source: "a", destination: "b", ["item"]), "/Main/scenes/a/segues/0")
       ])
-    #expect(try lint(scenes)[0].finding.rule == .preparedBySource)
+    #expect(try lint(scenes).first?.finding.rule == .preparedBySource)
   }
 
   @Test func `V10: preparing in the segue, in the source or in its class is enough`() throws {

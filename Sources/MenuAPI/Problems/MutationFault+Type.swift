@@ -11,6 +11,7 @@ extension MutationFault {
     case .notAProxy, .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
     case .noSuchLink: .invalidBody
     case .storyboard(let fault): fault.type
+    case .launching(let fault): fault.type
     case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .containment(let fault): fault.type

@@ -32,6 +32,7 @@ extension MutationFault {
       "The responder \(quoted(id)) is of kind '\(kind)' and has no '\(link)'; only those of kind "
         + "\(list(link.holders.map { "'\($0)'" }, "or")) have one."
     case .storyboard(let fault): fault.sentence
+    case .launching(let fault): fault.sentence
     case .inList(let index, let fault):
       "Mutation \(index) is refused, and with it all of them. \(fault.sentence)"
     case .unknownClass, .danglingLink, .linkToOtherKind, .linkTaken, .secondApplication, .cycle:

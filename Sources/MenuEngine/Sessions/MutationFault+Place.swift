@@ -24,6 +24,7 @@ extension MutationFault {
     case .cycle: return responders
     case .containment(let fault): return fault.place(in: responders)
     case .storyboard(let fault): return fault.place(in: pointer)
+    case .launching(let fault): return fault.placeOfLaunch(in: pointer.appending("launch"))
     case .unknownResponder(let id):
       let role = WindowRole.allCases.first { windows[$0] == id }
       return pointer.appending(role?.member ?? "firstResponder")

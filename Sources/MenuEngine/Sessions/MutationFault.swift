@@ -36,6 +36,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case notAWindow(ResponderID, ResponderKind, as: WindowRole)
   /// The responder is of a kind that has no such link.
   case noSuchLink(ResponderID, ResponderLink, kind: ResponderKind)
+  /// The launch that a session is opened with fails (V1).
+  indirect case launching(MutationFault)
   /// A storyboard, a segue or a delegate does not fit (V1–V7).
   case storyboard(StoryboardFault)
   /// View controllers cannot be brought into this order (V4).

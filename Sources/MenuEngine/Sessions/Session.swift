@@ -54,7 +54,11 @@ public struct Session: Sendable {
       _ = try becomeFirstResponder(responder)
     }
     if let launch = template.launch {
-      opening = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+      do throws(MutationFault) {
+        opening = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+      } catch {
+        throw .launching(error)
+      }
     }
   }
 

@@ -148,12 +148,24 @@ extension Performer {
   }
 }
 
+extension Outcome.Change {
+  /// Whether it may bring view controllers into view, or take them away.
+  fileprivate var isOfGraph: Bool {
+    switch self {
+    case .state, .mergedState, .properties, .handler, .handlerRemoved, .keyCommands,
+      .registration, .registrationRemoved, .firstResponder:
+      false
+    default: true
+    }
+  }
+}
+
 extension Session {
   /// Brings instances up to date after a mutation: who came into view or left it, and who is dropped.
   mutating func settle(
     _ outcome: inout Outcome, in catalog: Catalog, _ effort: Effort
   ) throws(MutationFault) {
-    guard !instances.isEmpty else { return }
+    guard !instances.isEmpty, outcome.changes.contains(where: \.isOfGraph) else { return }
     var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
     try performer.settleViews()
     try performer.removeDropped()

@@ -25,6 +25,8 @@ extension Performer {
     performed.destination = destination
     try prepare(performed, segue, sender: sender, when: request.when)
     let outcome = note(SegueOutcome(performed, try show(performed, segue, sender, request.when)))
+    // The segue held the destination so far; whom nobody else holds now goes.
+    session.instances[destination]?.wasKept = true
     try settleViews()
     return outcome
   }
@@ -143,8 +145,6 @@ extension Performer {
           session.containerKind(of: $0, in: catalog) == .navigation
         })
       else {
-        // Nobody holds what was made for nothing.
-        session.instances[destination]?.wasKept = true
         return .noNavigationController
       }
       changes += try session.push(destination, onto: container, in: catalog)

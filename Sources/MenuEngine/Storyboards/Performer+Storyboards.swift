@@ -8,8 +8,7 @@ extension Performer {
     do throws(MutationFault) {
       try make(effect, for: scope.responder, &invocation)
     } catch {
-      guard case .storyboard = error else { throw error }
-      throw scope.attributed(error)
+      throw error.isOfEffect ? error : scope.attributed(error)
     }
   }
 
@@ -44,6 +43,18 @@ extension Performer {
           when: invocation.when))
       if answers { invocation.setResult(delivery.answer) }
     case .makeKeyAndVisible(let window, let root): try makeKeyAndVisible(window, root)
+    }
+  }
+}
+
+extension MutationFault {
+  /// Whether it says already which effect it is of, or is one of no effect alone.
+  fileprivate var isOfEffect: Bool {
+    switch self {
+    case .effect, .effectRule, .effectPatch, .doesNotRecognizeSelector, .senderCarriesNoAction,
+      .sendsTooDeep, .tooManyEffects, .tooMuchEffort, .notPerformed, .keyNotPerformed, .inList:
+      true
+    default: false
     }
   }
 }

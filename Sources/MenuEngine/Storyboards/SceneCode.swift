@@ -5,6 +5,8 @@ import JSONText
 struct SceneRule {
   let part: CatalogDocument.Part
   let place: JSONPointer
+  /// What the effect does that it is in; nil outside an effect.
+  let op: String?
   let rule: Rule
 
   /// The member that it is the value of: `to`, `value`, `enabled`.
@@ -47,16 +49,20 @@ extension SceneRule {
   ///
   /// What is no rule does not compile, since it is the name of nothing that rules read.
   static func all(
-    in json: JSON, _ part: CatalogDocument.Part, at place: JSONPointer
+    in json: JSON, _ part: CatalogDocument.Part, at place: JSONPointer, op: String? = nil
   ) -> [SceneRule] {
     switch json {
     case .string(let source):
       guard let rule = try? Rule(source) else { return [] }
-      return [SceneRule(part: part, place: place, rule: rule)]
+      return [SceneRule(part: part, place: place, op: op, rule: rule)]
     case .array(let elements):
       return elements.enumerated().flatMap { all(in: $1, part, at: place.appending($0)) }
     case .object(let object):
-      return object.members.flatMap { all(in: $0.value, part, at: place.appending($0.name)) }
+      var op = op
+      if case .string(let text)? = object["op"] { op = text }
+      return object.members.flatMap { member in
+        all(in: member.value, part, at: place.appending(member.name), op: op)
+      }
     case .null, .bool, .int, .double: return []
     }
   }
@@ -101,18 +107,20 @@ struct SceneCode {
         needed.append(name)
       }
     }
-    return needed.filter { name in !rules.contains { $0.isValue && $0.mentions(name) } }
+    return needed.filter { name in !rules.contains { $0.setsProperties && $0.mentions(name) } }
   }
 
   /// Whether it sets a property of another view controller, for all that its text says.
   func sets(_ property: String) -> Bool {
-    rules.contains { $0.isValue && $0.isOfPreparation && $0.mentions(property) }
+    rules.contains { $0.setsProperties && $0.isOfPreparation && $0.mentions(property) }
   }
 }
 
 extension SceneRule {
-  /// Whether it is what an effect sets properties, or a place of the state, to.
-  fileprivate var isValue: Bool { member.hasSameBytes(as: "value") }
+  /// Whether it is what an effect sets properties to.
+  fileprivate var setsProperties: Bool {
+    member.hasSameBytes(as: "value") && op?.hasSameBytes(as: "properties") == true
+  }
 
   /// Whether it is in what a source prepares its segues with.
   fileprivate var isOfPreparation: Bool {

@@ -36,15 +36,19 @@ public enum StoryboardFault: Error, Equatable, Sendable {
 extension StoryboardFault {
   /// Where in a session document the fault is.
   func place(in pointer: JSONPointer) -> JSONPointer {
-    let launch = pointer.appending("launch")
+    guard case .delegateLacks(_, delegate: _, of: let holder, _) = self else { return pointer }
+    return pointer.appending("responders").appending(holder.rawValue).appending("delegate")
+  }
+}
+
+extension MutationFault {
+  /// Which member of a launch is to blame.
+  func placeOfLaunch(in launch: JSONPointer) -> JSONPointer {
     switch self {
-    case .delegateLacks(_, delegate: _, of: let holder, _):
-      return pointer.appending("responders").appending(holder.rawValue).appending("delegate")
-    case .unknownStoryboard: return launch.appending("storyboard")
-    case .nameTaken, .nameTooLong, .launchedAlready, .nothingToLaunch: return launch
-    case .unknownScene, .noStoryboard, .unknownSegue, .embedded, .messageOutsideProtocol,
-      .notChildren, .containersTooDeep, .notAWindow:
-      return launch
+    case .storyboard(.unknownStoryboard): launch.appending("storyboard")
+    case .unknownClass: launch.appending("delegate").appending("class")
+    case .storyboard(.nameTaken): launch.appending("delegate").appending("id")
+    default: launch
     }
   }
 }
