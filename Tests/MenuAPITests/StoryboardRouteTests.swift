@@ -1,4 +1,5 @@
 import JSONText
+import MicroHTTP
 import Testing
 
 @testable import MenuAPI
