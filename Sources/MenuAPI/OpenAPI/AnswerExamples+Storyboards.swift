@@ -102,7 +102,7 @@ extension AnswerExamples {
     "says":"V7: 'photos' answers nothing to 'prepareForSegue:sender:'."}],\#
     "changes":[{"change":"responder","responder":"zoom"},{"change":"link",\#
     "responder":"zoom","link":"delegate","destination":"photos"},{"change":"presented",\#
-    "viewController":"zoom","presentingViewController":"photos"},{"change":"responder",\#
+    "responder":"zoom","presentingViewController":"photos"},{"change":"responder",\#
     "responder":"zoom.view"},{"change":"link","responder":"zoom","link":"view",\#
     "destination":"zoom.view"}],"events":[{"event":"awakeFromNib",\#
     "viewController":"zoom","told":[]},{"event":"segue","performed":true,\#
@@ -126,7 +126,7 @@ extension AnswerExamples {
     {"session":"phone","revision":4,"performed":true,"reason":"performed",\#
     "kind":"unwind","source":"zoom","destination":"photos","path":[{"step":"dismiss",\#
     "viewController":"zoom","by":"photos"}],"changes":[{"change":"dismissed",\#
-    "viewController":"zoom","presentingViewController":"photos"},\#
+    "responder":"zoom","presentingViewController":"photos"},\#
     {"change":"responderRemoved","responder":"zoom"},{"change":"responderRemoved",\#
     "responder":"zoom.view"}],"events":[{"event":"segue","performed":true,\#
     "reason":"performed","kind":"unwind","source":"zoom","destination":"photos",\#
