@@ -38,7 +38,7 @@ struct MutationRouteRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /mutations/0/op
-        Expected 'patchState', 'mergeState', 'putResponder', 'removeResponder', 'putHandler', 'removeHandler', 'registerHandler', 'changeRegistration', 'removeRegistration', 'registerLateResponder', 'deregisterLateResponder', 'changeProxiedSelectors', 'putKeyCommands', 'becomeFirstResponder', 'resignFirstResponder', 'makeKeyWindow', 'makeMainWindow', 'makeModalWindow', 'pushViewController', 'popViewController', 'popToViewController', 'popToRootViewController', 'setViewControllers', 'selectViewController', 'present', 'dismiss', 'removeFromParent', 'perform', 'pressKey' or 'invoke', found the string 'explode'.
+        Expected 'patchState', 'mergeState', 'putResponder', 'removeResponder', 'putHandler', 'removeHandler', 'registerHandler', 'changeRegistration', 'removeRegistration', 'registerLateResponder', 'deregisterLateResponder', 'changeProxiedSelectors', 'putKeyCommands', 'becomeFirstResponder', 'resignFirstResponder', 'makeKeyWindow', 'makeMainWindow', 'makeModalWindow', 'pushViewController', 'popViewController', 'popToViewController', 'popToRootViewController', 'setViewControllers', 'selectViewController', 'present', 'dismiss', 'removeFromParent', 'launch', 'instantiate', 'performSegue', 'unwind', 'setDelegate', 'message', 'perform', 'pressKey' or 'invoke', found the string 'explode'.
         """#)
   }
 

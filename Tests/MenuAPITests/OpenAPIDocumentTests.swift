@@ -10,6 +10,7 @@ struct OpenAPIDocumentTests {
 
   init() throws {
     sample = try SampleService()
+    try sample.openPhone()
     document = try sample.send(.get, "/openapi.json").json
   }
 

@@ -17,12 +17,17 @@ struct SampleService {
     if let template = catalog.template {
       store.open(try Session("demo", opening: template, in: catalog))
     }
-    store.open(try Session("phone", opening: SessionTemplate(), in: catalog))
     let names = Names()
     service = Service(
       store: store,
       Service.Surroundings(
         now: { 1_795_250_000_123 }, newSessionID: { names.next() }, nonce: nonce))
+  }
+
+  /// Opens a session `phone` in which nothing was launched yet.
+  func openPhone() throws {
+    let catalog = service.store.catalog
+    service.store.open(try Session("phone", opening: SessionTemplate(), in: catalog))
   }
 
   /// The response to a request; a body comes with `application/json` unless told otherwise.

@@ -8,7 +8,10 @@ import Testing
 struct StoryboardRouteTests {
   let sample: SampleService
 
-  init() throws { sample = try SampleService() }
+  init() throws {
+    sample = try SampleService()
+    try sample.openPhone()
+  }
 
   private func launch() throws {
     let launched = try sample.send(.post, "/sessions/phone/launch", #"{"storyboard":"Main"}"#)

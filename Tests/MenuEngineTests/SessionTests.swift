@@ -7,7 +7,7 @@ import Testing
   private static let commands: JSON = [["action": "rate:", "title": "Rate"]]
 
   private static func stage() throws -> Stage {
-    try Stage(
+    var stage = try Stage(
       commands: commands,
       responders: [
         "w": ["kind": "window"], "v": ["kind": "view", "superview": "w"],
@@ -16,6 +16,39 @@ import Testing
           "coordinator": ["handlers": ["rate:": logging("rated")]],
         ],
       ])
+    _ = try stage.catalog.declare(try storyboard)
+    return stage
+  }
+
+  private static var storyboard: Storyboard {
+    get throws {
+      let document: JSON = [
+        "initialViewController": "list",
+        "scenes": [
+          "list": [
+            "handlers": ["home:": ["perform": []], "done:": ["perform": []]],
+            "segues": [["identifier": "Go", "kind": "present", "destination": "list"]],
+          ]
+        ],
+      ]
+      return try FaultLog.collecting { Storyboard("S", reading: document, at: .root, log: $0) }
+    }
+  }
+
+  /// What can happen by storyboards and delegates.
+  private static func storyboards() throws -> [Mutation] {
+    let launch = try FaultLog.collecting {
+      Launch(reading: ["storyboard": "S"], at: .root, log: $0)
+    }
+    let list = SceneReference(storyboard: "S", scene: "list")
+    let sender = SenderDescription(members: ["row": 1])
+    return [
+      .launch(launch), .instantiate(list, id: "extra"),
+      .performSegue(SegueRequest("Go", from: "list", sender: sender, as: "next", when: 3)),
+      .setDelegate("list", of: "next"),
+      .message(MessageRequest("done:", from: "next", to: .delegate, arguments: ["next"], when: 4)),
+      .unwind(UnwindRequest("home:", from: "next", sender: sender, when: 5)),
+    ].map(Mutation.storyboard)
   }
 
   /// One mutation of each kind, all of which are accepted in this order.
@@ -72,7 +105,7 @@ import Testing
           try pressed("K", [.alphaShift]), from: "v",
           sender: SenderDescription(responder: "x", members: ["k": 1]), when: 2)),
       .invoke(invocation), .removeResponder("x"),
-    ] + (try viewControllers())
+    ] + (try viewControllers()) + (try storyboards())
   }
 
   /// What can happen to view controllers.
@@ -105,7 +138,7 @@ import Testing
     #expect(first.log?.text().hasPrefix(#"["rated","argument",{"k":1,"kind":"key""#) == true)
     #expect(first.log?.text().hasSuffix(",1]") == true)
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    #expect(first.session.revision == 44)
+    #expect(first.session.revision == 50)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {
