@@ -105,6 +105,7 @@ import Testing
       (["op": "send"], .missingMember("action"), []),
       (["op": "firstResponder"], .missingMember("responder"), []),
       (["op": "properties"], .missingMember("value"), []),
+      (["op": "answer"], .missingMember("value"), []),
       (
         ["op": "handleAction", "value": "1"], .unknownMember("value", known: ["op", "when"]),
         ["value"]
@@ -338,6 +339,7 @@ import Testing
             ["op": "send", "action": "'a:'"], ["op": "firstResponder", "responder": "'x'"],
             ["op": "properties", "responder": "'x'", "value": "{}"],
             ["op": "properties", "value": "{}"], ["op": "handleAction"],
+            ["op": "answer", "value": "5"],
           ],
         ], "b": ["perform": []],
       ],

@@ -42,7 +42,7 @@ extension Schemas {
       "Effect",
       ##"""
       {"type":"object","required":["op"],"additionalProperties":false,
-       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to`, `arguments` and `answers`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`; `super` may have `arguments`; `targetViewController` may have `action`, `arguments` and `otherwise`; `show` and `showDetail` have `viewController` and may have `from` and `sender`; `present` has `viewController` and may have `from`; `dismiss` may have `viewController`; `pop` may have `viewController` and `to`; `instantiate` has `scene` and may have `storyboard` and `id`, or has `class` and may have `id`; `segue` has `identifier` and may have `source` and `sender`; `unwind` has `action` and may have `source` and `sender`; `delegate` has `to` and may have `of`; `message` has `message` and `to`, the word `delegate`, and may have `from`, `arguments` and `answers`; `makeKeyAndVisible` has `window` and may have `rootViewController`. With `when`, each happens only if that is true.",
+       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to`, `arguments` and `answers`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`, which becomes the invocation's result; `super` may have `arguments`; `targetViewController` may have `action`, `arguments` and `otherwise`; `show` and `showDetail` have `viewController` and may have `from` and `sender`; `present` has `viewController` and may have `from`; `dismiss` may have `viewController`; `pop` may have `viewController` and `to`; `instantiate` has `scene` and may have `storyboard` and `id`, or has `class` and may have `id`; `segue` has `identifier` and may have `source` and `sender`; `unwind` has `action` and may have `source` and `sender`; `delegate` has `to` and may have `of`; `message` has `message` and `to`, the word `delegate`, and may have `from`, `arguments` and `answers`; `makeKeyAndVisible` has `window` and may have `rootViewController`. With `when`, each happens only if that is true.",
        "properties":{
         "op":{"enum":["add","remove","replace","move","copy","test","send","firstResponder",
                       "properties","handleAction","answer","super","targetViewController","show",
@@ -95,7 +95,7 @@ extension Schemas {
       {"type":"object","required":["rule"],"additionalProperties":false,"properties":{
         "rule":{"type":"string"},
         "variables":{"type":"object","additionalProperties":true,
-         "description":"Values by name. `state`, `responder`, `sender`, `command`, `arguments` and `segue` are there in any case."},
+         "description":"Values by name. `state`, `responder`, `sender`, `command`, `arguments`, `invocation` and `segue` are there in any case."},
         "container":{"type":"string",
          "description":"The dotted name against which names in the rule are resolved."},
         "options":{"type":"object","additionalProperties":false,"properties":{

@@ -45,6 +45,7 @@ enum CommandRoutes {
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("commands", .array(catalog.commands.map(\.json)))
+      writer.members(catalog.leftOut)
     }
   }
 
@@ -80,6 +81,24 @@ enum CommandRoutes {
   }
 }
 
+extension JSONWriter {
+  /// Writes what clients had declared, removed and edited and a reload left out, if anything (M4).
+  mutating func members(_ leftOut: [CatalogSuccession.LeftOut]) {
+    guard !leftOut.isEmpty else { return }
+    member("leftOut")
+    beginArray()
+    for leftOut in leftOut {
+      beginObject()
+      if case .object(let change) = leftOut.change.json {
+        for part in change.members { member(part.name, part.value) }
+      }
+      member("why", leftOut.fault.sentence)
+      endObject()
+    }
+    endArray()
+  }
+}
+
 extension Problem {
   /// The problem of a command that is not declared.
   static func unknownCommand(_ name: String) -> Problem {
@@ -103,7 +122,13 @@ extension DeclarationFault {
     switch self {
     case .duplicateIdentity: JSONPointer.root.appending("action")
     case .duplicateKey: JSONPointer.root.appending("key")
-    default: .root
+    case .duplicateCommand, .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus,
+      .unknownCommand, .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass,
+      .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
+      .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
+      .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,
+      .scenesTooDeep, .undeclaredClass, .notAViewController:
+      .root
     }
   }
 }

@@ -9,7 +9,8 @@ enum MenuRoutes {
     Route(
       .get, "/menus",
       Operation(
-        "getMenus", "The menu tree with all edits made.", answers: [.ok("Menus", "The tree.")]),
+        "getMenus", "The menu tree with all edits made, and the edits in their order.",
+        answers: [.ok("Menus", "The tree.")]),
       list),
     Route(
       .get, "/menus/{menu}",
@@ -35,6 +36,8 @@ enum MenuRoutes {
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("root", catalog.menus.json)
+      writer.member("edits", .array(catalog.edits.map(\.json)))
+      writer.members(catalog.leftOut)
     }
   }
 
@@ -75,7 +78,13 @@ extension MenuEdit {
     let edit = JSONPointer.root.appending("edits").appending(fault.index)
     switch fault.fault {
     case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
-    default: return edit
+    case .duplicateCommand, .duplicateIdentity, .duplicateKey, .otherName, .duplicateMenu,
+      .undeclaredCommand, .standsInMenus, .unknownCommand, .menusTooDeep, .unknownSuperclass,
+      .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
+      .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
+      .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,
+      .scenesTooDeep, .undeclaredClass, .notAViewController:
+      return edit
     }
   }
 

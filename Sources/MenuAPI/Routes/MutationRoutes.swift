@@ -56,7 +56,11 @@ extension Mutation {
     case .pressKey(let press): .pressKey(press.dated(time))
     case .invoke(let invocation): .invoke(invocation.dated(time))
     case .storyboard(let mutation): .storyboard(mutation.dated(time))
-    default: self
+    case .patchState, .mergeState, .putResponder, .removeResponder, .putHandler, .removeHandler,
+      .register, .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
+      .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
+      .makeWindow, .viewController:
+      self
     }
   }
 }
@@ -75,12 +79,7 @@ extension JSONWriter {
   fileprivate mutating func value(_ outcome: Outcome) {
     beginObject()
     if let token = outcome.token { member("token", token) }
-    if let performance = outcome.performance {
-      member("performed", performance.isPerformed)
-      member("reason", performance.reason.rawValue)
-      member("target", performance.target.description)
-      optionalMember("proxied", performance.proxied?.rawValue)
-    }
+    if let performance = outcome.performance { members(performance, of: nil) }
     optionalMember("instance", outcome.instance?.rawValue)
     if let segue = outcome.segue { members(segue) }
     if let delivery = outcome.delivery { members(delivery) }

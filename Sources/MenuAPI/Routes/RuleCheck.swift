@@ -84,7 +84,7 @@ extension Rule.Root {
   fileprivate var absent: JSON {
     switch self {
     case .state: .object(JSONObject())
-    case .responder, .sender, .command, .segue: .null
+    case .responder, .sender, .command, .invocation, .segue: .null
     case .arguments: .array([])
     }
   }

@@ -13,6 +13,9 @@ public struct Catalog: Sendable {
   public private(set) var menus: Menu
   /// What clients changed, in the order in which they did (M4).
   public private(set) var changes: [CatalogChange] = []
+  /// What clients had changed and could not be changed any more when this catalogue took the place
+  /// of an earlier one (M4), until another one takes its own.
+  public private(set) var leftOut: [CatalogSuccession.LeftOut] = []
   /// The protocols of delegates, in the order of their declaration (V7).
   public internal(set) var protocols: [DelegateProtocol]
   /// The storyboards, in the order of their declaration (V2).
@@ -73,6 +76,7 @@ public struct Catalog: Sendable {
       }
     }
     catalog.revision = other.revision + 1
+    catalog.leftOut = leftOut
     return CatalogSuccession(catalog: catalog, leftOut: leftOut)
   }
 
@@ -164,9 +168,9 @@ extension Catalog {
     changes.remove(at: declaration)
   }
 
-  /// Names for menus that come without one, different from all in the tree.
+  /// Names for menus of edits that come without one, different from all in the tree: `edit.1`.
   public func menuNames(besides json: JSON) -> MenuNames {
-    MenuNames(taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
+    MenuNames(.edit, taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
   }
 }
 

@@ -1,3 +1,5 @@
+public import JSONText
+
 /// What a client changed in a catalogue since it was loaded.
 public enum CatalogChange: Equatable, Sendable {
   /// A command was declared.
@@ -14,6 +16,29 @@ public enum CatalogChange: Equatable, Sendable {
   case declareStoryboard(Storyboard)
   /// A storyboard was removed.
   case removeStoryboard(StoryboardName)
+}
+
+extension CatalogChange {
+  /// The change as a document with one member, named as its case: `declare`, `remove`, `edit`, ….
+  public var json: JSON {
+    switch self {
+    case .declare(let command): ["declare": command.json]
+    case .remove(let id): ["remove": .string(id.rawValue)]
+    case .edit(let edit): ["edit": edit.json]
+    case .declareProtocol(let declared): ["declareProtocol": named(declared.name, declared.json)]
+    case .removeProtocol(let name): ["removeProtocol": .string(name.rawValue)]
+    case .declareStoryboard(let declared):
+      ["declareStoryboard": named(declared.name, declared.json)]
+    case .removeStoryboard(let name): ["removeStoryboard": .string(name.rawValue)]
+    }
+  }
+
+  /// A declaration under its name, which it does not say itself.
+  private func named<Subject>(_ name: Identifier<Subject>, _ declared: JSON) -> JSON {
+    var object = JSONObject()
+    object[name.rawValue] = declared
+    return .object(object)
+  }
 }
 
 extension [CatalogChange] {

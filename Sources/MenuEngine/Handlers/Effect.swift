@@ -17,7 +17,7 @@ public enum Effect: Equatable, Sendable {
   case properties(of: Rule?, merging: Rule)
   /// Passes the sender to the receiver's own coordinator (F8).
   case handleAction
-  /// What the message answers (F9): the invocation's result.
+  /// What the message answers (F9): the result of its invocation, the last one if there are more.
   case answer(Rule)
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.

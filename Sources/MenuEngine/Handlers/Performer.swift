@@ -27,12 +27,12 @@ struct Performer {
     effort = inquiry.effort
   }
 
-  /// Sends a message to its target (F4): its method, else what it forwards to. Answers whether a
-  /// handler ran.
+  /// Sends a message to its target (F4): its method, else what it forwards to. Answers `enabled`
+  /// when a handler ran, else why none did.
   ///
   /// - Throws: `MutationFault.doesNotRecognizeSelector` when there is neither.
   mutating func deliver(_ invocation: inout Invocation, to receiver: Receiver) throws(MutationFault)
-    -> Bool
+    -> ValidationReason
   {
     try call(try method(for: invocation.selector, of: receiver), &invocation, receiver)
   }
@@ -63,7 +63,7 @@ struct Performer {
 
   mutating func call(
     _ method: Method, _ invocation: inout Invocation, _ receiver: Receiver
-  ) throws(MutationFault) -> Bool {
+  ) throws(MutationFault) -> ValidationReason {
     switch method {
     case .found(let handler, let selector, of: let id, to: let receiver):
       let receiver = Receiver.responder(receiver)
@@ -72,12 +72,12 @@ struct Performer {
       trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
       let level = session.inquiry(in: catalog, sender: nil, false).level(of: selector, in: id)
       try run(handler, of: selector, for: id, receiver, at: level, &invocation)
-      return true
+      return .enabled
     case .gone(let proxy):
       trace.note(.proxied, .responder(proxy), .null)
-      return false
+      return .proxiedGone
     case .coordinator(let host):
-      return try forward(&invocation, to: receiver, host)
+      return try forward(&invocation, to: receiver, host) ? .enabled : .noHandler
     }
   }
 }

@@ -2,6 +2,16 @@ import CEL
 import JSONText
 
 extension Inquiry {
+  /// Whom a search asks as long as nobody answers: the chain, or in AppKit's search what lies on the
+  /// way from window to window (R10).
+  func order(from: ResponderID?) -> [ResponderID] {
+    let start = start(from: from)
+    return switch session.search {
+    case .uikit: start.map { session.graph.chain(from: $0) } ?? []
+    case .appkit: WindowOrder(of: session, from: start).stops.map(\.responder)
+    }
+  }
+
   /// AppKit's search (R10): the first one who responds, or the one it names in its place.
   ///
   /// It asks nothing but `respondsToSelector`, as AppKit does (a decision): neither a `canPerform`
@@ -39,7 +49,7 @@ extension Inquiry {
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     let handler = implementation(of: action, in: id)
     if handler == nil, session.graph[id]?.proxy != nil {
-      return proxyTarget(of: id, for: action, &fault)
+      return proxyTarget(of: id, for: action, &fault) ?? supplement(of: id, for: action, &fault)
     }
     noteResponds(id, action, handler)
     if let handler { return Target(receiver: .responder(id), handler: handler) }
@@ -53,6 +63,9 @@ extension Inquiry {
   ) -> Target? {
     guard let supplement = supplementalTarget(of: id, for: action, &fault) else { return nil }
     let handler = implementation(of: action, in: supplement)
+    if handler == nil, session.graph[supplement]?.proxy != nil {
+      return proxyTarget(of: supplement, for: action, &fault)
+    }
     noteResponds(supplement, action, handler)
     return handler.map { Target(receiver: .responder(supplement), handler: $0) }
   }

@@ -16,6 +16,9 @@ public struct Rule: Sendable {
     case command
     /// The arguments the action is sent with; empty in rules that only ask.
     case arguments
+    /// The message that a handler performs (F9): `target`, `selector`, `originalSelector`, which a
+    /// catch-all tells messages apart by (F5, F10), and `when`; null in rules that only ask.
+    case invocation
     /// The segue that is being performed (V5): `identifier`, `kind`, `source` and `destination`, both
     /// whole as `responder` is; null outside a segue.
     case segue
@@ -26,6 +29,13 @@ public struct Rule: Sendable {
 
   /// The compiled expression.
   public var program: Program { storage.program }
+
+  /// The roots that the rule reads.
+  var roots: [Root] {
+    Root.allCases.filter { root in
+      program.paths.contains { $0.steps.first?.hasSameBytes(as: root.name) == true }
+    }
+  }
 
   /// Where in the state the rule reads, the root left out.
   var statePaths: [ArraySlice<String>] { storage.statePaths }

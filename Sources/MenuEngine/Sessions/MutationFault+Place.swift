@@ -33,7 +33,7 @@ extension MutationFault {
     case .stateIsNoObject: return pointer.appending("state")
     case .noSuchLink, .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry,
       .weightFixed,
-      .notAProxy, .patch, .tooLarge, .unknownCommand, .notPerformed, .keyNotPerformed,
+      .notAProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed, .keyNotPerformed,
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
       .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList:

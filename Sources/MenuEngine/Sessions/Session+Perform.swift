@@ -103,19 +103,13 @@ extension Session {
     var performer = Performer(after: inquiry)
     var invocation = invocation
     invocation.target = target.receiver
-    let isPerformed = try performer.deliver(&invocation, to: target.receiver)
-    let failure: ValidationReason = isGone(target.receiver) ? .proxiedGone : .noHandler
+    invocation.clearResult()
+    let reason = try performer.deliver(&invocation, to: target.receiver)
     self = performer.session
     return Outcome(
       changes: performer.changes, events: performer.events,
       performance: Outcome.Performance(
-        isPerformed: isPerformed, reason: isPerformed ? .enabled : failure, target: target.receiver,
+        isPerformed: reason == .enabled, reason: reason, target: target.receiver,
         proxied: target.proxied, invocation: invocation, trace: performer.trace))
-  }
-
-  /// Whether a receiver is a proxy whose responder is gone, so that messages to it do nothing (L10).
-  private func isGone(_ receiver: Receiver) -> Bool {
-    guard case .responder(let id) = receiver, graph[id]?.proxy != nil else { return false }
-    return graph.proxied(by: id) == nil
   }
 }

@@ -21,6 +21,23 @@ public enum StoryboardEffect: Equatable, Sendable {
   case makeKeyAndVisible(window: Rule, rootViewController: Rule?)
 }
 
+extension StoryboardEffect {
+  /// Its rules.
+  var rules: [Rule] {
+    switch self {
+    case .instantiate(let scene, let storyboard, let id):
+      [scene, storyboard, id].compactMap(\.self)
+    case .instantiateClass(let rule, let id): [rule, id].compactMap(\.self)
+    case .segue(let rule, let source, let sender), .unwind(let rule, let source, let sender):
+      [rule, source, sender].compactMap(\.self)
+    case .delegate(of: let holder, to: let delegate): [holder, delegate].compactMap(\.self)
+    case .message(let message, _, let from, let arguments, _):
+      [message, from, arguments].compactMap(\.self)
+    case .makeKeyAndVisible(let window, let root): [window, root].compactMap(\.self)
+    }
+  }
+}
+
 /// A ``StoryboardEffect`` with its values computed.
 public enum ComputedStoryboardEffect: Equatable, Sendable {
   /// Makes an instance of a scene (V2).
