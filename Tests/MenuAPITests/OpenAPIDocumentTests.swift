@@ -10,6 +10,7 @@ struct OpenAPIDocumentTests {
 
   init() throws {
     sample = try SampleService()
+    try sample.openPhone()
     document = try sample.send(.get, "/openapi.json").json
   }
 
@@ -58,8 +59,11 @@ struct OpenAPIDocumentTests {
         "DELETE /sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
         "GET /sessions/{session}/user-activity", "GET /sessions/{session}/touch-bar",
         "GET /protocols", "GET /protocols/{protocol}", "PUT /protocols/{protocol}",
-        "DELETE /protocols/{protocol}", "GET /storyboards", "GET /storyboards/{storyboard}",
+        "DELETE /protocols/{protocol}", "GET /storyboards", "GET /storyboards/warnings",
+        "GET /storyboards/{storyboard}",
         "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}",
+        "POST /sessions/{session}/launch", "POST /sessions/{session}/segues/{identifier}",
+        "POST /sessions/{session}/messages", "POST /sessions/{session}/unwind",
         "GET /sessions/{session}/undo", "POST /sessions/{session}/undo",
         "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
       ])

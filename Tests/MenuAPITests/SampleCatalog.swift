@@ -19,9 +19,16 @@ enum SampleCatalog {
     {"Main": {
       "initialViewController": "photos",
       "scenes": {
-        "photos": {"class": "UIViewController", "segues": [
-          {"identifier": "ShowZoom", "kind": "present", "destination": "zoom"}
-        ]},
+        "photos": {
+          "class": "UIViewController",
+          "handlers": {"zoomDidChange:": {}, "unwindToPhotos:": {}},
+          "segues": [{
+            "identifier": "ShowZoom", "kind": "present", "destination": "zoom",
+            "prepare": [
+              {"op": "delegate", "of": "segue.destination.id", "to": "segue.source.id"}
+            ]
+          }]
+        },
         "zoom": {"class": "ZoomViewController", "properties": {"zoom": 100}}
       }
     }}

@@ -24,6 +24,12 @@ struct SampleService {
         now: { 1_795_250_000_123 }, newSessionID: { names.next() }, nonce: nonce))
   }
 
+  /// Opens a session `phone` in which nothing was launched yet.
+  func openPhone() throws {
+    let catalog = service.store.catalog
+    service.store.open(try Session("phone", opening: SessionTemplate(), in: catalog))
+  }
+
   /// The response to a request; a body comes with `application/json` unless told otherwise.
   func send(
     _ method: MicroHTTP.Method, _ target: String, _ body: String? = nil,

@@ -120,7 +120,8 @@ import Testing
             "properties", "handleAction", "answer", "super", "targetViewController", "show",
             "showDetail", "present", "dismiss", "pop", "registerUndo", "setActionName",
             "beginUndoGrouping", "endUndoGrouping", "disableUndoRegistration",
-            "enableUndoRegistration", "prepareWithInvocationTarget",
+            "enableUndoRegistration", "prepareWithInvocationTarget", "instantiate", "segue",
+            "unwind", "delegate", "message", "makeKeyAndVisible",
           ]), found: "shout"), ["op"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])

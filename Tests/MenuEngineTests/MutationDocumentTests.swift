@@ -40,6 +40,16 @@ struct MutationDocumentTests {
     #"{"op":"perform","action":"a:","from":"b","to":"c/forwarder","arguments":[1],"when":5}"#,
     #"{"op":"perform","action":"a","sender":{"responder":"b","kind":"button"}}"#,
     #"{"op":"invoke","invocation":{"selector":"a","originalSelector":"b","arguments":[]}}"#,
+    #"{"op":"launch"}"#,
+    #"{"op":"launch","launch":{"storyboard":"S","delegate":{"class":"UIResponder","properties":{},"handlers":{},"id":"d"},"options":{"a":1}}}"#,
+    #"{"op":"instantiate","storyboard":"S","scene":"a","id":"b"}"#,
+    #"{"op":"instantiate","storyboard":"S","scene":"a"}"#,
+    #"{"op":"performSegue","identifier":"Go","source":"a","by":"code","sender":{"row":1},"id":"b","when":5}"#,
+    #"{"op":"performSegue","identifier":"Go","source":"a","by":"user"}"#,
+    #"{"op":"unwind","action":"home:","source":"a","sender":{"row":1},"when":5}"#,
+    #"{"op":"setDelegate","responder":"a","delegate":"b"}"#,
+    #"{"op":"setDelegate","responder":"a","delegate":null}"#,
+    #"{"op":"message","message":"done:","from":"a","to":"delegate","arguments":[1],"when":5}"#,
   ])
   func `a mutation reads and writes the same document`(text: String) throws {
     #expect(try read(text).json.text() == text)
@@ -72,6 +82,13 @@ struct MutationDocumentTests {
     (#"{"op":"registerUndo","arguments":{}}"#, ["", "", "/arguments"]),
     (#"{"op":"setUndoActionName"}"#, [""]), (#"{"op":"undo","name":"a"}"#, ["/name"]),
     (#"{"op":"perform","action":"a","to":"/undoManager"}"#, ["/to"]),
+    (#"{"op":"instantiate"}"#, ["", ""]), (#"{"op":"performSegue","source":1}"#, ["", "/source"]),
+    (#"{"op":"unwind","action":"a b"}"#, ["/action", ""]),
+    (#"{"op":"setDelegate","responder":"a"}"#, [""]),
+    (
+      #"{"op":"message","message":"a:","from":"b","to":"me","arguments":[]}"#,
+      ["/to", "/arguments"]
+    ),
     (#"{"op":"makeKeyWindow"}"#, [""]), (#"{"op":"registerLateResponder"}"#, ["", ""]),
     (
       #"{"op":"changeProxiedSelectors","responder":"a","proxiedSelectors":[1]}"#,

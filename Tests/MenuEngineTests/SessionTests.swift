@@ -7,7 +7,7 @@ import Testing
   private static let commands: JSON = [["action": "rate:", "title": "Rate"]]
 
   private static func stage() throws -> Stage {
-    try Stage(
+    var stage = try Stage(
       commands: commands,
       responders: [
         "w": ["kind": "window"], "v": ["kind": "view", "superview": "w"],
@@ -16,6 +16,39 @@ import Testing
           "coordinator": ["handlers": ["rate:": logging("rated")]],
         ],
       ])
+    _ = try stage.catalog.declare(try storyboard)
+    return stage
+  }
+
+  private static var storyboard: Storyboard {
+    get throws {
+      let document: JSON = [
+        "initialViewController": "list",
+        "scenes": [
+          "list": [
+            "handlers": ["home:": ["perform": []], "done:": ["perform": []]],
+            "segues": [["identifier": "Go", "kind": "present", "destination": "list"]],
+          ]
+        ],
+      ]
+      return try FaultLog.collecting { Storyboard("S", reading: document, at: .root, log: $0) }
+    }
+  }
+
+  /// What can happen by storyboards and delegates.
+  private static func storyboards() throws -> [Mutation] {
+    let launch = try FaultLog.collecting {
+      Launch(reading: ["storyboard": "S"], at: .root, log: $0)
+    }
+    let list = SceneReference(storyboard: "S", scene: "list")
+    let sender = SenderDescription(members: ["row": 1])
+    return [
+      .launch(launch), .instantiate(list, id: "extra"),
+      .performSegue(SegueRequest("Go", from: "list", sender: sender, as: "next", when: 3)),
+      .setDelegate("list", of: "next"),
+      .message(MessageRequest("done:", from: "next", to: .delegate, arguments: ["next"], when: 4)),
+      .unwind(UnwindRequest("home:", from: "next", sender: sender, when: 5)),
+    ].map(Mutation.storyboard)
   }
 
   /// One mutation of each kind, all of which are accepted in this order.
@@ -72,7 +105,7 @@ import Testing
           try pressed("K", [.alphaShift]), from: "v",
           sender: SenderDescription(responder: "x", members: ["k": 1]), when: 2)),
       .invoke(invocation), .removeResponder("x"),
-    ] + (try viewControllers()) + undo
+    ] + (try viewControllers()) + (try storyboards()) + undo
   }
 
   /// What can be asked of an undo manager.
@@ -121,7 +154,7 @@ import Testing
     #expect(first.log?.text().hasPrefix(#"["rated","argument",{"k":1,"kind":"key""#) == true)
     #expect(first.log?.text().hasSuffix(",1]") == true)
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    #expect(first.session.revision == 58)
+    #expect(first.session.revision == 63)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {
@@ -149,10 +182,10 @@ import Testing
     for mutation in try Self.mutations() { try one.apply(mutation) }
     var all = try Self.stage()
     let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
-    #expect(outcomes.count == 58)
+    #expect(outcomes.count == 63)
     #expect(all.session.document.text() == one.session.document.text())
     #expect(try all.session.apply([], in: all.catalog) == [])
-    #expect(all.session.revision == 58)
+    #expect(all.session.revision == 63)
   }
 
   @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {

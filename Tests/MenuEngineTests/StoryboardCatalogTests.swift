@@ -100,6 +100,8 @@ import Testing
           fault: .undeclaredClass("list", "List"))
       ])
     #expect(without.catalog.storyboards.map(\.name) == ["Plain"])
+    let list = try storyboard("Main").json
+    #expect(without.leftOut.map(\.change.json) == [["declareStoryboard": ["Main": list]]])
     #expect(without.catalog.revision == present.revision + 1)
   }
 }

@@ -233,6 +233,24 @@ import Testing
       "F4: 'v/undoManager' does not recognize 'a:', which is an error."
     ),
     (
+      step(view, .messageDelegate, nil, about: "a:"),
+      "V7: 'v' has no delegate, so 'a:' goes nowhere."
+    ),
+    (
+      step(view, .messageDelegate, "w", about: "a:"),
+      "V7: the delegate of 'v' is 'w', to whom 'a:' goes."
+    ),
+    (
+      step(view, .allowedChildrenForUnwinding, ["w"], about: "a:"),
+      "V6: 'v' lets [\"w\"] be searched for 'a:'."
+    ),
+    (
+      step(view, .allowedChildrenForUnwinding, [], about: "a:"),
+      "V6: 'v' lets nothing be searched for 'a:'."
+    ),
+    (step(view, .canPerformUnwind, true, about: "a:"), "V6: 'v' can be unwound to by 'a:'."),
+    (step(view, .canPerformUnwind, false, about: "a:"), "V6: 'v' cannot be unwound to by 'a:'."),
+    (
       step(view, .delegate, "d"),
       "R10: 'd' is the delegate of 'v' and is asked right after it."
     ),

@@ -80,8 +80,9 @@ import Testing
         'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties', \
         'handleAction', 'answer', 'super', 'targetViewController', 'show', 'showDetail', \
         'present', 'dismiss', 'pop', 'registerUndo', 'setActionName', 'beginUndoGrouping', \
-        'endUndoGrouping', 'disableUndoRegistration', 'enableUndoRegistration' or \
-        'prepareWithInvocationTarget', found the string 'sned'.
+        'endUndoGrouping', 'disableUndoRegistration', 'enableUndoRegistration', \
+        'prepareWithInvocationTarget', 'instantiate', 'segue', 'unwind', 'delegate', 'message' or \
+        'makeKeyAndVisible', found the string 'sned'.
         app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 
@@ -114,6 +115,75 @@ import Testing
       outcome.output == """
         app/commands.json: It is not JSON. Line 1, column 2: a value is expected here.
         app/classes.json: /Grid: The member 'superclass' is missing.
+
+        """)
+  }
+
+  @Test func `V10: what is odd in storyboards is listed as a warning, and is no mistake`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"Main": {"initialViewController": "list", "scenes": {
+        "list": {"class": "List", "segues": [
+          {"identifier": "Show", "kind": "push", "destination": "detail"}]},
+        "detail": {"properties": {"item": null}, "handlers": {
+          "viewDidLoad": {"perform": [
+            {"op": "replace", "path": "/shown", "value": "responder.properties.item"}]},
+          "done:": {"perform": [{"op": "send", "action": "'done:'", "to": "'list'"}]},
+          "look:": {"perform": [
+            {"op": "replace", "path": "/seen", "value": "sender.class == 'List'"}]},
+          "far:": {"perform": [{"op": "delegate", "of": "'far'", "to": "responder.id"}]}}},
+        "far": {}}}}
+      """, to: "app/storyboards.json")
+    try folder.write(#"{"List": {"superclass": "UIViewController"}}"#, to: "app/classes.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.output == """
+        app/storyboards.json: /Main/scenes/list/segues/0: warning: V10 preparedBySource: The segue \
+        'Show' leads to 'detail', which reads 'item'; let 'list' set it when it prepares, or declare \
+        a default.
+        app/storyboards.json: /Main/scenes/detail/handlers/done:/perform/0/to: warning: V10 \
+        talksThroughDelegate: 'detail' sends a message to its source 'list' itself; let it have a \
+        delegate, and send it there.
+        app/storyboards.json: /Main/scenes/detail/handlers/look:/perform/0/value: warning: V10 \
+        unawareOfSource: 'detail' names 'List', the class of its source 'list'; a destination should \
+        work for any source.
+        app/storyboards.json: /Main/scenes/detail/handlers/far:/perform/0/of: warning: V10 \
+        knowsOnlyItsOwn: 'detail' names 'far', which it neither makes nor stands beside.
+        ok: app has 0 commands, 0 menus, 1 classes, 0 responders, 1 storyboards
+
+        """)
+  }
+
+  @Test func `mistakes in storyboards and protocols are listed, each with its place`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"Main": {"initialViewController": "lst", "scenes": {
+        "list": {"class": "Lst", "segues": [
+          {"identifier": "Show", "kind": "push", "destination": "detail"},
+          {"identifier": "Show", "kind": "unwind", "destination": "list"}]},
+        "loop": {"viewControllers": ["loop"]}}}}
+      """, to: "app/storyboards.json")
+    try folder.write(#"{"P": {"required": ["a:"], "optional": ["a:"]}}"#, to: "app/protocols.json")
+    try folder.write(
+      #"{"List": {"superclass": "UIView", "delegateProtocol": "Q"}}"#, to: "app/classes.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        app/protocols.json: /P/optional/0: The protocol 'P' has the message 'a:' twice. The other one \
+        stands at /P/required/0.
+        app/classes.json: /List/delegateProtocol: The delegates of the class 'List' are of the \
+        protocol 'Q', which is not declared.
+        app/storyboards.json: /Main/initialViewController: The storyboard 'Main' has no scene 'lst'.
+        app/storyboards.json: /Main/scenes/list/segues/1/destination: A segue of kind 'unwind' has no \
+        'destination'; only those of kind 'show', 'showDetail', 'present', 'push', 'popover', \
+        'embed' or 'custom' can have one.
+        app/storyboards.json: /Main/scenes/list/segues/1: The member 'action' is missing.
+        app/storyboards.json: /Main/scenes/loop: The scenes 'loop' → 'loop' would be instantiated \
+        with themselves without end.
 
         """)
   }

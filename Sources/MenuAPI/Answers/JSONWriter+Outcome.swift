@@ -51,6 +51,10 @@ extension JSONWriter {
       member("change", "undoManager")
       member("responder", owner)
     case .registryRemoved(let host): members("registryRemoved", host)
+    case .link(let id, let link, let destination):
+      members("link", id)
+      member("link", link.rawValue)
+      member("destination", destination)
     case .viewControllers(let container, let children):
       members("viewControllers", container)
       member("viewControllers", .array(children.map { .string($0.rawValue) }))
@@ -96,6 +100,16 @@ extension JSONWriter {
     case .didSendAction(let command, let action, let target, let isPerformed):
       members("didSendAction", command, action, target)
       member("performed", isPerformed)
+    case .lifecycle(let stage, let id, let told):
+      member("event", stage.rawValue)
+      member("viewController", id.rawValue)
+      member("told", .array(told.map { .string($0.rawValue) }))
+    case .segue(let outcome):
+      member("event", "segue")
+      members(outcome)
+    case .launch(let step):
+      member("event", "launch")
+      members(step)
     case .showDetailTargetDidChange(let split):
       member("event", "showDetailTargetDidChange")
       member("splitViewController", split)

@@ -1,5 +1,5 @@
 extension AnswerExamples {
-  /// Storyboards, and the protocols of delegates.
+  /// Storyboards, the protocols of delegates, and what is done with them.
   static let storyboards: [String: String] = [
     "listProtocols": #"""
     {"catalogRevision":3,"protocols":{"ZoomDelegate":{"required":["zoomDidChange:"],\#
@@ -13,17 +13,24 @@ extension AnswerExamples {
     """#,
     "listStoryboards": #"""
     {"catalogRevision":5,"storyboards":{"Main":{"initialViewController":"photos",\#
-    "scenes":{"photos":{"class":"UIViewController","properties":{},"handlers":{},\#
+    "scenes":{"photos":{"class":"UIViewController","properties":{},\#
+    "handlers":{"unwindToPhotos:":{"perform":[]},"zoomDidChange:":{"perform":[]}},\#
     "view":{"id":"view","class":"UIView","properties":{},"handlers":{}},\#
-    "segues":[{"identifier":"ShowZoom","kind":"present","destination":"zoom"}]},\#
+    "segues":[{"identifier":"ShowZoom","kind":"present","destination":"zoom",\#
+    "prepare":[{"op":"delegate","of":"segue.destination.id","to":"segue.source.id"}]}]},\#
     "zoom":{"class":"ZoomViewController","properties":{"zoom":100},"handlers":{},\#
     "view":{"id":"view","class":"UIView","properties":{},"handlers":{}}}}}}}
     """#,
+    "getStoryboardWarnings": #"""
+    {"catalogRevision":5,"warnings":[]}
+    """#,
     "getStoryboard": #"""
     {"initialViewController":"photos","scenes":{"photos":{"class":"UIViewController",\#
-    "properties":{},"handlers":{},"view":{"id":"view","class":"UIView","properties":{},\#
-    "handlers":{}},"segues":[{"identifier":"ShowZoom","kind":"present",\#
-    "destination":"zoom"}]},"zoom":{"class":"ZoomViewController",\#
+    "properties":{},"handlers":{"unwindToPhotos:":{"perform":[]},\#
+    "zoomDidChange:":{"perform":[]}},"view":{"id":"view","class":"UIView",\#
+    "properties":{},"handlers":{}},"segues":[{"identifier":"ShowZoom","kind":"present",\#
+    "destination":"zoom","prepare":[{"op":"delegate","of":"segue.destination.id",\#
+    "to":"segue.source.id"}]}]},"zoom":{"class":"ZoomViewController",\#
     "properties":{"zoom":100},"handlers":{},"view":{"id":"view","class":"UIView",\#
     "properties":{},"handlers":{}}}}}
     """#,
@@ -34,6 +41,99 @@ extension AnswerExamples {
     "destination":"topic"}]},"topic":{"class":"UIViewController",\#
     "properties":{"text":null},"handlers":{},"view":{"id":"view","class":"UIView",\#
     "properties":{},"handlers":{}}}}}
+    """#,
+    "launch": #"""
+    {"session":"phone","revision":1,"steps":[{"step":1,"name":"delegateInstantiated",\#
+    "responder":"appDelegate","done":true,\#
+    "says":"V1.1: the delegate 'appDelegate' is instantiated."},{"step":2,\#
+    "name":"windowCreated","responder":"window","done":true,\#
+    "says":"V1.2: the window 'window' is created."},{"step":3,\#
+    "name":"windowGivenToDelegate","responder":"appDelegate","done":true,\#
+    "says":"V1.3: the delegate 'appDelegate' is given the window."},{"step":4,\#
+    "name":"storyboardLoaded","done":true,\#
+    "says":"V1.4: the main storyboard is loaded."},{"step":5,\#
+    "name":"initialViewControllerInstantiated","responder":"photos","done":true,\#
+    "says":"V1.5: its initial view controller 'photos' is instantiated."},{"step":6,\#
+    "name":"rootViewControllerSet","responder":"photos","done":true,\#
+    "says":"V1.6: 'photos' becomes the root view controller of the window."},{"step":7,\#
+    "name":"didFinishLaunching","responder":"appDelegate","done":false,\#
+    "says":"V1.7: the delegate 'appDelegate' has no method 'application:didFinishLaunchingWithOptions:' and is not told."},\#
+    {"step":8,"name":"windowMadeKeyAndVisible","responder":"window","done":true,\#
+    "says":"V1.8: the window 'window' becomes key and visible."}],\#
+    "changes":[{"change":"responder","responder":"appDelegate"},{"change":"responder",\#
+    "responder":"application"},{"change":"responder","responder":"window"},\#
+    {"change":"properties","responder":"appDelegate","patch":{"window":"window"}},\#
+    {"change":"responder","responder":"photos"},{"change":"link","responder":"window",\#
+    "link":"rootViewController","destination":"photos"},{"change":"keyWindow",\#
+    "window":"window"},{"change":"responder","responder":"photos.view"},\#
+    {"change":"link","responder":"photos","link":"view","destination":"photos.view"}],\#
+    "events":[{"event":"launch","step":1,"name":"delegateInstantiated",\#
+    "responder":"appDelegate","done":true,\#
+    "says":"V1.1: the delegate 'appDelegate' is instantiated."},{"event":"launch",\#
+    "step":2,"name":"windowCreated","responder":"window","done":true,\#
+    "says":"V1.2: the window 'window' is created."},{"event":"launch","step":3,\#
+    "name":"windowGivenToDelegate","responder":"appDelegate","done":true,\#
+    "says":"V1.3: the delegate 'appDelegate' is given the window."},{"event":"launch",\#
+    "step":4,"name":"storyboardLoaded","done":true,\#
+    "says":"V1.4: the main storyboard is loaded."},{"event":"awakeFromNib",\#
+    "viewController":"photos","told":[]},{"event":"launch","step":5,\#
+    "name":"initialViewControllerInstantiated","responder":"photos","done":true,\#
+    "says":"V1.5: its initial view controller 'photos' is instantiated."},\#
+    {"event":"launch","step":6,"name":"rootViewControllerSet","responder":"photos",\#
+    "done":true,\#
+    "says":"V1.6: 'photos' becomes the root view controller of the window."},\#
+    {"event":"launch","step":7,"name":"didFinishLaunching","responder":"appDelegate",\#
+    "done":false,\#
+    "says":"V1.7: the delegate 'appDelegate' has no method 'application:didFinishLaunchingWithOptions:' and is not told."},\#
+    {"event":"launch","step":8,"name":"windowMadeKeyAndVisible","responder":"window",\#
+    "done":true,"says":"V1.8: the window 'window' becomes key and visible."},\#
+    {"event":"viewDidLoad","viewController":"photos","told":[]},\#
+    {"event":"viewWillAppear","viewController":"photos","told":[]},\#
+    {"event":"viewDidAppear","viewController":"photos","told":[]}]}
+    """#,
+    "performSegue": #"""
+    {"session":"phone","revision":2,"performed":true,"reason":"performed",\#
+    "identifier":"ShowZoom","kind":"present","source":"photos","destination":"zoom",\#
+    "trace":[{"asked":"photos","question":"optionalMessage",\#
+    "selector":"shouldPerformSegueWithIdentifier:sender:","answer":null,"rule":"V7",\#
+    "says":"V7: 'photos' answers nothing to 'shouldPerformSegueWithIdentifier:sender:'."},\#
+    {"asked":"photos","question":"optionalMessage","selector":"prepareForSegue:sender:",\#
+    "answer":null,"rule":"V7",\#
+    "says":"V7: 'photos' answers nothing to 'prepareForSegue:sender:'."}],\#
+    "changes":[{"change":"responder","responder":"zoom"},{"change":"link",\#
+    "responder":"zoom","link":"delegate","destination":"photos"},{"change":"presented",\#
+    "responder":"zoom","presentingViewController":"photos"},{"change":"responder",\#
+    "responder":"zoom.view"},{"change":"link","responder":"zoom","link":"view",\#
+    "destination":"zoom.view"}],"events":[{"event":"awakeFromNib",\#
+    "viewController":"zoom","told":[]},{"event":"segue","performed":true,\#
+    "reason":"performed","identifier":"ShowZoom","kind":"present","source":"photos",\#
+    "destination":"zoom"},{"event":"viewDidLoad","viewController":"zoom","told":[]},\#
+    {"event":"viewWillAppear","viewController":"zoom","told":[]},\#
+    {"event":"viewDidAppear","viewController":"zoom","told":[]}]}
+    """#,
+    "sendMessage": #"""
+    {"session":"phone","revision":3,"delivered":false,"reason":"notImplemented",\#
+    "receiver":"photos","answer":null,"trace":[{"asked":"zoom",\#
+    "question":"messageDelegate","selector":"zoomDidCancel:","answer":"photos",\#
+    "rule":"V7",\#
+    "says":"V7: the delegate of 'zoom' is 'photos', to whom 'zoomDidCancel:' goes."},\#
+    {"asked":"photos","question":"respondsToSelector","selector":"zoomDidCancel:",\#
+    "answer":false,"rule":"R3",\#
+    "says":"R3: 'photos' does not respond to 'zoomDidCancel:': neither it nor its class has a handler."}],\#
+    "changes":[],"events":[]}
+    """#,
+    "unwind": #"""
+    {"session":"phone","revision":4,"performed":true,"reason":"performed",\#
+    "kind":"unwind","source":"zoom","destination":"photos","path":[{"step":"dismiss",\#
+    "viewController":"zoom","by":"photos"}],"changes":[{"change":"dismissed",\#
+    "responder":"zoom","presentingViewController":"photos"},\#
+    {"change":"responderRemoved","responder":"zoom"},{"change":"responderRemoved",\#
+    "responder":"zoom.view"}],"events":[{"event":"segue","performed":true,\#
+    "reason":"performed","kind":"unwind","source":"zoom","destination":"photos",\#
+    "path":[{"step":"dismiss","viewController":"zoom","by":"photos"}]},\#
+    {"event":"viewWillDisappear","viewController":"zoom","told":[]},\#
+    {"event":"viewDidDisappear","viewController":"zoom","told":[]},{"event":"dealloc",\#
+    "viewController":"zoom","told":[]}]}
     """#,
   ]
 }

@@ -50,6 +50,7 @@ enum PathParameter: String, CaseIterable {
   case token
   case `protocol`
   case storyboard
+  case identifier
 
   var summary: String {
     switch self {
@@ -62,6 +63,7 @@ enum PathParameter: String, CaseIterable {
     case .token: "The token of a registration."
     case .protocol: "The name of a protocol of delegates."
     case .storyboard: "The name of a storyboard."
+    case .identifier: "The identifier of a segue."
     }
   }
 
@@ -76,13 +78,15 @@ enum PathParameter: String, CaseIterable {
     case .token: "1"
     case .protocol: "ZoomDelegate"
     case .storyboard: "Main"
+    case .identifier: "ShowZoom"
     }
   }
 
   /// The schema as JSON text.
   var schema: String {
     switch self {
-    case .session, .command, .menu, .responder, .lateResponder, .protocol, .storyboard:
+    case .session, .command, .menu, .responder, .lateResponder, .protocol, .storyboard,
+      .identifier:
       ##"{"$ref":"#/components/schemas/Identifier"}"##
     case .selector: ##"{"$ref":"#/components/schemas/Selector"}"##
     case .token: #"{"type":"string","pattern":"^[0-9]{1,18}$"}"#

@@ -35,9 +35,9 @@ extension Schemas {
         "declare":{"$ref":"#/components/schemas/Command"},
         "remove":{"$ref":"#/components/schemas/Identifier"},
         "edit":{"$ref":"#/components/schemas/MenuEdit"},
-        "declareProtocol":{"$ref":"#/components/schemas/DelegateProtocol"},
+        "declareProtocol":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/DelegateProtocol"}},
         "removeProtocol":{"$ref":"#/components/schemas/Identifier"},
-        "declareStoryboard":{"$ref":"#/components/schemas/Storyboard"},
+        "declareStoryboard":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/Storyboard"}},
         "removeStoryboard":{"$ref":"#/components/schemas/Identifier"},
         "why":{"type":"string"}}}}
       """##

@@ -110,6 +110,25 @@ extension Schemas {
       ("removeFromParent", [("viewController", "Identifier")], []),
       ("collapse", [("splitViewController", "Identifier")], []),
       ("expand", [("splitViewController", "Identifier")], []),
+      ("launch", [], [("launch", "Launch")]),
+      (
+        "instantiate", [("storyboard", "Identifier"), ("scene", "Identifier")],
+        [("id", "Identifier")]
+      ),
+      (
+        "performSegue", [("identifier", "Identifier"), ("source", "Identifier")],
+        [("by", "SegueTrigger"), ("sender", "Sender"), ("id", "Identifier"), ("when", "Time")]
+      ),
+      (
+        "unwind", [("action", "Selector"), ("source", "Identifier")],
+        [("sender", "Sender"), ("when", "Time")]
+      ),
+      ("setDelegate", [("responder", "Identifier"), ("delegate", "OptionalIdentifier")], []),
+      (
+        "message",
+        [("message", "Selector"), ("from", "Identifier"), ("to", "MessageDestination")],
+        [("arguments", "Arguments"), ("when", "Time")]
+      ),
       ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
       ("perform", [("action", "Selector")], message),
       ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),

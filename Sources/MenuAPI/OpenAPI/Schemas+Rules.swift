@@ -42,13 +42,14 @@ extension Schemas {
       "Effect",
       ##"""
       {"type":"object","required":["op"],"additionalProperties":false,
-       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to`, `arguments` and `answers`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`, which becomes the invocation's result; `super` may have `arguments`; `targetViewController` may have `action`, `arguments` and `otherwise`; `show` and `showDetail` have `viewController` and may have `from` and `sender`; `present` has `viewController` and may have `from`; `dismiss` may have `viewController`; `pop` may have `viewController` and `to`. Of the effects on the undo manager `registerUndo` has `target` and `action` and may have `arguments`, `setActionName` has `name`, `prepareWithInvocationTarget` has `target`; `beginUndoGrouping`, `endUndoGrouping`, `disableUndoRegistration` and `enableUndoRegistration` have nothing. With `when`, each happens only if that is true.",
+       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to`, `arguments` and `answers`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`, which becomes the invocation's result; `super` may have `arguments`; `targetViewController` may have `action`, `arguments` and `otherwise`; `show` and `showDetail` have `viewController` and may have `from` and `sender`; `present` has `viewController` and may have `from`; `dismiss` may have `viewController`; `pop` may have `viewController` and `to`. Of the effects on the undo manager `registerUndo` has `target` and `action` and may have `arguments`, `setActionName` has `name`, `prepareWithInvocationTarget` has `target`; `beginUndoGrouping`, `endUndoGrouping`, `disableUndoRegistration` and `enableUndoRegistration` have nothing. Of those on storyboards `instantiate` has `scene` and may have `storyboard` and `id`, or has `class` and may have `id`; `segue` has `identifier` and may have `source` and `sender`; `unwind` has `action` and may have `source` and `sender`; `delegate` has `to` and may have `of`; `message` has `message` and `to`, the word `delegate`, and may have `from`, `arguments` and `answers`; `makeKeyAndVisible` has `window` and may have `rootViewController`. With `when`, each happens only if that is true.",
        "properties":{
         "op":{"enum":["add","remove","replace","move","copy","test","send","firstResponder",
                       "properties","handleAction","answer","super","targetViewController","show",
                       "showDetail","present","dismiss","pop","registerUndo","setActionName",
                       "beginUndoGrouping","endUndoGrouping","disableUndoRegistration",
-                      "enableUndoRegistration","prepareWithInvocationTarget"]},
+                      "enableUndoRegistration","prepareWithInvocationTarget","instantiate",
+                     "segue","unwind","delegate","message","makeKeyAndVisible"]},
         "when":{"$ref":"#/components/schemas/BoolRule"},
         "path":{"type":"string"},"from":{"type":"string"},
         "value":{"$ref":"#/components/schemas/Rule"},
@@ -62,6 +63,16 @@ extension Schemas {
         "sender":{"$ref":"#/components/schemas/Rule"},
         "target":{"$ref":"#/components/schemas/Rule"},
         "name":{"$ref":"#/components/schemas/Rule"},
+        "scene":{"$ref":"#/components/schemas/Rule"},
+        "storyboard":{"$ref":"#/components/schemas/Rule"},
+        "class":{"$ref":"#/components/schemas/Rule"},
+        "id":{"$ref":"#/components/schemas/Rule"},
+        "identifier":{"$ref":"#/components/schemas/Rule"},
+        "source":{"$ref":"#/components/schemas/Rule"},
+        "of":{"$ref":"#/components/schemas/Rule"},
+        "message":{"$ref":"#/components/schemas/Rule"},
+        "window":{"$ref":"#/components/schemas/Rule"},
+        "rootViewController":{"$ref":"#/components/schemas/Rule"},
         "responder":{"$ref":"#/components/schemas/Rule"}}}
       """##
     ),

@@ -16,7 +16,8 @@ extension Schemas {
         "modalWindow":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "search":{"$ref":"#/components/schemas/Search"},
         "presenter":{"$ref":"#/components/schemas/Presenter"},
-        "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"}}}
+        "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"},
+        "launch":{"oneOf":[{"$ref":"#/components/schemas/Launch"},{"type":"null"}]}}}
       """##
     ),
     (
@@ -62,7 +63,7 @@ extension Schemas {
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
           "registrationRemoved","keyCommands","lateResponders","registryRemoved",
           "viewControllers","selectedViewController","superview","presented","dismissed",
-          "isCollapsed","undoManager"]},
+          "isCollapsed","undoManager","link"]},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},

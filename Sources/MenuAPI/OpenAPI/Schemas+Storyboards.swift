@@ -78,5 +78,107 @@ extension Schemas {
         "action":{"$ref":"#/components/schemas/Selector"}}}
       """##
     ),
+    (
+      "Launch",
+      ##"""
+      {"type":"object","additionalProperties":false,"properties":{
+        "storyboard":{"$ref":"#/components/schemas/Identifier"},
+        "delegate":{"type":"object","description":"The members of a responder that is a delegate, without links, and `id`, by default `appDelegate`. With a property `window` it is given the window.",
+         "properties":{"id":{"$ref":"#/components/schemas/Identifier"},
+          "class":{"$ref":"#/components/schemas/Identifier"}}},
+        "options":{"type":"object","description":"What the delegate is told beside."}}}
+      """##
+    ),
+    (
+      "Launched",
+      session(
+        ##"""
+        "steps":{"type":"array","items":{"type":"object","required":["step","name","done","says"],
+          "properties":{"step":{"type":"integer"},"name":{"type":"string"},
+           "responder":{"$ref":"#/components/schemas/Identifier"},"done":{"type":"boolean"},
+           "says":{"type":"string"}}}},
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"}
+        """##)
+    ),
+    ("SegueTrigger", #"{"enum":["user","code"],"default":"user"}"#),
+    (
+      "SegueRequest",
+      ##"""
+      {"type":"object","required":["source"],"additionalProperties":false,"properties":{
+        "source":{"$ref":"#/components/schemas/Identifier"},
+        "by":{"$ref":"#/components/schemas/SegueTrigger"},
+        "sender":{"$ref":"#/components/schemas/Sender"},
+        "id":{"$ref":"#/components/schemas/Identifier"},
+        "explain":{"type":"boolean","default":false}}}
+      """##
+    ),
+    (
+      "UnwindRequest",
+      ##"""
+      {"type":"object","required":["action","source"],"additionalProperties":false,"properties":{
+        "action":{"$ref":"#/components/schemas/Selector"},
+        "source":{"$ref":"#/components/schemas/Identifier"},
+        "sender":{"$ref":"#/components/schemas/Sender"},
+        "explain":{"type":"boolean","default":false}}}
+      """##
+    ),
+    (
+      "SegueAnswer",
+      session(
+        ##"""
+        "performed":{"type":"boolean"},
+        "reason":{"enum":["performed","refused","noNavigationController","noDestination"]},
+        "identifier":{"$ref":"#/components/schemas/Identifier"},
+        "kind":{"type":"string"},
+        "source":{"$ref":"#/components/schemas/Identifier"},
+        "destination":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "path":{"type":"array","items":{"type":"object","required":["step","viewController","by"],
+          "properties":{"step":{"enum":["dismiss","pop","select"]},
+           "viewController":{"$ref":"#/components/schemas/Identifier"},
+           "by":{"$ref":"#/components/schemas/Identifier"}}}},
+        "trace":{"$ref":"#/components/schemas/Trace"},
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"}
+        """##)
+    ),
+    ("MessageDestination", #"{"enum":["delegate"]}"#),
+    (
+      "MessageRequest",
+      ##"""
+      {"type":"object","required":["message","from","to"],"additionalProperties":false,
+       "properties":{
+        "message":{"$ref":"#/components/schemas/Selector"},
+        "from":{"$ref":"#/components/schemas/Identifier"},
+        "to":{"$ref":"#/components/schemas/MessageDestination"},
+        "arguments":{"$ref":"#/components/schemas/Arguments"},
+        "explain":{"type":"boolean","default":false}}}
+      """##
+    ),
+    (
+      "MessageAnswer",
+      session(
+        ##"""
+        "delivered":{"type":"boolean"},
+        "reason":{"enum":["delivered","noDelegate","notImplemented"]},
+        "receiver":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "answer":{},
+        "trace":{"$ref":"#/components/schemas/Trace"},
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"}
+        """##)
+    ),
+    (
+      "Warnings",
+      ##"""
+      {"type":"object","required":["catalogRevision","warnings"],"properties":{
+        "catalogRevision":{"$ref":"#/components/schemas/Revision"},
+        "warnings":{"type":"array","items":{"type":"object",
+         "required":["rule","part","pointer","says"],"properties":{
+          "rule":{"enum":["preparedBySource","unawareOfSource","talksThroughDelegate","knowsOnlyItsOwn"]},
+          "part":{"enum":["storyboards","classes"]},
+          "pointer":{"type":"string"},"says":{"type":"string"}}}}}}
+      """##
+    ),
   ]
 }

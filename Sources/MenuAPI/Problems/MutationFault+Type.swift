@@ -9,6 +9,9 @@ extension MutationFault {
       .unknownRegistration, .unknownMenu, .noRegistry, .unknownLateResponder:
       .unresolvedReference
     case .notAProxy, .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
+    case .noSuchLink: .invalidBody
+    case .storyboard(let fault): fault.type
+    case .launching(let fault): fault.type
     case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .containment(let fault): fault.type
@@ -23,7 +26,10 @@ extension MutationFault {
     case .undo(.conflict): .undoConflict
     case .undo: .undoRefused
     case .effect(_, _, index: _, let fault):
-      fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
+      switch fault {
+      case .storyboard(.delegateLacks): .delegateRefused
+      default: fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
+      }
     case .inList(index: _, let fault): fault.type
     }
   }

@@ -32,6 +32,9 @@ extension MutationFault {
     case .notPerformed(let refusal): refusal.sentence
     case .keyNotPerformed(let resolution): resolution.sentence
     case .undo(let fault): fault.sentence
+    case .noSuchLink(let id, let link, let kind): noSuchLink(id, link, kind)
+    case .storyboard(let fault): fault.sentence
+    case .launching(let fault): fault.sentence
     case .doesNotRecognizeSelector(let receiver, let selector, _): unrecognized(receiver, selector)
     case .senderCarriesNoAction(let receiver, let selector): noAction(receiver, selector)
     case .argumentCount(let selector, let given): argumentCount(selector, given)
@@ -66,6 +69,13 @@ extension MutationFault {
     "The link '\(link)' of \(quoted(id)) leads to \(quoted(destination)) of kind '\(kind)'; it "
       + "can lead only to a responder of kind "
       + "\(list(link.destinations.map { "'\($0)'" }, "or"))."
+  }
+
+  private func noSuchLink(
+    _ id: ResponderID, _ link: ResponderLink, _ kind: ResponderKind
+  ) -> String {
+    "The responder \(quoted(id)) is of kind '\(kind)' and has no '\(link)'; only those of kind "
+      + "\(list(link.holders.map { "'\($0)'" }, "or")) have one."
   }
 
   private func linkTaken(

@@ -20,11 +20,15 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case noCoordinator = "no-coordinator"
   case noRegistry = "no-registry"
   case unknownLateResponder = "unknown-late-responder"
+  case unknownSegue = "unknown-segue"
   case unresolvedReference = "unresolved-reference"
   case sessionExists = "session-exists"
   case duplicateDeclaration = "duplicate-declaration"
   case commandInMenus = "command-in-menus"
   case protocolInUse = "protocol-in-use"
+  case noStoryboard = "no-storyboard"
+  case launchedAlready = "launched-already"
+  case delegateRefused = "delegate-refused"
   case linkConflict = "link-conflict"
   case patchConflict = "patch-conflict"
   case firstResponderRefused = "first-responder-refused"
@@ -55,10 +59,11 @@ extension ProblemType {
     case .malformedJSON, .invalidQuery, .invalidName, .malformedRequest: .badRequest
     case .unknownPath, .unknownSession, .unknownCommand, .unknownMenu, .unknownResponder,
       .unknownHandler, .unknownRegistration, .noCoordinator, .noRegistry,
-      .unknownLateResponder, .unknownProtocol, .unknownStoryboard:
+      .unknownLateResponder, .unknownProtocol, .unknownStoryboard, .unknownSegue:
       .notFound
     case .methodNotAllowed: .methodNotAllowed
-    case .sessionExists, .duplicateDeclaration, .commandInMenus, .protocolInUse, .linkConflict,
+    case .sessionExists, .duplicateDeclaration, .commandInMenus, .protocolInUse,
+      .noStoryboard, .launchedAlready, .delegateRefused, .linkConflict,
       .patchConflict,
       .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
       .senderCarriesNoAction, .undoConflict, .undoRefused:
@@ -96,11 +101,15 @@ extension ProblemType {
     case .noCoordinator: "The responder hosts no coordinator"
     case .noRegistry: "There is no registry of late responders"
     case .unknownLateResponder: "The registry has no such late responder"
+    case .unknownSegue: "The scene has no such segue"
     case .unresolvedReference: "The body names something that is not there"
     case .sessionExists: "A session of this name is open"
     case .duplicateDeclaration: "Two declarations contradict each other"
     case .commandInMenus: "The command stands in menus"
     case .protocolInUse: "Classes use the protocol"
+    case .noStoryboard: "The view controller comes from no storyboard"
+    case .launchedAlready: "The session was launched already"
+    case .delegateRefused: "The delegate lacks what its protocol requires"
     case .linkConflict: "The responder does not fit in with the others"
     case .patchConflict: "The patch does not fit the state"
     case .firstResponderRefused: "A responder refused to move focus"

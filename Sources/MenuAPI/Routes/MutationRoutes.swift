@@ -55,6 +55,7 @@ extension Mutation {
     case .perform(let request): .perform(request.dated(time))
     case .pressKey(let press): .pressKey(press.dated(time))
     case .invoke(let invocation): .invoke(invocation.dated(time))
+    case .storyboard(let mutation): .storyboard(mutation.dated(time))
     case .patchState, .mergeState, .putResponder, .removeResponder, .putHandler, .removeHandler,
       .register, .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
@@ -79,6 +80,10 @@ extension JSONWriter {
     beginObject()
     if let token = outcome.token { member("token", token) }
     if let performance = outcome.performance { members(performance, of: nil) }
+    optionalMember("instance", outcome.instance?.rawValue)
+    if let segue = outcome.segue { members(segue) }
+    if let delivery = outcome.delivery { members(delivery) }
+    if !outcome.launch.isEmpty { member("steps", outcome.launch) }
     members(outcome.changes)
     if !outcome.events.isEmpty { members(outcome.events) }
     endObject()

@@ -52,6 +52,10 @@ enum SessionRoutes {
     }
     return call.answer(.created, tag: call.tag(snapshot), location: "/sessions/\(id)") { writer in
       writer.value(members: session)
+      if let opening = session.opening {
+        writer.member("steps", opening.launch)
+        writer.members(opening.events)
+      }
     }
   }
 

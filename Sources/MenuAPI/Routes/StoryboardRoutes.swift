@@ -13,6 +13,13 @@ enum StoryboardRoutes {
         answers: [.ok("Storyboards", "The storyboards.")]),
       list),
     Route(
+      .get, "/storyboards/warnings",
+      Operation(
+        "getStoryboardWarnings",
+        "What works in the storyboards, but ties view controllers to one another that should not know of each other.",
+        answers: [.ok("Warnings", "The warnings.")]),
+      warnings),
+    Route(
       .get, "/storyboards/{storyboard}",
       Operation(
         "getStoryboard", "A storyboard as it is declared.",
@@ -53,6 +60,14 @@ enum StoryboardRoutes {
         writer.member(storyboard.name.rawValue, storyboard.json)
       }
       writer.endObject()
+    }
+  }
+
+  private static func warnings(_ call: Call) throws(Problem) -> Response {
+    let catalog = call.store.catalog
+    return call.answer { writer in
+      writer.member("catalogRevision", catalog.revision)
+      writer.member("warnings", catalog.lint)
     }
   }
 

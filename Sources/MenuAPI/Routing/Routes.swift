@@ -7,5 +7,5 @@ extension Service {
     + PerformRoute.all + RuleRoutes.all
     + KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all
     + LateResponderRoutes.all + ChainRoutes.all
-    + ProtocolRoutes.all + StoryboardRoutes.all + UndoRoutes.all
+    + ProtocolRoutes.all + StoryboardRoutes.all + SegueRoutes.all + UndoRoutes.all
 }

@@ -25,11 +25,19 @@ extension CatalogChange {
     case .declare(let command): ["declare": command.json]
     case .remove(let id): ["remove": .string(id.rawValue)]
     case .edit(let edit): ["edit": edit.json]
-    case .declareProtocol(let declared): ["declareProtocol": declared.json]
+    case .declareProtocol(let declared): ["declareProtocol": named(declared.name, declared.json)]
     case .removeProtocol(let name): ["removeProtocol": .string(name.rawValue)]
-    case .declareStoryboard(let declared): ["declareStoryboard": declared.json]
+    case .declareStoryboard(let declared):
+      ["declareStoryboard": named(declared.name, declared.json)]
     case .removeStoryboard(let name): ["removeStoryboard": .string(name.rawValue)]
     }
+  }
+
+  /// A declaration under its name, which it does not say itself.
+  private func named<Subject>(_ name: Identifier<Subject>, _ declared: JSON) -> JSON {
+    var object = JSONObject()
+    object[name.rawValue] = declared
+    return .object(object)
   }
 }
 

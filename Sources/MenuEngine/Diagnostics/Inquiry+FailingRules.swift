@@ -77,7 +77,7 @@ extension Inquiry {
 extension Effect {
   /// Whether one of its rules reads what only a sender brings.
   fileprivate var readsSender: Bool {
-    let brought: Set<Rule.Root> = [.sender, .command, .arguments]
+    let brought: Set<Rule.Root> = [.sender, .command, .arguments, .segue]
     return rules.contains { !brought.isDisjoint(with: $0.roots) }
   }
 
@@ -91,6 +91,7 @@ extension Effect {
     case .callSuper(let arguments): [arguments].compactMap(\.self)
     case .viewController(let effect): effect.rules
     case .undo(let effect): effect.rules
+    case .storyboard(let effect): effect.rules
     case .handleAction, .builtIn: []
     }
   }

@@ -23,6 +23,8 @@ public enum ComputedEffect: Equatable, Sendable {
   case callSuper(arguments: [JSON]? = nil)
   /// What a built-in class does with the arguments of the message.
   case builtIn(BuiltInMethod)
+  /// Instantiates, performs segues, links delegates and the like (V1–V7).
+  case storyboard(ComputedStoryboardEffect)
   /// Shows view controllers, or asks who would.
   case viewController(ComputedViewControllerEffect)
   /// Asks something of the receiver's undo manager (U1 to U3).
@@ -56,6 +58,7 @@ extension EffectScope {
     case .builtIn(let method): return .builtIn(method)
     case .viewController(let effect): return .viewController(try computed(effect))
     case .undo(let effect): return .undo(try computed(effect))
+    case .storyboard(let effect): return .storyboard(try computed(effect))
     }
   }
 }

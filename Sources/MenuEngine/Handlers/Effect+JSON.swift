@@ -28,6 +28,12 @@ extension Effect {
     case disableUndoRegistration
     case enableUndoRegistration
     case prepareWithInvocationTarget
+    case instantiate
+    case segue
+    case unwind
+    case delegate
+    case message
+    case makeKeyAndVisible
   }
 
   /// The effect that a document describes, or nil and the faults.
@@ -72,6 +78,9 @@ extension Effect {
       .disableUndoRegistration, .enableUndoRegistration, .prepareWithInvocationTarget:
       return UndoEffect.Op(rawValue: op.rawValue)
         .flatMap { UndoEffect($0, &reader) }.map(Effect.undo)
+    case .instantiate, .segue, .unwind, .delegate, .message, .makeKeyAndVisible:
+      return StoryboardEffect.Op(rawValue: op.rawValue)
+        .flatMap { StoryboardEffect($0, &reader) }.map(Effect.storyboard)
     }
   }
 
@@ -96,6 +105,7 @@ extension Effect {
     case .builtIn(let method): ["op": "builtIn", "method": .string(method.rawValue)]
     case .viewController(let effect): effect.json
     case .undo(let effect): effect.json
+    case .storyboard(let effect): effect.json
     }
   }
 

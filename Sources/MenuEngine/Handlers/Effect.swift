@@ -26,6 +26,8 @@ public enum Effect: Equatable, Sendable {
   case callSuper(arguments: Rule?)
   /// What a built-in class does; no document describes it.
   case builtIn(BuiltInMethod)
+  /// Instantiates, performs segues, links delegates and the like (V1–V7).
+  case storyboard(StoryboardEffect)
   /// Shows view controllers, or asks who would.
   case viewController(ViewControllerEffect)
 }

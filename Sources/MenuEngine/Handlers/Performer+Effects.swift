@@ -36,7 +36,7 @@ extension Performer {
     }
   }
 
-  private mutating func countEffect() throws(MutationFault) {
+  mutating func countEffect() throws(MutationFault) {
     effectCount += 1
     guard effectCount <= Limits.effects else { throw .tooManyEffects(limit: Limits.effects) }
     try effort.check()
@@ -46,7 +46,7 @@ extension Performer {
     RuleContext(
       state: session.state, responder: id, sender: invocation.sender,
       arguments: invocation.arguments, invocation: invocation, responders: session.graph,
-      effort: effort)
+      effort: effort, segue: segue)
   }
 
   private func scope(
@@ -80,8 +80,15 @@ extension Performer {
       _ = try handleAction(&invocation, .forwarder(host: host), host)
     case .answer(let value): invocation.setResult(value)
     case .callSuper(let arguments): try callSuper(arguments, scope, &invocation)
-    case .builtIn(let method): try run(method, scope, &invocation)
-    case .viewController(let effect): try make(effect, scope, &invocation)
+    case .builtIn(let method):
+      try run(method, scope, &invocation)
+      try settleViews()
+    case .viewController(let effect):
+      try make(effect, scope, &invocation)
+      try settleViews()
+    case .storyboard(let effect):
+      try make(effect, scope, &invocation)
+      try settleViews()
     case .undo(let operation): try make(operation, scope)
     }
   }

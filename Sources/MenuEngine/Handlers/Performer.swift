@@ -9,6 +9,12 @@ struct Performer {
   var changes: [Outcome.Change] = []
   /// What is told besides, in order.
   var events: [Outcome.Event] = []
+  /// The segue that rules see (V5).
+  var segue: SegueInProgress?
+  /// A window that is not visible yet (V1).
+  var hiddenWindow: ResponderID?
+  /// Whether views are being made, so that what that sets off does not do it too.
+  var isSettling = false
   var depth = 0
   var effectCount = 0
   let effort: Effort

@@ -26,7 +26,7 @@ extension Responder {
     properties = reader.member("properties", Read.object).map(JSON.object) ?? .object(JSONObject())
     canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
-    (viewControllers, isCollapsed) = Self.containment(&reader, kind)
+    (viewControllers, isCollapsed) = isPrototype ? ([], false) : Self.containment(&reader, kind)
     canPerform = reader.member("canPerform", Handler.canPerform(reading:at:log:)) ?? [:]
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
     reader.refuseRepeated(canPerform, handlers)

@@ -7,7 +7,7 @@ public struct Responder: Sendable {
   /// What it is.
   public let kind: ResponderKind
   /// Its class. The default is UIKit's class for its kind.
-  public let className: ClassName
+  public internal(set) var className: ClassName
   /// Where it leads to.
   public internal(set) var links: [ResponderLink: ResponderID]
   /// What the front end wants its rules to know about it: a JSON object. The default is empty.

@@ -43,6 +43,12 @@ extension Mutation {
     case disableUndoRegistration
     case enableUndoRegistration
     case removeAllUndoActions
+    case launch
+    case instantiate
+    case performSegue
+    case unwind
+    case setDelegate
+    case message
     case perform
     case pressKey
     case invoke
@@ -95,6 +101,9 @@ extension Mutation {
       .setUndoActionName, .registerUndo, .prepareWithInvocationTarget, .disableUndoRegistration,
       .enableUndoRegistration, .removeAllUndoActions:
       undo(op, &reader)
+    case .launch, .instantiate, .performSegue, .unwind, .setDelegate, .message:
+      StoryboardMutation.Op(rawValue: op.rawValue)
+        .flatMap { StoryboardMutation($0, &reader) }.map(Mutation.storyboard)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
     case .pressKey: KeyPress(&reader).map(Mutation.pressKey)
     case .invoke:
@@ -212,6 +221,7 @@ extension Mutation {
     case .makeWindow(let id, let role): document(op(role), ("window", id.map(text) ?? .null))
     case .viewController(let mutation): mutation.json
     case .undo(let operation, of: let id): operation.json(of: id)
+    case .storyboard(let mutation): mutation.json
     case .perform(let request): document(.perform, request.members)
     case .pressKey(let press): document(.pressKey, press.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))

@@ -35,6 +35,8 @@ public enum Mutation: Sendable {
   case resignFirstResponder
   /// Makes a window the key, main or modal window, or none (R10).
   case makeWindow(ResponderID?, WindowRole)
+  /// Launches, instantiates, performs segues, links delegates and the like (V1–V7).
+  case storyboard(StoryboardMutation)
   /// Changes which view controllers are shown, and where (V4).
   case viewController(ViewControllerMutation)
   /// Asks something of the undo manager of a responder (U2), by default the one where searches begin.

@@ -23,13 +23,16 @@ extension MutationFault {
         .appending("responders")
     case .cycle: return responders
     case .containment(let fault): return fault.place(in: responders)
+    case .storyboard(let fault): return fault.place(in: pointer)
+    case .launching(let fault): return fault.placeOfLaunch(in: pointer.appending("launch"))
     case .unknownResponder(let id):
       let role = WindowRole.allCases.first { windows[$0] == id }
       return pointer.appending(role?.member ?? "firstResponder")
     case .firstResponderRefused, .firstResponderRule: return pointer.appending("firstResponder")
     case .notAWindow(_, _, as: let role): return pointer.appending(role.member)
     case .stateIsNoObject: return pointer.appending("state")
-    case .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry, .weightFixed,
+    case .noSuchLink, .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry,
+      .weightFixed,
       .notAProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed, .keyNotPerformed,
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
       .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,

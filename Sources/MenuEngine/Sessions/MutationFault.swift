@@ -34,6 +34,12 @@ public enum MutationFault: Error, Equatable, Sendable {
   case notAProxy(ResponderID)
   /// The responder is no window and cannot be given this part.
   case notAWindow(ResponderID, ResponderKind, as: WindowRole)
+  /// The responder is of a kind that has no such link.
+  case noSuchLink(ResponderID, ResponderLink, kind: ResponderKind)
+  /// The launch that a session is opened with fails (V1).
+  indirect case launching(MutationFault)
+  /// A storyboard, a segue or a delegate does not fit (V1–V7).
+  case storyboard(StoryboardFault)
   /// View controllers cannot be brought into this order (V4).
   case containment(ContainmentFault)
   /// The candidate may not become, or the old one does not resign being, first responder (R8).

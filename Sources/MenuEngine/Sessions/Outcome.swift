@@ -10,6 +10,14 @@ public struct Outcome: Equatable, Sendable {
   public internal(set) var token: Int?
   /// What became of a performed command or action.
   public internal(set) var performance: Performance?
+  /// The steps of a launch, in order (V1).
+  public internal(set) var launch: [LaunchStep] = []
+  /// The name of a new instance (V2).
+  public internal(set) var instance: ResponderID?
+  /// What became of a segue (V3, V6).
+  public internal(set) var segue: SegueOutcome?
+  /// What became of a message (V7).
+  public internal(set) var delivery: Delivery?
   /// How a pressed key came to be performed.
   public internal(set) var resolution: KeyResolution?
 
@@ -52,6 +60,8 @@ public struct Outcome: Equatable, Sendable {
     case lateResponders(ResponderID, [ResponderID])
     /// A host has no registry any more (L10).
     case registryRemoved(ResponderID)
+    /// A link leads somewhere else now, or nowhere (V1, V7).
+    case link(ResponderID, ResponderLink, ResponderID?)
     /// The children of a container are these now, in order (V4).
     case viewControllers(ResponderID, [ResponderID])
     /// A container shows this child of it now.
@@ -75,6 +85,12 @@ public struct Outcome: Equatable, Sendable {
     case willSendAction(CommandID, Selector, target: Receiver)
     /// The action was sent, whether or not somebody received it.
     case didSendAction(CommandID, Selector, target: Receiver, isPerformed: Bool)
+    /// What became of a view controller, and who was told of it (V9).
+    case lifecycle(LifecycleStage, ResponderID, told: [ResponderID])
+    /// A segue was performed, or was not (V3, V6).
+    case segue(SegueOutcome)
+    /// A step of a launch (V1).
+    case launch(LaunchStep)
     /// Where details are shown may be elsewhere now (A8): a split view controller has collapsed or
     /// expanded.
     case showDetailTargetDidChange(ResponderID)

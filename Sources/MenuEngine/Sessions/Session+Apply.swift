@@ -47,7 +47,15 @@ extension Session {
 
   /// Makes the change in place, so that a list of them copies the session only once; when it throws,
   /// a part of it may be made.
-  private mutating func change(
+  mutating func change(
+    by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
+  ) throws(MutationFault) -> Outcome {
+    var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
+    try settle(&outcome, in: catalog, effort)
+    return outcome
+  }
+
+  private mutating func changeAlone(
     by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     switch mutation {
@@ -75,6 +83,7 @@ extension Session {
     case .viewController(let mutation): try change(by: mutation, in: catalog, effort)
     case .undo(let operation, of: let id):
       try apply(operation, of: id, in: catalog, isExplaining, effort)
+    case .storyboard(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
     case .pressKey(let press):
@@ -111,6 +120,9 @@ extension Session {
     let place = placeOfFirstResponder
     let before = graph
     let cleared = try graph.put([numbered(responder)])
+    // From now on it is the front end's.
+    instances[responder.id] = nil
+    try checkDelegates(around: responder.id, in: catalog)
     var changes: [Outcome.Change] = [.responder(responder.id)]
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
@@ -119,10 +131,11 @@ extension Session {
     return Outcome(changes: changes + resignIfRemoved(from: place))
   }
 
-  private mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
+  mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
     let place = placeOfFirstResponder
     let before = graph
     let cleared = try graph.remove(id)
+    instances[id] = nil
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
     changes += before[id].map { containerChanges(around: $0, since: before) } ?? []

@@ -20,8 +20,12 @@ public struct Session: Sendable {
   /// Who presents what no container shows (A4).
   public let presenter: Presenter
   var windows: [WindowRole: ResponderID] = [:]
+  /// What it made itself (V9).
+  var instances: [ResponderID: Instance] = [:]
   var stateChanges = StateChanges()
   var undo = UndoManagers()
+  /// What the launch did with which it was opened, if it was.
+  public private(set) var opening: Outcome?
   private var lastToken = 0
 
   /// Opens a session.
@@ -44,11 +48,19 @@ public struct Session: Sendable {
       responders.append(numbered(responder))
     }
     try graph.put(responders)
+    for responder in responders { try checkDelegate(of: responder.id, in: catalog) }
     for role in WindowRole.allCases {
       if let window = template.windows[role] { try make(window, role) }
     }
     if let responder = template.firstResponder {
       _ = try becomeFirstResponder(responder)
+    }
+    if let launch = template.launch {
+      do throws(MutationFault) {
+        opening = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+      } catch {
+        throw .launching(error)
+      }
     }
   }
 

@@ -17,6 +17,9 @@ public struct SessionTemplate: Sendable {
   /// Who presents what no container shows (A4). The default is who was asked to.
   public var presenter = Presenter.receiver
 
+  /// How the application is launched when a session is opened (V1). The default is not at all.
+  public var launch: Launch?
+
   /// Nothing: no state, no responders, no focus.
   public init() {
     state = .object(JSONObject())
@@ -41,6 +44,7 @@ public struct SessionTemplate: Sendable {
       self.responders = responders
       firstResponder = nil
       windows = [:]
+      launch = nil
     }
     firstResponder =
       reader.member("firstResponder", Read.optionalIdentifier) ?? firstResponder
@@ -51,6 +55,10 @@ public struct SessionTemplate: Sendable {
     presenter = reader.member("presenter", Read.word) ?? presenter
     undoManager =
       reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:)) ?? undoManager
+    if let json = reader.json("launch") {
+      let place = reader.place(of: "launch")
+      launch = json == .null ? nil : Launch(reading: json, at: place, log: reader.log)
+    }
   }
 
   /// What is wrong with the links of the responders, cycles apart, and with who has focus.

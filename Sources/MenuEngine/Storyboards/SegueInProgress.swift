@@ -6,7 +6,7 @@ struct SegueInProgress {
   let kind: Segue.Kind
   let source: ResponderID
   /// Nil for one that unwinds until its destination is found.
-  let destination: ResponderID?
+  var destination: ResponderID?
 
   /// What rules see as `segue`, and what arrives as first argument.
   func json(in responders: ResponderGraph) -> JSON {

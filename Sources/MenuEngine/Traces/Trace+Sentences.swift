@@ -34,6 +34,13 @@ extension Trace.Step {
     case .optionalMessage:
       isNothing
         ? "\(who) answers nothing to \(what)" : "\(who) answers \(answer.text()) to \(what)"
+    case .messageDelegate:
+      isNothing
+        ? "\(who) has no delegate, so \(what) goes nowhere"
+        : "the delegate of \(who) is \(answered), to whom \(what) goes"
+    case .allowedChildrenForUnwinding: "\(who) lets \(answered) be searched for \(what)"
+    case .canPerformUnwind:
+      "\(who) \(answer == .bool(true) ? "can" : "cannot") be unwound to by \(what)"
     case .proxied:
       isNothing
         ? "the responder that \(who) stands for is gone" : "\(who) stands for \(answered)"

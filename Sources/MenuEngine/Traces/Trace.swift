@@ -98,6 +98,12 @@ public struct Trace: Equatable, Sendable {
     case callSuper
     /// What does it answer to a message that it need not implement? (V7)
     case optionalMessage
+    /// Who is its delegate, to whom the message goes? (V7)
+    case messageDelegate
+    /// Which of its children can be searched for who is unwound to? (V6)
+    case allowedChildrenForUnwinding
+    /// Can it be unwound to? (V6)
+    case canPerformUnwind
     /// What becomes of a message that nobody takes? (F4)
     case doesNotRecognizeSelector
     /// Whose undo manager is it? Null for the session's. (U1)

@@ -18,6 +18,13 @@ extension CatalogFault: CustomStringConvertible {
   }
 }
 
+extension CatalogFolder {
+  /// What is odd in one of its files, as one line.
+  func line(of warning: LintWarning) -> String {
+    "\(warning.place.place(in: "\(path)/\(warning.part.rawValue).json")): warning: \(warning.sentence)"
+  }
+}
+
 extension CatalogSuccession.LeftOut {
   /// What a client had changed and why it is so no more, as one line.
   var description: String { "\(change.wording): \(fault.sentence)" }

@@ -5,7 +5,10 @@ import MenuEngine
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List every mistake in a configuration.",
-    discussion: "Exits with 0 when there is none, else with 1.")
+    discussion: """
+      Exits with 0 when there is none, else with 1. What is odd in the storyboards is listed too, as \
+      a warning, and is no mistake.
+      """)
 
   @Argument(
     help: """
@@ -17,6 +20,7 @@ struct Check: ParsableCommand {
   func run() throws {
     let findings = Findings(of: path?.withoutTrailingSlashes)
     for fault in findings.faults { print(fault) }
+    for warning in findings.warnings { print(warning) }
     guard findings.faults.isEmpty else { throw ExitCode.failure }
     print(findings.summary)
   }
@@ -25,6 +29,8 @@ struct Check: ParsableCommand {
 /// What there is to say of a configuration.
 private struct Findings {
   var faults: [String] = []
+  /// What is odd, but no mistake (V10).
+  var warnings: [String] = []
   var summary = ""
 
   init(of path: String?) {
@@ -52,18 +58,21 @@ private struct Findings {
 
   private mutating func check(_ folder: CatalogFolder) {
     do throws(CatalogFaults) {
-      summary = Self.summary(of: try folder.catalog(), folder.path)
+      let catalog = try folder.catalog()
+      summary = Self.summary(of: catalog, folder.path)
+      warnings = catalog.lint.map { folder.line(of: $0) }
     } catch {
       faults += error.faults.map(\.description)
     }
   }
 
   private static func summary(of catalog: Catalog, _ path: String) -> String {
-    let parts = [
-      (catalog.commands.count, "commands"), (catalog.menus.menus.count - 1, "menus"),
-      (catalog.classes.declared.count, "classes"),
-      (catalog.template?.responders.count ?? 0, "responders"),
-    ]
+    let parts =
+      [
+        (catalog.commands.count, "commands"), (catalog.menus.menus.count - 1, "menus"),
+        (catalog.classes.declared.count, "classes"),
+        (catalog.template?.responders.count ?? 0, "responders"),
+      ] + (catalog.storyboards.isEmpty ? [] : [(catalog.storyboards.count, "storyboards")])
     return "ok: \(path) has " + parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }

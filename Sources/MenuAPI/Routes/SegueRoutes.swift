@@ -1,0 +1,166 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Launching (V1), segues (V3) and unwinding (V6), and messages to delegates (V7).
+enum SegueRoutes {
+  static let all = [
+    Route(
+      .post, "/sessions/{session}/launch",
+      Operation(
+        "launch",
+        "Launches the application of a session that has none, by default as the catalogue's session says.",
+        parameters: ["session": "phone"],
+        body: .json(
+          "Launch",
+          #"{"storyboard":"Main","delegate":{"class":"UIResponder","properties":{"window":null}}}"#,
+          isRequired: false),
+        answers: [.ok("Launched", "The steps, in order.", headers: ["ETag"])],
+        problems: [
+          .unresolvedReference, .launchedAlready, .delegateRefused, .effectFailed, .linkConflict,
+          .doesNotRecognizeSelector, .tooMuchEffort,
+        ], isGuarded: true),
+      launch),
+    Route(
+      .post, "/sessions/{session}/segues/{identifier}",
+      Operation(
+        "performSegue",
+        "Performs a segue of a view controller; when the user triggers it, the source is asked first.",
+        parameters: ["session": "phone"],
+        body: .json(
+          "SegueRequest", #"{"source":"photos","sender":{"kind":"cell","row":2},"explain":true}"#),
+        answers: [.ok("SegueAnswer", "What became of it.", headers: ["ETag"])],
+        problems: [
+          .unknownSegue, .unresolvedReference, .noStoryboard, .delegateRefused, .effectFailed,
+          .linkConflict, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
+        ], isGuarded: true),
+      segue),
+    Route(
+      .post, "/sessions/{session}/messages",
+      Operation(
+        "sendMessage",
+        "Sends a message from a responder to its delegate; one that goes nowhere says so.",
+        parameters: ["session": "phone"],
+        body: .json(
+          "MessageRequest",
+          #"{"message":"zoomDidCancel:","from":"zoom","to":"delegate","explain":true}"#),
+        answers: [.ok("MessageAnswer", "What became of it.", headers: ["ETag"])],
+        problems: [
+          .unresolvedReference, .effectFailed, .linkConflict, .delegateRefused,
+          .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
+        ], isGuarded: true),
+      message),
+    Route(
+      .post, "/sessions/{session}/unwind",
+      Operation(
+        "unwind",
+        "Unwinds to the nearest view controller that takes the action; nobody does: nothing happens.",
+        parameters: ["session": "phone"],
+        body: .json("UnwindRequest", #"{"action":"unwindToPhotos:","source":"zoom"}"#),
+        answers: [.ok("SegueAnswer", "What became of it.", headers: ["ETag"])],
+        problems: [
+          .unresolvedReference, .delegateRefused, .effectFailed, .linkConflict,
+          .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
+        ], isGuarded: true),
+      unwind),
+  ]
+
+  private static func launch(_ call: Call) throws(Problem) -> Response {
+    var given: Launch?
+    if !call.request.body.isEmpty { given = try call.object { Launch(&$0) } }
+    return try perform(.launch(given), false, call) { writer, outcome in
+      writer.member("steps", outcome.launch)
+    }
+  }
+
+  private static func segue(_ call: Call) throws(Problem) -> Response {
+    let name = call.parameters[1]
+    guard let identifier = SegueIdentifier(name) else {
+      throw Problem(.unknownSegue, "\(quoted(name)) cannot be the identifier of a segue.")
+    }
+    let (request, isExplaining) = try explained(call) { reader in
+      SegueRequest(&reader, identifier, isDated: false)
+    }
+    var dated = request
+    dated.when = call.service.surroundings.now()
+    return try perform(.performSegue(dated), isExplaining, call, about: \.segue)
+  }
+
+  private static func unwind(_ call: Call) throws(Problem) -> Response {
+    let (request, isExplaining) = try explained(call) { UnwindRequest(&$0, isDated: false) }
+    var dated = request
+    dated.when = call.service.surroundings.now()
+    return try perform(.unwind(dated), isExplaining, call, about: \.segue)
+  }
+
+  private static func message(_ call: Call) throws(Problem) -> Response {
+    let (request, isExplaining) = try explained(call) { MessageRequest(&$0, isDated: false) }
+    let dated = request.dated(call.service.surroundings.now())
+    return try perform(.message(dated), isExplaining, call) { writer, outcome in
+      guard let delivery = outcome.delivery else { return }
+      writer.members(delivery)
+      if isExplaining { writer.member("trace", delivery.trace) }
+    }
+  }
+}
+
+extension SegueRoutes {
+  /// What `read` makes of the body, and whether a trace is wanted.
+  private static func explained<Value>(
+    _ call: Call, _ read: (inout ObjectReader) -> Value?
+  ) throws(Problem) -> (Value, isExplaining: Bool) {
+    try call.object { reader in
+      let value = read(&reader)
+      let isExplaining = reader.member("explain", Read.bool) ?? false
+      return value.map { ($0, isExplaining) }
+    }
+  }
+
+  private static func perform(
+    _ mutation: StoryboardMutation, _ isExplaining: Bool, _ call: Call,
+    about segue: KeyPath<Outcome, SegueOutcome?>
+  ) throws(Problem) -> Response {
+    try perform(mutation, isExplaining, call) { writer, outcome in
+      guard let segue = outcome[keyPath: segue] else { return }
+      writer.members(segue)
+      if isExplaining { writer.member("trace", segue.trace) }
+    }
+  }
+
+  private static func perform(
+    _ mutation: StoryboardMutation, _ isExplaining: Bool, _ call: Call,
+    _ write: (inout JSONWriter, Outcome) -> Void
+  ) throws(Problem) -> Response {
+    try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
+      let outcome = try snapshot.session.apply(
+        .storyboard(mutation), in: catalog, isExplaining: isExplaining,
+        at: { mutation.place(of: $0) })
+      return call.answer(tag: call.tag(snapshot)) { writer in
+        writer.members(snapshot.session)
+        write(&writer, outcome)
+        writer.members(outcome.changes)
+        writer.members(outcome.events)
+      }
+    }
+  }
+}
+
+extension StoryboardMutation {
+  /// The member of the body that a fault is about.
+  fileprivate func place(of fault: MutationFault) -> JSONPointer? {
+    switch (self, fault) {
+    case (.launch, .storyboard(.unknownStoryboard)): JSONPointer(["storyboard"])
+    case (.launch, .unknownClass): JSONPointer(["delegate", "class"])
+    case (.performSegue, .storyboard(.nameTaken)): JSONPointer(["id"])
+    case (.performSegue(let request), .unknownResponder(let id)):
+      JSONPointer(request.source == id ? ["source"] : ["sender", "responder"])
+    case (.performSegue, .storyboard(.noStoryboard)): JSONPointer(["source"])
+    case (.unwind(let request), .unknownResponder(let id)):
+      JSONPointer(request.source == id ? ["source"] : ["sender", "responder"])
+    case (.message, .unknownResponder): JSONPointer(["from"])
+    case (.message, .storyboard(.messageOutsideProtocol)): JSONPointer(["message"])
+    default: nil
+    }
+  }
+}

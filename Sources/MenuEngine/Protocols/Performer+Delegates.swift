@@ -1,0 +1,98 @@
+import JSONText
+
+extension Performer {
+  /// Sends a message to the delegate of a responder (V7).
+  ///
+  /// One that the protocol requires is delivered as any message is (F4); of any other one the delegate
+  /// is asked first whether it has a method. A class without a protocol can send its delegate anything,
+  /// as optional (a decision).
+  ///
+  /// - Throws: `MutationFault.storyboard` with `.messageOutsideProtocol`, and what delivering throws.
+  mutating func sendToDelegate(
+    of holder: ResponderID, _ message: Selector, _ arguments: [JSON]?, sender: Sender?,
+    when: Int64?
+  ) throws(MutationFault) -> Delivery {
+    guard let responder = session.graph[holder] else { throw .unknownResponder(holder) }
+    let declared = catalog.delegateProtocol(of: responder.className)
+    if let declared, !declared.contains(message) {
+      throw .storyboard(.messageOutsideProtocol(message, of: holder, declared.name))
+    }
+    guard let delegate = responder.links[.delegate] else {
+      trace.note(.messageDelegate, .responder(holder), about: message, .null)
+      return Delivery(reason: .noDelegate, receiver: nil, answer: .null)
+    }
+    trace.note(
+      .messageDelegate, .responder(holder), about: message, .string(delegate.rawValue))
+    if declared?.required.contains(message) != true {
+      let inquiry = session.inquiry(in: catalog, sender: nil, false)
+      let responds = inquiry.implementation(of: message, in: delegate) != nil
+      trace.note(.respondsToSelector, .responder(delegate), about: message, .bool(responds))
+      guard responds else {
+        return Delivery(reason: .notImplemented, receiver: delegate, answer: .null)
+      }
+    }
+    let given = arguments ?? message.arguments(beginningWith: .string(holder.rawValue))
+    var invocation = try Invocation(
+      message, of: sender, to: .responder(delegate), given, when: when, in: session)
+    _ = try deliver(&invocation, to: .responder(delegate))
+    return Delivery(reason: .delivered, receiver: delegate, answer: invocation.answer)
+  }
+
+  /// Makes a responder the delegate of another one, or clears the link (V7).
+  mutating func setDelegate(
+    of holder: ResponderID, to delegate: ResponderID?
+  ) throws(MutationFault) {
+    changes += try session.setDelegate(of: holder, to: delegate, in: catalog)
+  }
+}
+
+extension Selector {
+  /// As many arguments as it has colons: the first one, then nulls.
+  func arguments(beginningWith first: JSON) -> [JSON] {
+    argumentCount == 0 ? [] : [first] + Array(repeating: .null, count: argumentCount - 1)
+  }
+}
+
+extension Session {
+  /// Makes a responder the delegate of another one, or clears the link (V7).
+  ///
+  /// - Throws: `MutationFault` for a holder that has no delegate, and a delegate that is not there or
+  ///   lacks a message that it must have.
+  mutating func setDelegate(
+    of holder: ResponderID, to delegate: ResponderID?, in catalog: Catalog
+  ) throws(MutationFault) -> [Outcome.Change] {
+    guard let responder = graph[holder] else { throw .unknownResponder(holder) }
+    guard ResponderLink.delegate.holders.contains(responder.kind) else {
+      throw .noSuchLink(holder, .delegate, kind: responder.kind)
+    }
+    if let delegate, graph[delegate] == nil { throw .unknownResponder(delegate) }
+    guard responder.links[.delegate] != delegate else { return [] }
+    try graph.setLink(.delegate, of: holder, to: delegate)
+    try checkDelegate(of: holder, in: catalog)
+    return [.link(holder, .delegate, delegate)]
+  }
+
+  /// Refuses a delegate that lacks a message that its protocol requires (V7).
+  func checkDelegate(of holder: ResponderID, in catalog: Catalog) throws(MutationFault) {
+    guard let responder = graph[holder], let delegate = responder.links[.delegate],
+      let declared = catalog.delegateProtocol(of: responder.className)
+    else { return }
+    let inquiry = inquiry(in: catalog, sender: nil, false)
+    let missing = declared.required.filter { inquiry.implementation(of: $0, in: delegate) == nil }
+    guard missing.isEmpty else {
+      throw .storyboard(
+        .delegateLacks(missing, delegate: delegate, of: holder, declared.name))
+    }
+  }
+
+  /// Refuses a responder in its place as a delegate, and what it has for a delegate itself (V7).
+  ///
+  /// A handler that is removed later breaks no link (a decision): a required message is then not
+  /// recognized by its receiver.
+  func checkDelegates(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
+    try checkDelegate(of: id, in: catalog)
+    for responder in graph.responders where responder.links[.delegate] == id {
+      try checkDelegate(of: responder.id, in: catalog)
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import CEL
+import JSONText
+
+extension Catalog {
+  /// What is odd in the storyboards (V10). It is found in the texts of the rules, so it may miss what
+  /// they put together at run time; nothing of it stops anybody.
+  public var lint: [LintWarning] {
+    var warnings: [LintWarning] = []
+    for storyboard in storyboards {
+      for warning in StoryboardLint(storyboard, of: classes).warnings
+      where !warnings.contains(warning) {
+        warnings.append(warning)
+      }
+    }
+    return warnings
+  }
+}
+
+/// Looks for what is odd in a storyboard (V10).
+private struct StoryboardLint {
+  private let storyboard: Storyboard
+  private let classes: ResponderClasses
+  private let codes: [SceneName: SceneCode]
+
+  init(_ storyboard: Storyboard, of classes: ResponderClasses) {
+    self.storyboard = storyboard
+    self.classes = classes
+    codes = Dictionary(
+      storyboard.scenes.map { ($0.name, SceneCode($0, in: storyboard.name, of: classes)) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  var warnings: [LintWarning] {
+    storyboard.scenes.flatMap { scene -> [LintWarning] in
+      unprepared(from: scene) + backward(to: scene) + strangers(of: scene)
+    }
+  }
+
+  /// What segues lead to: their destination, or who is inside when that is a navigation controller.
+  private func content(of name: SceneName) -> Scene? {
+    var scene = storyboard.scene(name)
+    for _ in 0..<Limits.scenes {
+      guard let here = scene,
+        classes.containerKind(of: here.viewController.className) == .navigation,
+        let root = here.viewControllers.first
+      else { break }
+      scene = storyboard.scene(root)
+    }
+    return scene
+  }
+
+  private func unprepared(from source: Scene) -> [LintWarning] {
+    source.segues.enumerated().compactMap { index, segue in
+      guard let identifier = segue.identifier, let name = segue.destination,
+        let destination = content(of: name), let code = codes[destination.name]
+      else { return nil }
+      let missing = code.neededProperties.filter { codes[source.name]?.sets($0) != true }
+      guard !missing.isEmpty else { return nil }
+      let place = JSONPointer([storyboard.name.rawValue, "scenes", source.name.rawValue, "segues"])
+      return LintWarning(
+        part: .storyboards, place: place.appending(index),
+        finding: .unprepared(
+          identifier, source: source.name, destination: destination.name, missing))
+    }
+  }
+
+  /// What destinations of a source say of it.
+  private func backward(to source: Scene) -> [LintWarning] {
+    let names = source.segues.compactMap { $0.destination.flatMap(content)?.name }
+    return names.filter { $0 != source.name }.compactMap { codes[$0] }.flatMap { code in
+      code.rules.compactMap { rule in
+        backward(rule, code.scene, source).map {
+          LintWarning(part: rule.part, place: rule.place, finding: $0)
+        }
+      }
+    }
+  }
+
+  private func backward(
+    _ rule: SceneRule, _ scene: Scene, _ source: Scene
+  ) -> LintWarning.Finding? {
+    let className = source.viewController.className
+    let isBuiltIn = ResponderClass.builtIn.contains { $0.name == className }
+    if !isBuiltIn, rule.literals.contains(where: className.rawValue.hasSameBytes(as:)) {
+      return .namesSource(scene.name, className, source: source.name)
+    }
+    guard rule.isReceiver else { return nil }
+    let namesSource = rule.literals.contains(where: source.name.rawValue.hasSameBytes(as:))
+    let namesPresenter = rule.rule.program.paths.contains { path in
+      path.steps.prefix(2) == ["responder", "presentingViewController"]
+    }
+    return namesSource || namesPresenter ? .talksBack(scene.name, source: source.name) : nil
+  }
+
+  /// What a scene says of others that it has nothing to do with.
+  private func strangers(of scene: Scene) -> [LintWarning] {
+    let known = acquaintances(of: scene)
+    return (codes[scene.name]?.rules ?? []).filter(\.namesViewController).flatMap { rule in
+      rule.literals.compactMap { SceneName($0) }
+        .filter { storyboard.scene($0) != nil && !known.contains($0) }
+        .map { other in
+          LintWarning(
+            part: rule.part, place: rule.place, finding: .stranger(scene.name, other))
+        }
+    }
+  }
+
+  /// Itself, what it makes, its containers and their children, and those whose destination it is, of
+  /// whom other rules speak.
+  private func acquaintances(of scene: Scene) -> Set<SceneName> {
+    var known: Set<SceneName> = [scene.name]
+    for segue in scene.segues {
+      guard let destination = segue.destination else { continue }
+      known.formUnion([destination, content(of: destination)?.name].compactMap(\.self))
+    }
+    known.formUnion(scene.viewControllers)
+    for other in storyboard.scenes {
+      if other.relatives.contains(scene.name) {
+        known.insert(other.name)
+        known.formUnion(other.relatives)
+      }
+      let destinations = other.segues.compactMap { $0.destination.flatMap(content)?.name }
+      if destinations.contains(scene.name) { known.insert(other.name) }
+    }
+    for rule in codes[scene.name]?.rules ?? [] where rule.member.hasSameBytes(as: "scene") {
+      known.formUnion(rule.literals.compactMap { SceneName($0) })
+    }
+    return known
+  }
+}
+
+extension SceneRule {
+  /// Whether it says who receives a message.
+  fileprivate var isReceiver: Bool { member.hasSameBytes(as: "to") }
+
+  /// Whether it names a view controller.
+  fileprivate var namesViewController: Bool {
+    ["to", "of", "from", "responder", "source", "viewController", "rootViewController"]
+      .contains(where: member.hasSameBytes(as:))
+  }
+}

@@ -1,0 +1,109 @@
+import JSONText
+
+/// Making view controllers from scenes (V2).
+extension Performer {
+  /// Makes an instance of a scene with all that is instantiated with it, and answers its name.
+  ///
+  /// What it embeds is prepared by it (V5) when everything is there.
+  @discardableResult
+  mutating func instantiate(
+    _ reference: SceneReference, as id: ResponderID? = nil
+  ) throws(MutationFault) -> ResponderID {
+    var embedded: [(source: ResponderID, segue: Segue, destination: ResponderID)] = []
+    var awake: [ResponderID] = []
+    let instance = try make(reference, as: id, &embedded, &awake)
+    for id in awake { try tell(.awakeFromNib, of: id) }
+    for (source, segue, destination) in embedded {
+      let performed = SegueInProgress(
+        identifier: segue.identifier, kind: .embed, source: source, destination: destination)
+      try prepare(performed, segue, sender: nil, when: nil)
+      events.append(.segue(SegueOutcome(performed, .performed)))
+    }
+    return instance
+  }
+
+  /// Makes a responder of a class; it is of the kind that the class has.
+  @discardableResult
+  mutating func instantiate(
+    _ className: ClassName, as id: ResponderID?
+  ) throws(MutationFault) -> ResponderID {
+    let kind = catalog.classes.kind(of: className)
+    let name = try freeName(id, like: className.rawValue)
+    guard catalog.classes.contains(className) else { throw .unknownClass(name, className) }
+    var responder = Responder(bare: name, of: kind)
+    responder.className = className
+    try put(responder, as: kind == .viewController ? Instance(owner: nil) : nil)
+    if kind == .viewController { try tell(.awakeFromNib, of: name) }
+    return name
+  }
+
+  /// Children before those who contain them are told, and all before anybody is configured.
+  private mutating func make(
+    _ reference: SceneReference, as id: ResponderID?,
+    _ embedded: inout [(source: ResponderID, segue: Segue, destination: ResponderID)],
+    _ awake: inout [ResponderID]
+  ) throws(MutationFault) -> ResponderID {
+    guard let storyboard = catalog.storyboard(reference.storyboard) else {
+      throw .storyboard(.unknownStoryboard(reference.storyboard))
+    }
+    guard let scene = storyboard.scene(reference.scene) else {
+      throw .storyboard(.unknownScene(reference))
+    }
+    var responder = scene.viewController
+    responder.id = try freeName(id, like: scene.name.rawValue)
+    responder.scene = reference
+    try put(responder, as: Instance(owner: nil))
+    var children: [ResponderID] = []
+    for child in scene.viewControllers {
+      let child = SceneReference(storyboard: storyboard.name, scene: child)
+      children.append(try make(child, as: nil, &embedded, &awake))
+    }
+    for segue in scene.segues where segue.kind == .embed {
+      guard let destination = segue.destination else { continue }
+      let child = SceneReference(storyboard: storyboard.name, scene: destination)
+      let instance = try make(child, as: nil, &embedded, &awake)
+      embedded.append((responder.id, segue, instance))
+      children.append(instance)
+    }
+    if !children.isEmpty {
+      changes += try session.setViewControllers(children, of: responder.id, in: catalog)
+    }
+    awake.append(responder.id)
+    return responder.id
+  }
+
+  /// Adds a responder to the session.
+  mutating func put(_ responder: Responder, as instance: Instance?) throws(MutationFault) {
+    try countEffect()
+    try session.checkClass(of: responder, in: catalog)
+    try session.graph.put([session.numbered(responder)])
+    session.instances[responder.id] = instance
+    changes.append(.responder(responder.id))
+  }
+
+  /// The name for a new responder: the given one, which must be free, else the first that is of
+  /// `NAME`, `NAME-2` and so on.
+  func freeName(
+    _ id: ResponderID?, like name: String
+  ) throws(MutationFault) -> ResponderID {
+    if let id {
+      guard session.graph[id] == nil else { throw .storyboard(.nameTaken(id)) }
+      return id
+    }
+    var text = name
+    for number in 2...session.graph.count + 2 {
+      guard let id = ResponderID(text) else { throw .storyboard(.nameTooLong(text)) }
+      if session.graph[id] == nil { return id }
+      text = "\(name)-\(number)"
+    }
+    throw .storyboard(.nameTooLong(text))
+  }
+}
+
+extension ResponderClasses {
+  /// The kind of responders that a class is made for: that of the nearest class of UIKit.
+  func kind(of name: ClassName) -> ResponderKind {
+    let kinds: [ResponderKind] = [.application, .scene, .window, .viewController, .view]
+    return kinds.first { inherits(name, from: $0.defaultClass) } ?? .responder
+  }
+}

@@ -1,0 +1,192 @@
+import JSONText
+
+/// Segues (V3–V5).
+extension Performer {
+  /// Performs a segue of a source: asks whether, when the user triggers it; then makes the destination,
+  /// lets the source prepare, and shows it.
+  @discardableResult
+  mutating func performSegue(
+    _ request: SegueRequest, sender: Sender?
+  ) throws(MutationFault) -> SegueOutcome {
+    let segue = try segue(request.identifier, of: request.source)
+    var performed = SegueInProgress(
+      identifier: segue.identifier, kind: segue.kind, source: request.source, destination: nil)
+    if request.trigger == .user, try !shouldPerform(segue, performed, sender, request.when) {
+      return note(SegueOutcome(performed, .refused))
+    }
+    if let action = segue.action {
+      return try unwind(action, performed, segue, sender: sender, when: request.when)
+    }
+    guard let reference = session.graph[request.source]?.scene, let scene = segue.destination else {
+      throw .storyboard(.noStoryboard(request.source))
+    }
+    let destination = try instantiate(
+      SceneReference(storyboard: reference.storyboard, scene: scene), as: request.id)
+    performed.destination = destination
+    try prepare(performed, segue, sender: sender, when: request.when)
+    let outcome = note(SegueOutcome(performed, try show(performed, segue, sender, request.when)))
+    // The segue held the destination so far; whom nobody else holds now goes.
+    session.instances[destination]?.wasKept = true
+    try settleViews()
+    return outcome
+  }
+
+  /// The segue of an identifier that a source has.
+  private func segue(
+    _ identifier: SegueIdentifier, of source: ResponderID
+  ) throws(MutationFault) -> Segue {
+    guard let responder = session.graph[source] else { throw .unknownResponder(source) }
+    guard let reference = responder.scene else { throw .storyboard(.noStoryboard(source)) }
+    guard let storyboard = catalog.storyboard(reference.storyboard) else {
+      throw .storyboard(.unknownStoryboard(reference.storyboard))
+    }
+    guard let scene = storyboard.scene(reference.scene) else {
+      throw .storyboard(.unknownScene(reference))
+    }
+    guard let segue = scene.segue(identifier) else {
+      let known = scene.segues.compactMap(\.identifier)
+      throw .storyboard(.unknownSegue(identifier, of: source, reference, known: known))
+    }
+    guard segue.kind != .embed else { throw .storyboard(.embedded(identifier, of: source)) }
+    return segue
+  }
+
+  private mutating func note(_ outcome: SegueOutcome) -> SegueOutcome {
+    events.append(.segue(outcome))
+    return outcome
+  }
+
+  /// Whether the segue's own rule and the source both say that it should be performed.
+  private mutating func shouldPerform(
+    _ segue: Segue, _ performed: SegueInProgress, _ sender: Sender?, _ when: Int64?
+  ) throws(MutationFault) -> Bool {
+    try during(performed) { (performer) throws(MutationFault) in
+      if let rule = segue.shouldPerform {
+        guard try performer.answer(of: rule, performed.source, sender) else { return false }
+      }
+      let arguments: [JSON] = [
+        performed.identifier.map { .string($0.rawValue) } ?? .null,
+        performer.session.value(of: sender),
+      ]
+      let answer = try performer.ask(
+        performed.source, .shouldPerformSegue, arguments, sender: sender, when: when)
+      return answer != .bool(false)
+    }
+  }
+
+  private mutating func answer(
+    of rule: Rule, _ source: ResponderID, _ sender: Sender?
+  ) throws(MutationFault) -> Bool {
+    let context = RuleContext(
+      state: session.state, responder: source, sender: sender, responders: session.graph,
+      effort: effort, segue: segue)
+    do throws(RuleFault) {
+      return try context.bool(rule, at: "shouldPerform")
+    } catch {
+      throw .effectRule(.responder(source), .shouldPerformSegue, error)
+    }
+  }
+
+  /// Lets the source prepare (V5): the effects of the segue itself, then its own method.
+  mutating func prepare(
+    _ performed: SegueInProgress, _ segue: Segue?, sender: Sender?, when: Int64?
+  ) throws(MutationFault) {
+    try during(performed) { (performer) throws(MutationFault) in
+      let arguments = [
+        performed.json(in: performer.session.graph), performer.session.value(of: sender),
+      ]
+      try performer.run(
+        segue?.prepare ?? [], as: .prepareForSegue, performed.source, arguments, sender, when)
+      _ = try performer.ask(
+        performed.source, .prepareForSegue, arguments, sender: sender, when: when)
+    }
+  }
+
+  /// Makes effects of a segue happen as if the source had them in a method.
+  private mutating func run(
+    _ effects: [Effect], as selector: Selector, _ source: ResponderID, _ arguments: [JSON],
+    _ sender: Sender?, _ when: Int64?
+  ) throws(MutationFault) {
+    guard !effects.isEmpty else { return }
+    var invocation = try Invocation(
+      selector, of: sender, to: .responder(source), arguments, when: when, in: session)
+    let handler = Handler(
+      validate: .none, canPerform: nil, perform: effects, closures: HandlerClosures())
+    try run(handler, of: selector, for: source, .responder(source), &invocation)
+  }
+
+  /// Does something while a segue is the one that rules see.
+  mutating func during<Answer>(
+    _ performed: SegueInProgress,
+    _ act: (inout Performer) throws(MutationFault) -> Answer
+  ) throws(MutationFault) -> Answer {
+    let outer = segue
+    segue = performed
+    defer { segue = outer }
+    return try act(&self)
+  }
+}
+
+extension Performer {
+  /// Shows the destination as the kind of the segue says (V4), and answers whether that was possible.
+  private mutating func show(
+    _ performed: SegueInProgress, _ segue: Segue, _ sender: Sender?, _ when: Int64?
+  ) throws(MutationFault) -> SegueOutcome.Reason {
+    guard let destination = performed.destination else { return .noDestination }
+    let source = performed.source
+    switch performed.kind {
+    case .show: try send(.show, destination, from: source, sender, when)
+    case .showDetail: try send(.showDetail, destination, from: source, sender, when)
+    case .present, .popover: changes += try session.present(destination, from: source)
+    case .push:
+      let containers = session.graph.containers(from: source)
+      guard
+        let container = containers.first(where: {
+          session.containerKind(of: $0, in: catalog) == .navigation
+        })
+      else {
+        return .noNavigationController
+      }
+      changes += try session.push(destination, onto: container, in: catalog)
+    case .custom:
+      try during(performed) { (performer) throws(MutationFault) in
+        let arguments = [
+          performed.json(in: performer.session.graph), performer.session.value(of: sender),
+        ]
+        try performer.run(
+          segue.perform, as: .performSegue, source, arguments, sender, when)
+      }
+    case .embed, .unwind: break
+    }
+    return .performed
+  }
+
+  /// Sends an action that shows a view controller to the source (A4).
+  private mutating func send(
+    _ action: Selector, _ destination: ResponderID, from source: ResponderID, _ sender: Sender?,
+    _ when: Int64?
+  ) throws(MutationFault) {
+    var invocation = try Invocation(
+      action, of: sender, to: .responder(source),
+      [.string(destination.rawValue), session.value(of: sender)], when: when, in: session)
+    _ = try deliver(&invocation, to: .responder(source))
+  }
+}
+
+extension Selector {
+  /// Whether a segue that the user triggers should be performed (V3).
+  public static let shouldPerformSegue: Selector = "shouldPerformSegueWithIdentifier:sender:"
+  /// Prepares for a segue (V5).
+  public static let prepareForSegue: Selector = "prepareForSegue:sender:"
+  /// What custom segues do, as their effects' faults name it (V4).
+  public static let performSegue: Selector = "performSegue:sender:"
+  /// Whether a view controller can be unwound to (V6).
+  public static let canPerformUnwind: Selector =
+    "canPerformUnwindSegueAction:fromViewController:sender:"
+  /// The children that a container lets be searched (V6).
+  public static let allowedChildrenForUnwinding: Selector =
+    "allowedChildViewControllersForUnwindingFromSource:"
+  /// Tells the delegate that the application was launched (V1).
+  public static let didFinishLaunching: Selector =
+    "application:didFinishLaunchingWithOptions:"
+}

@@ -1,0 +1,184 @@
+import JSONText
+
+/// Unwinding (V6).
+extension Performer {
+  /// Finds who is unwound to, lets the source prepare, sends the action there, and takes away what
+  /// stands between; nobody to unwind to: nothing happens.
+  mutating func unwind(
+    _ action: Selector, _ performed: SegueInProgress, _ segue: Segue?, sender: Sender?,
+    when: Int64?
+  ) throws(MutationFault) -> SegueOutcome {
+    var performed = performed
+    var search = UnwindSearch(action: action, source: performed.source, sender: sender, when: when)
+    let found = try during(performed) { (performer) throws(MutationFault) in
+      try performer.destination(&search)
+    }
+    guard let found else {
+      let outcome = SegueOutcome(performed, .noDestination)
+      events.append(.segue(outcome))
+      return outcome
+    }
+    performed.destination = found.destination
+    try prepare(performed, segue, sender: sender, when: when)
+    try during(performed) { (performer) throws(MutationFault) in
+      try performer.send(action, to: found.destination, performed, sender, when)
+    }
+    let path = try follow(found)
+    let outcome = SegueOutcome(performed, .performed, path: path)
+    events.append(.segue(outcome))
+    try settleViews()
+    return outcome
+  }
+
+  private mutating func send(
+    _ action: Selector, to destination: ResponderID, _ performed: SegueInProgress,
+    _ sender: Sender?, _ when: Int64?
+  ) throws(MutationFault) {
+    let arguments = action.arguments(beginningWith: performed.json(in: session.graph))
+    var invocation = try Invocation(
+      action, of: sender, to: .responder(destination), arguments, when: when, in: session)
+    _ = try deliver(&invocation, to: .responder(destination))
+  }
+}
+
+/// What is looked for.
+struct UnwindSearch {
+  let action: Selector
+  let source: ResponderID
+  let sender: Sender?
+  let when: Int64?
+  /// Those who were asked, so that nobody is twice.
+  var asked: Set<ResponderID> = []
+}
+
+/// Who is unwound to, and how one gets there.
+struct UnwindRoute {
+  /// From the source upward: each container or presenter, and what it contains or presents of the way.
+  var climbed: [(from: ResponderID, to: ResponderID)] = []
+  /// From the last one of those down to the destination.
+  var descended: [ResponderID] = []
+
+  /// Who is unwound to.
+  var destination: ResponderID
+}
+
+extension Performer {
+  /// The nearest one who can be unwound to: from the source's container or presenter upward, each asks
+  /// its children, then itself.
+  private mutating func destination(
+    _ search: inout UnwindSearch
+  ) throws(MutationFault) -> UnwindRoute? {
+    guard session.graph[search.source] != nil else { throw .unknownResponder(search.source) }
+    var climbed: [(from: ResponderID, to: ResponderID)] = []
+    var current = search.source
+    search.asked.insert(current)
+    while let next = containerOrPresenter(of: current), !search.asked.contains(next) {
+      climbed.append((current, next))
+      search.asked.insert(next)
+      if let way = try wayDown(from: next, besides: current, &search, depth: 0) {
+        return UnwindRoute(climbed: climbed, descended: way, destination: way.last ?? next)
+      }
+      current = next
+    }
+    return nil
+  }
+
+  private func containerOrPresenter(of id: ResponderID) -> ResponderID? {
+    session.graph[id].flatMap { $0.links[.parent] ?? $0.links[.presentingViewController] }
+  }
+
+  /// The way from a view controller to the nearest one below, itself included, that can be unwound to;
+  /// empty for itself, nil for nobody.
+  private mutating func wayDown(
+    from id: ResponderID, besides origin: ResponderID?, _ search: inout UnwindSearch, depth: Int
+  ) throws(MutationFault) -> [ResponderID]? {
+    guard depth < Limits.depth else { throw .storyboard(.containersTooDeep(limit: Limits.depth)) }
+    for child in try allowedChildren(of: id, besides: origin, search)
+    where search.asked.insert(child).inserted {
+      if let way = try wayDown(from: child, besides: nil, &search, depth: depth + 1) {
+        return [child] + way
+      }
+    }
+    return try canBeUnwound(to: id, search) ? [] : nil
+  }
+
+  /// The children that a container lets be searched: what it says itself, else all but the one that the
+  /// search came from; those of a navigation controller from the top down.
+  private mutating func allowedChildren(
+    of id: ResponderID, besides origin: ResponderID?, _ search: UnwindSearch
+  ) throws(MutationFault) -> [ResponderID] {
+    var children = session.graph[id]?.viewControllers ?? []
+    let source = JSON.string(search.source.rawValue)
+    if let answer = try ask(
+      id, .allowedChildrenForUnwinding, [source], sender: search.sender, when: search.when)
+    {
+      let allowed = try list(answer, of: id, children)
+      trace.note(.allowedChildrenForUnwinding, .responder(id), about: search.action, answer)
+      return allowed
+    }
+    if session.containerKind(of: id, in: catalog) == .navigation { children.reverse() }
+    children.removeAll { $0 == origin }
+    trace.note(
+      .allowedChildrenForUnwinding, .responder(id), about: search.action,
+      .array(children.map { .string($0.rawValue) }))
+    return children
+  }
+
+  private func list(
+    _ answer: JSON, of id: ResponderID, _ children: [ResponderID]
+  ) throws(MutationFault) -> [ResponderID] {
+    guard case .array(let elements) = answer else {
+      throw .storyboard(.notChildren(id, answer))
+    }
+    return try elements.map { (element) throws(MutationFault) in
+      guard case .string(let text) = element, let child = ResponderID(text),
+        children.contains(child)
+      else { throw .storyboard(.notChildren(id, answer)) }
+      return child
+    }
+  }
+
+  /// Whether a view controller can be unwound to: what it says itself, else whether it responds to the
+  /// action.
+  private mutating func canBeUnwound(
+    to id: ResponderID, _ search: UnwindSearch
+  ) throws(MutationFault) -> Bool {
+    let inquiry = session.inquiry(in: catalog, sender: nil, false)
+    let responds = inquiry.implementation(of: search.action, in: id) != nil
+    let arguments: [JSON] = [
+      .string(search.action.rawValue), .string(search.source.rawValue),
+      session.value(of: search.sender),
+    ]
+    let answer = try ask(
+      id, .canPerformUnwind, arguments, sender: search.sender, when: search.when)
+    // Whoever says yes without a method for the action could not receive it.
+    let can = responds && (answer.map { $0 == .bool(true) } ?? true)
+    trace.note(.canPerformUnwind, .responder(id), about: search.action, .bool(can))
+    return can
+  }
+
+  /// Takes away what stands between source and destination: what was presented on the way up, then what
+  /// covers the destination in each container on the way down.
+  private mutating func follow(_ route: UnwindRoute) throws(MutationFault) -> [UnwindStep] {
+    var path: [UnwindStep] = []
+    for (from, to) in route.climbed.reversed()
+    where session.graph[from]?.links[.presentingViewController] == to {
+      changes += try session.dismiss(to)
+      path.append(.dismiss(from, by: to))
+    }
+    guard var container = route.climbed.last?.to else { return path }
+    for child in route.descended where session.graph[child]?.links[.parent] == container {
+      switch session.containerKind(of: container, in: catalog) {
+      case .navigation:
+        changes += try session.pop(container, to: child, in: catalog)
+        path.append(.pop(to: child, in: container))
+      case .tabBar:
+        changes += try session.select(child, in: catalog)
+        path.append(.select(child, in: container))
+      case .split, .plain, nil: break
+      }
+      container = child
+    }
+    return path
+  }
+}

@@ -1,0 +1,132 @@
+import CEL
+import JSONText
+
+/// A rule in what a scene or one of its classes does, and where it stands (V10).
+struct SceneRule {
+  let part: CatalogDocument.Part
+  let place: JSONPointer
+  /// What the effect does that it is in; nil outside an effect.
+  let op: String?
+  let rule: Rule
+
+  /// The member that it is the value of: `to`, `value`, `enabled`.
+  var member: String { place.tokens.last ?? "" }
+
+  /// What the rule says in quotes, as far as no backslash is in it.
+  var literals: [String] {
+    var literals: [String] = []
+    var open: (quote: UInt8, text: [UInt8])?
+    for byte in rule.program.source.utf8 {
+      if let here = open, byte == here.quote {
+        literals.append(String(decoding: here.text, as: UTF8.self))
+        open = nil
+      } else if open != nil {
+        open?.text.append(byte)
+      } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+        open = (byte, [])
+      }
+    }
+    return literals
+  }
+
+  /// Whether the rule's text has a word.
+  func mentions(_ word: String) -> Bool {
+    rule.program.source.utf8.split { !Self.isOfWord($0) }.contains { $0.elementsEqual(word.utf8) }
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+}
+
+extension SceneRule {
+  /// Every rule in a document of handlers or effects: each string in it that compiles.
+  ///
+  /// What is no rule does not compile, since it is the name of nothing that rules read.
+  static func all(
+    in json: JSON, _ part: CatalogDocument.Part, at place: JSONPointer, op: String? = nil
+  ) -> [SceneRule] {
+    switch json {
+    case .string(let source):
+      guard let rule = try? Rule(source) else { return [] }
+      return [SceneRule(part: part, place: place, op: op, rule: rule)]
+    case .array(let elements):
+      return elements.enumerated().flatMap { all(in: $1, part, at: place.appending($0)) }
+    case .object(let object):
+      var op = op
+      if case .string(let text)? = object["op"] { op = text }
+      return object.members.flatMap { member in
+        all(in: member.value, part, at: place.appending(member.name), op: op)
+      }
+    case .null, .bool, .int, .double: return []
+    }
+  }
+}
+
+/// What a scene does: its own handlers, those of its classes, and its segues.
+struct SceneCode {
+  let scene: Scene
+  let rules: [SceneRule]
+
+  init(_ scene: Scene, in storyboard: StoryboardName, of classes: ResponderClasses) {
+    self.scene = scene
+    let place = JSONPointer([storyboard.rawValue, "scenes", scene.name.rawValue])
+    var rules = SceneRule.all(
+      in: Handler.document(scene.viewController.handlers), .storyboards,
+      at: place.appending("handlers"))
+    for (index, segue) in scene.segues.enumerated() {
+      let place = place.appending("segues").appending(index)
+      for (member, effects) in [("prepare", segue.prepare), ("perform", segue.perform)] {
+        let effects = JSON.array(effects.map(\.json))
+        rules += SceneRule.all(in: effects, .storyboards, at: place.appending(member))
+      }
+    }
+    for declared in classes.lineage(of: scene.viewController.className)
+    where !ResponderClass.builtIn.contains(where: { $0.name == declared.name }) {
+      let place = JSONPointer([declared.name.rawValue, "handlers"])
+      rules += SceneRule.all(in: Handler.document(declared.handlers), .classes, at: place)
+    }
+    self.rules = rules
+  }
+
+  /// The properties that it reads and has no value for, since nobody gave one, and does not set itself.
+  var neededProperties: [String] {
+    let given = scene.viewController.properties.members
+    var needed: [String] = []
+    for rule in rules {
+      for path in rule.rule.program.paths
+      where path.steps.count > 2 && path.steps[0] == "responder" && path.steps[1] == "properties" {
+        let name = path.steps[2]
+        guard given[name] ?? .null == .null, !needed.contains(where: name.hasSameBytes(as:))
+        else { continue }
+        needed.append(name)
+      }
+    }
+    return needed.filter { name in !rules.contains { $0.setsProperties && $0.mentions(name) } }
+  }
+
+  /// Whether it sets a property of another view controller, for all that its text says.
+  func sets(_ property: String) -> Bool {
+    rules.contains { $0.setsProperties && $0.isOfPreparation && $0.mentions(property) }
+  }
+}
+
+extension SceneRule {
+  /// Whether it is what an effect sets properties to.
+  fileprivate var setsProperties: Bool {
+    member.hasSameBytes(as: "value") && op?.hasSameBytes(as: "properties") == true
+  }
+
+  /// Whether it is in what a source prepares its segues with.
+  fileprivate var isOfPreparation: Bool {
+    place.tokens.contains { token in
+      token.hasSameBytes(as: "prepare")
+        || token.hasSameBytes(as: Selector.prepareForSegue.rawValue)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// What became of a segue (V3, V6).
+public struct SegueOutcome: Equatable, Sendable {
+  /// Why a segue was performed, or was not, which is no error.
+  public enum Reason: String, CaseIterable, Sendable {
+    /// It was performed.
+    case performed
+    /// The source, or the segue's own rule, says that it should not be (V3).
+    case refused
+    /// It pushes, but its source is in no navigation controller (V4).
+    case noNavigationController
+    /// Nobody it could unwind to has a method for its action (V6).
+    case noDestination
+  }
+
+  /// Its identifier, when it has one.
+  public let identifier: SegueIdentifier?
+  /// What it does.
+  public let kind: Segue.Kind
+  /// Where it began.
+  public let source: ResponderID
+  /// Where it led to; nil when it came to nothing.
+  public let destination: ResponderID?
+  /// Whether it was performed, or why not.
+  public let reason: Reason
+  /// Who took part in unwinding, in order.
+  public internal(set) var path: [UnwindStep] = []
+  /// What was asked, when that was wanted.
+  public internal(set) var trace = Trace(isRecording: false)
+
+  init(_ segue: SegueInProgress, _ reason: Reason, path: [UnwindStep] = []) {
+    identifier = segue.identifier
+    kind = segue.kind
+    source = segue.source
+    destination = reason == .performed ? segue.destination : nil
+    self.reason = reason
+    self.path = path
+  }
+}
+
+/// What one view controller does to unwind (V6).
+public enum UnwindStep: Equatable, Sendable {
+  /// It dismisses what it presents.
+  case dismiss(ResponderID, by: ResponderID)
+  /// A navigation controller pops to one of its stack.
+  case pop(to: ResponderID, in: ResponderID)
+  /// A tab bar controller selects one of its tabs.
+  case select(ResponderID, in: ResponderID)
+}
+
+/// A segue to perform.
+public struct SegueRequest: Equatable, Sendable {
+  /// Who triggers segues.
+  public enum Trigger: String, CaseIterable, Sendable {
+    /// The user; the source is asked whether (V3).
+    case user
+    /// A program; nobody is asked.
+    case code
+  }
+
+  /// Which one.
+  public let identifier: SegueIdentifier
+  /// Where it begins.
+  public let source: ResponderID
+  /// Who triggers it. The default is the user.
+  public let trigger: Trigger
+  /// What triggers it, handed through as it is (V5).
+  public let sender: SenderDescription?
+  /// The name of the destination. The default is that of its scene, or the first one like it that is
+  /// free.
+  public let id: ResponderID?
+  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  public var when: Int64?
+
+  /// A segue.
+  public init(
+    _ identifier: SegueIdentifier, from source: ResponderID, by trigger: Trigger = .user,
+    sender: SenderDescription? = nil, as id: ResponderID? = nil, when: Int64? = nil
+  ) {
+    self.identifier = identifier
+    self.source = source
+    self.trigger = trigger
+    self.sender = sender
+    self.id = id
+    self.when = when
+  }
+}
+
+/// A way back to take (V6).
+public struct UnwindRequest: Equatable, Sendable {
+  /// What is sent to the view controller that is unwound to.
+  public let action: Selector
+  /// Where it begins.
+  public let source: ResponderID
+  /// What triggers it, handed through as it is.
+  public let sender: SenderDescription?
+  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  public var when: Int64?
+
+  /// A way back.
+  public init(
+    _ action: Selector, from source: ResponderID, sender: SenderDescription? = nil,
+    when: Int64? = nil
+  ) {
+    self.action = action
+    self.source = source
+    self.sender = sender
+    self.when = when
+  }
+}

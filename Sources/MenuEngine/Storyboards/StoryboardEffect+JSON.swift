@@ -1,0 +1,100 @@
+import JSONText
+
+extension StoryboardEffect {
+  /// The words for the kinds of effects.
+  enum Op: String, CaseIterable {
+    case instantiate
+    case segue
+    case unwind
+    case delegate
+    case message
+    case makeKeyAndVisible
+  }
+
+  /// The effect with the members of a document, or nil and the faults.
+  init?(_ op: Op, _ reader: inout ObjectReader) {
+    let effect: StoryboardEffect?
+    switch op {
+    case .instantiate: effect = Self.instantiate(&reader)
+    case .segue:
+      let identifier = reader.required("identifier", Read.rule)
+      let (source, sender) = Self.sourceAndSender(&reader)
+      effect = identifier.map { .segue($0, source: source, sender: sender) }
+    case .unwind:
+      let action = reader.required("action", Read.rule)
+      let (source, sender) = Self.sourceAndSender(&reader)
+      effect = action.map { .unwind(action: $0, source: source, sender: sender) }
+    case .delegate:
+      let holder = reader.member("of", Read.rule)
+      effect = reader.required("to", Read.rule).map { .delegate(of: holder, to: $0) }
+    case .message:
+      let message = reader.required("message", Read.rule)
+      let destination: MessageRequest.Destination? = reader.required("to", Read.word)
+      let from = reader.member("from", Read.rule)
+      let arguments = reader.member("arguments", Read.rule)
+      let answers = reader.member("answers", Read.bool) ?? false
+      if let message, let destination {
+        effect = .message(message, destination, from: from, arguments: arguments, answers: answers)
+      } else {
+        effect = nil
+      }
+    case .makeKeyAndVisible:
+      let root = reader.member("rootViewController", Read.rule)
+      effect = reader.required("window", Read.rule)
+        .map { .makeKeyAndVisible(window: $0, rootViewController: root) }
+    }
+    guard let effect else { return nil }
+    self = effect
+  }
+
+  private static func instantiate(_ reader: inout ObjectReader) -> StoryboardEffect? {
+    let isClass = reader.json("class") != nil
+    let id = reader.member("id", Read.rule)
+    guard !isClass else {
+      for other in ["scene", "storyboard"] where reader.json(other) != nil {
+        reader.log.note(.conflictingMembers("class", other), at: reader.pointer)
+      }
+      return reader.member("class", Read.rule).map { .instantiateClass($0, id: id) }
+    }
+    let storyboard = reader.member("storyboard", Read.rule)
+    return reader.required("scene", Read.rule)
+      .map { .instantiate(scene: $0, storyboard: storyboard, id: id) }
+  }
+
+  private static func sourceAndSender(
+    _ reader: inout ObjectReader
+  ) -> (source: Rule?, sender: Rule?) {
+    (reader.member("source", Read.rule), reader.member("sender", Read.rule))
+  }
+
+  /// The effect as a document.
+  var json: JSON {
+    switch self {
+    case .instantiate(let scene, let storyboard, let id):
+      document(.instantiate, ("scene", scene), ("storyboard", storyboard), ("id", id))
+    case .instantiateClass(let rule, let id): document(.instantiate, ("class", rule), ("id", id))
+    case .segue(let identifier, let source, let sender):
+      document(.segue, ("identifier", identifier), ("source", source), ("sender", sender))
+    case .unwind(let action, let source, let sender):
+      document(.unwind, ("action", action), ("source", source), ("sender", sender))
+    case .delegate(of: let holder, to: let delegate):
+      document(.delegate, ("of", holder), ("to", delegate))
+    case .message(let message, let destination, let from, let arguments, let answers):
+      Self.with(
+        document(.message, ("message", message), ("from", from), ("arguments", arguments)),
+        [("to", .string(destination.rawValue)), ("answers", answers ? true : nil)])
+    case .makeKeyAndVisible(let window, let root):
+      document(.makeKeyAndVisible, ("window", window), ("rootViewController", root))
+    }
+  }
+
+  private func document(_ op: Op, _ members: (String, Rule?)...) -> JSON {
+    Self.with(["op": .string(op.rawValue)], members.map { ($0.0, $0.1?.json) })
+  }
+
+  private static func with(_ json: JSON, _ members: [(String, JSON?)]) -> JSON {
+    var object = json.members
+    for (name, value) in members { object[name] = value }
+    return .object(object)
+  }
+}

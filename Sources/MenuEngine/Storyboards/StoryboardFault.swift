@@ -1,0 +1,54 @@
+public import JSONText
+
+/// Why nothing is instantiated, performed or linked (V1–V7).
+public enum StoryboardFault: Error, Equatable, Sendable {
+  /// There is no storyboard of this name.
+  case unknownStoryboard(StoryboardName)
+  /// The storyboard has no such scene.
+  case unknownScene(SceneReference)
+  /// The view controller is no instance of a scene, so that it has no segues, and no scene can be
+  /// named without its storyboard.
+  case noStoryboard(ResponderID)
+  /// The scene of the view controller has no such segue, but these.
+  case unknownSegue(SegueIdentifier, of: ResponderID, SceneReference, known: [SegueIdentifier])
+  /// What is embedded is there from the instantiation on, and not performed.
+  case embedded(SegueIdentifier, of: ResponderID)
+  /// There is a responder of this name already.
+  case nameTaken(ResponderID)
+  /// The name that an instance would have is too long.
+  case nameTooLong(String)
+  /// A delegate does not answer to these messages, which its protocol requires (V7).
+  case delegateLacks([Selector], delegate: ResponderID, of: ResponderID, ProtocolName)
+  /// The protocol of the delegate does not have the message.
+  case messageOutsideProtocol(Selector, of: ResponderID, ProtocolName)
+  /// A view controller allowed something else for unwinding than a list of its children (V6).
+  case notChildren(ResponderID, JSON)
+  /// Containers stand deeper inside each other than is searched.
+  case containersTooDeep(limit: Int)
+  /// The session has an application already, and so was launched.
+  case launchedAlready(application: ResponderID)
+  /// Neither the request nor the catalogue's template says what to launch.
+  case nothingToLaunch
+  /// The responder is no window and cannot become visible.
+  case notAWindow(ResponderID, ResponderKind)
+}
+
+extension StoryboardFault {
+  /// Where in a session document the fault is.
+  func place(in pointer: JSONPointer) -> JSONPointer {
+    guard case .delegateLacks(_, delegate: _, of: let holder, _) = self else { return pointer }
+    return pointer.appending("responders").appending(holder.rawValue).appending("delegate")
+  }
+}
+
+extension MutationFault {
+  /// Which member of a launch is to blame.
+  func placeOfLaunch(in launch: JSONPointer) -> JSONPointer {
+    switch self {
+    case .storyboard(.unknownStoryboard): launch.appending("storyboard")
+    case .unknownClass: launch.appending("delegate").appending("class")
+    case .storyboard(.nameTaken): launch.appending("delegate").appending("id")
+    default: launch
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Long sequences of segues, unwinding, pops, selections, dismissals and deletions keep the graph
+/// together (R9, V3, V6, V9).
+@Suite struct RandomStoryboardTests {
+  private static let scenes: JSON = {
+    func segues(_ destination: String) -> JSON {
+      .array(
+        ["show", "showDetail", "present", "push", "popover"].map { kind in
+          [
+            "identifier": .string(kind + destination), "kind": .string(kind),
+            "destination": .string(destination),
+          ]
+        })
+    }
+    let home: JSON = ["home:": logging("home")]
+    return [
+      "root": ["class": "UITabBarController", "viewControllers": ["left", "split"]],
+      "left": ["class": "UINavigationController", "viewControllers": ["list"]],
+      "list": ["segues": segues("detail"), "handlers": home],
+      "detail": ["segues": segues("modal")],
+      "modal": ["class": "UINavigationController", "viewControllers": ["form"]],
+      "form": [
+        "segues": segues("list"),
+        "handlers": ["viewDidDisappear:": logging("gone"), "dealloc": logging("dealloc")],
+      ],
+      "split": ["class": "UISplitViewController", "viewControllers": ["left2", "detail"]],
+      "left2": ["class": "UINavigationController", "viewControllers": ["list"]],
+    ]
+  }()
+
+  @Test(arguments: 0..<12)
+  func `V9: whatever happens, no link dangles and nobody is left behind`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var stage = try StoryboardStage(launching: Self.scenes)
+    var accepted = 0
+    for _ in 0..<60 {
+      let mutation = mutation(of: stage.session, &random)
+      do throws(MutationFault) {
+        _ = try stage.session.apply(mutation, in: stage.catalog)
+        accepted += 1
+      } catch {
+        continue
+      }
+      stage.expectSoundness()
+      check(stage.session, stage.catalog)
+    }
+    #expect(accepted > 5)
+  }
+
+  private func mutation(of session: Session, _ random: inout SeededGenerator) -> Mutation {
+    let controllers = session.graph.ids.filter { session.graph[$0]?.kind == .viewController }
+    guard let id = controllers.randomElement(using: &random) else { return .resignFirstResponder }
+    let kinds = ["show", "showDetail", "present", "push", "popover"]
+    let destinations = ["detail", "modal", "list"]
+    switch Int.random(in: 0..<12, using: &random) {
+    case 0..<6:
+      let kind = kinds.randomElement(using: &random) ?? "show"
+      let destination = destinations.randomElement(using: &random) ?? "list"
+      let identifier = SegueIdentifier(stringLiteral: kind + destination)
+      return .storyboard(.performSegue(SegueRequest(identifier, from: id)))
+    case 6, 7: return .storyboard(.unwind(UnwindRequest("home:", from: id)))
+    case 8: return .viewController(.pop(id))
+    case 9: return .viewController(.select(id))
+    case 10: return .viewController(.dismiss(id))
+    default: return .removeResponder(id)
+    }
+  }
+
+  /// Each container's list and its children's links say the same, what is on screen has a view, and
+  /// instances that something held once are held.
+  private func check(_ session: Session, _ catalog: Catalog) {
+    for responder in session.graph.responders {
+      for child in responder.viewControllers {
+        #expect(session.graph[child]?.links[.parent] == responder.id)
+      }
+      if let parent = responder.links[.parent] {
+        #expect(session.graph[parent]?.viewControllers.count { $0 == responder.id } == 1)
+        #expect(responder.links[.presentingViewController] == nil)
+      }
+    }
+    let visible = session.visibleViewControllers(in: catalog, besides: nil)
+    for (id, instance) in session.instances where instance.owner == nil {
+      #expect(instance.isVisible == visible.contains(id), "\(id)")
+      #expect(!instance.isVisible || session.graph[id]?.links[.view] != nil, "\(id)")
+      #expect(!instance.wasKept || session.isKept(id), "\(id)")
+    }
+  }
+}
