@@ -34,15 +34,15 @@ public struct Environment: Sendable {
 
   /// The names that `name` may stand for, in the order in which they are tried (langdef "Name
   /// Resolution").
-  func candidates(for name: SyntaxTree.QualifiedName) -> [String] {
-    guard !name.isAbsolute, !container.isEmpty else { return [name.text] }
+  func candidates(for name: String, isAbsolute: Bool) -> [String] {
+    guard !isAbsolute, !container.isEmpty else { return [name] }
     var scope = container.split(separator: ".")
     var candidates: [String] = []
     while !scope.isEmpty {
-      candidates.append(scope.joined(separator: ".") + "." + name.text)
+      candidates.append(scope.joined(separator: ".") + "." + name)
       scope.removeLast()
     }
-    return candidates + [name.text]
+    return candidates + [name]
   }
 
   func type(ofVariableAt position: Int) -> StaticType {

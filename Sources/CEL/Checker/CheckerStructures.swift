@@ -26,7 +26,7 @@ extension Checker {
   }
 
   mutating func unwrapped(_ operand: NodeID, at id: NodeID) -> StaticType {
-    require(.optional(.dyn), operand, for: "?", at: id)
+    require(.optional(unification.makeVariable()), operand, for: "?", at: id)
     let type = resolved(operand)
     return type.name == "optional_type" ? type.arguments.first ?? .dyn : .dyn
   }
@@ -111,13 +111,15 @@ extension Checker {
     case .sortBy: return .list(elements.single)
     case .bind: return resolved(macro.body)
     case .transformMapEntry:
-      require(.map(.dyn, .dyn), macro.body, for: macro.kind.rawValue, at: macro.body)
+      let wanted = StaticType.map(unification.makeVariable(), unification.makeVariable())
+      require(wanted, macro.body, for: macro.kind.rawValue, at: macro.body)
       let type = resolved(macro.body)
       return type.name == "map" ? type : .map(.dyn, .dyn)
     case .transformMap: return .map(elements.key, resolved(macro.body))
     case .optMap: return .optional(resolved(macro.body))
     case .optFlatMap:
-      require(.optional(.dyn), macro.body, for: macro.kind.rawValue, at: macro.body)
+      let wanted = StaticType.optional(unification.makeVariable())
+      require(wanted, macro.body, for: macro.kind.rawValue, at: macro.body)
       return wrapped(resolved(macro.body))
     }
   }
