@@ -141,7 +141,9 @@ struct Compiler {
   private mutating func memberCall(
     _ id: NodeID, _ target: NodeID, _ name: String, _ arguments: [NodeID]
   ) -> Instruction {
-    if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil {
+    if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil,
+      !tree.parenthesized.contains(target)
+    {
       let text = qualified.text + "." + name
       if let known = function(text, isAbsolute: qualified.isAbsolute, arguments.count) {
         return call(id, known, .global, arguments)

@@ -3,14 +3,15 @@
 extension IPAddress {
   /// The address that `text` names, or nil when it has another form.
   ///
-  /// Numbers of version 4 have no zeros before them. There are no zones (`%eth0`), and what version 6
-  /// keeps for addresses of version 4, `::ffff:0:0/96`, is none of its addresses.
+  /// Numbers of version 4 have no zeros before them. There are no zones (`%eth0`), and no addresses of
+  /// version 4 in the clothes of version 6 (`::ffff:192.0.2.1`); written in hexadecimal they are
+  /// addresses of version 6, as the conformance suite wants it.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.longestText else { return nil }
     var cursor = ByteCursor(text)
     let isFour = !text.utf8.contains(UInt8(ascii: ":"))
     guard let bits = isFour ? cursor.dottedQuad() : cursor.groups(), cursor.isAtEnd,
-      isFour || bits >> 32 != 0xFFFF
+      bits >> 32 != 0xFFFF || !text.utf8.contains(UInt8(ascii: "."))
     else { return nil }
     self.init(family: isFour ? 4 : 6, bits: bits)
   }

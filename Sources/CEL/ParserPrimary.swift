@@ -79,6 +79,7 @@ extension Parser {
     case .symbol(.openParenthesis):
       let inner = try expression()
       try expect(.closeParenthesis)
+      tree.parenthesize(inner)
       return inner
     case .symbol(.openBracket):
       let elements = try elements()

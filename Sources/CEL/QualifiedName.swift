@@ -17,6 +17,7 @@ extension SyntaxTree {
         let text = ([name] + parts.reversed()).joined(separator: ".")
         return QualifiedName(text: text, isAbsolute: isAbsolute, base: current)
       case .select(let operand, let name, isQuoted: false):
+        if parenthesized.contains(operand) { return nil }
         parts.append(name)
         current = operand
       default:

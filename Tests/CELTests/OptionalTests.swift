@@ -25,6 +25,8 @@ import Testing
     ("optional.of(1) == optional.of(1.0)", "true"),
     ("optional.none() == optional.of(null)", "false"),
     ("optional.of(1) == 1", "false"), ("true ? [1] : [2]", "[1]"),
+    ("optional.ofNonZeroValue(optional.none())", "optional.of(optional.none())"),
+    ("state.?in", "refused: 'in' is a reserved word"), ("state.?`in`.value()", "7"),
     ("1.orValue(2)", "fault: 'orValue' is not defined for int"),
   ])
   func `optionals`(source: String, expected: String) {
