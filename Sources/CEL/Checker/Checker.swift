@@ -65,7 +65,7 @@ struct Checker {
     case .select(let operand, let field): selection(id, operand, field)
     case .has(let operand, let field): presence(id, operand, field)
     case .index(let operand, let index): result(of: "[]", [operand, index], at: id)
-    case .optionalSelect(let operand, let field): wrapped(selection(id, operand, field))
+    case .optionalSelect(let operand, let field): optionalSelection(id, operand, field)
     case .optionalIndex(let operand, let index): result(of: "[?]", [operand, index], at: id)
     case .spread(let operand): unwrapped(operand, at: id)
     case .orElse(let first, let second, let unwraps):
