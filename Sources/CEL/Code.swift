@@ -20,9 +20,17 @@ final class Code: Sendable {
   /// How many variables of comprehensions there are.
   let slots: Int
 
+  /// Checks that every instruction that can be reached is sound, and finds heads and parents.
+  ///
+  /// `faults` has what is wrong with an instruction, should it be reached. The first one in the
+  /// order of the source is thrown.
   init(
-    _ tree: SyntaxTree, _ instructions: [Instruction], _ links: Links, type: StaticType, slots: Int
-  ) {
+    _ tree: SyntaxTree, _ instructions: [Instruction], type: StaticType,
+    faults: [NodeID: SyntaxFault], slots: Int
+  ) throws(SyntaxFault) {
+    let links = Links(instructions, root: tree.root)
+    let reached = faults.filter { links.isReachable[$0.key] }.values
+    if let fault = reached.min(by: { $0.range.start < $1.range.start }) { throw fault }
     self.instructions = foldingLiterals(instructions)
     heads = links.heads
     parents = links.parents
@@ -45,7 +53,7 @@ final class Code: Sendable {
 }
 
 /// How instructions hang together.
-struct Links {
+private struct Links {
   var heads: [NodeID]
   var parents: [NodeID]
   var isReachable: [Bool]
@@ -64,13 +72,6 @@ struct Links {
     for id in instructions.indices {
       if let operand = instructions[id].head { heads[id] = heads[operand] }
     }
-  }
-
-  /// The instruction with the first fault in the order of the source, among those that can be
-  /// reached.
-  func first(of faults: [NodeID: SyntaxFault]) -> NodeID? {
-    let reached = faults.filter { isReachable[$0.key] }
-    return reached.min { ($0.value.range.start, $0.key) < ($1.value.range.start, $1.key) }?.key
   }
 }
 

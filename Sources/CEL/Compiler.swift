@@ -1,17 +1,17 @@
 /// Makes an instruction of every node of a syntax tree: resolves names to variables, calls to
 /// functions, and reports what is unknown.
 struct Compiler {
-  let tree: SyntaxTree
-  let environment: Environment
-  let functions: FunctionTable
+  private let tree: SyntaxTree
+  private let environment: Environment
+  private let functions: FunctionTable
   private let positions: [String: Int]
   private let longestName: Int
   /// The slot of each node that names the variable of a comprehension.
   private var locals: [NodeID: Int] = [:]
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
-  private(set) var calls: [NodeID: Checker.Call] = [:]
-  private(set) var faults: [NodeID: SyntaxFault] = [:]
+  private var calls: [NodeID: Checker.Call] = [:]
+  private var faults: [NodeID: SyntaxFault] = [:]
   /// The steps that were taken for constant arguments of functions so far.
   private var precompilation = 0
 
@@ -22,11 +22,8 @@ struct Compiler {
     compiler.bindLocals()
     let instructions = tree.nodes.indices.map { compiler.instruction(for: $0) }
     let type = compiler.check(instructions)
-    let links = Links(instructions, root: tree.root)
-    if let id = links.first(of: compiler.faults), let fault = compiler.hintedFault(at: id) {
-      throw fault
-    }
-    return Code(tree, instructions, links, type: type, slots: compiler.slots)
+    return try Code(
+      tree, instructions, type: type, faults: compiler.faults, slots: compiler.slots)
   }
 
   /// The type of the program; in an unchecked one faults are left to its evaluation.
@@ -40,9 +37,8 @@ struct Compiler {
     self.tree = tree
     self.environment = environment
     self.functions = functions
-    // Others cannot be mentioned, and hashing them would normalise them, which takes long.
-    let named = environment.variables.enumerated().filter { $1.utf8.allSatisfy { $0 < 0x80 } }
-    positions = Dictionary(named.map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    let named = environment.variables.enumerated().map { ($1, $0) }
+    positions = Dictionary(named, uniquingKeysWith: { first, _ in first })
     longestName = environment.longestName
   }
 
@@ -112,7 +108,7 @@ struct Compiler {
     if let type = type(id) { return type }
     guard case .name(let name, _) = tree.nodes[id] else { return .unused }
     if environment.isChecked {
-      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id])
+      faults[id] = SyntaxFault(.unknownVariable(name), at: tree.anchors[id], slip(for: name, id))
     }
     return .undeclared(name)
   }
@@ -122,7 +118,7 @@ struct Compiler {
     guard let name = tree.qualifiedName(id, limit: longestName), locals[name.base] == nil else {
       return nil
     }
-    for candidate in environment.candidates(for: name.text, isAbsolute: name.isAbsolute) {
+    for candidate in environment.candidates(for: name) {
       if let position = positions[candidate] { return .variable(position) }
     }
     return nil
@@ -131,9 +127,27 @@ struct Compiler {
   /// The type that the name or chain of selections stands for, if any.
   private func type(_ id: NodeID) -> Instruction? {
     guard let name = tree.qualifiedName(id, limit: 3), locals[name.base] == nil else { return nil }
-    let names = environment.candidates(for: name.text, isAbsolute: name.isAbsolute)
-    let types = names.lazy.compactMap { ValueType(rawValue: $0) }
+    let types = environment.candidates(for: name).lazy.compactMap { ValueType(rawValue: $0) }
     return types.first.map { .constant(.type($0)) }
+  }
+
+  private func slip(for name: String, _ id: NodeID) -> Slip? {
+    if isKey(id) { return .unquotedKey(name) }
+    let literals = ["nil": "null", "None": "null", "undefined": "null", "NULL": "null"]
+    let words = ["True": "true", "False": "false", "TRUE": "true", "FALSE": "false"]
+    if let literal = literals[name] ?? words[name] { return .misspelled(nearest: literal) }
+    let variables = environment.variables
+    if let near = nearest(to: name, among: variables + ["true", "false", "null"]) {
+      return .misspelled(nearest: near)
+    }
+    return (1...8).contains(variables.count) ? .variables(variables) : nil
+  }
+
+  /// Whether the node is the key of an entry in a map.
+  private func isKey(_ id: NodeID) -> Bool {
+    tree.nodes.contains { node in
+      if case .map(let entries) = node { entries.contains { $0.key == id } } else { false }
+    }
   }
 
   // MARK: Calls
@@ -141,15 +155,15 @@ struct Compiler {
   private mutating func memberCall(
     _ id: NodeID, _ target: NodeID, _ name: String, _ arguments: [NodeID]
   ) -> Instruction {
-    if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil,
+    if let namespace = tree.qualifiedName(target), locals[namespace.base] == nil,
       !tree.parenthesized.contains(target)
     {
-      let text = qualified.text + "." + name
-      if let known = function(text, isAbsolute: qualified.isAbsolute, arguments.count) {
+      let qualified = namespace.appending(name)
+      if let known = function(qualified, arguments.count) {
         return call(id, known, .global, arguments)
       }
-      if functions.hasNamespace(qualified.text), variable(target) == nil {
-        return call(id, text, .global, arguments)
+      if functions.hasNamespace(namespace.text), variable(target) == nil {
+        return call(id, qualified.text, .global, arguments)
       }
     }
     if arguments.count == 1, name == "or" || name == "orValue" {
@@ -161,13 +175,13 @@ struct Compiler {
   private mutating func globalCall(
     _ id: NodeID, _ name: String, isAbsolute: Bool, _ arguments: [NodeID]
   ) -> Instruction {
-    let known = function(name, isAbsolute: isAbsolute, arguments.count)
-    return call(id, known ?? name, .global, arguments)
+    let qualified = SyntaxTree.QualifiedName(text: name, isAbsolute: isAbsolute, base: id)
+    return call(id, function(qualified, arguments.count) ?? name, .global, arguments)
   }
 
   /// The function that a name stands for, which is resolved as names of variables are.
-  private func function(_ name: String, isAbsolute: Bool, _ count: Int) -> String? {
-    environment.candidates(for: name, isAbsolute: isAbsolute).first { candidate in
+  private func function(_ name: SyntaxTree.QualifiedName, _ count: Int) -> String? {
+    environment.candidates(for: name).first { candidate in
       !functions.functions(candidate, .global).isEmpty
         || environment.functions.contains { $0.isCalled(candidate, .global, count) }
     }
@@ -218,7 +232,7 @@ struct Compiler {
       }
       return SyntaxFault(
         .wrongArgumentCount(function: name, expected: expected, found: count - implicit),
-        at: tree.anchors[id])
+        at: tree.anchors[id], overloads(name, style))
     }
     let macro = style == .member ? MacroCall.argumentCounts(of: name) : []
     guard macro.isEmpty else {
@@ -226,6 +240,23 @@ struct Compiler {
         .wrongArgumentCount(function: name, expected: macro, found: count - implicit),
         at: tree.anchors[id])
     }
-    return SyntaxFault(.unknownFunction(name), at: tree.anchors[id])
+    return SyntaxFault(.unknownFunction(name), at: tree.anchors[id], slip(for: name, style))
+  }
+
+  private func overloads(_ name: String, _ style: Function.Style) -> Slip? {
+    let all = Signatures.functions.named(name, isMember: style == .member)
+    return all.isEmpty ? nil : .overloads(all)
+  }
+
+  private func slip(for name: String, _ style: Function.Style) -> Slip? {
+    if nearest(to: name, among: ["length", "len", "count"]) != nil {
+      return .misspelled(nearest: "size")
+    }
+    let other: Function.Style = style == .member ? .global : .member
+    if !functions.functions(name, other).isEmpty {
+      return style == .member ? .functionOfMember(name) : .memberOfFunction(name)
+    }
+    let known = functions.names(style) + (style == .member ? MacroCall.memberNames : ["has"])
+    return nearest(to: name, among: known).map { .misspelled(nearest: $0) }
   }
 }

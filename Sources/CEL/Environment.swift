@@ -34,15 +34,15 @@ public struct Environment: Sendable {
 
   /// The names that `name` may stand for, in the order in which they are tried (langdef "Name
   /// Resolution").
-  func candidates(for name: String, isAbsolute: Bool) -> [String] {
-    guard !isAbsolute, !container.isEmpty else { return [name] }
+  func candidates(for name: SyntaxTree.QualifiedName) -> [String] {
+    guard !name.isAbsolute, !container.isEmpty else { return [name.text] }
     var scope = container.split(separator: ".")
     var candidates: [String] = []
     while !scope.isEmpty {
-      candidates.append(scope.joined(separator: ".") + "." + name)
+      candidates.append(scope.joined(separator: ".") + "." + name.text)
       scope.removeLast()
     }
-    return candidates + [name]
+    return candidates + [name.text]
   }
 
   func type(ofVariableAt position: Int) -> StaticType {
