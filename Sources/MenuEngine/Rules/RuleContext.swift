@@ -108,6 +108,7 @@ private struct RootValues {
   private var sender: Value?
   private var command: Value?
   private var arguments: Value?
+  private var invocation: Value?
 
   mutating func value(at index: Int, in context: RuleContext) -> Value {
     guard let root = Rule.Root(rawValue: index) else { return .null }
@@ -117,6 +118,7 @@ private struct RootValues {
     case .sender: Self.value(of: root, in: context, keptIn: &sender)
     case .command: Self.value(of: root, in: context, keptIn: &command)
     case .arguments: Self.value(of: root, in: context, keptIn: &arguments)
+    case .invocation: Self.value(of: root, in: context, keptIn: &invocation)
     }
   }
 
