@@ -82,7 +82,8 @@ struct Compiler {
     case .logical(let `operator`, let operands): .logical(`operator`, operands)
     case .conditional(let condition, let first, let second):
       .conditional(condition, first, second)
-    case .call(let name, _, let arguments): call(id, name, .global, arguments)
+    case .call(let name, let isAbsolute, let arguments):
+      globalCall(id, name, isAbsolute: isAbsolute, arguments)
     case .memberCall(let target, let name, let arguments):
       memberCall(id, target, name, arguments)
     case .list(let elements): .list(elements)
@@ -154,20 +155,36 @@ struct Compiler {
   private mutating func memberCall(
     _ id: NodeID, _ target: NodeID, _ name: String, _ arguments: [NodeID]
   ) -> Instruction {
-    if let qualified = tree.qualifiedName(target), locals[qualified.base] == nil {
-      let text = qualified.text + "." + name
-      let isKnown =
-        !functions.functions(text, .global).isEmpty
-        || functions.hasNamespace(qualified.text) && variable(target) == nil
-        || environment.functions.contains { $0.isCalled(text, .global, arguments.count) }
-      if isKnown {
-        return call(id, text, .global, arguments)
+    if let namespace = tree.qualifiedName(target), locals[namespace.base] == nil,
+      !tree.parenthesized.contains(target)
+    {
+      let qualified = namespace.appending(name)
+      if let known = function(qualified, arguments.count) {
+        return call(id, known, .global, arguments)
+      }
+      if functions.hasNamespace(namespace.text), variable(target) == nil {
+        return call(id, qualified.text, .global, arguments)
       }
     }
     if arguments.count == 1, name == "or" || name == "orValue" {
       return .orElse(target, arguments[0], unwraps: name == "orValue")
     }
     return call(id, name, .member, [target] + arguments)
+  }
+
+  private mutating func globalCall(
+    _ id: NodeID, _ name: String, isAbsolute: Bool, _ arguments: [NodeID]
+  ) -> Instruction {
+    let qualified = SyntaxTree.QualifiedName(text: name, isAbsolute: isAbsolute, base: id)
+    return call(id, function(qualified, arguments.count) ?? name, .global, arguments)
+  }
+
+  /// The function that a name stands for, which is resolved as names of variables are.
+  private func function(_ name: SyntaxTree.QualifiedName, _ count: Int) -> String? {
+    environment.candidates(for: name).first { candidate in
+      !functions.functions(candidate, .global).isEmpty
+        || environment.functions.contains { $0.isCalled(candidate, .global, count) }
+    }
   }
 
   private mutating func call(

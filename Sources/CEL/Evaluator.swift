@@ -68,7 +68,7 @@ struct Evaluator {
       let index = try second(index, id, root)
       return try operand.indexed(by: index, &meter)
     case .optionalSelect(_, let name):
-      return .optional(try operand.findingOptionally(.string(name), &meter))
+      return .optional(try operand.selectingOptionally(name, &meter))
     case .optionalIndex(_, let index):
       let index = try second(index, id, root)
       return .optional(try operand.findingOptionally(index, &meter))

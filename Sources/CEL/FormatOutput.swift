@@ -1,3 +1,5 @@
+import JSONText
+
 /// How a format wants an argument to be written.
 enum FormatVerb: Character {
   case string = "s"
@@ -62,9 +64,14 @@ struct FormatOutput {
     case .double(let double) where double.isFinite:
       (double.sign == .minus ? "-" : "") + text(DecimalDigits(magnitudeOf: double))
     case .double(let double): double.shortestText
-    case .string("NaN"), .string("Infinity"), .string("-Infinity"): value.plainText
+    case .string(let name) where isNumberName(name): name
     default: throw .argument(.formatType(verb: String(verb.rawValue), value.type))
     }
+  }
+
+  /// Compared by bytes: as a pattern of the `switch` each name would be normalised.
+  private static func isNumberName(_ text: String) -> Bool {
+    ["NaN", "Infinity", "-Infinity"].contains(where: text.hasSameBytes(as:))
   }
 
   /// The steps that it takes to make all digits of a number: a double with a great exponent has

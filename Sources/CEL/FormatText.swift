@@ -53,7 +53,7 @@ extension Value {
     case .double(let double): double.positionalText
     case .string(let text): text
     case .timestamp(let time): time.text
-    case .duration(let span): span.text
+    case .duration(let span): span.inSeconds.positionalText + "s"
     case .ip(let address): address.text
     case .cidr(let network): network.text
     case .type(let type): type.rawValue

@@ -4,10 +4,18 @@ extension Value {
 
   /// The value of the field `name` of a map.
   func selecting(_ name: String, _ meter: inout Meter) throws(Failure) -> Value {
-    if case .optional = self { return .optional(try findingOptionally(.string(name), &meter)) }
+    if case .optional = self { return .optional(try selectingOptionally(name, &meter)) }
     guard case .map(let map) = self else { throw .noSuchOverload("." + name, [type]) }
     if let value = map[name] { return value }
     throw try map.noSuchKey(.string(name), &meter)
+  }
+
+  /// The value of the field `name`, or nil when there is none, or when this is absent itself.
+  func selectingOptionally(_ name: String, _ meter: inout Meter) throws(Failure) -> Value? {
+    try meter.charge(key: .string(name))
+    if case .optional(let value) = self { return try value?.selectingOptionally(name, &meter) }
+    guard case .map(let map) = self else { throw .noSuchOverload("." + name, [type]) }
+    return map[name]
   }
 
   /// Whether a map has the field `name`.

@@ -27,6 +27,10 @@ import Testing
     ("1 in [2.0]", "bool"), ("state + 1", "int"), ("state + state", "dyn"), ("-state", "dyn"),
     ("state ? 1 : 2", "int"), ("state ? 1 : 'a'", "dyn"), ("state ? [] : [1]", "list(int)"),
     ("state ? null : optional.of(1)", "optional_type(int)"), ("dyn(1)", "dyn"),
+    ("state ? null : timestamp(0)", "timestamp"), ("state ? timestamp(0) : null", "timestamp"),
+    ("null == timestamp(0)", "bool"), ("duration('0s') != null", "bool"),
+    ("list", "type(list(dyn))"), ("map", "type(map(dyn, dyn))"),
+    ("google.protobuf.Timestamp", "type(timestamp)"), ("type(timestamp(0))", "type(timestamp)"),
   ])
   func `types follow from operators and functions`(source: String, expected: String) {
     #expect(type(source) == expected)
@@ -38,6 +42,8 @@ import Testing
     ("[[1], []]", "list(list(int))"), ("{'a': 1, 'b': 'c'}", "map(string, dyn)"),
     ("{1: [], 2: [1.0]}", "map(int, list(double))"),
     ("[null, optional.of(1)]", "list(optional_type(int))"),
+    ("[timestamp(0), null]", "list(timestamp)"), ("[null, timestamp(0)]", "list(timestamp)"),
+    ("[?optional.none(), 1]", "list(int)"),
     ("[?optional.of(1)]", "list(int)"), ("{?'a': optional.of(1)}", "map(string, int)"),
     ("[][0]", "dyn"), ("[][0] + 1", "int"), ("[] + [1]", "list(int)"),
     ("optional.none().orValue(1)", "int"), ("[[]][0].all(x, x)", "bool"),
@@ -53,6 +59,9 @@ import Testing
     ("[].map(x, x)[0].a", "dyn"), ("ages.transformMap(k, v, v > 1)", "map(string, bool)"),
     ("names.transformMap(i, x, x)", "map(int, string)"), ("state.map(x, x)", "list(dyn)"),
     ("names.map(x, names.map(y, [x, y]))", "list(list(list(string)))"),
+    ("{'a': optional.of(1)}.?a", "optional_type(optional_type(int))"),
+    ("optional.of({'a': optional.of(1)}).a", "optional_type(optional_type(int))"),
+    ("ages.?a.?b", "refused: an int has no field 'b'"),
     ("ages.?a", "optional_type(int)"), ("names[?0]", "optional_type(string)"),
     ("ages.?a.optMap(x, [x])", "optional_type(list(int))"), ("state.?a.b", "optional_type(dyn)"),
     ("ages.?a.optFlatMap(x, names[?x])", "optional_type(string)"),

@@ -26,6 +26,8 @@ import Testing
       "\"{3: {}, a: 90s, b: [1, x, null]}\""
     ),
     ("'%s'.format([b'a\\xff\\xfeb\\xc3'])", "\"a\u{FFFD}b\u{FFFD}\""),
+    ("'%s %s'.format([duration('-0.5s'), duration('1ns')])", "\"-0.5s 0.000000001s\""),
+    ("'%s'.format([duration('100000000.123456789s')])", "\"100000000.12345679s\""),
     ("'%s'.format([1, 2])", "\"1\""), ("'%.3s'.format(['abcdef'])", "\"abcdef\""),
   ])
   func `formats`(source: String, expected: String) {

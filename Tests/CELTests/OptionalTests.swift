@@ -7,7 +7,7 @@ import Testing
     ("state.?selectedImage.rating.value()", "5"),
     ("state.?selectedImage.nothing.orValue(0)", "0"), ("state.?`a b`.hasValue()", "true"),
     ("state.tags[?1].orValue('z')", "\"y\""), ("state.tags[?9].orValue('z')", "\"z\""),
-    ("state.tags.?x", "fault: '[]' is not defined for list and string"),
+    ("state.tags.?x", "fault: a list has no field 'x'"),
     ("state[?'mode'].hasValue()", "true"),
     ("state.?nothing.value()", "fault: the optional has no value"),
     ("state.?nothing.or(state.?mode).hasValue()", "true"),
@@ -25,6 +25,10 @@ import Testing
     ("optional.of(1) == optional.of(1.0)", "true"),
     ("optional.none() == optional.of(null)", "false"),
     ("optional.of(1) == 1", "false"), ("true ? [1] : [2]", "[1]"),
+    ("optional.ofNonZeroValue(optional.none())", "optional.of(optional.none())"),
+    ("state.?in", "refused: 'in' is a reserved word"), ("state.?`in`.value()", "7"),
+    ("{'a': optional.of(1)}.?a.value().value()", "1"),
+    ("optional.of({'a': optional.none()}).a.value().hasValue()", "false"),
     ("1.orValue(2)", "fault: 'orValue' is not defined for int"),
   ])
   func `optionals`(source: String, expected: String) {

@@ -65,7 +65,7 @@ struct Checker {
     case .select(let operand, let field): selection(id, operand, field)
     case .has(let operand, let field): presence(id, operand, field)
     case .index(let operand, let index): result(of: "[]", [operand, index], at: id)
-    case .optionalSelect(let operand, let field): wrapped(selection(id, operand, field))
+    case .optionalSelect(let operand, let field): optionalSelection(id, operand, field)
     case .optionalIndex(let operand, let index): result(of: "[?]", [operand, index], at: id)
     case .spread(let operand): unwrapped(operand, at: id)
     case .orElse(let first, let second, let unwraps):
@@ -120,7 +120,21 @@ extension Checker {
 extension Value {
   /// The type of a literal, of which none is a list or map.
   fileprivate var staticType: StaticType {
-    if case .type(let type) = self { return .type(StaticType(named: type.rawValue)) }
+    if case .type(let type) = self { return .type(type.staticType) }
     return StaticType(named: type.rawValue)
+  }
+}
+
+extension ValueType {
+  /// The type where the name stands for it, with elements of any type.
+  fileprivate var staticType: StaticType {
+    switch self {
+    case .list: .list(.dyn)
+    case .map: .map(.dyn, .dyn)
+    case .optional: .optional(.dyn)
+    case .timestamp, .duration: StaticType(named: name)
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .ip, .cidr, .type:
+      StaticType(named: rawValue)
+    }
   }
 }

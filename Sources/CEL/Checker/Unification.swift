@@ -48,9 +48,12 @@ struct Unification {
   /// The type with all that is known of its variables put in their places.
   mutating func resolved(_ type: StaticType) -> StaticType { resolved(type, 0) }
 
-  /// The type that both are, where their elements need not be alike.
+  /// The type that both are, where their elements need not be alike; null is of every type that
+  /// allows it.
   mutating func joined(_ first: StaticType, _ second: StaticType) -> StaticType {
     guard isAssignable([first], to: [second]) else { return .dyn }
+    if first == .null { return second }
+    if second == .null { return first }
     return isAsGeneral(first, second, 0) ? first : second
   }
 
@@ -91,6 +94,7 @@ extension Unification {
     if case .variable(let variable) = source.head { return bind(variable, to: target, depth) }
     if source.isDyn || target.isDyn { return true }
     if source.name == "null_type" { return target.name == "null_type" || target.isNullable }
+    if target.name == "null_type" { return source.isNullable }
     guard source.head == target.head else { return false }
     if source.name == "type" { return true }
     return areAssignable(source.arguments, to: target.arguments, depth + 1)
@@ -105,7 +109,7 @@ extension Unification {
       return true
     }
     guard assign(type, to: bound, depth + 1) else { return false }
-    let general = isAsGeneral(type, bound, depth) ? type : bound
+    let general = bound == .null || isAsGeneral(type, bound, depth) ? type : bound
     if !occurs(variable, in: general, depth) { set(variable, general) }
     return true
   }

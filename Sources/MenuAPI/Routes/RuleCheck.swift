@@ -37,7 +37,9 @@ extension RuleCheck {
       reader.member("options") { Options(reading: $0, $1, $2, within: limits) }
       ?? Options(limits: limits)
     let roots = Rule.Root.allCases.map { (name: $0.name, value: given[$0.name] ?? $0.absent) }
-    let others = given.members.filter { !Rule.rootNames.contains($0.name) }
+    let others = given.members.filter { member in
+      !Rule.rootNames.contains(where: member.name.hasSameBytes(as:))
+    }
     variables = roots + others.map { (name: $0.name, value: $0.value) }
     guard let rule else { return nil }
     self.rule = rule
