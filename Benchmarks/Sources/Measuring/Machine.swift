@@ -1,26 +1,27 @@
 import Foundation
 
 /// What the figures depend on.
-struct Machine: CustomStringConvertible {
+package struct Machine: CustomStringConvertible {
   let processor: String
   let cores: Int
   let kernel: String
   let library: String
   let load: String
 
-  static func this() -> Machine {
-    Machine(
+  /// This machine, with the version that pkg-config tells of a library.
+  package static func this(with library: String) -> Machine {
+    let version = (try? run("pkg-config", ["--modversion", library]))?
+      .trimmingCharacters(in: .whitespacesAndNewlines)
+    return Machine(
       processor: field("model name", of: "/proc/cpuinfo") ?? "unknown processor",
       cores: ProcessInfo.processInfo.processorCount,
       kernel: firstLine(of: "/proc/sys/kernel/osrelease"),
-      library: (try? run("pkg-config", ["--modversion", "libmicrohttpd"]))?
-        .trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown",
+      library: "\(library) \(version ?? "unknown")",
       load: String(firstLine(of: "/proc/loadavg").prefix { $0 != " " }))
   }
 
-  var description: String {
-    "\(processor), \(cores) cores, Linux \(kernel), libmicrohttpd \(library), "
-      + "load at the end \(load)."
+  package var description: String {
+    "\(processor), \(cores) cores, Linux \(kernel), \(library), load at the end \(load)."
   }
 }
 
