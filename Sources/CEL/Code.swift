@@ -75,11 +75,12 @@ private struct Links {
   }
 }
 
-/// The instructions, where lists and maps of constants are made once.
+/// The instructions, where lists and maps of constants, and times, are made once.
 ///
-/// A map literal with a fault is left to be evaluated.
+/// What has a fault is left to be evaluated.
 private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
   var folded = instructions
+  var meter = Meter(Limits())
   for id in instructions.indices {
     switch instructions[id] {
     case .list(let elements):
@@ -92,10 +93,20 @@ private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
       var map = MapEntries()
       let isSound = zip(keys, values).allSatisfy { map.append(key: $0, value: $1) }
       if isSound { folded[id] = .constant(.map(.entries(map))) }
+    case .callUnary(let body, let operand):
+      guard case .constant(.string(let text)) = folded[operand],
+        let value = try? body(.string(text), &meter), value.isTime
+      else { continue }
+      folded[id] = .constant(value)
     default: continue
     }
   }
   return folded
+}
+
+extension Value {
+  /// Whether this is of one of the types whose literals are conversions of strings.
+  fileprivate var isTime: Bool { type == .timestamp || type == .duration }
 }
 
 private func constants(_ ids: [NodeID], in instructions: [Instruction]) -> [Value]? {

@@ -8,7 +8,7 @@ struct Evaluator {
   let code: Code
   var meter: Meter
   /// The values of the variables of comprehensions.
-  var locals: [Value]
+  var locals: Locals
   /// The faults of bindings that have no value, by their slot.
   var failures: [Int: FailedBinding] = [:]
   /// The node that is being evaluated; when one fails, the one to blame.
@@ -17,7 +17,7 @@ struct Evaluator {
   init(_ code: Code, _ limits: Limits) {
     self.code = code
     meter = Meter(limits)
-    locals = code.slots == 0 ? [] : Array(repeating: .null, count: code.slots)
+    locals = Locals(count: code.slots)
   }
 
   mutating func value(of id: NodeID, _ root: Root) throws(Failure) -> Value {
@@ -25,7 +25,11 @@ struct Evaluator {
     var value = try begin(current, root)
     while current != id {
       current = code.parents[current]
-      value = try advance(current, value, root)
+      if case .optionalSelect(_, let name) = code.instructions[current] {
+        value = try optional(selecting: name, of: value, at: &current, in: id, root)
+      } else {
+        value = try advance(current, value, root)
+      }
     }
     return value
   }
@@ -105,7 +109,7 @@ struct Evaluator {
   }
 
   /// What stands in for an absent value; an optional, unless it is to be unwrapped.
-  private mutating func alternative(
+  mutating func alternative(
     _ other: NodeID, _ id: NodeID, _ unwraps: Bool, _ root: Root
   ) throws(Failure) -> Value {
     let value = try second(other, id, root)
