@@ -35,6 +35,7 @@ struct Evaluator {
   }
 
   /// The value of a node that has no head.
+  @inline(__always)
   private mutating func begin(_ id: NodeID, _ root: Root) throws(Failure) -> Value {
     site = id
     try meter.charge()
