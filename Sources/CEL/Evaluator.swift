@@ -138,9 +138,9 @@ extension BinaryOperator {
     case .notEqual: .bool(try !left.isEqual(to: right, &meter))
     case .less: .bool(try left.order(to: right, self, &meter) == .less)
     case .greater: .bool(try left.order(to: right, self, &meter) == .greater)
-    case .lessOrEqual: .bool(try [.less, .equal].contains(left.order(to: right, self, &meter)))
+    case .lessOrEqual: .bool(try left.order(to: right, self, &meter)?.isAscending ?? false)
     case .greaterOrEqual:
-      .bool(try [.greater, .equal].contains(left.order(to: right, self, &meter)))
+      .bool(try left.order(to: right, self, &meter)?.reversed.isAscending ?? false)
     case .isIn: .bool(try left.isIn(right, &meter))
     case .add, .subtract, .multiply, .divide, .remainder:
       try arithmetic(left, right, &meter)
