@@ -12,7 +12,7 @@ func report(
     ["`\(rule.source.replacingOccurrences(of: "|", with: "\\|"))`"]
       + [fixed(instructions[index], 0), count(allocations[index])]
       + evaluators.indices.map { evaluator in
-        times.median(evaluator, rule: index).map { fixed($0, 0) } ?? "—"
+        times.median(evaluator, rule: index).map { fixed(max($0, 0), 0) } ?? "—"
       }
   }
   let names = evaluators.map { "\($0.command.column.prefix { $0 != "," }): \($0.name)" }
