@@ -28,10 +28,11 @@ final class Code: Sendable {
     _ tree: SyntaxTree, _ instructions: [Instruction], type: StaticType,
     faults: [NodeID: SyntaxFault], slots: Int
   ) throws(SyntaxFault) {
-    let links = Links(instructions, root: tree.root)
+    let folded = foldingLiterals(instructions)
+    let links = Links(instructions, folded, root: tree.root)
     let reached = faults.filter { links.isReachable[$0.key] }.values
     if let fault = reached.min(by: { $0.range.start < $1.range.start }) { throw fault }
-    self.instructions = foldingLiterals(instructions)
+    self.instructions = folded
     heads = links.heads
     parents = links.parents
     isReachable = links.isReachable
@@ -58,7 +59,9 @@ private struct Links {
   var parents: [NodeID]
   var isReachable: [Bool]
 
-  init(_ instructions: [Instruction], root: NodeID) {
+  /// Operands of what was folded can still be reached, to be explained; but nothing is evaluated
+  /// from them upwards.
+  init(_ instructions: [Instruction], _ folded: [Instruction], root: NodeID) {
     heads = Array(instructions.indices)
     parents = Array(repeating: root, count: instructions.count)
     isReachable = Array(repeating: false, count: instructions.count)
@@ -70,7 +73,7 @@ private struct Links {
       }
     }
     for id in instructions.indices {
-      if let operand = instructions[id].head { heads[id] = heads[operand] }
+      if let operand = folded[id].head { heads[id] = heads[operand] }
     }
   }
 }

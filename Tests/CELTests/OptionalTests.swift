@@ -25,6 +25,15 @@ import Testing
     ("optional.of(1) == optional.of(1.0)", "true"),
     ("optional.none() == optional.of(null)", "false"),
     ("optional.of(1) == 1", "false"), ("true ? [1] : [2]", "[1]"),
+    ("state.?selectedImage.?rating.orValue(0) + 1", "6"),
+    ("state.?selectedImage.?nothing.?more.orValue(state.mode)", "null"),
+    ("state.?selectedImage.?rating.?more", "fault: '[]' is not defined for int and string"),
+    ("state.?selectedImage.rating.or(optional.of(1))", "optional.of(5)"),
+    ("state.?selectedImage.?rating.optMap(r, r + 1).orValue(0)", "6"),
+    ("{'a': optional.of({'b': 1})}.?a.?b.orValue(0)", "1"),
+    ("{'a': optional.none()}.?a.?b.orValue(0)", "0"),
+    ("{'a': optional.of(1)}.?a.orValue(0)", "optional.of(1)"),
+    ("state.?tags.?nothing.orValue(1)", "fault: '[]' is not defined for list and string"),
     ("1.orValue(2)", "fault: 'orValue' is not defined for int"),
   ])
   func `optionals`(source: String, expected: String) {
