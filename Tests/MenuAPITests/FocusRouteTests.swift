@@ -57,4 +57,24 @@ struct FocusRouteTests {
   private func put(_ body: String) throws -> Response {
     try sample.send(.put, "/sessions/demo/first-responder", body)
   }
+
+  @Test(arguments: [
+    ("photoGrid", #"{"kind":"view"}"#), ("rootView", nil), ("root", #"{"kind":"viewController"}"#),
+    ("window", nil), ("photoGrid", nil),
+  ])
+  func `R8: focus ends when its responder is deleted, or leaves the window with what it is in`(
+    responder: String, document: String?
+  ) throws {
+    let path = "/sessions/demo/responders/\(responder)"
+    _ = try sample.send(
+      .put, "/sessions/demo/first-responder", #"{"responder":"photoGrid"}"#)
+    let response = try sample.send(document == nil ? .delete : .put, path, document)
+    guard case .array(let changes)? = try response.value("/changes") else {
+      Issue.record("\(response.text)")
+      return
+    }
+    #expect(changes.last == ["change": "firstResponder", "responder": .null])
+    #expect(
+      try sample.send(.get, "/sessions/demo/first-responder").value("/responder") == .null)
+  }
 }

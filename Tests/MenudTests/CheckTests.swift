@@ -77,8 +77,8 @@ import Testing
         app/classes.json: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
-        'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties' or \
-        'handleAction', found the string 'sned'.
+        'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties', \
+        'handleAction' or 'answer', found the string 'sned'.
         app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 
