@@ -8,13 +8,13 @@ PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
 .PHONY: help run test lint bench bench-rules docs container
 
 help:
-	@echo "make run        build menud and serve the photo application, with a session \"demo\" open"
-	@echo "make test       run every test"
-	@echo "make lint       check the style of all Swift and shell code"
-	@echo "make bench      measure menud against a server that answers the same without any work"
+	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
+	@echo "make test         run every test"
+	@echo "make lint         check the style of all Swift and shell code"
+	@echo "make bench        measure menud against a server that answers the same without any work"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
-	@echo "make docs       build the documentation of the library MenuEngine"
-	@echo "make container  build the image, run it and check it (Debian, as root)"
+	@echo "make docs         build the documentation of the library MenuEngine"
+	@echo "make container    build the image, run it and check it (Debian, as root)"
 
 run:
 	@.ci/packages $(PACKAGES)

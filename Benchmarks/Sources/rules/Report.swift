@@ -15,8 +15,8 @@ func report(
         times.median(evaluator, rule: index).map { fixed(max($0, 0), 0) } ?? "—"
       }
   }
-  let names = evaluators.map { "\($0.command.column.prefix { $0 != "," }): \($0.name)" }
-  return table(head, rows) + "\n\n" + names.joined(separator: "; ") + "."
+  let names = Set(evaluators.dropFirst().map(\.name)).sorted().joined(separator: ", ")
+  return table(head, rows) + (names.isEmpty ? "" : "\n\nBeside menud: \(names).")
 }
 
 /// A whole number without a fraction.

@@ -48,7 +48,7 @@ struct Rules: ParsableCommand {
       return try workload.instructions(of: rule)
     }
     print(report(workload, evaluators, times, instructions, allocations))
-    print("\nMedians of \(rounds) rounds. \(Machine.this(with: "re2"))")
+    print("\nMedians of \(rounds) rounds. \(Machine.this())")
   }
 
   private var peers: [Evaluator.Command] {
