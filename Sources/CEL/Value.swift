@@ -29,8 +29,8 @@ public enum Value: Sendable {
 
 extension Value {
   /// The value that `json` is in the language.
-  public init(_ json: JSON) {
-    switch json {
+  public init(_ json: consuming JSON) {
+    switch consume json {
     case .null: self = .null
     case .bool(let bool): self = .bool(bool)
     case .int(let int): self = .int(int)

@@ -7,9 +7,10 @@ extension String {
   /// `==` on `String` normalises its operands, which is neither what JSON means by equality nor
   /// linear in time on hostile input.
   public func hasSameBytes(as other: String) -> Bool {
+    // Most strings that differ do so in length, which is known without looking at them.
+    guard utf8.count == other.utf8.count else { return false }
     let left = utf8.span
     let right = other.utf8.span
-    guard left.count == right.count else { return false }
     for position in left.indices where left[position] != right[position] { return false }
     return true
   }

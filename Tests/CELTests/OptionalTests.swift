@@ -29,6 +29,15 @@ import Testing
     ("state.?in", "refused: 'in' is a reserved word"), ("state.?`in`.value()", "7"),
     ("{'a': optional.of(1)}.?a.value().value()", "1"),
     ("optional.of({'a': optional.none()}).a.value().hasValue()", "false"),
+    ("state.?selectedImage.?rating.orValue(0) + 1", "6"),
+    ("state.?selectedImage.?nothing.?more.orValue(state.mode)", "null"),
+    ("state.?selectedImage.?rating.?more", "fault: an int has no field 'more'"),
+    ("state.?selectedImage.rating.or(optional.of(1))", "optional.of(5)"),
+    ("state.?selectedImage.?rating.optMap(r, r + 1).orValue(0)", "6"),
+    ("{'a': optional.of({'b': 1})}.?a.?b.orValue(0)", "1"),
+    ("{'a': optional.none()}.?a.?b.orValue(0)", "0"),
+    ("{'a': optional.of(1)}.?a.orValue(0)", "optional.of(1)"),
+    ("state.?tags.?nothing.orValue(1)", "fault: a list has no field 'nothing'"),
     ("1.orValue(2)", "fault: 'orValue' is not defined for int"),
   ])
   func `optionals`(source: String, expected: String) {
