@@ -17,7 +17,7 @@ import Testing
     ("[1, 2].map(x, [10, 20].map(x, x + 1))", "[[11, 21], [11, 21]]"),
     ("[1, 2].map(x, [10, 20].map(y, x + y))", "[[11, 21], [12, 22]]"),
     (
-      "[1].map(a, [2].map(b, [3].map(c, [4].map(i, d, [a, b, c, i, d]))))",
+      "[1].map(a, [2].map(b, [3].map(c, [4].transformList(i, d, [a, b, c, i, d]))))",
       "[[[[[1, 2, 3, 0, 4]]]]]"
     ),
     ("[1].map(state, state)", "[1]"), ("[1].exists(state, .state.mode == null)", "true"),
