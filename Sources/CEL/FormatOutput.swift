@@ -30,7 +30,9 @@ struct FormatOutput {
   ) throws(Failure) {
     switch verb {
     case .string: try append(value, &meter)
-    case .decimal: try append(try Self.decimal(value), &meter)
+    case .decimal:
+      try meter.charge(value.textCost)
+      try append(try Self.decimal(value), &meter)
     case .fixed:
       try meter.charge(Self.cost(of: value, precision))
       try append(try Self.real(value, verb) { $0.fixed(precision) }, &meter)
@@ -102,6 +104,10 @@ struct FormatOutput {
   ) throws(Failure) {
     try meter.produce(bytes: bytes.count + 2 * part.count, growingBy: 2 * part.count)
     let digits = Array((isUpper ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
-    for byte in part { bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    bytes.reserveCapacity(bytes.count + 2 * part.count)
+    for byte in part {
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
   }
 }

@@ -10,6 +10,7 @@ extension FormatOutput {
     case .string(let text): try append(text, &meter)
     case .ip, .cidr, .optional: throw .argument(.formatType(verb: "s", value.type))
     case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type:
+      try meter.charge(value.textCost)
       try append(value.plainText, &meter)
     }
   }
@@ -43,6 +44,14 @@ extension FormatOutput {
 }
 
 extension Value {
+  /// The steps that writing the text takes, besides what its length costs.
+  var textCost: Int {
+    switch self {
+    case .double, .timestamp, .duration, .ip, .cidr: 20
+    case .null, .bool, .int, .uint, .string, .bytes, .list, .map, .optional, .type: 1
+    }
+  }
+
   /// What `%s` writes of values that have no parts.
   var plainText: String {
     switch self {

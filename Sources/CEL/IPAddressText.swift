@@ -14,6 +14,9 @@ extension IPAddress {
     self.init(family: isFour ? 4 : 6, bits: bits)
   }
 
+  /// The steps that reading an address takes.
+  static let cost = 8
+
   /// The canonical text, for version 6 that of RFC 5952: lower case, and the longest row of zeros
   /// shortened.
   public var text: String {
