@@ -23,20 +23,21 @@ struct Compiler {
     var compiler = Compiler(tree, environment, functions)
     compiler.bindLocals()
     let instructions = tree.nodes.indices.map { compiler.instruction(for: $0) }
-    let type = compiler.check(instructions)
+    let checked = compiler.check(instructions)
     do throws(SyntaxFault) {
       return try Code(
-        tree, instructions, type: type, faults: compiler.faults, slots: compiler.slots)
+        tree, instructions, checked: checked, faults: compiler.faults, slots: compiler.slots)
     } catch {
       throw compiler.hinted(error)
     }
   }
 
-  /// The type of the program; in an unchecked one faults are left to its evaluation.
-  private mutating func check(_ instructions: [Instruction]) -> StaticType {
+  /// The type of the program, and how many types were looked at to find it; in an unchecked program
+  /// faults are left to its evaluation.
+  private mutating func check(_ instructions: [Instruction]) -> (type: StaticType, work: Int) {
     var checker = Checker(tree, instructions, calls: calls, in: environment)
     if environment.isChecked { faults.merge(checker.faults) { first, _ in first } }
-    return checker.resolved(tree.root)
+    return (checker.resolved(tree.root), checker.unification.workDone)
   }
 
   private init(_ tree: SyntaxTree, _ environment: Environment, _ functions: FunctionTable) {

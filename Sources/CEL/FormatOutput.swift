@@ -72,8 +72,9 @@ struct FormatOutput {
   /// The steps that it takes to make all digits of a number: a double with a great exponent has
   /// hundreds of them.
   private static func cost(of value: Value, _ precision: Int) -> Int {
-    guard case .double(let double) = value, double.isFinite else { return precision / 4 }
-    return Int(double.exponentBitPattern.distance(to: 1023).magnitude) / 4 + precision / 4
+    guard case .double(let double) = value, double.isFinite else { return 16 + precision / 4 }
+    let exponent = Int(double.exponentBitPattern.distance(to: 1023).magnitude)
+    return 16 + exponent / 4 + precision / 4
   }
 
   private static func integer(

@@ -5,7 +5,7 @@ extension FormatOutput {
     case .list(let list): try append(list, &meter)
     case .map(let map): try append(map, &meter)
     case .bytes(let bytes):
-      try meter.charge(bytes: bytes.count)
+      try meter.charge(bytes: 2 * bytes.count)
       try append(repaired(bytes), &meter)
     case .string(let text): try append(text, &meter)
     case .ip, .cidr, .optional: throw .argument(.formatType(verb: "s", value.type))

@@ -6,14 +6,14 @@ extension Value {
   func selecting(_ name: String, _ meter: inout Meter) throws(Failure) -> Value {
     if case .optional = self { return .optional(try findingOptionally(.string(name), &meter)) }
     guard case .map(let map) = self else { throw .noSuchOverload("." + name, [type]) }
-    try meter.charge(bytes: name.utf8.count)
+    try meter.charge(name: name)
     if let value = map[name] { return value }
     throw try map.noSuchKey(.string(name), &meter)
   }
 
   /// Whether a map has the field `name`.
   func has(_ name: String, _ meter: inout Meter) throws(Failure) -> Bool {
-    try meter.charge(bytes: name.utf8.count)
+    try meter.charge(name: name)
     if case .optional(let value) = self { return try value?.has(name, &meter) ?? false }
     guard case .map(let map) = self else { throw .noSuchOverload("has", [type]) }
     return map[name] != nil

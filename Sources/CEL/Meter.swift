@@ -35,7 +35,7 @@ struct Meter {
     _ value: Value, upTo length: Int = Value.shownLength
   ) throws(Failure) -> String {
     let text = value.text(upTo: length)
-    try charge(1 + text.utf8.count / 4)
+    try charge(1 + text.utf8.count / 2)
     return text
   }
 

@@ -80,6 +80,6 @@ import CRE2
   static let maximumWork = 100_000
   /// The steps that compiling takes for each instruction that comes of it. Measured: up to 1 µs for
   /// what may be repeated up to so many times.
-  static let workOfInstruction = 16
+  static let workOfInstruction = 20
   private static let maximumMemory: Int64 = 1 << 18
 }

@@ -31,6 +31,12 @@ struct Encounter {
     milliseconds = times.sorted()[times.count / 2]
   }
 
+  /// Whether it took longer than a rule may within the default bounds.
+  var isTooLong: Bool {
+    guard rule.limits.maximumSourceLength == Limits().maximumSourceLength else { return false }
+    return milliseconds > Bounds.milliseconds * (rule.isExplained ? 2 : 1)
+  }
+
   private static func meet(_ rule: HostileRule) -> Result {
     do {
       let environment = Environment(variables: Samples.names)

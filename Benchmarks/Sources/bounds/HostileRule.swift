@@ -11,7 +11,9 @@ struct HostileRule {
   init(
     _ source: String, name: String? = nil, limits: Limits = Limits(), isExplained: Bool = false
   ) {
-    self.name = (isExplained ? "explain: " : "") + (name ?? source)
+    let isLong = limits.maximumSourceLength > Limits().maximumSourceLength
+    self.name =
+      (isExplained ? "explain: " : "") + (isLong ? "longer: " : "") + (name ?? source)
     self.source = source
     self.limits = limits
     self.isExplained = isExplained

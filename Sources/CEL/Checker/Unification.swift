@@ -7,7 +7,17 @@ struct Unification {
   private var bindings: [StaticType?] = []
   /// What bindings were before the assignments of the current attempt.
   private var trail: [(variable: Int, binding: StaticType?)] = []
-  private var work = 400_000
+  private let maximumWork: Int
+  private var work: Int
+
+  /// Types of a program of so many nodes, whose checking takes no more than in proportion to them.
+  init(nodes: Int) {
+    maximumWork = 1000 + 100 * nodes
+    work = maximumWork
+  }
+
+  /// How many types were looked at.
+  var workDone: Int { maximumWork - max(work, 0) }
 
   mutating func makeVariable() -> StaticType {
     bindings.append(nil)

@@ -63,10 +63,10 @@ extension MutationFault {
 
   private var focusSentence: String {
     switch self {
-    case .firstResponderRefused(let candidate?, by: let id, let question):
+    case .firstResponderRefused(let candidate?, by: let id, let question, because: _):
       "The first responder cannot become \(quoted(candidate)): \(quoted(id)) answers "
         + "'\(question.rawValue)' with no."
-    case .firstResponderRefused(nil, by: let id, let question):
+    case .firstResponderRefused(nil, by: let id, let question, because: _):
       "The first responder cannot be given up: \(quoted(id)) answers '\(question.rawValue)' with no."
     case .firstResponderRule(let id, let fault):
       "The first responder does not change, since a rule of \(quoted(id)) failed. \(fault.sentence)"

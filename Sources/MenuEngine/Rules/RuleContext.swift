@@ -24,11 +24,10 @@ struct RuleContext {
   /// What a rule answers.
   func value(of rule: Rule, at place: String) throws(RuleFault) -> Value {
     var steps = 0
+    var roots = Roots(context: self)
     defer { effort.spend(steps) }
     do {
-      return try rule.program.value(addingStepsTo: &steps) { index in
-        Rule.Root(rawValue: index).map { Value(value(of: $0)) } ?? .null
-      }
+      return try rule.program.value(addingStepsTo: &steps) { roots.value(at: $0) }
     } catch {
       throw RuleFault(place: place, source: rule.program.source, reason: .evaluation(error))
     }
@@ -36,9 +35,8 @@ struct RuleContext {
 
   /// What makes a rule false, a line for each condition.
   func reasons(of rule: Rule) -> [String] {
-    let explanation = rule.program.explanation { index in
-      Rule.Root(rawValue: index).map { Value(value(of: $0)) } ?? .null
-    }
+    var roots = Roots(context: self)
+    let explanation = rule.program.explanation { roots.value(at: $0) }
     effort.spend(explanation.steps)
     return explanation.shortText
   }
@@ -98,5 +96,35 @@ struct RuleContext {
     RuleFault(
       place: place, source: rule.program.source,
       reason: .answered(value.type, expected: expectation))
+  }
+}
+
+/// The roots during one evaluation: a rule may ask for one as often as it has steps, and making the
+/// value of a responder or command takes longer than a step.
+private struct Roots {
+  let context: RuleContext
+  private var responder: Value?
+  private var sender: Value?
+  private var command: Value?
+
+  init(context: RuleContext) { self.context = context }
+
+  mutating func value(at index: Int) -> Value {
+    switch Rule.Root(rawValue: index) {
+    case .responder: Self.made(.responder, &responder, context)
+    case .sender: Self.made(.sender, &sender, context)
+    case .command: Self.made(.command, &command, context)
+    case .state: Value(context.state)
+    case .arguments: Value(context.value(of: .arguments))
+    case nil: .null
+    }
+  }
+
+  private static func made(
+    _ root: Rule.Root, _ known: inout Value?, _ context: RuleContext
+  ) -> Value {
+    let value = known ?? Value(context.value(of: root))
+    known = value
+    return value
   }
 }
