@@ -4,13 +4,14 @@
 ARGS =
 PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
 
-.PHONY: help run test lint bench docs container
+.PHONY: help run test lint bench bounds docs container
 
 help:
 	@echo "make run        build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test       run every test"
 	@echo "make lint       check the style of all Swift and shell code"
 	@echo "make bench      measure menud against a server that answers the same without any work"
+	@echo "make bounds     meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs       build the documentation of the library MenuEngine"
 	@echo "make container  build the image, run it and check it (Debian, as root)"
 
@@ -34,6 +35,11 @@ bench:
 	swift build -c release --product menud
 	swift build -c release --package-path Benchmarks
 	@Benchmarks/.build/release/compare --menud .build/release/menud $(ARGS)
+
+bounds:
+	@.ci/packages $(PACKAGES)
+	swift build -c release --package-path Benchmarks --product bounds
+	@Benchmarks/.build/release/bounds $(ARGS)
 
 # In a folder of its own, since the plug-in is a dependency of this target only.
 docs:

@@ -22,7 +22,8 @@ import Testing
   func `what is no address`(text: String) {
     #expect(outcome("isIP('\(text)')") == "false")
     #expect(outcome("ip('\(text)')") == "fault: \"\(text)\" cannot be converted to net.IP")
-    #expect(outcome("ip.isCanonical('\(text)')") == "fault: \"\(text)\" cannot be converted to net.IP")
+    #expect(
+      outcome("ip.isCanonical('\(text)')") == "fault: \"\(text)\" cannot be converted to net.IP")
   }
 
   @Test(arguments: [

@@ -42,7 +42,9 @@ struct FocusRouteTests {
         The first responder cannot become 'photoGrid': 'form' answers 'canResignFirstResponder' \
         with no.
         """)
-    #expect(try put(#"{"responder":"photoGrid"}"#).value("/refusedBy") == "form")
+    let refusal = try put(#"{"responder":"photoGrid"}"#)
+    #expect(try refusal.value("/refusedBy") == "form")
+    #expect(try refusal.value("/explanation") == ["false is false"])
     #expect(try put(#"{"responder":null}"#).status == .conflict)
   }
 
@@ -56,5 +58,25 @@ struct FocusRouteTests {
 
   private func put(_ body: String) throws -> Response {
     try sample.send(.put, "/sessions/demo/first-responder", body)
+  }
+
+  @Test(arguments: [
+    ("photoGrid", #"{"kind":"view"}"#), ("rootView", nil), ("root", #"{"kind":"viewController"}"#),
+    ("window", nil), ("photoGrid", nil),
+  ])
+  func `R8: focus ends when its responder is deleted, or leaves the window with what it is in`(
+    responder: String, document: String?
+  ) throws {
+    let path = "/sessions/demo/responders/\(responder)"
+    _ = try sample.send(
+      .put, "/sessions/demo/first-responder", #"{"responder":"photoGrid"}"#)
+    let response = try sample.send(document == nil ? .delete : .put, path, document)
+    guard case .array(let changes)? = try response.value("/changes") else {
+      Issue.record("\(response.text)")
+      return
+    }
+    #expect(changes.last == ["change": "firstResponder", "responder": .null])
+    #expect(
+      try sample.send(.get, "/sessions/demo/first-responder").value("/responder") == .null)
   }
 }

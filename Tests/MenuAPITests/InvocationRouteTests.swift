@@ -147,4 +147,29 @@ struct InvocationRouteTests {
         The responder 'root' hosts no coordinator; PUT it with a member 'coordinator'.
         """)
   }
+
+  @Test func `F9: what a handler answers is the invocation's result, until it is sent again`()
+    throws
+  {
+    _ = try sample.send(
+      .put, "/sessions/demo/responders/root/handlers/count:",
+      #"{"perform":[{"op":"answer","value":"{'photos': size(state.photos)}"}]}"#)
+    let response = try perform(#""action":"count:""#)
+    #expect(
+      try response.value("/invocation")?.text() == #"""
+        {"target":"root","selector":"count:","originalSelector":"count:","arguments":[null],\#
+        "result":{"photos":2},"when":"2026-11-21T08:33:20.123Z"}
+        """#)
+    guard case .object(var invocation)? = try response.value("/invocation") else { return }
+    #expect(try send(invocation).value("/invocation/result/photos") == 2)
+    invocation["selector"] = "clear:"
+    #expect(try send(invocation).value("/invocation/result") == nil)
+  }
+
+  @Test func `F9: a list of mutations tells its invocations, too`() throws {
+    let response = try sample.send(
+      .post, "/sessions/demo/mutations",
+      #"{"mutations":[{"op":"perform","action":"set:","arguments":[4],"sender":{"kind":"knob"}}]}"#)
+    #expect(try response.value("/outcomes/0/invocation") == .object(try recorded()))
+  }
 }

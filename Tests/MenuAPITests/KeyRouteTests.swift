@@ -173,4 +173,17 @@ struct KeyRouteTests {
     #expect(try response.value("/outcomes/0/performed") == true)
     #expect(try response.value("/outcomes/0/events/1/event") == "didSendAction")
   }
+
+  @Test(arguments: [
+    (#"{"input":"C","modifiers":["command"]}"#, true),
+    (#"{"input":"c","modifiers":["command","alphaShift","numericPad"]}"#, true),
+    (#"{"input":"c","modifiers":["command","shift"]}"#, false), (#"{"input":"c"}"#, false),
+    (#"{"input":"d","modifiers":["command"]}"#, false),
+  ])
+  func `K4: letters whatever their case, four modifiers exactly, the other two if declared`(
+    key: String, isMatched: Bool
+  ) throws {
+    let action = try sample.key("resolve", key).value("/action")
+    #expect(action == (isMatched ? "copy:" : .null))
+  }
 }

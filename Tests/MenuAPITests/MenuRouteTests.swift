@@ -11,6 +11,7 @@ struct MenuRouteTests {
     let response = try sample.send(.get, "/menus")
     #expect(try response.value("/root/identifier") == "root")
     #expect(try response.value("/root/children/1/children/0/title") == "Rating")
+    #expect(try response.value("/edits") == [])
   }
 
   @Test func `a menu is answered with what stands in it`() throws {
@@ -31,10 +32,11 @@ struct MenuRouteTests {
     let response = try sample.send(.post, "/menus/edits", body)
     #expect(response.status == .ok)
     #expect(try response.value("/catalogRevision") == 1)
-    #expect(try response.value("/edits/1/menu/identifier") == "menu.1")
+    #expect(try response.value("/edits/1/menu/identifier") == "edit.1")
     let menus = try sample.send(.get, "/menus")
     #expect(try menus.value("/root/children/1/identifier") == "view")
     #expect(try menus.value("/root/children/1/children/0/children/0") == "separate")
+    #expect(try menus.value("/edits") == response.value("/edits"))
   }
 
   @Test func `no edits are no change`() throws {

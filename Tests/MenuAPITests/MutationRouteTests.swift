@@ -17,6 +17,7 @@ struct MutationRouteTests {
       ]}
       """#
     let response = try sample.send(.post, "/sessions/demo/mutations", body)
+    let invocation = try #require(try response.value("/outcomes/3/invocation")).text()
     #expect(
       response.text == #"""
         {"session":"demo","revision":4,"outcomes":[\#
@@ -24,7 +25,8 @@ struct MutationRouteTests {
         {"changes":[{"change":"firstResponder","responder":"caption"}]},\#
         {"token":2,"changes":[{"change":"registration","responder":"photoHost",\#
         "selector":"share:","token":2}]},\#
-        {"performed":true,"reason":"enabled","target":"photoGrid","changes":[\#
+        {"performed":true,"reason":"enabled","action":"applyFourStarRating:",\#
+        "target":"photoGrid","invocation":\#(invocation),"changes":[\#
         {"change":"state","op":"replace","path":"/rating","value":4}],"events":[\#
         {"event":"willSendAction","command":"applyFourStarRating:",\#
         "action":"applyFourStarRating:","target":"photoGrid"},\#

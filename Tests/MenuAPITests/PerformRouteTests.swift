@@ -85,6 +85,19 @@ struct PerformRouteTests {
     #expect(try response.value("/reason") == "noHandler")
   }
 
+  @Test func `M7: menus tell of a command that nobody received, too`() throws {
+    let response = try perform(
+      #"{"session":"demo","command":"applyFourStarRating:","to":"photoHost/forwarder"}"#)
+    #expect(
+      try response.value("/events")?.text() == #"""
+        [{"event":"willSendAction","command":"applyFourStarRating:",\#
+        "action":"applyFourStarRating:","target":"photoHost/forwarder"},\#
+        {"event":"didSendAction","command":"applyFourStarRating:",\#
+        "action":"applyFourStarRating:","target":"photoHost/forwarder","performed":false}]
+        """#)
+    #expect(try response.value("/reason") == "noHandler")
+  }
+
   @Test func `a command that is not performed comes with its item, and with explain a trace`()
     throws
   {

@@ -105,4 +105,47 @@ struct WindowRouteTests {
     try sample.send(.post, "/targets/resolve", #"{"session":"mac","action":"copy:"}"#)
       .value("/target")
   }
+
+  @Test func `K1: in AppKit's search the main window's keys come after the key window's`() throws {
+    _ = try sample.send(.post, "/sessions", Self.session)
+    let keyCommands = #"{"keyCommands":[{"input":"k","action":"copy:"}]}"#
+    for responder in ["owner", "application"] {
+      _ = try sample.send(
+        .put, "/sessions/mac/responders/\(responder)/key-commands", keyCommands)
+    }
+    let response = try sample.send(
+      .post, "/keys/resolve", #"{"session":"mac","key":{"input":"k"}}"#)
+    #expect(try response.value("/matches/0/responder") == "owner")
+    #expect(try response.value("/matches/0/target") == "owner")
+    #expect(try response.value("/matches/1/responder") == "application")
+  }
+
+  @Test(arguments: ["uikit", "appkit"])
+  func `R7: a search begins at focus, the sender, the key window, the application`(
+    search: String
+  ) throws {
+    _ = try sample.send(
+      .post, "/sessions",
+      #"""
+      {"id":"order","template":false,"search":"\#(search)","firstResponder":"field",
+       "keyWindow":"panel","responders":{
+        "application":{"kind":"application","handlers":{"copy:":{}}},
+        "panel":{"kind":"window","handlers":{"copy:":{}}},
+        "field":{"kind":"view","superview":"panel","handlers":{"copy:":{}}},
+        "other":{"kind":"window"},
+        "button":{"kind":"view","superview":"other","handlers":{"copy:":{}}}}}
+      """#)
+    func target(_ more: String = "") throws -> JSON? {
+      try sample.send(.post, "/targets/resolve", #"{"session":"order","action":"copy:"\#(more)}"#)
+        .value("/target")
+    }
+    let sender = #","sender":{"responder":"button"}"#
+    #expect(try target(sender) == "field")
+    _ = try sample.send(.put, "/sessions/order/first-responder", #"{"responder":null}"#)
+    #expect(try target(sender) == "button")
+    #expect(try target() == "panel")
+    _ = try sample.send(.put, "/sessions/order/key-window", #"{"window":null}"#)
+    #expect(try target(sender) == "button")
+    #expect(try target() == "application")
+  }
 }

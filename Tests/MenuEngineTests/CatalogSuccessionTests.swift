@@ -35,6 +35,26 @@ import Testing
     #expect(again.catalog.menus == present.menus)
   }
 
+  @Test func `M4: names made for edits are not those of menus that are declared later`() throws {
+    func nameless(_ count: Int) throws -> Catalog {
+      try catalog(
+        [["action": "copy:", "title": "Copy"]], .array(Array(repeating: [:], count: count)))
+    }
+    var present = try nameless(1)
+    let json: JSON = [["op": "insertChild", "atEndOfMenu": "root", "menu": ["title": "New"]]]
+    var names = present.menuNames(besides: json)
+    let edits = try FaultLog.collecting { log in
+      Read.list(json, .root, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
+    }
+    try present.make(edits)
+    let succession = try nameless(3).succeeding(present)
+    #expect(succession.leftOut == [])
+    #expect(
+      succession.catalog.menus.menus.map(\.identifier) == [
+        "root", "menu.1", "menu.2", "menu.3", "edit.1",
+      ])
+  }
+
   @Test func `M4: an edit that cannot be made any more is left out, and the others are made`()
     throws
   {

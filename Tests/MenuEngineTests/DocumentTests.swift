@@ -104,6 +104,7 @@ import Testing
       (["op": "send"], .missingMember("action"), []),
       (["op": "firstResponder"], .missingMember("responder"), []),
       (["op": "properties"], .missingMember("value"), []),
+      (["op": "answer"], .missingMember("value"), []),
       (
         ["op": "handleAction", "value": "1"], .unknownMember("value", known: ["op"]), ["value"]
       ),
@@ -112,7 +113,7 @@ import Testing
         .expected(
           .oneOf([
             "add", "remove", "replace", "move", "copy", "test", "send", "firstResponder",
-            "properties", "handleAction",
+            "properties", "handleAction", "answer",
           ]), found: "shout"), ["op"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])
@@ -334,6 +335,7 @@ import Testing
             ["op": "send", "action": "'a:'"], ["op": "firstResponder", "responder": "'x'"],
             ["op": "properties", "responder": "'x'", "value": "{}"],
             ["op": "properties", "value": "{}"], ["op": "handleAction"],
+            ["op": "answer", "value": "5"],
           ],
         ], "b": ["perform": []],
       ],

@@ -38,22 +38,37 @@ import Testing
     let stage = try stage(b: ["canBecomeFirstResponder": false])
     #expect(
       stage.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
+        == .firstResponderRefused(
+          candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
+  }
+
+  @Test func `R8: a refusal tells what made the rule false`() throws {
+    let stage = try stage(b: [
+      "canBecomeFirstResponder": "responder.id == 'b' && size(responder.id) > 9"
+    ])
+    #expect(
+      stage.refusal(of: .becomeFirstResponder("b"))
+        == .firstResponderRefused(
+          candidate: "b", by: "b", .canBecomeFirstResponder,
+          because: ["size(responder.id) > 9 is false: size(responder.id) is 1"]))
   }
 
   @Test func `R8: an old one that cannot resign is asked second, and nothing changes`() throws {
     let keeps = try stage(a: ["canResignFirstResponder": false])
     #expect(
       keeps.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(candidate: "b", by: "a", .canResignFirstResponder, because: ["false is false"]))
+        == .firstResponderRefused(
+          candidate: "b", by: "a", .canResignFirstResponder, because: ["false is false"]))
     #expect(
       keeps.refusal(of: .resignFirstResponder)
-        == .firstResponderRefused(candidate: nil, by: "a", .canResignFirstResponder, because: ["false is false"]))
+        == .firstResponderRefused(
+          candidate: nil, by: "a", .canResignFirstResponder, because: ["false is false"]))
     let both = try stage(
       a: ["canResignFirstResponder": false], b: ["canBecomeFirstResponder": false])
     #expect(
       both.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
+        == .firstResponderRefused(
+          candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
   }
 
   @Test func `R8: a rule that fails or answers no bool refuses`() throws {
@@ -130,6 +145,47 @@ import Testing
     #expect(stage.session.firstResponder == nil)
   }
 
+  @Test func `R8: it leaves its window with whatever it stands in`() throws {
+    func nested() throws -> Stage {
+      var stage = try stage(focus: nil)
+      try stage.put("box", ["kind": "view", "superview": "b"])
+      try stage.put("sheetView", ["kind": "view"])
+      try stage.put("root", ["kind": "viewController", "view": "a"])
+      try stage.put(
+        "sheet",
+        ["kind": "viewController", "view": "sheetView", "presentingViewController": "root"])
+      return stage
+    }
+    var moved = try nested()
+    try moved.put("leaf", ["kind": "view", "superview": "box"])
+    try moved.apply(.becomeFirstResponder("leaf"))
+    #expect(
+      try moved.put("b", ["kind": "view", "superview": "window2"]).changes == [
+        .responder("b"), .firstResponder(nil),
+      ])
+    var dismissed = try nested()
+    try dismissed.apply(.becomeFirstResponder("sheetView"))
+    #expect(
+      try dismissed.put("sheet", ["kind": "viewController", "view": "sheetView"]).changes == [
+        .responder("sheet"), .firstResponder(nil),
+      ])
+  }
+
+  @Test func `R8: an explicit next does not take a view out of its window`() throws {
+    var stage = try stage(focus: nil)
+    try stage.put("helper", ["kind": "responder"])
+    try stage.put("a", ["kind": "view", "superview": "window", "next": "helper"])
+    try stage.apply(.becomeFirstResponder("a"))
+    try stage.put("a", ["kind": "view", "superview": "window"])
+    #expect(stage.session.firstResponder == "a")
+    try stage.put("a", ["kind": "view", "superview": "window", "next": "helper"])
+    #expect(stage.session.firstResponder == "a")
+    #expect(
+      try stage.put("a", ["kind": "view", "next": "helper"]).changes == [
+        .responder("a"), .firstResponder(nil),
+      ])
+  }
+
   @Test func `R8: moving about in its window keeps focus, and so does another's removal`() throws {
     var stage = try stage()
     try stage.put("a", ["kind": "view", "superview": "b"])
@@ -150,7 +206,7 @@ import Testing
   @Test func `R8: a session does not open with a first responder that refuses`() {
     #expect(
       throws: MutationFault.firstResponderRefused(
-        candidate: "b", by: "b", .canBecomeFirstResponder)
+        candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"])
     ) {
       _ = try stage(b: ["canBecomeFirstResponder": false], focus: "b")
     }

@@ -36,6 +36,16 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     #expect(tokens(stage) == ["1 a:", "2 b:", "3 c:"])
   }
 
+  @Test func `F1: registrations stay in the order of their tokens, and rules see them so`() throws {
+    var stage = try stage(["a:": [:], "b:": [:], "c:": [:]])
+    try stage.apply(register("again", "a:"))
+    try stage.apply(.removeRegistration(2, with: "h"))
+    try stage.apply(register("d", "d:"))
+    #expect(tokens(stage) == ["3 c:", "4 a:", "5 d:"])
+    let value = stage.session.graph["h"]?.ruleValue
+    #expect(value?[JSONPointer(["coordinator", "handlers"])] == ["c:", "a:", "d:"])
+  }
+
   @Test func `F1: the last registration wins, and there is no stack`() throws {
     var stage = try stage()
     try stage.apply(register("first"))
@@ -340,6 +350,30 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     let other = try stage.item("other:")
     #expect(other.reason == .enabled)
     #expect(other.state == .on)
+  }
+
+  @Test func `F5: a handler's rules read the message, those that only ask read none`() throws {
+    var stage = try Stage(
+      commands: [["action": "rate:", "title": "Rate"]],
+      responders: [
+        "h": [
+          "kind": "view",
+          "coordinator": [
+            "handlers": [
+              "rate:": [
+                "validate": ["enabled": "invocation == null"],
+                "perform": [
+                  ["op": "add", "path": "/log/-", "value": "invocation.selector"],
+                  ["op": "add", "path": "/log/-", "value": "invocation.originalSelector"],
+                  ["op": "add", "path": "/log/-", "value": "invocation.target"],
+                ],
+              ]
+            ]
+          ],
+        ]
+      ], focus: "h")
+    try stage.apply(.perform(ActionRequest(.command("rate:"))))
+    #expect(stage.log == ["handleAction:", "rate:", "h/forwarder"])
   }
 }
 

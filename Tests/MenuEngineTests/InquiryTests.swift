@@ -223,6 +223,22 @@ private func column(
       }
     }
   }
+
+  @Test(arguments: 1...40 as ClosedRange<UInt64>)
+  func `R6: in AppKit's search, too, who is looked up is who is reached`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var random = RandomGraph(&generator, search: "appkit")
+    let windows = random.stage.session.graph.responders.filter { $0.kind == .window }.map(\.id)
+    for role in WindowRole.allCases {
+      try random.stage.apply(.makeWindow(windows.randomElement(using: &generator), role))
+    }
+    for action in ["a:", "b:", "c:"] as [Selector] {
+      for focus in random.stage.session.graph.ids.shuffled(using: &generator).prefix(4) {
+        try random.stage.apply(.becomeFirstResponder(focus))
+        try random.expectSame(action, as: try random.windowTarget(action))
+      }
+    }
+  }
 }
 
 /// A session with random links and handlers, and what each responder was given.
@@ -234,10 +250,12 @@ private struct RandomGraph {
     case none, can, cannot, fails, forwards, forwardsAndCannot
   }
 
-  init(_ generator: inout SeededGenerator) {
+  init(_ generator: inout SeededGenerator, search: String? = nil) {
     let commands: JSON = .array(
       ["a:", "b:", "c:"].map { ["action": .string($0), "title": .string($0)] })
-    do { stage = try Stage(commands: commands) } catch { preconditionFailure("\(error)") }
+    do { stage = try Stage(commands: commands, search: search) } catch {
+      preconditionFailure("\(error)")
+    }
     for index in 0..<14 {
       let id: ResponderID = "r\(index)"
       let earlier = stage.session.graph.responders.filter { !$0.id.isRegistryEnd }
@@ -319,8 +337,39 @@ private struct RandomGraph {
     }
   }
 
+  /// R10 once more: of those on the way from window to window the first that responds, or whose
+  /// supplemental target does. Nobody's forwarder responds (F3), and no `canPerform` is asked.
+  func windowTarget(_ action: Selector) throws -> String {
+    for id in stage.session.inquiry(in: stage.catalog, sender: nil, false).order(from: nil) {
+      if responds(id, to: action) { return id.rawValue }
+      if stage.session.graph[id]?.proxy != nil {
+        if proxiedResponds(by: id, action) { return id.rawValue }
+      } else if let other = stage.session.graph[id]?.links[.supplementalTarget],
+        responds(other, to: action)
+      {
+        return other.rawValue
+      }
+    }
+    return "noTarget"
+  }
+
+  private func proxiedResponds(by id: ResponderID, _ action: Selector) -> Bool {
+    guard let proxied = stage.session.graph[id]?.links[.proxied] else { return false }
+    return responds(proxied, to: action) || proxiedResponds(by: proxied, action)
+  }
+
+  private func responds(_ id: ResponderID, to action: Selector) -> Bool {
+    switch expected[id]?[action] {
+    case .can, .cannot, .fails, .forwardsAndCannot: true
+    case .some(.none), .forwards, nil: false
+    }
+  }
+
   mutating func expectSame(_ action: Selector) throws {
-    let wanted = target(action, stage.session.firstResponder, false)
+    try expectSame(action, as: target(action, stage.session.firstResponder, false))
+  }
+
+  mutating func expectSame(_ action: Selector, as wanted: String) throws {
     let item = try stage.item(CommandID(stringLiteral: action.rawValue))
     #expect((item.target?.description ?? item.reason.rawValue) == wanted)
     let request = Mutation.perform(

@@ -134,4 +134,55 @@ import Testing
     }
     #expect(read == invocation)
   }
+
+  @Test func `F9: a handler's answer is the result, the last one if there are more`() throws {
+    var stage = try Stage(
+      responders: [
+        "v": [
+          "kind": "view",
+          "handlers": [
+            "count:": [
+              "perform": [
+                ["op": "answer", "value": "'early'"],
+                ["op": "answer", "value": "arguments[0] + 1"],
+              ]
+            ],
+            "quiet:": [:], "broken:": ["perform": [["op": "answer", "value": "state.missing"]]],
+          ],
+        ]
+      ], focus: "v")
+    func send(_ invocation: Invocation) throws -> Invocation {
+      try #require(try stage.apply(.invoke(invocation)).performance?.invocation)
+    }
+    var invocation = try send(
+      Invocation(target: nil, selector: "count:", arguments: [4], sender: nil))
+    #expect(try invocation.result() == 5)
+    #expect(invocation.json.object?["result"] == 5)
+    let read = try FaultLog.collecting {
+      Invocation(reading: invocation.json, at: .root, log: $0, in: stage.catalog)
+    }
+    #expect(read == invocation)
+    invocation.selector = "quiet:"
+    invocation = try send(invocation)
+    #expect(throws: InvocationFault.noResult) { _ = try invocation.result() }
+    #expect(invocation.json.object?["result"] == nil)
+    let fault = stage.refusal(of: .perform(ActionRequest(.action("broken:"))))
+    guard case .effectRule(.responder("v"), "broken:", let rule)? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
+    #expect(rule.place == "perform/0/value")
+  }
+
+  @Test func `F9: an answer of null is a result`() throws {
+    var stage = try Stage(
+      responders: [
+        "v": [
+          "kind": "view", "handlers": ["a": ["perform": [["op": "answer", "value": "null"]]]],
+        ]
+      ], focus: "v")
+    let outcome = try stage.apply(.perform(ActionRequest(.action("a"))))
+    #expect(try outcome.performance?.invocation.result() == .null)
+    #expect(outcome.performance?.invocation.json.object?["result"] == .null)
+  }
 }

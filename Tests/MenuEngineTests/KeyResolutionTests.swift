@@ -241,4 +241,52 @@ import Testing
       #expect(throws: MutationFault.unknownResponder("ghost")) { try stage.resolution(press) }
     }
   }
+
+  @Test func `K1: the walk is that of the session's search, in AppKit's also the main window's`()
+    throws
+  {
+    func stage(_ search: String) throws -> Stage {
+      let keys: JSON = [key("a")]
+      var stage = try Stage(
+        responders: [
+          "app": ["kind": "application", "delegate": "appDelegate", "keyCommands": keys],
+          "appDelegate": ["kind": "delegate", "keyCommands": keys],
+          "scene": ["kind": "scene", "keyCommands": keys],
+          "panel": ["kind": "window", "delegate": "panelDelegate", "windowScene": "scene"],
+          "panelDelegate": ["kind": "responder", "keyCommands": keys],
+          "field": ["kind": "view", "superview": "panel"],
+          "document": ["kind": "window", "firstResponder": "text"],
+          "text": [
+            "kind": "view", "superview": "document", "keyCommands": keys, "handlers": ["a": [:]],
+          ],
+        ], focus: "field", key: "panel", search: search)
+      try stage.apply(.makeWindow("document", .main))
+      return stage
+    }
+    #expect(
+      try stage("appkit").matches("k") == [
+        "panelDelegate a: enabled -> text", "text a behind", "app a behind", "appDelegate a behind",
+      ])
+    #expect(
+      try stage("appkit").conflicts() == [
+        "k: panelDelegate a, text a (nearer), app a (nearer), appDelegate a (nearer)"
+      ])
+    #expect(
+      try stage("uikit").matches("k") == [
+        "scene a: noTarget", "app a: noTarget", "appDelegate a: noTarget",
+      ])
+  }
+
+  @Test func `K1: a modal window's keys come in place of the main window's`() throws {
+    var stage = try Stage(
+      responders: [
+        "panel": ["kind": "window"],
+        "document": ["kind": "window", "keyCommands": [key("a")]],
+        "sheet": ["kind": "window", "keyCommands": [key("b")]],
+      ], key: "panel", search: "appkit")
+    try stage.apply(.makeWindow("document", .main))
+    #expect(try stage.matches("k") == ["document a: noTarget"])
+    try stage.apply(.makeWindow("sheet", .modal))
+    #expect(try stage.matches("k") == ["sheet b: noTarget"])
+  }
 }

@@ -56,39 +56,39 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
         ["op": "insertChild", "atEndOfMenu": "root", "menu": ["title": "new"]],
         [
           "op": "insertChild", "atEndOfMenu": "root",
-          "menu": ["identifier": "menu.3", "children": [["identifier": "menu.4"], [:]]],
+          "menu": ["identifier": "edit.1", "children": [["identifier": "edit.2"], [:]]],
         ],
-        ["op": "replace", "menu": "menu.1", "with": ["identifier": "menu.6"]],
+        ["op": "replace", "menu": "menu.1", "with": ["identifier": "edit.4"]],
         [
-          "op": "replaceChildren", "ofMenu": "menu.1", "children": [["identifier": "menu.8"], [:]],
+          "op": "replaceChildren", "ofMenu": "menu.1", "children": [["identifier": "edit.6"], [:]],
         ],
       ], in: catalog)
     #expect(
       edits.map(\.json) == [
         [
           "op": "insertChild",
-          "menu": ["identifier": "menu.5", "title": "new", "options": [], "children": []],
+          "menu": ["identifier": "edit.3", "title": "new", "options": [], "children": []],
           "atEndOfMenu": "root",
         ],
         [
           "op": "insertChild",
           "menu": [
-            "identifier": "menu.3", "title": "", "options": [],
+            "identifier": "edit.1", "title": "", "options": [],
             "children": [
-              ["identifier": "menu.4", "title": "", "options": [], "children": []],
-              ["identifier": "menu.7", "title": "", "options": [], "children": []],
+              ["identifier": "edit.2", "title": "", "options": [], "children": []],
+              ["identifier": "edit.5", "title": "", "options": [], "children": []],
             ],
           ], "atEndOfMenu": "root",
         ],
         [
           "op": "replace", "menu": "menu.1",
-          "with": ["identifier": "menu.6", "title": "", "options": [], "children": []],
+          "with": ["identifier": "edit.4", "title": "", "options": [], "children": []],
         ],
         [
           "op": "replaceChildren", "ofMenu": "menu.1",
           "children": [
-            ["identifier": "menu.8", "title": "", "options": [], "children": []],
-            ["identifier": "menu.9", "title": "", "options": [], "children": []],
+            ["identifier": "edit.6", "title": "", "options": [], "children": []],
+            ["identifier": "edit.7", "title": "", "options": [], "children": []],
           ],
         ],
       ])
@@ -272,14 +272,14 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
       try edits(
         [
           ["op": "insertChild", "atEndOfMenu": "root", "menu": ["title": "named by us"]],
-          ["op": "insertChild", "atStartOfMenu": "menu.1", "menu": Self.new],
+          ["op": "insertChild", "atStartOfMenu": "edit.1", "menu": Self.new],
         ], in: edited))
     try edited.make(try edits([["op": "remove", "menu": "file"]], in: edited))
     try edited.make([])
     var rebuilt = try catalog(tree)
     try rebuilt.make(edited.edits)
     #expect(rebuilt.menus == edited.menus)
-    #expect(Self.sketch(edited.menus) == "root(edit menu.1(new(b)))")
+    #expect(Self.sketch(edited.menus) == "root(edit edit.1(new(b)))")
     #expect(edited.revision == 2)
   }
 

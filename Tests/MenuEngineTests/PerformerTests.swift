@@ -79,7 +79,8 @@ private func stage(
       refusing.refusal(of: perform)
         == .effect(
           .responder("v"), "go:", index: 1,
-          .firstResponderRefused(candidate: "w", by: "w", .canBecomeFirstResponder)))
+          .firstResponderRefused(
+            candidate: "w", by: "w", .canBecomeFirstResponder, because: ["false is false"])))
     let nowhere = try MenuEngineTests.stage(["op": "firstResponder", "responder": "'ghost'"])
     #expect(
       nowhere.refusal(of: perform)

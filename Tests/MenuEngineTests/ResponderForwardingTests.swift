@@ -204,4 +204,27 @@ import Testing
         Responder("a", reading: ["kind": "view", "catchAll": [:]], at: .root, log: $0)
       } == [DocumentFault(.missingMember("selector"), at: JSONPointer(["catchAll"]))])
   }
+
+  @Test func `R9: a forwarding target that leads back through a proxy is refused, too`() throws {
+    let stage = try stage([
+      "a": ["kind": "responder"], "p": ["kind": "responder", "proxied": "a"],
+    ])
+    #expect(
+      try stage.refusal(
+        of: .putResponder(responder("a", ["kind": "responder", "forwardingTarget": "p"])))
+        == .cycle(["a", "p", "a"], along: .forwardingTarget))
+  }
+
+  @Test func `F10: the rules of a catch-all read which message it was`() throws {
+    let record: JSON = ["perform": [["op": "add", "path": "/log/-", "value": "invocation"]]]
+    var stage = try stage([
+      "a": ["kind": "view", "forwardingTarget": "b"],
+      "b": ["kind": "responder", "catchAll": ["selector": "any:"], "handlers": ["any:": record]],
+    ])
+    try stage.apply(.perform(ActionRequest(.action("rate:"), to: .responder("a"), when: 7)))
+    #expect(
+      stage.log == [
+        ["target": "b", "selector": "any:", "originalSelector": "rate:", "when": 7]
+      ])
+  }
 }

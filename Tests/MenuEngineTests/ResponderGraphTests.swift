@@ -133,6 +133,25 @@ import Testing
     #expect(stage.chain(from: "rootView") == ["rootView"])
   }
 
+  @Test(arguments: ResponderLink.allCases)
+  func `R2: whatever link leads to a removed responder is cleared and told`(
+    link: ResponderLink
+  ) throws {
+    let kind = try #require(link.holders.first)
+    let destination = try #require(link.destinations.last)
+    var stage = try Stage(responders: ["gone": ["kind": .string(destination.rawValue)]])
+    try stage.put("holder", ["kind": .string(kind.rawValue), link.rawValue: "gone"])
+    #expect(stage.session.graph["holder"]?.links == [link: "gone"])
+    let outcome = try stage.apply(.removeResponder("gone"))
+    #expect(
+      outcome.changes == [
+        .responderRemoved("gone"),
+        .linkCleared(ClearedLink(holder: "holder", link: link, destination: "gone")),
+      ])
+    #expect(stage.session.graph["holder"]?.links == [:])
+    #expect(stage.chain(from: "holder") == ["holder"])
+  }
+
   @Test func `R2: removing keeps the order of the others`() throws {
     var stage = try Stage(responders: Self.photos)
     let ids = stage.session.graph.ids

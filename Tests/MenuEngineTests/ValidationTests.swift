@@ -254,8 +254,8 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
 }
 
 @Suite struct ValidatedMenuTests {
-  private func menu(_ children: JSON, options: JSON = ["singleSelection"]) throws -> ValidatedMenu {
-    let stage = try Stage(
+  private func stage(_ children: JSON, options: JSON = ["singleSelection"]) throws -> Stage {
+    try Stage(
       commands: .array(
         ["a", "b", "c", "d"].map { ["action": .string($0), "title": .string($0)] }),
       menus: [["identifier": "m", "options": options, "children": children]],
@@ -269,12 +269,18 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
           ],
         ]
       ], focus: "v")
+  }
+
+  private func menu(_ children: JSON, options: JSON = ["singleSelection"]) throws -> ValidatedMenu {
+    let stage = try stage(children, options: options)
     let menu = try #require(stage.catalog.menu("m"))
     return try stage.session.validate(menu, ValidationRequest(), in: stage.catalog)
   }
 
-  private func marks(_ menu: ValidatedMenu) -> [String] {
-    menu.items.map { "\($0.command) \($0.state)\($0.lostSingleSelection ? " lost" : "")" }
+  private func marks(_ menu: ValidatedMenu) -> [String] { marks(menu.items) }
+
+  private func marks(_ items: [ValidatedItem]) -> [String] {
+    items.map { "\($0.command) \($0.state)\($0.lostSingleSelection ? " lost" : "")" }
   }
 
   @Test func `M9: the first in menu order keeps its mark, the rest are flagged`() throws {
@@ -316,6 +322,45 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
     let menu = try #require(stage.catalog.menu("m"))
     let validated = try stage.session.validate(menu, ValidationRequest(), in: stage.catalog)
     #expect(marks(validated) == ["a on", "b on"])
+  }
+
+  @Test func `M9: a question about a menu has its items, in its order and with its marks`() throws {
+    var stage = try stage(["c", "a", "b", ["options": ["displayInline"], "children": ["d"]]])
+    var request = ValidationRequest()
+    request.menu = "m"
+    request.commands = ["b"]
+    let items = try stage.session.validate(request, in: stage.catalog)
+    #expect(marks(items) == ["c mixed", "a on", "b off lost", "d off lost"])
+    #expect(try stage.session.read(request, in: stage.catalog).map(\.item) == items)
+    request.kind = .context
+    try stage.apply(.mergeState(["hidesA": true]))
+    #expect(
+      marks(try stage.session.validate(request, in: stage.catalog)) == [
+        "c mixed", "b on", "d off lost",
+      ])
+    request.menu = "ghost"
+    #expect(throws: MutationFault.unknownMenu("ghost")) {
+      _ = try stage.session.validate(request, in: stage.catalog)
+    }
+  }
+
+  @Test func `M9: each item of a menu depends on what any of them reads`() throws {
+    let stage = try stage(["b", "a"])
+    var request = ValidationRequest()
+    request.menu = "m"
+    let readings = try stage.session.read(request, in: stage.catalog).map(\.readings)
+    #expect(readings.map { $0.mayChange(with: [JSONPointer(["hidesA"])]) } == [true, true])
+    #expect(readings.map { $0.mayChange(with: [JSONPointer(["other"])]) } == [false, false])
+  }
+
+  @Test func `M6: a submenu that holds only empty ones has children`() throws {
+    let menu = try menu([["children": [["children": []]]]])
+    guard case .menu(let outer) = menu.children[0], case .menu(let inner) = outer.children[0] else {
+      Issue.record("\(menu.children)")
+      return
+    }
+    #expect(outer.isEnabled)
+    #expect(!inner.isEnabled)
   }
 
   @Test func `M6: a submenu is enabled unless it has no children`() throws {

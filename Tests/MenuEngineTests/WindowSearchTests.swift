@@ -289,4 +289,34 @@ import Testing
       MutationFault.notAWindow("v", .view, as: .main).place(in: .root)
         == JSONPointer(["mainWindow"]))
   }
+
+  @Test func `R10: who had focus in a window and left it is not asked there any more`() throws {
+    var stage = try stage()
+    try stage.put("text", ["kind": "view", "superview": "sheet"])
+    #expect(
+      try asked(stage) == [
+        "field", "panel", "panelDelegate", "document", "documentDelegate", "app", "appDelegate",
+      ])
+    try stage.put("text", ["kind": "view", "superview": "page"])
+    #expect(try asked(stage).contains("text"))
+  }
+
+  @Test func `R7: without a first responder it begins at the sender, else in the key window`()
+    throws
+  {
+    var stage = try stage(with: [
+      "text": ["kind": "view", "superview": "page", "handlers": ["rate:": [:]]],
+      "app": ["kind": "application", "handlers": ["rate:": [:]]],
+      "field": ["kind": "view", "superview": "panel", "handlers": ["rate:": [:]]],
+    ])
+    try stage.apply(.resignFirstResponder)
+    let button = SenderDescription(responder: "field")
+    #expect(try stage.target("rate:", sender: button) == "field")
+    #expect(try stage.target("rate:") == "text")
+    try stage.apply(.makeWindow(nil, .main))
+    #expect(try stage.target("rate:") == "app")
+    try stage.apply(.makeWindow("document", .key))
+    #expect(try stage.target("rate:", sender: button) == "field")
+    #expect(try stage.target("rate:") == "text")
+  }
 }

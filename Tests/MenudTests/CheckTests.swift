@@ -77,8 +77,8 @@ import Testing
         app/classes.json: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
-        'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties' or \
-        'handleAction', found the string 'sned'.
+        'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties', \
+        'handleAction' or 'answer', found the string 'sned'.
         app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 
@@ -130,5 +130,30 @@ import Testing
     let outcome = try Program.run("check", "nowhere.json")
     #expect(outcome.status == 1)
     #expect(outcome.output == "nowhere.json: It cannot be read: No such file or directory.\n")
+  }
+
+  @Test func `a folder's rules are held to the bounds that serve would have`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"{"G": {"superclass": "UIView", "handlers": {"a:": {"canPerform": "1 + 1 == 2"}}}}"#,
+      to: "app/classes.json")
+    try folder.write(#"{"rules": {"maximumNodes": 4}}"#, to: "Config/menud.json")
+    func check(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
+      try RunningProgram(["check", "app"] + arguments, environment: environment, in: folder.url)
+        .outcome().output
+    }
+    let refused = { (bound: Int, offset: Int) in
+      """
+      app/classes.json: /G/handlers/a:/canPerform: The rule does not compile: the program has more \
+      than \(bound) parts (maximumNodes) at offset \(offset) (line 1, column \(offset + 1)).
+
+      """
+    }
+    #expect(try check() == refused(4, 0))
+    #expect(try check(environment: ["MENUD_RULES_MAXIMUM_NODES": "3"]) == refused(3, 9))
+    #expect(try check("--maximum-nodes", "5").hasPrefix("ok: app has 0 commands"))
+    #expect(
+      try check("--maximum-nodes", "x")
+        == "--maximum-nodes: Expected an integer from 1 to 65536, found \"x\".\n")
   }
 }

@@ -15,29 +15,36 @@ extension HostileRule {
     HostileRule("lists.distinct()"), HostileRule("strings.map(a, strings.distinct())"),
     HostileRule("sets.contains(range, range)"), HostileRule("sets.equivalent(lists, lists)"),
     HostileRule("sets.intersects(doubles, strings) || sets.equivalent(doubles, doubles)"),
-    HostileRule("lists.range(1000000000)"), HostileRule("lists.range(65536).map(x, lists.range(65536))"),
-    HostileRule("numbers.map(a, lists.flatten())"), HostileRule("numbers.map(a, numbers.slice(1, 1999))"),
+    HostileRule("lists.range(1000000000)"),
+    HostileRule("lists.range(65536).map(x, lists.range(65536))"),
+    HostileRule("numbers.map(a, lists.flatten())"),
+    HostileRule("numbers.map(a, numbers.slice(1, 1999))"),
     HostileRule("deep == deep"), HostileRule("deeper == deeper"), HostileRule("deep"),
     HostileRule("deep.flatten(1000)"), HostileRule("[deep, deep, deep, deep]"),
     HostileRule("[range, range, range, range, range, range, range, range, range]"),
     HostileRule("numbers.map(a, text)"), HostileRule("numbers.map(a, longKey)"),
     HostileRule(
-      "cel.bind(a,[numbers,numbers],cel.bind(b,[a,a],cel.bind(c,[b,b],cel.bind(d,[c,c],[d,d]==[d,d]))))"),
-    HostileRule("[1,2,3,4,5,6,7,8].map(a, [1,2,3,4,5,6,7,8].map(b, [1,2,3,4,5,6,7,8].map(c, "
-      + "[1,2,3,4,5,6,7,8].map(d, [1,2,3,4,5,6,7,8].map(e, [1,2,3,4,5,6,7,8].map(f, 1))))))"),
+      "cel.bind(a,[numbers,numbers],cel.bind(b,[a,a],cel.bind(c,[b,b],cel.bind(d,[c,c],[d,d]==[d,d]))))"
+    ),
+    HostileRule(
+      "[1,2,3,4,5,6,7,8].map(a, [1,2,3,4,5,6,7,8].map(b, [1,2,3,4,5,6,7,8].map(c, "
+        + "[1,2,3,4,5,6,7,8].map(d, [1,2,3,4,5,6,7,8].map(e, [1,2,3,4,5,6,7,8].map(f, 1))))))"),
     HostileRule("cel.bind(x, lists.range(60000), x.map(y, x + [y]))"),
-    HostileRule("range.exists_one(x, x == -1)"), HostileRule("math.greatest(range) == math.least(range)"),
+    HostileRule("range.exists_one(x, x == -1)"),
+    HostileRule("math.greatest(range) == math.least(range)"),
     repeated("[x, x, x, x]"), repeated("[x].map(y, y)"), repeated("numbers[x]"),
     repeated("numbers[5]"), repeated("optional.of(x)"), repeated("[[x], [x]].flatten()"),
     repeated("[x, x].sort()"), repeated("[x, 1].distinct()"), repeated("[?optional.none()]"),
     repeated("numbers[?x].orValue(1)"), repeated("optional.of(x).optMap(y, y + 1)"),
     repeated("cel.bind(a, x, a)"), repeated("cel.bind(a, 1 / 0, 1)"), repeated("x / 0"),
-    repeated("1 + 'a'"), repeated("x.b.c"), repeated("sets.contains([x], [1])"), repeated("math.greatest(x, 1, 2)"),
+    repeated("1 + 'a'"), repeated("x.b.c"), repeated("sets.contains([x], [1])"),
+    repeated("math.greatest(x, 1, 2)"),
     repeated("x + x - x * x"), repeated("x == 1.5 || x > 2u"), repeated("[1, 2].first()"),
   ]
 
   static let ofMaps: [HostileRule] = [
-    HostileRule("range.transformMap(i, v, v)"), HostileRule("range.transformMapEntry(i, v, {v: i})"),
+    HostileRule("range.transformMap(i, v, v)"),
+    HostileRule("range.transformMapEntry(i, v, {v: i})"),
     HostileRule("object.all(k, object.all(j, object[k] == object[j] || true))"),
     HostileRule("object == object && object.all(k, object == object)"),
     HostileRule("numbers.map(x, longKey.transformMap(k, v, 1))"),

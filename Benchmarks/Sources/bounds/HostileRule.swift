@@ -33,7 +33,8 @@ struct HostileRule {
 
   /// What `expression` is for each of many numbers `x`.
   static func repeated(_ expression: String) -> HostileRule {
-    HostileRule("range.exists(x, dyn(\(expression)) == null || x < 0)", name: "for all x: \(expression)")
+    HostileRule(
+      "range.exists(x, dyn(\(expression)) == null || x < 0)", name: "for all x: \(expression)")
   }
 
   static let all =

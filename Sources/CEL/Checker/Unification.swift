@@ -10,9 +10,10 @@ struct Unification {
   private let maximumWork: Int
   private var work: Int
 
-  /// Types of a program of so many nodes, whose checking takes no more than in proportion to them.
+  /// Types of a program of so many nodes, whose checking takes no more than in proportion to them, and at most 400,000
+  /// steps.
   init(nodes: Int) {
-    maximumWork = 1000 + 100 * nodes
+    maximumWork = min(1000 + 100 * nodes, 400_000)
     work = maximumWork
   }
 

@@ -61,7 +61,7 @@ extension AnswerExamples {
     "enabled":true,"children":[{"command":"applyFourStarRating:","title":"★★★★",\#
     "enabled":true,"state":"off","attributes":[],"target":"photoGrid","reason":"enabled"},\#
     {"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
-    "attributes":[],"target":"photoGrid","reason":"enabled"}]},{"identifier":"menu.1",\#
+    "attributes":[],"target":"photoGrid","reason":"enabled"}]},{"identifier":"edit.1",\#
     "title":"More","options":[],"enabled":true,"children":[{"command":"copy:",\#
     "title":"Copy Photo","enabled":true,"state":"off","attributes":[],"target":"photoGrid",\#
     "reason":"enabled"}]}]}]}}

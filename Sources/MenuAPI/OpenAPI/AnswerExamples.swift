@@ -51,13 +51,13 @@ enum AnswerExamples {
     "children":[{"identifier":"edit","title":"Edit","options":[],"children":["copy:",\#
     "delete:"]},{"identifier":"image","title":"Image","options":[],\#
     "children":[{"identifier":"rating","title":"Rating","options":["singleSelection"],\#
-    "children":["applyFourStarRating:","applyFiveStarRating:"]}]}]}}
+    "children":["applyFourStarRating:","applyFiveStarRating:"]}]}]},"edits":[]}
     """#,
     "getMenu": #"""
     {"identifier":"edit","title":"Edit","options":[],"children":["copy:","delete:"]}
     """#,
     "editMenus": #"""
-    {"catalogRevision":3,"edits":[{"op":"insertChild","menu":{"identifier":"menu.1",\#
+    {"catalogRevision":3,"edits":[{"op":"insertChild","menu":{"identifier":"edit.1",\#
     "title":"More","options":[],"children":["copy:"]},"atEndOfMenu":"image"}]}
     """#,
   ]

@@ -27,9 +27,10 @@ extension Schemas {
     (
       "Menus",
       ##"""
-      {"type":"object","required":["catalogRevision","root"],"properties":{
+      {"type":"object","required":["catalogRevision","root","edits"],"properties":{
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
-        "root":{"$ref":"#/components/schemas/Menu"}}}
+        "root":{"$ref":"#/components/schemas/Menu"},
+        "edits":{"type":"array","items":{"$ref":"#/components/schemas/MenuEdit"}}}}
       """##
     ),
     (

@@ -35,7 +35,8 @@ extension Schemas {
         "command":{"$ref":"#/components/schemas/Identifier"},
         "modifiers":{"$ref":"#/components/schemas/Modifiers"},
         "sender":{"$ref":"#/components/schemas/Sender"},
-        "when":{"$ref":"#/components/schemas/Time"}}}
+        "when":{"$ref":"#/components/schemas/Time"},
+        "result":{"description":"What it answered, once it was sent and something was answered."}}}
       """##
     ),
     (
@@ -45,8 +46,10 @@ extension Schemas {
         "outcomes":{"type":"array","items":{"type":"object","properties":{
           "token":{"type":"integer"},"performed":{"type":"boolean"},
           "reason":{"$ref":"#/components/schemas/Reason"},
+          "action":{"$ref":"#/components/schemas/Selector"},
           "target":{"$ref":"#/components/schemas/OptionalReceiver"},
           "proxied":{"$ref":"#/components/schemas/Identifier"},
+          "invocation":{"$ref":"#/components/schemas/Invocation"},
           "changes":{"$ref":"#/components/schemas/Changes"},
           "events":{"$ref":"#/components/schemas/Events"}}}}
         """##)

@@ -42,10 +42,10 @@ extension Schemas {
       "Effect",
       ##"""
       {"type":"object","required":["op"],"additionalProperties":false,
-       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to` and `arguments`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing.",
+       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to` and `arguments`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`, which becomes the invocation's result.",
        "properties":{
         "op":{"enum":["add","remove","replace","move","copy","test","send","firstResponder",
-                      "properties","handleAction"]},
+                      "properties","handleAction","answer"]},
         "path":{"type":"string"},"from":{"type":"string"},
         "value":{"$ref":"#/components/schemas/Rule"},
         "action":{"$ref":"#/components/schemas/Rule"},
@@ -77,7 +77,7 @@ extension Schemas {
       {"type":"object","required":["rule"],"additionalProperties":false,"properties":{
         "rule":{"type":"string"},
         "variables":{"type":"object","additionalProperties":true,
-         "description":"Values by name. `state`, `responder`, `sender`, `command` and `arguments` are there in any case."},
+         "description":"Values by name. `state`, `responder`, `sender`, `command`, `arguments` and `invocation` are there in any case."},
         "container":{"type":"string",
          "description":"The dotted name against which names in the rule are resolved."},
         "options":{"type":"object","additionalProperties":false,"properties":{

@@ -1,26 +1,32 @@
 import MenuEngine
 
+/// What is wrong with late responders.
 extension MutationFault {
-  /// What is wrong with late responders; empty for other faults.
-  var lateSentence: String {
-    switch self {
-    case .noRegistry(let id):
-      "Neither \(quoted(id)) nor anybody on its chain or among its parents has a registry of late "
-        + "responders; PUT one of them with a member 'lateResponders'."
-    case .unknownLateResponder(let id, let host):
-      "The registry of \(quoted(host)) lists \(quoted(id)), which the session does not have; put "
-        + "that responder first."
-    case .lateResponderTaken(let id, let host, by: let other) where host == other:
-      "The registry of \(quoted(host)) lists \(quoted(id)) twice."
-    case .lateResponderTaken(let id, let host, by: let other):
+  func noRegistry(_ id: ResponderID) -> String {
+    "Neither \(quoted(id)) nor anybody on its chain or among its parents has a registry of late "
+      + "responders; PUT one of them with a member 'lateResponders'."
+  }
+
+  func unknownLateResponder(_ id: ResponderID, _ host: ResponderID) -> String {
+    "The registry of \(quoted(host)) lists \(quoted(id)), which the session does not have; put "
+      + "that responder first."
+  }
+
+  func lateResponderTaken(
+    _ id: ResponderID, _ host: ResponderID, _ other: ResponderID
+  ) -> String {
+    if host == other { return "The registry of \(quoted(host)) lists \(quoted(id)) twice." }
+    return
       "\(quoted(id)) is in the registries of \(quoted(other)) and \(quoted(host)); register it "
-        + "with one of them to move it there."
-    case .weightFixed(let id, let weight, let host):
-      "The weight of \(quoted(id)) is \(weight) and cannot change while it is registered with "
-        + "\(quoted(host)); deregister it first."
-    case .notAProxy(let id):
-      "The responder \(quoted(id)) is no proxy; PUT it with a member 'proxied'."
-    default: ""
-    }
+      + "with one of them to move it there."
+  }
+
+  func weightFixed(_ id: ResponderID, _ weight: Int, _ host: ResponderID) -> String {
+    "The weight of \(quoted(id)) is \(weight) and cannot change while it is registered with "
+      + "\(quoted(host)); deregister it first."
+  }
+
+  func notAProxy(_ id: ResponderID) -> String {
+    "The responder \(quoted(id)) is no proxy; PUT it with a member 'proxied'."
   }
 }

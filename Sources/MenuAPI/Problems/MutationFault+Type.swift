@@ -6,7 +6,7 @@ extension MutationFault {
   package var type: ProblemType {
     switch self {
     case .unknownResponder, .unknownClass, .danglingLink, .unknownHandler, .noCoordinator,
-      .unknownRegistration, .noRegistry, .unknownLateResponder:
+      .unknownRegistration, .unknownMenu, .noRegistry, .unknownLateResponder:
       .unresolvedReference
     case .notAProxy, .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
     case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict

@@ -6,99 +6,151 @@ extension MutationFault {
   package var sentence: String {
     switch self {
     case .unknownResponder(let id): "The session has no responder \(quoted(id))."
-    case .unknownHandler(let id, let selector):
-      "The responder \(quoted(id)) has no handler of its own for \(quoted(selector))."
-    case .noCoordinator(let id):
-      "The responder \(quoted(id)) hosts no coordinator; PUT it with a member 'coordinator'."
-    case .unknownRegistration(let id, let token):
-      "The coordinator of \(quoted(id)) has no registration \(token); it was removed or replaced."
-    case .noRegistry, .unknownLateResponder, .lateResponderTaken, .weightFixed, .notAProxy:
-      lateSentence
-    case .notAWindow(let id, let kind, as: let role):
-      "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the \(role.rawValue) window."
+    case .unknownClass(let id, let name): unknownClass(id, name)
+    case .danglingLink(let id, let link, let other): danglingLink(id, link, other)
+    case .linkToOtherKind(let id, let link, let other, let kind): otherKind(id, link, other, kind)
+    case .linkTaken(let id, let link, let other, let owner): linkTaken(id, link, other, owner)
+    case .secondApplication(let id, let existing): secondApplication(id, existing)
+    case .cycle(let path, let link): cycle(path, link)
+    case .unknownHandler(let id, let selector): unknownHandler(id, selector)
+    case .noCoordinator(let id): noCoordinator(id)
+    case .unknownRegistration(let id, let token): unknownRegistration(id, token)
+    case .noRegistry(let id): noRegistry(id)
+    case .unknownLateResponder(let id, let host): unknownLateResponder(id, host)
+    case .lateResponderTaken(let id, let host, let other): lateResponderTaken(id, host, other)
+    case .weightFixed(let id, let weight, let host): weightFixed(id, weight, host)
+    case .notAProxy(let id): notAProxy(id)
+    case .notAWindow(let id, let kind, let role): notAWindow(id, kind, role)
+    case .firstResponderRefused(let other, let id, let question, because: _): refused(other, id, question)
+    case .firstResponderRule(let id, let fault): firstResponderRule(id, fault)
     case .stateIsNoObject: "The state must be an object."
-    case .tooLarge: "The value is nested too deeply or has too many parts; send it in pieces."
-    case .tooMuchEffort:
-      "The request takes more than \(Limits.effort) steps; ask for less at once, or without "
-        + "'explain'."
     case .patch(let fault): fault.description
+    case .tooLarge: "The value is nested too deeply or has too many parts; send it in pieces."
     case .unknownCommand(let id): DeclarationFault.unknownCommand(id).sentence
+    case .unknownMenu(let id): DeclarationFault.unknownMenu(id).sentence
     case .notPerformed(let refusal): refusal.sentence
     case .keyNotPerformed(let resolution): resolution.sentence
-    case .argumentCount(let selector, let given):
-      "\(quoted(selector)) takes \(counted(selector.argumentCount, "argument")), not \(given)."
-    case .inList(let index, let fault):
-      "Mutation \(index) is refused, and with it all of them. \(fault.sentence)"
-    case .unknownClass, .danglingLink, .linkToOtherKind, .linkTaken, .secondApplication, .cycle:
-      graphSentence
-    case .firstResponderRefused, .firstResponderRule: focusSentence
-    case .doesNotRecognizeSelector, .senderCarriesNoAction, .effectRule, .effectPatch, .effect,
-      .sendsTooDeep, .tooManyEffects:
-      messageSentence
-    }
-  }
-
-  private var graphSentence: String {
-    switch self {
-    case .unknownClass(let id, let name):
-      "The class \(quoted(name)) of the responder \(quoted(id)) is not declared."
-    case .danglingLink(let id, let link, let destination):
-      "The link '\(link)' of \(quoted(id)) leads to \(quoted(destination)), which the session does "
-        + "not have; put that responder first."
-    case .linkToOtherKind(let id, let link, let destination, let kind):
-      "The link '\(link)' of \(quoted(id)) leads to \(quoted(destination)) of kind '\(kind)'; it "
-        + "can lead only to a responder of kind "
-        + "\(list(link.destinations.map { "'\($0)'" }, "or"))."
-    case .linkTaken(let id, let link, let destination, let other):
-      "\(quoted(id)) and \(quoted(other)) both have \(quoted(destination)) as their '\(link)'; only "
-        + "one of them can."
-    case .secondApplication(let id, let existing):
-      "\(quoted(id)) would be a second application beside \(quoted(existing))."
-    case .cycle(let path, let link):
-      "The link '\(link)' would close a cycle: "
-        + "\(path.map { quoted($0) }.joined(separator: " → "))."
-    default: ""
-    }
-  }
-
-  private var focusSentence: String {
-    switch self {
-    case .firstResponderRefused(let candidate?, by: let id, let question, because: _):
-      "The first responder cannot become \(quoted(candidate)): \(quoted(id)) answers "
-        + "'\(question.rawValue)' with no."
-    case .firstResponderRefused(nil, by: let id, let question, because: _):
-      "The first responder cannot be given up: \(quoted(id)) answers '\(question.rawValue)' with no."
-    case .firstResponderRule(let id, let fault):
-      "The first responder does not change, since a rule of \(quoted(id)) failed. \(fault.sentence)"
-    default: ""
-    }
-  }
-
-  private var messageSentence: String {
-    switch self {
-    case .doesNotRecognizeSelector(let receiver, let selector, trace: _):
-      "\(quoted(receiver)) has no handler for \(quoted(selector)) and does not forward it."
-    case .senderCarriesNoAction(let receiver, let selector):
-      "\(quoted(receiver)) got \(quoted(selector)) from a sender without an action, and so cannot "
-        + "tell which handler to run; give the sender an 'action'."
-    case .effectRule(let receiver, let selector, let fault):
-      "Nothing was changed, since an effect of \(quoted(selector)) at \(quoted(receiver)) failed. "
-        + fault.sentence
+    case .doesNotRecognizeSelector(let receiver, let selector, _): unrecognized(receiver, selector)
+    case .senderCarriesNoAction(let receiver, let selector): noAction(receiver, selector)
+    case .argumentCount(let selector, let given): argumentCount(selector, given)
+    case .effectRule(let receiver, let selector, let fault): effectRule(receiver, selector, fault)
     case .effectPatch(let receiver, let selector, let index, let fault):
-      "Nothing was changed, since effect \(index) of \(quoted(selector)) at \(quoted(receiver)) "
-        + "does not fit the state: \(fault.reason)."
+      effect(index, of: selector, receiver, "does not fit the state: \(fault.reason).")
     case .effect(let receiver, let selector, let index, let fault):
-      "Nothing was changed, since effect \(index) of \(quoted(selector)) at \(quoted(receiver)) "
-        + "failed. \(fault.sentence)"
-    case .sendsTooDeep(let limit):
-      "Nothing was changed, since sends stand more than \(limit) deep in one another."
-    case .tooManyEffects(let limit):
-      "Nothing was changed, since there are more than \(limit) effects."
-    default: ""
+      effect(index, of: selector, receiver, "failed. \(fault.sentence)")
+    case .sendsTooDeep(let limit): unchanged("sends stand more than \(limit) deep in one another")
+    case .tooManyEffects(let limit): unchanged("there are more than \(limit) effects")
+    case .tooMuchEffort: tooMuchEffort
+    case .inList(let index, let fault): inList(index, fault)
     }
   }
 }
 
-private func counted(_ count: Int, _ noun: String) -> String {
-  count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
+extension MutationFault {
+  private func unknownClass(_ id: ResponderID, _ name: ClassName) -> String {
+    "The class \(quoted(name)) of the responder \(quoted(id)) is not declared."
+  }
+
+  private func danglingLink(
+    _ id: ResponderID, _ link: ResponderLink, _ destination: ResponderID
+  ) -> String {
+    "The link '\(link)' of \(quoted(id)) leads to \(quoted(destination)), which the session does "
+      + "not have; put that responder first."
+  }
+
+  private func otherKind(
+    _ id: ResponderID, _ link: ResponderLink, _ destination: ResponderID, _ kind: ResponderKind
+  ) -> String {
+    "The link '\(link)' of \(quoted(id)) leads to \(quoted(destination)) of kind '\(kind)'; it "
+      + "can lead only to a responder of kind "
+      + "\(list(link.destinations.map { "'\($0)'" }, "or"))."
+  }
+
+  private func linkTaken(
+    _ id: ResponderID, _ link: ResponderLink, _ destination: ResponderID, _ owner: ResponderID
+  ) -> String {
+    "\(quoted(id)) and \(quoted(owner)) both have \(quoted(destination)) as their '\(link)'; only "
+      + "one of them can."
+  }
+
+  private func secondApplication(_ id: ResponderID, _ existing: ResponderID) -> String {
+    "\(quoted(id)) would be a second application beside \(quoted(existing))."
+  }
+
+  private func cycle(_ path: [ResponderID], _ link: ResponderLink) -> String {
+    "The link '\(link)' would close a cycle: "
+      + "\(path.map { quoted($0) }.joined(separator: " → "))."
+  }
+
+  private func unknownHandler(_ id: ResponderID, _ selector: Selector) -> String {
+    "The responder \(quoted(id)) has no handler of its own for \(quoted(selector))."
+  }
+
+  private func noCoordinator(_ id: ResponderID) -> String {
+    "The responder \(quoted(id)) hosts no coordinator; PUT it with a member 'coordinator'."
+  }
+
+  private func unknownRegistration(_ id: ResponderID, _ token: Int) -> String {
+    "The coordinator of \(quoted(id)) has no registration \(token); it was removed or replaced."
+  }
+
+  private func notAWindow(
+    _ id: ResponderID, _ kind: ResponderKind, _ role: WindowRole
+  ) -> String {
+    "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the \(role.rawValue) "
+      + "window."
+  }
+}
+
+extension MutationFault {
+  private func refused(
+    _ candidate: ResponderID?, _ id: ResponderID, _ question: ResponderQuestion
+  ) -> String {
+    let what = candidate.map { "become \(quoted($0))" } ?? "be given up"
+    return
+      "The first responder cannot \(what): \(quoted(id)) answers '\(question.rawValue)' with no."
+  }
+
+  private func firstResponderRule(_ id: ResponderID, _ fault: RuleFault) -> String {
+    "The first responder does not change, since a rule of \(quoted(id)) failed. \(fault.sentence)"
+  }
+
+  private func unrecognized(_ receiver: Receiver, _ selector: Selector) -> String {
+    "\(quoted(receiver)) has no handler for \(quoted(selector)) and does not forward it."
+  }
+
+  private func noAction(_ receiver: Receiver, _ selector: Selector) -> String {
+    "\(quoted(receiver)) got \(quoted(selector)) from a sender without an action, and so cannot "
+      + "tell which handler to run; give the sender an 'action'."
+  }
+
+  private func argumentCount(_ selector: Selector, _ given: Int) -> String {
+    let count = selector.argumentCount
+    return "\(quoted(selector)) takes \(count) argument\(count == 1 ? "" : "s"), not \(given)."
+  }
+
+  private func effectRule(
+    _ receiver: Receiver, _ selector: Selector, _ fault: RuleFault
+  ) -> String {
+    unchanged("an effect of \(quoted(selector)) at \(quoted(receiver)) failed") + " "
+      + fault.sentence
+  }
+
+  private func effect(
+    _ index: Int, of selector: Selector, _ receiver: Receiver, _ what: String
+  ) -> String {
+    "Nothing was changed, since effect \(index) of \(quoted(selector)) at \(quoted(receiver)) "
+      + what
+  }
+
+  private func unchanged(_ reason: String) -> String { "Nothing was changed, since \(reason)." }
+
+  private var tooMuchEffort: String {
+    "The request takes more than \(Limits.effort) steps; ask for less at once, or without "
+      + "'explain'."
+  }
+
+  private func inList(_ index: Int, _ fault: MutationFault) -> String {
+    "Mutation \(index) is refused, and with it all of them. \(fault.sentence)"
+  }
 }

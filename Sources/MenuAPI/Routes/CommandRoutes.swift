@@ -103,7 +103,10 @@ extension DeclarationFault {
     switch self {
     case .duplicateIdentity: JSONPointer.root.appending("action")
     case .duplicateKey: JSONPointer.root.appending("key")
-    default: .root
+    case .duplicateCommand, .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus,
+      .unknownCommand, .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass, .builtInClass,
+      .classCycle:
+      .root
     }
   }
 }

@@ -9,7 +9,8 @@ enum MenuRoutes {
     Route(
       .get, "/menus",
       Operation(
-        "getMenus", "The menu tree with all edits made.", answers: [.ok("Menus", "The tree.")]),
+        "getMenus", "The menu tree with all edits made, and the edits in their order.",
+        answers: [.ok("Menus", "The tree.")]),
       list),
     Route(
       .get, "/menus/{menu}",
@@ -35,6 +36,7 @@ enum MenuRoutes {
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("root", catalog.menus.json)
+      writer.member("edits", .array(catalog.edits.map(\.json)))
     }
   }
 
@@ -75,7 +77,10 @@ extension MenuEdit {
     let edit = JSONPointer.root.appending("edits").appending(fault.index)
     switch fault.fault {
     case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
-    default: return edit
+    case .duplicateCommand, .duplicateIdentity, .duplicateKey, .otherName, .duplicateMenu,
+      .undeclaredCommand, .standsInMenus, .unknownCommand, .menusTooDeep, .unknownSuperclass,
+      .builtInClass, .classCycle:
+      return edit
     }
   }
 

@@ -55,7 +55,11 @@ extension Mutation {
     case .perform(let request): .perform(request.dated(time))
     case .pressKey(let press): .pressKey(press.dated(time))
     case .invoke(let invocation): .invoke(invocation.dated(time))
-    default: self
+    case .patchState, .mergeState, .putResponder, .removeResponder, .putHandler, .removeHandler,
+      .register, .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
+      .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
+      .makeWindow:
+      self
     }
   }
 }
@@ -74,12 +78,7 @@ extension JSONWriter {
   fileprivate mutating func value(_ outcome: Outcome) {
     beginObject()
     if let token = outcome.token { member("token", token) }
-    if let performance = outcome.performance {
-      member("performed", performance.isPerformed)
-      member("reason", performance.reason.rawValue)
-      member("target", performance.target.description)
-      optionalMember("proxied", performance.proxied?.rawValue)
-    }
+    if let performance = outcome.performance { members(performance, of: nil) }
     members(outcome.changes)
     if !outcome.events.isEmpty { members(outcome.events) }
     endObject()

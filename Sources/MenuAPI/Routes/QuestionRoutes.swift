@@ -149,6 +149,7 @@ extension MutationFault {
     case .unknownResponder(let id) where id == to?.responder: JSONPointer.root.appending("to")
     case .unknownResponder(let id) where id == sender?.responder:
       JSONPointer.root.appending("sender").appending("responder")
+    case .unknownMenu: JSONPointer.root.appending("menu")
     case .noCoordinator: JSONPointer.root.appending("to")
     case .argumentCount: JSONPointer.root.appending("arguments")
     default: nil

@@ -84,7 +84,7 @@ extension Rule.Root {
   fileprivate var absent: JSON {
     switch self {
     case .state: .object(JSONObject())
-    case .responder, .sender, .command: .null
+    case .responder, .sender, .command, .invocation: .null
     case .arguments: .array([])
     }
   }

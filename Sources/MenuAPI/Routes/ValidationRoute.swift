@@ -52,29 +52,28 @@ enum ValidationRoute {
     _ request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog,
     _ kept: AnswerCache.Answer?
   ) throws(Problem) -> ItemsAnswer {
-    let menu = try request.menu.map { (id) throws(Problem) in try Self.menu(id, catalog) }
     do throws(MutationFault) {
       if let updated = try kept.flatMap({ (kept) throws(MutationFault) in
         try updated(kept, request, snapshot, catalog)
       }) {
         return updated
       }
-      return try items(request, menu, snapshot.session, catalog)
+      return try items(request, snapshot.session, catalog)
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
     }
   }
 
   private static func items(
-    _ request: ValidationRequest, _ menu: Menu?, _ session: Session, _ catalog: Catalog
+    _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
   ) throws(MutationFault) -> ItemsAnswer {
     let isExplaining = request.isExplaining
-    guard let menu else {
-      let items = try session.read(request, in: catalog)
-      return ItemsAnswer(items, isExplaining: isExplaining, session, catalog)
+    guard request.menu == nil else {
+      let items = try session.validate(request, in: catalog)
+      return ItemsAnswer(ofMenu: items, isExplaining: isExplaining, session, catalog)
     }
-    let items = try session.validate(menu, request, in: catalog).items
-    return ItemsAnswer(ofMenu: items, isExplaining: isExplaining, session, catalog)
+    let items = try session.read(request, in: catalog)
+    return ItemsAnswer(items, isExplaining: isExplaining, session, catalog)
   }
 
   /// The last answer with those items asked about again that changes of the state since then may
@@ -93,11 +92,6 @@ enum ValidationRoute {
       request.commands = commands
       return try snapshot.session.read(request, in: catalog)
     }
-  }
-
-  private static func menu(_ id: MenuID, _ catalog: Catalog) throws(Problem) -> Menu {
-    if let menu = catalog.menu(id) { return menu }
-    throw Problem(DeclarationFault.unknownMenu(id), at: JSONPointer.root.appending("menu"))
   }
 
   /// What is asked.

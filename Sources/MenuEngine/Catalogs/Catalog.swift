@@ -132,9 +132,9 @@ extension Catalog {
     revision += 1
   }
 
-  /// Names for menus that come without one, different from all in the tree.
+  /// Names for menus of edits that come without one, different from all in the tree: `edit.1`.
   public func menuNames(besides json: JSON) -> MenuNames {
-    MenuNames(taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
+    MenuNames(.edit, taken: Set(menus.menus.map(\.identifier)).union(Menu.namesGiven(in: json)))
   }
 }
 

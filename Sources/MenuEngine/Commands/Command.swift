@@ -14,7 +14,8 @@ public struct Command: Equatable, Sendable {
   public internal(set) var discoverabilityTitle: String?
   /// The message it sends; without one its item is always disabled (`noAction`).
   public internal(set) var action: Selector?
-  /// What tells commands with one action apart, and what handlers read their parameters from.
+  /// What tells commands with one action apart, and what handlers read their parameters from. JSON's
+  /// null is a property list like others, and not the same as none (a decision).
   public let propertyList: JSON?
   /// The declared attributes. The default is none.
   public let attributes: CommandAttributes

@@ -32,7 +32,7 @@ extension Session {
   /// What is odd about the session under a catalogue.
   public func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
     let inquiry = inquiry(in: catalog, sender: nil, false)
-    let chain = inquiry.order
+    let chain = inquiry.order(from: nil)
     let handled = Set(graph.ids.flatMap { answers(of: $0, catalog).map(\.action) })
     return SessionDiagnostics(
       chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
@@ -102,16 +102,5 @@ extension Session {
       current = here.links[.proxied].flatMap { graph[$0] }
     }
     return answers
-  }
-}
-
-extension Inquiry {
-  /// Whom a search asks that begins where searches begin now, as long as nobody answers.
-  fileprivate var order: [ResponderID] {
-    let start = start(from: nil)
-    switch session.search {
-    case .uikit: return start.map { session.graph.chain(from: $0) } ?? []
-    case .appkit: return WindowOrder(of: session, from: start).stops.map(\.responder)
-    }
   }
 }

@@ -4,7 +4,7 @@ extension Invocation {
   /// The message that a document describes, or nil and the faults.
   ///
   /// For example `{"target": "photoGrid", "selector": "copy:", "arguments": [null]}`. A command
-  /// that sent it is looked up in `catalog`.
+  /// that sent it is looked up in `catalog`. A `result` is what it answered when it was sent before.
   public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let target = reader.member("target", Read.receiver)
@@ -13,6 +13,7 @@ extension Invocation {
     let arguments = reader.list("arguments", Read.any)
     let sender = Sender(&reader, in: catalog)
     let when = reader.member("when", Read.time)
+    let result = reader.json("result")
     reader.finish()
     guard let selector else { return nil }
     do throws(InvocationFault) {
@@ -22,6 +23,7 @@ extension Invocation {
           ?? Array(repeating: .null, count: (original ?? selector).argumentCount),
         sender: sender, when: when)
       self.selector = selector
+      if let result { setResult(result) }
     } catch {
       log.note(
         .expected(.arguments(of: original ?? selector), found: .array(arguments ?? [])),
@@ -40,6 +42,17 @@ extension Invocation {
     object["command"] = sender?.command.map { .string($0.id.rawValue) }
     object["modifiers"] = sender?.command?.alternate?.modifiers.json
     object["sender"] = sender?.description?.json
+    object["result"] = try? result()
+    object["when"] = when.map(JSON.int)
+    return .object(object)
+  }
+
+  /// What rules see as `invocation`: `target`, `selector`, `originalSelector` and `when`.
+  var ruleValue: JSON {
+    var object = JSONObject()
+    object["target"] = target.map { .string($0.description) } ?? .null
+    object["selector"] = .string(selector.rawValue)
+    object["originalSelector"] = .string(originalSelector.rawValue)
     object["when"] = when.map(JSON.int)
     return .object(object)
   }

@@ -68,6 +68,9 @@ public struct Invocation: Equatable, Sendable {
   /// Sets what the receiver answered.
   public mutating func setResult(_ value: JSON) { storedResult = value }
 
+  /// Forgets what was answered, since the message is sent again.
+  mutating func clearResult() { storedResult = nil }
+
   private func position(of index: Int) throws(InvocationFault) -> Int {
     guard index >= Self.firstRealArgument, index < argumentCount else {
       throw .argumentOutOfRange(index, count: argumentCount)

@@ -20,31 +20,35 @@ public struct MenuCoordinator: Equatable, Sendable {
 
   /// How actions arrive. The default is `catchAll`.
   public let forwarding: Forwarding
+  /// The registrations in the order of their tokens.
+  public private(set) var registrations: [Registration] = []
   private var bySelector: [Selector: Registration] = [:]
 
   /// A coordinator without handlers.
   public init(forwarding: Forwarding = .catchAll) { self.forwarding = forwarding }
-
-  /// The registrations in the order of their tokens.
-  public var registrations: [Registration] { bySelector.values.sorted { $0.token < $1.token } }
 
   /// The registration for `selector`, which is the last one made for it.
   public subscript(selector: Selector) -> Registration? { bySelector[selector] }
 
   /// The registration under `token`, or nil when it was removed or replaced.
   public func registration(_ token: Int) -> Registration? {
-    bySelector.values.first { $0.token == token }
+    registrations.first { $0.token == token }
   }
 
   /// Registers `handler` under `token`, in place of the present one for the same selector.
   public mutating func register(_ handler: Handler, for selector: Selector, token: Int) {
-    bySelector[selector] = Registration(token: token, selector: selector, handler: handler)
+    if let replaced = bySelector[selector] { remove(replaced.token) }
+    let registration = Registration(token: token, selector: selector, handler: handler)
+    bySelector[selector] = registration
+    let earlier = registrations.lastIndex { $0.token < token }
+    registrations.insert(registration, at: earlier.map { $0 + 1 } ?? 0)
   }
 
   /// Removes what `token` still owns; does nothing when it owns nothing any more.
   public mutating func remove(_ token: Int) {
     guard let registration = registration(token) else { return }
     bySelector[registration.selector] = nil
+    registrations.removeAll { $0.token == token }
   }
 
   /// Registers what `token` owns under other terms and a new token, and only then removes `token`,

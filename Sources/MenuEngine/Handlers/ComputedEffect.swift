@@ -37,6 +37,7 @@ extension EffectScope {
       let id = try rule.map { (rule) throws(MutationFault) in try responder(rule, "responder") }
       return .properties(of: id, merging: try object(value, "value"))
     case .handleAction: return .handleAction
+    case .answer(let rule): return .answer(try json(rule, "value"))
     }
   }
 }

@@ -13,6 +13,7 @@ extension Effect {
     case firstResponder
     case properties
     case handleAction
+    case answer
   }
 
   /// The effect that a document describes, or nil and the faults.
@@ -46,6 +47,7 @@ extension Effect {
       let responder = reader.member("responder", Read.rule)
       return reader.required("value", Read.rule).map { .properties(of: responder, merging: $0) }
     case .handleAction: return .handleAction
+    case .answer: return reader.required("value", Read.rule).map(Effect.answer)
     }
   }
 
@@ -60,6 +62,7 @@ extension Effect {
     case .properties(of: let responder, merging: let value):
       document(.properties, ("responder", responder?.json), ("value", value.json))
     case .handleAction: document(.handleAction)
+    case .answer(let value): document(.answer, ("value", value.json))
     }
   }
 }

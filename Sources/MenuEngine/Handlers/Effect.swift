@@ -13,6 +13,8 @@ public enum Effect: Equatable, Sendable {
   case properties(of: Rule?, merging: Rule)
   /// Passes the sender to the receiver's own coordinator (F8).
   case handleAction
+  /// What the message answers (F9): the result of its invocation, the last one if there are more.
+  case answer(Rule)
 }
 
 /// A JSON Patch operation (RFC 6902) on the session's state, with rules for values.

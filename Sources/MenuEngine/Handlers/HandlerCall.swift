@@ -15,6 +15,10 @@ public struct HandlerCall {
   /// What triggered the action, as rules see it; null for nothing.
   public var sender: JSON { context.value(of: .sender) }
 
+  /// The message that is performed, whose original selector tells a catch-all what was sent (F10);
+  /// nil for closures that only ask.
+  public var invocation: Invocation? { context.invocation }
+
   private let context: RuleContext
 
   init(_ action: Selector, in context: RuleContext) {

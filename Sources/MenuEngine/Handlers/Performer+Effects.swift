@@ -38,7 +38,8 @@ extension Performer {
   private func context(for id: ResponderID, _ invocation: Invocation) -> RuleContext {
     RuleContext(
       state: session.state, responder: id, sender: invocation.sender,
-      arguments: invocation.arguments, responders: session.graph, effort: effort)
+      arguments: invocation.arguments, invocation: invocation, responders: session.graph,
+      effort: effort)
   }
 
   private func scope(

@@ -18,11 +18,11 @@ extension Inquiry {
     return KeyResolution(key: press.key, tried: tried, shadowed: Array(rest), trace: trace)
   }
 
-  /// The declarations that match, in order.
+  /// The declarations that match, in order. The responders are those whom the session's own search
+  /// asks: with AppKit's also the main window's, the application and its delegate (R10, a decision).
   private mutating func matches(for press: KeyPress) -> [KeyClaim] {
-    let chain = keyChain(from: press.from)
     var responders: [KeyClaim] = []
-    for id in chain {
+    for id in order(from: press.from) {
       if trace.isRecording { effort.spend(Effort.traceStep) }
       let claims = keyClaims(of: id, matching: press.key)
       trace.note(.keyCommands, .responder(id), claims.actions)

@@ -54,9 +54,4 @@ extension Inquiry {
       return KeyClaim(holder: .responder(id), declaration: .keyCommand(keyCommand, index: index))
     }
   }
-
-  /// The responders whose key commands count, the nearest first: those of the chain.
-  func keyChain(from: ResponderID?) -> [ResponderID] {
-    start(from: from).map { session.graph.chain(from: $0) } ?? []
-  }
 }

@@ -17,7 +17,7 @@ extension Inquiry {
     from: ResponderID?
   ) throws(MutationFault) -> [KeyConflict] {
     var responders: [KeyClaim] = []
-    for claim in keyChain(from: from).flatMap({ keyClaims(of: $0) }) {
+    for claim in order(from: from).flatMap({ keyClaims(of: $0) }) {
       try effort.check()
       sender = claim.sender(besides: nil)
       if (try? isThere(claim)) != false { responders.append(claim) }

@@ -30,7 +30,9 @@ extension Inquiry {
         noteUnaskedCoordinator(of: id, action)
         return nil
       }
-      return canPerform(action, id, handler, &fault) ? (id, handler) : nil
+      // AppKit's search asks nobody for more than whether it responds (R10), and so no proxy either.
+      let isFound = session.search == .appkit || canPerform(action, id, handler, &fault)
+      return isFound ? (id, handler) : nil
     }
     return nil
   }

@@ -1,17 +1,30 @@
 public import JSONText
 
-/// Gives names to menus that were declared without one: `menu.1`, `menu.2` and so on.
+/// Gives names to menus that have none: `menu.1`, `menu.2` and so on.
 public struct MenuNames {
   private var taken: Set<MenuID>
+  private let series: Series
   private var last = 0
 
+  /// The word that a name begins with, so that menus of edits keep their names when another number of
+  /// menus is declared without one (M4).
+  public enum Series: String, CaseIterable, Sendable {
+    /// Of menus that an application declares.
+    case menu
+    /// Of menus that edits bring.
+    case edit
+  }
+
   /// Names that differ from those in `taken`.
-  public init(taken: Set<MenuID>) { self.taken = taken }
+  public init(_ series: Series = .menu, taken: Set<MenuID>) {
+    self.taken = taken
+    self.series = series
+  }
 
   mutating func next() -> MenuID {
     while true {
       last += 1
-      let name = MenuID(unchecked: "menu.\(last)")
+      let name = MenuID(unchecked: "\(series.rawValue).\(last)")
       if taken.insert(name).inserted { return name }
     }
   }

@@ -2,6 +2,16 @@ import CEL
 import JSONText
 
 extension Inquiry {
+  /// Whom a search asks as long as nobody answers: the chain, or in AppKit's search what lies on the
+  /// way from window to window (R10).
+  func order(from: ResponderID?) -> [ResponderID] {
+    let start = start(from: from)
+    return switch session.search {
+    case .uikit: start.map { session.graph.chain(from: $0) } ?? []
+    case .appkit: WindowOrder(of: session, from: start).stops.map(\.responder)
+    }
+  }
+
   /// AppKit's search (R10): the first one who responds, or the one it names in its place.
   ///
   /// It asks nothing but `respondsToSelector`, as AppKit does (a decision): neither a `canPerform`

@@ -12,6 +12,9 @@ extension ResponderGraph {
         throw .cycle(cycle, along: link)
       }
     }
+    if let cycle = cycle(from: starts, following: { self[$0]?.forwardsTo }) {
+      throw .cycle(cycle, along: .forwardingTarget)
+    }
     if let cycle = cycle(from: starts, following: { next(of: $0) }) {
       throw .cycle(cycle, along: .next)
     }
@@ -36,5 +39,13 @@ extension ResponderGraph {
       finished.formUnion(path)
     }
     return nil
+  }
+}
+
+extension Responder {
+  /// Who gets the messages that it has no method for: of a proxy the responder that it stands for (L9),
+  /// else the forwarding target (F4).
+  fileprivate var forwardsTo: ResponderID? {
+    proxy == nil ? links[.forwardingTarget] : links[.proxied]
   }
 }

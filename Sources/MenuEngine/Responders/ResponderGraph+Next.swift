@@ -33,6 +33,24 @@ extension ResponderGraph {
     return ids + chains.flatMap(\.self)
   }
 
+  /// The window that a responder is in: for a view or a view controller the one that it stands in,
+  /// whatever an explicit `next` says, for others the one on their chain.
+  func window(of id: ResponderID) -> ResponderID? {
+    var current = self[id]
+    for _ in 0..<count {
+      guard let here = current, here.kind != .window else { break }
+      current = container(of: here).flatMap { self[$0] }
+    }
+    return current?.kind == .window ? current?.id : nil
+  }
+
+  private func container(of responder: Responder) -> ResponderID? {
+    switch responder.kind {
+    case .view, .viewController: derivedNext(of: responder)
+    case .application, .delegate, .scene, .window, .responder: next(of: responder.id)
+    }
+  }
+
   /// Where a chain goes on by the links alone (R2).
   func linkedNext(of id: ResponderID) -> ResponderID? {
     self[id].flatMap { $0.links[.next] ?? derivedNext(of: $0) }

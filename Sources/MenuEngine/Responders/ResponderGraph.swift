@@ -3,14 +3,14 @@ public struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
   public internal(set) var responders: [Responder] = []
   /// The application, if there is one.
-  public private(set) var application: ResponderID?
-  private(set) var positions: [ResponderID: Int] = [:]
+  public internal(set) var application: ResponderID?
+  var positions: [ResponderID: Int] = [:]
   /// Where the next responder of each stands; never along a cycle (R9).
   var nextPositions: [Int?] = []
   /// Who has a link to a responder.
-  private var holders: [ResponderID: Set<ResponderID>] = [:]
+  var holders: [ResponderID: Set<ResponderID>] = [:]
   /// The controllers of root views and the windows of root view controllers.
-  private(set) var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
+  var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
   /// The hosts of those that are registered as late responders (L1).
   var registrars: [ResponderID: ResponderID] = [:]
 
@@ -47,11 +47,6 @@ public struct ResponderGraph: Sendable {
       position = nextPositions[here]
     }
     return chain
-  }
-
-  /// The window on a responder's chain.
-  func window(of id: ResponderID) -> ResponderID? {
-    chain(from: id).first { self[$0]?.kind == .window }
   }
 }
 
@@ -119,120 +114,5 @@ extension ResponderGraph {
       graph.storeRegistryEnds(of: responder)
     }
     return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
-  }
-}
-
-extension ResponderGraph {
-  /// Takes a responder out, clears the links to it, which are answered, and adds those whose next
-  /// one depended on it.
-  mutating func erase(_ id: ResponderID, _ touched: inout [ResponderID]) -> [ClearedLink] {
-    guard let position = positions[id] else { return [] }
-    touched += dependents(on: responders[position])
-    disconnect(responders[position])
-    var cleared: [ClearedLink] = []
-    for holder in positionsOfHolders(of: id) {
-      touched += dependents(on: responders[holder])
-      for link in ResponderLink.allCases where responders[holder].links[link] == id {
-        responders[holder].links[link] = nil
-        owners[link]?[id] = nil
-        cleared.append(
-          ClearedLink(holder: responders[holder].id, link: link, destination: id))
-      }
-    }
-    holders[id] = nil
-    takeOut(position)
-    touched.removeAll { $0 == id }
-    return cleared
-  }
-
-  /// Changes where a responder leads to, whatever its other links say.
-  mutating func link(_ id: ResponderID, toNext next: ResponderID?) {
-    guard let position = positions[id] else { return }
-    disconnect(responders[position])
-    responders[position].links[.next] = next
-    _ = connect(responders[position])
-  }
-
-  /// Puts a responder in its place and answers the one that was there.
-  mutating func store(_ responder: Responder) -> Responder? {
-    if let position = positions[responder.id] {
-      let old = responders[position]
-      responders[position] = responder
-      return old
-    }
-    positions[responder.id] = responders.count
-    responders.append(responder)
-    nextPositions.append(nil)
-    return nil
-  }
-
-  private mutating func takeOut(_ position: Int) {
-    positions[responders[position].id] = nil
-    responders.remove(at: position)
-    nextPositions.remove(at: position)
-    for later in position..<responders.count { positions[responders[later].id] = later }
-    for (index, next) in nextPositions.enumerated() {
-      guard let next, next >= position else { continue }
-      nextPositions[index] = next == position ? nil : next - 1
-    }
-  }
-
-  /// Notes where the links of a responder lead to, and answers what is wrong with them.
-  private mutating func connect(_ holder: Responder) -> [MutationFault] {
-    var faults: [MutationFault] = []
-    if holder.kind == .application {
-      if let application, application != holder.id {
-        faults.append(.secondApplication(holder.id, existing: application))
-      } else {
-        application = holder.id
-      }
-    }
-    for link in ResponderLink.allCases {
-      guard let destination = holder.links[link] else { continue }
-      holders[destination, default: []].insert(holder.id)
-      if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
-      guard link.isExclusive else { continue }
-      if let other = owners[link, default: [:]].updateValue(holder.id, forKey: destination) {
-        faults.append(.linkTaken(holder.id, link, to: destination, by: other))
-      }
-    }
-    return faults
-  }
-
-  private mutating func disconnect(_ holder: Responder) {
-    if application == holder.id { application = nil }
-    for (link, destination) in holder.links {
-      holders[destination]?.remove(holder.id)
-      if owners[link]?[destination] == holder.id { owners[link]?[destination] = nil }
-    }
-  }
-
-  private func checkLinks(to id: ResponderID) throws(MutationFault) {
-    for holder in positionsOfHolders(of: id).map({ responders[$0] }) {
-      for link in ResponderLink.allCases where holder.links[link] == id {
-        if let fault = fault(of: link, of: holder, to: id) { throw fault }
-      }
-    }
-  }
-
-  private func fault(
-    of link: ResponderLink, of holder: Responder, to destination: ResponderID
-  ) -> MutationFault? {
-    guard let responder = self[destination] else {
-      return .danglingLink(holder.id, link, to: destination)
-    }
-    guard link.destinations.contains(responder.kind) else {
-      return .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
-    }
-    return nil
-  }
-
-  /// Whether nobody links to a responder; if it has no dependents either, no chain leads to it.
-  private func isLeaf(_ id: ResponderID) -> Bool {
-    holders[id]?.isEmpty != false && registrars[id] == nil && self[id]?.lateResponders == nil
-  }
-
-  private func positionsOfHolders(of id: ResponderID) -> [Int] {
-    (holders[id] ?? []).compactMap { positions[$0] }.sorted()
   }
 }

@@ -67,9 +67,13 @@ struct WindowOrder {
 }
 
 extension ResponderGraph {
-  /// Who has focus in a window that is not key: the window itself when it does not say.
+  /// Who has focus in a window that is not key: the window itself when it does not say, or when the
+  /// one that had focus is not in it any more (R8).
   fileprivate func focus(of window: ResponderID) -> ResponderID {
-    self[window]?.links[.firstResponder] ?? window
+    guard let focus = self[window]?.links[.firstResponder], self.window(of: focus) == window else {
+      return window
+    }
+    return focus
   }
 }
 

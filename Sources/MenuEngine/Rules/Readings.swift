@@ -20,6 +20,12 @@ public struct Readings: Sendable {
   mutating func note(_ rule: Rule) { rules.append(rule) }
 
   mutating func noteEverything() { isEverything = true }
+
+  /// Notes what another item depends on, too.
+  mutating func formUnion(_ other: Readings) {
+    rules += other.rules
+    isEverything = isEverything || other.isEverything
+  }
 }
 
 extension Rule {

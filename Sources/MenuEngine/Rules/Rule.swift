@@ -16,6 +16,9 @@ public struct Rule: Sendable {
     case command
     /// The arguments the action is sent with; empty in rules that only ask.
     case arguments
+    /// The message that a handler performs (F9): `target`, `selector`, `originalSelector`, which a
+    /// catch-all tells messages apart by (F5, F10), and `when`; null in rules that only ask.
+    case invocation
 
     /// The name in the rule.
     public var name: String { "\(self)" }

@@ -7,6 +7,7 @@ struct RuleContext {
   let responder: ResponderID?
   let sender: Sender?
   var arguments: [JSON] = []
+  var invocation: Invocation?
   let responders: ResponderGraph
   var effort = Effort()
 
@@ -18,6 +19,7 @@ struct RuleContext {
     case .sender: sender?.json(in: responders) ?? .null
     case .command: sender?.command?.json ?? .null
     case .arguments: .array(arguments)
+    case .invocation: invocation?.ruleValue ?? .null
     }
   }
 

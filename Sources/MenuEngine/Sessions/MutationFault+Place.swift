@@ -29,7 +29,7 @@ extension MutationFault {
     case .notAWindow(_, _, as: let role): return pointer.appending(role.member)
     case .stateIsNoObject: return pointer.appending("state")
     case .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry, .weightFixed,
-      .notAProxy, .patch, .tooLarge, .unknownCommand, .notPerformed, .keyNotPerformed,
+      .notAProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed, .keyNotPerformed,
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
       .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList:

@@ -48,6 +48,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case tooLarge
   /// The catalogue has no command of this name.
   case unknownCommand(CommandID)
+  /// The catalogue has no menu of this name.
+  case unknownMenu(MenuID)
   /// The command is disabled, or nobody receives the action (M7).
   case notPerformed(Refusal)
   /// No match of a pressed key can be performed (K3).

@@ -104,6 +104,7 @@ extension Session {
     var performer = Performer(after: inquiry)
     var invocation = invocation
     invocation.target = target.receiver
+    invocation.clearResult()
     let isPerformed = try performer.deliver(&invocation, to: target.receiver)
     let failure: ValidationReason = isGone(target.receiver) ? .proxiedGone : .noHandler
     self = performer.session

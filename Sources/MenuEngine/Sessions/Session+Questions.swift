@@ -4,7 +4,8 @@ public import JSONText
 public struct ValidationRequest: Sendable {
   /// The commands, or all of the catalogue in the order of their declaration.
   public var commands: [CommandID]?
-  /// The menu whose commands are asked about instead.
+  /// The menu whose commands are asked about instead, in menu order and with what they say of each
+  /// other (M9).
   public var menu: MenuID?
   /// Where searches begin instead of at the first responder.
   public var from: ResponderID?
@@ -24,20 +25,26 @@ public struct ValidationRequest: Sendable {
 extension Session {
   /// The commands as they are now (M5), in the order in which they were asked for.
   ///
-  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there, and
-  ///   `.tooMuchEffort`.
+  /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there,
+  ///   `.unknownMenu`, and `.tooMuchEffort`.
   public func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
     try read(request, in: catalog).map(\.item)
   }
 
-  /// The commands as they are now, each with what its item depends on.
+  /// The commands as they are now, each with what its item depends on; those of a menu depend on each
+  /// other.
   ///
   /// - Throws: As `validate`.
   public func read(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [(item: ValidatedItem, readings: Readings)] {
+    if let id = request.menu {
+      guard let menu = catalog.menu(id) else { throw .unknownMenu(id) }
+      let (validated, readings) = try read(menu, request, in: catalog)
+      return validated.items.map { ($0, readings) }
+    }
     try check(request.from)
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
@@ -63,17 +70,25 @@ extension Session {
   public func validate(
     _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> ValidatedMenu {
+    try read(menu, request, in: catalog).menu
+  }
+
+  private func read(
+    _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
+  ) throws(MutationFault) -> (menu: ValidatedMenu, readings: Readings) {
     try check(request.from)
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     var items: [CommandID: ValidatedItem] = [:]
+    var readings = Readings()
     for id in menu.commands where items[id] == nil {
       items[id] = try inquiry.item(for: id, request)
+      readings.formUnion(inquiry.readings)
     }
     var validated = ValidatedMenu(menu, items)
     validated.show(as: request.kind)
     validated.keepSingleSelections()
-    return validated
+    return (validated, readings)
   }
 
   /// Who would receive an action, with the questions that were asked; nothing is done (R5).

@@ -50,7 +50,10 @@ extension Mutation {
       switch change {
       case .state(let operation): places += operation.places
       case .mergedState(let patch): patch.collectLeaves(at: .root, into: &places)
-      default: return nil
+      case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responder, .responderRemoved,
+        .linkCleared, .properties, .handler, .handlerRemoved, .keyCommands, .registration,
+        .registrationRemoved, .lateResponders, .registryRemoved:
+        return nil
       }
     }
     return places

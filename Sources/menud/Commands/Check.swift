@@ -22,7 +22,8 @@ struct Check: ParsableCommand {
   @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
 
   func run() throws {
-    let findings = Findings(of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds)
+    let findings = Findings(
+      of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds)
     for fault in findings.faults { print(fault) }
     guard findings.faults.isEmpty else { throw ExitCode.failure }
     print(findings.summary)

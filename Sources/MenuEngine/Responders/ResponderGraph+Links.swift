@@ -1,0 +1,117 @@
+/// Who leads to whom, kept in step with the links of the responders.
+extension ResponderGraph {
+  /// Takes a responder out, clears the links to it, which are answered, and adds those whose next
+  /// one depended on it.
+  mutating func erase(_ id: ResponderID, _ touched: inout [ResponderID]) -> [ClearedLink] {
+    guard let position = positions[id] else { return [] }
+    touched += dependents(on: responders[position])
+    disconnect(responders[position])
+    var cleared: [ClearedLink] = []
+    for holder in positionsOfHolders(of: id) {
+      touched += dependents(on: responders[holder])
+      for link in ResponderLink.allCases where responders[holder].links[link] == id {
+        responders[holder].links[link] = nil
+        owners[link]?[id] = nil
+        cleared.append(
+          ClearedLink(holder: responders[holder].id, link: link, destination: id))
+      }
+    }
+    holders[id] = nil
+    takeOut(position)
+    touched.removeAll { $0 == id }
+    return cleared
+  }
+
+  /// Changes where a responder leads to, whatever its other links say.
+  mutating func link(_ id: ResponderID, toNext next: ResponderID?) {
+    guard let position = positions[id] else { return }
+    disconnect(responders[position])
+    responders[position].links[.next] = next
+    _ = connect(responders[position])
+  }
+
+  /// Puts a responder in its place and answers the one that was there.
+  mutating func store(_ responder: Responder) -> Responder? {
+    if let position = positions[responder.id] {
+      let old = responders[position]
+      responders[position] = responder
+      return old
+    }
+    positions[responder.id] = responders.count
+    responders.append(responder)
+    nextPositions.append(nil)
+    return nil
+  }
+
+  private mutating func takeOut(_ position: Int) {
+    positions[responders[position].id] = nil
+    responders.remove(at: position)
+    nextPositions.remove(at: position)
+    for later in position..<responders.count { positions[responders[later].id] = later }
+    for (index, next) in nextPositions.enumerated() {
+      guard let next, next >= position else { continue }
+      nextPositions[index] = next == position ? nil : next - 1
+    }
+  }
+
+  /// Notes where the links of a responder lead to, and answers what is wrong with them.
+  mutating func connect(_ holder: Responder) -> [MutationFault] {
+    var faults: [MutationFault] = []
+    if holder.kind == .application {
+      if let application, application != holder.id {
+        faults.append(.secondApplication(holder.id, existing: application))
+      } else {
+        application = holder.id
+      }
+    }
+    for link in ResponderLink.allCases {
+      guard let destination = holder.links[link] else { continue }
+      holders[destination, default: []].insert(holder.id)
+      if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
+      guard link.isExclusive else { continue }
+      if let other = owners[link, default: [:]].updateValue(holder.id, forKey: destination) {
+        faults.append(.linkTaken(holder.id, link, to: destination, by: other))
+      }
+    }
+    return faults
+  }
+
+  /// Forgets where the links of a responder lead to.
+  mutating func disconnect(_ holder: Responder) {
+    if application == holder.id { application = nil }
+    for (link, destination) in holder.links {
+      holders[destination]?.remove(holder.id)
+      if owners[link]?[destination] == holder.id { owners[link]?[destination] = nil }
+    }
+  }
+
+  /// Refuses links to a responder that cannot lead to its kind.
+  func checkLinks(to id: ResponderID) throws(MutationFault) {
+    for holder in positionsOfHolders(of: id).map({ responders[$0] }) {
+      for link in ResponderLink.allCases where holder.links[link] == id {
+        if let fault = fault(of: link, of: holder, to: id) { throw fault }
+      }
+    }
+  }
+
+  private func fault(
+    of link: ResponderLink, of holder: Responder, to destination: ResponderID
+  ) -> MutationFault? {
+    guard let responder = self[destination] else {
+      return .danglingLink(holder.id, link, to: destination)
+    }
+    guard link.destinations.contains(responder.kind) else {
+      return .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
+    }
+    return nil
+  }
+
+  /// Whether nobody links to a responder; if it has no dependents either, no chain leads to it.
+  func isLeaf(_ id: ResponderID) -> Bool {
+    holders[id]?.isEmpty != false && registrars[id] == nil && self[id]?.lateResponders == nil
+  }
+
+  private func positionsOfHolders(of id: ResponderID) -> [Int] {
+    (holders[id] ?? []).compactMap { positions[$0] }.sorted()
+  }
+}
