@@ -11,7 +11,7 @@ import Testing
     zurich = Array(try Data(contentsOf: URL(filePath: "/usr/share/zoneinfo/Europe/Zurich")))
   }
 
-  private func rules(_ bytes: [UInt8]) -> ZoneRules? {
+  private func read(_ bytes: [UInt8]) -> ZoneRules? {
     var file = ZoneFile(bytes)
     return file.rules()
   }
@@ -29,34 +29,34 @@ import Testing
   }
 
   @Test func `the whole file has rules`() throws {
-    let rules = try #require(rules(zurich))
+    let rules = try #require(read(zurich))
     #expect(rules.offset(at: 1_720_000_000) == 7200)
     #expect(rules.offset(at: 1_705_000_000) == 3600)
     #expect(rules.offset(at: 10_000_000_000) == 3600)
   }
 
   @Test func `a file that is cut off anywhere has none`() {
-    for length in 0..<zurich.count { #expect(rules(Array(zurich[..<length])) == nil, "\(length)") }
+    for length in 0..<zurich.count { #expect(read(Array(zurich[..<length])) == nil, "\(length)") }
   }
 
   @Test func `a file that begins otherwise has none`() {
-    #expect(rules(changed(0, UInt8(ascii: "t"))) == nil)
-    #expect(rules(changed(second, 0)) == nil)
-    #expect(rules(Array("TZif2".utf8)) == nil)
-    #expect(rules([]) == nil)
+    #expect(read(changed(0, UInt8(ascii: "t"))) == nil)
+    #expect(read(changed(second, 0)) == nil)
+    #expect(read(Array("TZif2".utf8)) == nil)
+    #expect(read([]) == nil)
   }
 
   @Test(arguments: [20, 24, 28, 32, 36, 40])
   func `counts beyond the file are refused`(offset: Int) {
     for header in [0, second] {
-      #expect(rules(changed(header + offset, 0xFF, 0xFF, 0xFF, 0xFF)) == nil)
-      #expect(rules(changed(header + offset, 0x7F, 0xFF, 0xFF, 0xFF)) == nil)
-      #expect(rules(changed(header + offset, 0, 0, 0xFF, 0xFF)) == nil)
+      #expect(read(changed(header + offset, 0xFF, 0xFF, 0xFF, 0xFF)) == nil)
+      #expect(read(changed(header + offset, 0x7F, 0xFF, 0xFF, 0xFF)) == nil)
+      #expect(read(changed(header + offset, 0, 0, 0xFF, 0xFF)) == nil)
     }
   }
 
   @Test func `a file without types is refused`() {
-    #expect(rules(changed(second + 36, 0, 0, 0, 0)) == nil)
+    #expect(read(changed(second + 36, 0, 0, 0, 0)) == nil)
   }
 
   /// The parts of the second block, from their beginnings.
@@ -67,23 +67,23 @@ import Testing
   }
 
   @Test func `an index of a type that is not there is refused`() {
-    #expect(rules(changed(block.indexes, 0xFF)) == nil)
+    #expect(read(changed(block.indexes, 0xFF)) == nil)
   }
 
   @Test func `times that do not ascend are refused`() {
-    #expect(rules(changed(block.times + 8, 0x80)) == nil)
-    #expect(rules(changed(block.times, 0x7F)) == nil)
+    #expect(read(changed(block.times + 8, 0x80)) == nil)
+    #expect(read(changed(block.times, 0x7F)) == nil)
   }
 
   @Test func `offsets of more than a day and two hours are refused`() {
-    #expect(rules(changed(block.types, 0x7F, 0xFF, 0xFF, 0xFF)) == nil)
-    #expect(rules(changed(block.types, 0x80, 0, 0, 0)) == nil)
+    #expect(read(changed(block.types, 0x7F, 0xFF, 0xFF, 0xFF)) == nil)
+    #expect(read(changed(block.types, 0x80, 0, 0, 0)) == nil)
   }
 
   @Test func `no byte that is changed is fatal`() {
     for position in zurich.indices {
       for byte: UInt8 in [0, 0x7F, 0x80, 0xFF] {
-        guard let rules = rules(changed(position, byte)) else { continue }
+        guard let rules = read(changed(position, byte)) else { continue }
         for time in [-62_135_596_800, -1, 0, 1_720_000_000, 253_402_300_799] as [Int64] {
           #expect(abs(rules.offset(at: time)) <= 8 * 86_400)
         }
@@ -95,7 +95,7 @@ import Testing
     let text = Array("CET-1CEST,M3.5.0,M10.5.0/3\n".utf8)
     let whole = zurich.dropLast(text.count)
     for broken in ["", "CET", "CET-1CEST", "CET-1CEST,M13.5.0,M10.5.0", "CET-99", "\u{0}"] {
-      let rules = try #require(rules(whole + Array((broken + "\n").utf8)), "\(broken)")
+      let rules = try #require(read(whole + Array((broken + "\n").utf8)), "\(broken)")
       #expect(rules.rule == nil)
       #expect(rules.offset(at: 10_000_000_000) == 3600)
     }

@@ -79,7 +79,9 @@ import Testing
       #expect(outcome.status == 1)
       return outcome.errors.split(separator: "\n").first.map(String.init)
     }
-    let parts = { "menud: 1:\($1): the program has more than \($0) parts (maximumNodes)" }
+    let parts = { (bound: Int, column: Int) in
+      "menud: 1:\(column): the program has more than \(bound) parts (maximumNodes)"
+    }
     #expect(try bound() == parts(5, 12))
     #expect(try bound("--config", "other.json") == parts(3, 8))
     let variable = ["MENUD_RULES_MAXIMUM_NODES": "4"]
@@ -113,13 +115,12 @@ import Testing
             """))
   }
 
-  @Test func `a terminal has colours, unless NO_COLOR is set`() throws {
+  @Test(Terminal.isThere) func `a terminal has colours, unless NO_COLOR is set`() throws {
     let explained = ["rule", "1 > 2", "--explain"]
-    let terminal = try Terminal()
-    let coloured = try terminal.run(explained, environment: ["TERM": "xterm"], in: folder.url)
+    let coloured = try Terminal.run(explained, environment: [:], in: folder)
     #expect(coloured.contains("\u{1B}[31mfalse\u{1B}[0m"))
     for (value, isColoured) in [("1", false), ("0", false), ("", true)] {
-      let text = try Terminal().run(explained, environment: ["NO_COLOR": value], in: folder.url)
+      let text = try Terminal.run(explained, environment: ["NO_COLOR": value], in: folder)
       #expect(text.contains("= "))
       #expect(text.contains("\u{1B}") == isColoured, "NO_COLOR=\(value)")
     }

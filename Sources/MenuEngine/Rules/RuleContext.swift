@@ -108,6 +108,7 @@ private struct Roots {
   private var responder: Value?
   private var sender: Value?
   private var command: Value?
+  private var invocation: Value?
 
   init(context: RuleContext) { self.context = context }
 
@@ -118,6 +119,7 @@ private struct Roots {
     case .command: Self.made(.command, &command, context)
     case .state: Value(context.state)
     case .arguments: Value(context.value(of: .arguments))
+    case .invocation: Self.made(.invocation, &invocation, context)
     case nil: .null
     }
   }
