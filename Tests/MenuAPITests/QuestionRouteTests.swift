@@ -45,10 +45,12 @@ struct QuestionRouteTests {
       response.text == #"""
         {"session":"demo","revision":2,"catalogRevision":2,\#
         "chain":["photoGrid","rootView","root","window","application"],"cycles":[],\#
-        "detached":["gridProxy","lost"],"unhandled":["scan:"],"unhooked":[],"shadowed":[\#
-        {"action":"copy:","winner":"photoGrid","shadowed":"root"}],\#
-        "allRulesTried":true,"failing":[\#
-        {"receiver":"photoGrid","action":"paste:","command":"paste:","error":{\#
+        "detached":["gridProxy","lost"],"unhandled":["scan:"],\#
+        "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
+        "unreachableRegistries":[],"deadProxies":[],"shadowed":[\#
+        {"action":"copy:","winner":"photoGrid","shadowed":"root"}],"keyConflicts":[],\#
+        "allRulesTried":true,"failing":[{"receiver":"photoGrid","action":"paste:",\#
+        "command":"paste:","always":false,"error":{\#
         "rule":"state.clipboard.isOpen","message":"no such key \"clipboard\"; the keys are \#
         \"rating\", \"selection\", \"photos\", \"zoom\", \"sortedBy\"","offset":0,"line":1,\#
         "column":1,"place":"validate/enabled"}}]}

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The example of the documentation.
+/// The examples of the documentation.
 @Suite struct EmbeddingExampleTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
@@ -20,6 +20,15 @@ import Testing
   @Test func `the example of the documentation is the one that is compiled here`() throws {
     #expect(
       try Self.blocks()[0] == Self.text("Tests/MenuEngineTests/EmbeddingExample.swift"))
+  }
+
+  @Test func `the example of a proxy is the one that is compiled here`() throws {
+    #expect(
+      try Self.blocks()[2] == Self.text("Tests/MenuEngineTests/EmbeddingProxyExample.swift"))
+  }
+
+  @Test func `the example of a proxy answers what the documentation says`() throws {
+    #expect(try moveTheListFromTheDetail().joined(separator: "\n") + "\n" == Self.blocks()[3])
   }
 
   @Test func `the example answers what the documentation says`() throws {

@@ -338,16 +338,13 @@ private struct RandomGraph {
   }
 
   /// R10 once more: of those on the way from window to window the first that responds, or whose
-  /// supplemental target does. Nobody's forwarder responds (F3), and no `canPerform` is asked.
+  /// supplemental target does, itself or as a proxy (L8). Nobody's forwarder responds (F3), and no `canPerform` is asked.
   func windowTarget(_ action: Selector) throws -> String {
     for id in stage.session.inquiry(in: stage.catalog, sender: nil, false).order(from: nil) {
-      if responds(id, to: action) { return id.rawValue }
-      if stage.session.graph[id]?.proxy != nil {
-        if proxiedResponds(by: id, action) { return id.rawValue }
-      } else if let other = stage.session.graph[id]?.links[.supplementalTarget],
-        responds(other, to: action)
-      {
-        return other.rawValue
+      let supplement = stage.session.graph[id]?.links[.supplementalTarget]
+      for asked in [id, supplement].compactMap(\.self)
+      where responds(asked, to: action) || proxiedResponds(by: asked, action) {
+        return asked.rawValue
       }
     }
     return "noTarget"

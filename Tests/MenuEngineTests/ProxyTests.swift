@@ -157,7 +157,7 @@ struct ProxyTests {
       commands: [["title": "Up", "action": "up:"]], responders: .object(responders))
     #expect(try stage.target("up:", from: "p20000") == "noTarget")
     #expect(try stage.target("up:", from: "p16") == "p16")
-    #expect(stage.session.diagnostics(in: stage.catalog).unhandled.isEmpty)
+    #expect(stage.session.diagnostics(in: stage.catalog).unhandled == UnhandledActions())
   }
 
   @Test func `L9: a direct message is forwarded whatever the filter says`() throws {
@@ -169,7 +169,7 @@ struct ProxyTests {
     #expect(outcome.performance?.proxied == "list")
     #expect(
       outcome.performance?.trace.lines == [
-        #"proxy forwardingTarget "list""#, #"list invoke "up:""#,
+        #"proxy proxyForwarding "list""#, #"list invoke "up:""#,
       ])
   }
 

@@ -75,6 +75,6 @@ import Testing
       commands: commands(), responders: views(), focus: "v\(count - 1)")
     let diagnostics = stage.session.diagnostics(in: stage.catalog)
     #expect(diagnostics.chain.count == count)
-    #expect(diagnostics.unhandled.count == count)
+    #expect(diagnostics.unhandled.commands.count == count)
   }
 }

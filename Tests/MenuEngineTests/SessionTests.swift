@@ -219,13 +219,13 @@ import Testing
       stage.session.diagnostics(in: stage.catalog)
         == SessionDiagnostics(
           chain: ["v", "window", "app"], cycles: [], detached: ["loose", "looser"],
-          unhandled: ["b:"],
-          unhooked: [],
+          unhandled: UnhandledActions(commands: ["b:"]), unhooked: [],
+          unreachableRegistries: [], deadProxies: [],
           shadowed: [
             SessionDiagnostics.Shadow(
               action: "a:", winner: .forwarder(host: "v"), shadowed: .responder("v")),
             SessionDiagnostics.Shadow(
               action: "a:", winner: .forwarder(host: "v"), shadowed: .responder("app")),
-          ], failing: FailingRules(rules: [], isComplete: true)))
+          ], keyConflicts: [], failing: FailingRules(rules: [], isComplete: true)))
   }
 }

@@ -62,6 +62,21 @@ struct TouchBarTests {
     #expect(try names(stage(near: bar(item("a"), "otherItems"))) == ["view a"])
   }
 
+  @Test func `L13: items of different bars can have the same identifier, and all are there`() throws
+  {
+    let stage = try stage(near: bar(item("a")), late: bar(item("a")), far: bar(item("a")))
+    #expect(try names(stage) == ["view a", "late a", "window a"])
+  }
+
+  @Test func `L13: the items of commands are explained`() throws {
+    let stage = try stage(near: bar(["command": "zoom:"], item("own")))
+    let explained = try stage.session.touchBar(isExplaining: true, in: stage.catalog)
+    #expect(
+      explained.items[0].validated?.trace.says.first?.hasPrefix("R3: 'view' responds") == true)
+    let plain = try stage.session.touchBar(in: stage.catalog)
+    #expect(plain.items[0].validated?.trace.steps == [])
+  }
+
   @Test func `L13: an item with a command is as that command is now`() throws {
     let stage = try stage(near: bar(["command": "zoom:"], ["command": "fly:"], item("own")))
     let items = try stage.session.touchBar(in: stage.catalog).items

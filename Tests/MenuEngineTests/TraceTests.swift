@@ -79,6 +79,19 @@ import Testing
       "L8: 'v' filters 'a:' out by proxiedSelectors."
     ),
     (
+      step(view, .proxyForwarding, "w", about: "a:"),
+      "L9: 'v' forwards 'a:' to 'w', whom it stands for, whatever its filter says."
+    ),
+    (step(view, .lateResponders, nil), "L6: 'v' has no registry of late responders."),
+    (
+      step(view, .lateResponders, []),
+      "L6: 'v' hosts the registry, which has no late responders yet."
+    ),
+    (
+      step(view, .lateResponders, ["a", "b"]),
+      "L6: 'v' hosts the registry, whose late responders are 'a', 'b'."
+    ),
+    (
       step(.responder("h"), .unaskedRedirect, "h/forwarder", about: "a:"),
       "L12: the coordinator of 'h' has a handler for 'a:', but a proxy does not ask for its redirect."
     ),
@@ -88,20 +101,21 @@ import Testing
     (step(view, .touchBar, [:]), "L13: 'v' adds its items to the touch bar."),
     (
       step(view, .alternate, ["shift"], about: "a:"),
-      "M11: with [\"shift\"] held, the item is the alternate that sends 'a:'."
+      "M11: with 'shift' held, the item is the alternate that sends 'a:'."
     ),
     (
       step(view, .keyCommands, ["a:"]),
-      "K1: the key commands of 'v' that match the key send [\"a:\"]."
+      "K1: the key commands of 'v' that match the key send 'a:'."
     ),
     (
       step(view, .keyCommands, []),
-      "K1: the key commands of 'v' that match the key send nothing."
+      "K1: no key command of 'v' matches the key."
     ),
     (
       step(view, .menuKeys, ["a:"]),
-      "K1: the commands of the menu that match the key send [\"a:\"]."
+      "K1: the commands of the menu that match the key send 'a:'."
     ),
+    (step(view, .menuKeys, []), "K1: no command of the menu matches the key."),
     (step(view, .when, true, about: "a:"), "K5: the key command 'a:' of 'v' is there."),
     (step(view, .when, false, about: "a:"), "K5: the key command 'a:' of 'v' is not there now."),
     (

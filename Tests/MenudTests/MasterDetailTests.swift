@@ -63,7 +63,9 @@ import Testing
         #expect(failed.isEmpty, "after \(command)")
       }
     }
-    #expect(session.diagnostics(in: catalog).unhandled.isEmpty)
+    let diagnostics = session.diagnostics(in: catalog)
+    #expect(diagnostics.unhandled.commands.isEmpty && diagnostics.failing.rules.isEmpty)
+    #expect(diagnostics.keyConflicts?.isEmpty == true && diagnostics.deadProxies.isEmpty)
   }
 
   private mutating func perform(_ command: String) throws -> Outcome {
@@ -127,9 +129,30 @@ import Testing
     #expect(refused.status == 409)
   }
 
+  @Test func `the trace of an arrow key says how the list is found from the detail`() throws {
+    let pressed = try connection.ask(
+      "POST", "/keys/press",
+      #"{"session": "demo", "key": {"input": "UIKeyInputUpArrow"}, "explain": true}"#)
+    let sentences = (0..<60).compactMap { pressed["/trace/\($0)/says"]?.text() }
+    for sentence in [
+      "L8: 'listProxy' stands for 'taskList'.",
+      "L8: 'listProxy' lets 'selectPreviousRow:' through.",
+      "R4: 'taskList' can perform 'selectPreviousRow:'.",
+      "F4: 'taskList' runs its method 'selectPreviousRow:'.",
+    ] {
+      #expect(sentences.contains("\"\(sentence)\""))
+    }
+  }
+
   @Test func `the touch bar is composed of both sides`() throws {
     let bar = try connection.ask("GET", "/sessions/demo/touch-bar")
     #expect(bar["/items/0/item/target"] == "listProxy")
     #expect(bar["/items/3/identifier"] == "markAsDone:")
+    let responders = (0..<4).map { bar["/items/\($0)/responder"]?.text() }
+    #expect(
+      responders == [#""listProxy""#, #""listProxy""#, #""listFilter""#, #""taskDetail""#])
+    #expect(bar["/items/4"] == nil)
+    let activity = try connection.ask("GET", "/sessions/demo/user-activity")
+    #expect(activity["/responder"] == "detail")
   }
 }

@@ -67,6 +67,14 @@ import Testing
     #expect(leftOut[0].contains("late"))
     #expect(
       leftOut[0].contains("There is no menu 'rating'; GET /menus shows those that are there."))
+    for path in ["/commands", "/menus"] {
+      let answer = try connection.ask("GET", path)
+      #expect(answer["/leftOut/0/edit/menu/identifier"] == "late")
+      #expect(
+        answer["/leftOut/0/why"]
+          == "There is no menu 'rating'; GET /menus shows those that are there.")
+      #expect(answer["/leftOut/1"] == nil)
+    }
   }
 
   private func title() throws -> JSON? {

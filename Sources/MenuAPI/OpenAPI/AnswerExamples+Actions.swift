@@ -69,8 +69,10 @@ extension AnswerExamples {
     "getDiagnostics": #"""
     {"session":"demo","revision":15,"catalogRevision":3,"chain":["photoGrid","rootView",\#
     "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":[],\#
-    "unhooked":[],"shadowed":[],"allRulesTried":true,"failing":[{"receiver":"photoGrid",\#
-    "action":"paste:","command":"paste:","error":{"rule":"state.clipboard.isOpen",\#
+    "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
+    "unreachableRegistries":[],"deadProxies":[],"shadowed":[],"keyConflicts":[],\#
+    "allRulesTried":true,"failing":[{"receiver":"photoGrid",\#
+    "action":"paste:","command":"paste:","always":false,"error":{"rule":"state.clipboard.isOpen",\#
     "message":"no such key \"clipboard\"; the keys are \"rating\", \"selection\",\#
      \"photos\", \"zoom\", \"sortedBy\"","offset":0,"line":1,"column":1,\#
     "place":"validate/enabled"}}]}

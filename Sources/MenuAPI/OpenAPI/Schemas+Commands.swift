@@ -23,7 +23,19 @@ extension Schemas {
       ##"""
       {"type":"object","required":["catalogRevision","commands"],"properties":{
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
-        "commands":{"type":"array","items":{"$ref":"#/components/schemas/Command"}}}}
+        "commands":{"type":"array","items":{"$ref":"#/components/schemas/Command"}},
+        "leftOut":{"$ref":"#/components/schemas/LeftOut"}}}
+      """##
+    ),
+    (
+      "LeftOut",
+      ##"""
+      {"type":"array","description":"What clients had changed and the last reload left out.",
+       "items":{"type":"object","required":["why"],"additionalProperties":false,"properties":{
+        "declare":{"$ref":"#/components/schemas/Command"},
+        "remove":{"$ref":"#/components/schemas/Identifier"},
+        "edit":{"$ref":"#/components/schemas/MenuEdit"},
+        "why":{"type":"string"}}}}
       """##
     ),
   ]

@@ -40,7 +40,8 @@ extension Schemas {
         ##"""
         "host":{"$ref":"#/components/schemas/Identifier"},
         "hooksLast":{"type":"boolean"},
-        "lateResponders":{"type":"array","items":{"$ref":"#/components/schemas/LateResponder"}}
+        "lateResponders":{"type":"array","items":{"$ref":"#/components/schemas/LateResponder"}},
+        "trace":{"$ref":"#/components/schemas/Trace"}
         """##)
     ),
     (
@@ -55,7 +56,8 @@ extension Schemas {
       session(
         ##"""
         "host":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "changes":{"$ref":"#/components/schemas/Changes"}
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "trace":{"$ref":"#/components/schemas/Trace"}
         """##)
     ),
     (

@@ -30,7 +30,8 @@ extension Schemas {
       {"type":"object","required":["catalogRevision","root","edits"],"properties":{
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
         "root":{"$ref":"#/components/schemas/Menu"},
-        "edits":{"type":"array","items":{"$ref":"#/components/schemas/MenuEdit"}}}}
+        "edits":{"type":"array","items":{"$ref":"#/components/schemas/MenuEdit"}},
+        "leftOut":{"$ref":"#/components/schemas/LeftOut"}}}
       """##
     ),
     (

@@ -90,21 +90,39 @@ extension Schemas {
         "chain":{"type":"array","items":{"$ref":"#/components/schemas/ChainMember"}},
         "cycles":{"type":"array","items":{"type":"array"}},
         "detached":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
-        "unhandled":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
+        "unhandled":{"type":"array","description":"Commands that nobody can handle, whatever has focus.",
+          "items":{"$ref":"#/components/schemas/Identifier"}},
+        "unhandledAlternates":{"type":"array","items":{"type":"object","properties":{
+          "command":{"$ref":"#/components/schemas/Identifier"},
+          "modifiers":{"$ref":"#/components/schemas/Modifiers"},
+          "action":{"$ref":"#/components/schemas/Selector"}}}},
+        "unhandledKeyCommands":{"type":"array","items":{"type":"object","properties":{
+          "responder":{"$ref":"#/components/schemas/Identifier"},
+          "key":{"$ref":"#/components/schemas/Key"},
+          "action":{"$ref":"#/components/schemas/Selector"}}}},
         "unhooked":{"type":"array","items":{"type":"object","properties":{
           "host":{"$ref":"#/components/schemas/Identifier"},
           "unreachable":{"type":"array",
             "items":{"$ref":"#/components/schemas/ChainMember"}}}}},
+        "unreachableRegistries":{"type":"array",
+          "description":"Hosts of registries that no chain to the application passes.",
+          "items":{"$ref":"#/components/schemas/Identifier"}},
+        "deadProxies":{"type":"array","description":"Proxies whose responder is gone.",
+          "items":{"$ref":"#/components/schemas/Identifier"}},
         "shadowed":{"type":"array","items":{"type":"object","properties":{
           "action":{"$ref":"#/components/schemas/Selector"},
           "winner":{"$ref":"#/components/schemas/Receiver"},
           "shadowed":{"$ref":"#/components/schemas/Receiver"}}}},
+        "keyConflicts":{"description":"As of GET /keys/conflicts; null when that would take too long.",
+         "oneOf":[{"type":"array","items":{"$ref":"#/components/schemas/KeyConflict"}},
+          {"type":"null"}]},
         "allRulesTried":{"type":"boolean","description":"Whether `failing` is complete; false when that would take too long."},
-        "failing":{"type":"array","description":"Rules that ask, and fail as the state is now.",
-         "items":{"type":"object","required":["receiver","error"],"properties":{
+        "failing":{"type":"array","description":"Rules that fail as the state is now.",
+         "items":{"type":"object","required":["receiver","always","error"],"properties":{
           "receiver":{"$ref":"#/components/schemas/Receiver"},
           "action":{"$ref":"#/components/schemas/Selector"},
           "command":{"$ref":"#/components/schemas/Identifier"},
+          "always":{"type":"boolean","description":"Whether it fails whatever the state is: it reads nothing."},
           "error":{"$ref":"#/components/schemas/RuleError"}}}}
         """##)
     ),

@@ -18,7 +18,8 @@ enum ChainRoutes {
       Operation(
         "getTouchBar", "The touch bar, composed of those of all responders on the chain.",
         query: [.from, .explain],
-        answers: [.ok("TouchBarAnswer", "The bar.", headers: ["ETag"]), .notModified]),
+        answers: [.ok("TouchBarAnswer", "The bar.", headers: ["ETag"]), .notModified],
+        problems: [.tooMuchEffort]),
       touchBar),
   ]
 
@@ -36,7 +37,7 @@ enum ChainRoutes {
       let bar = try session.touchBar(from: from, isExplaining: isExplaining, in: catalog)
       writer.member("items")
       writer.beginArray()
-      for item in bar.items { writer.value(item) }
+      for item in bar.items { writer.value(item, isExplaining) }
       writer.endArray()
       if isExplaining { writer.member("trace", bar.trace) }
     }
@@ -62,7 +63,7 @@ enum ChainRoutes {
     do throws(MutationFault) {
       try write(snapshot.session, catalog, from, isExplaining, &writer)
     } catch {
-      throw Problem(.invalidQuery, error.sentence)
+      throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
     writer.endObject()
     return Call.response(.ok, tag, nil, writer.bytes)
@@ -70,7 +71,7 @@ enum ChainRoutes {
 }
 
 extension JSONWriter {
-  fileprivate mutating func value(_ item: ComposedTouchBar.Item) {
+  fileprivate mutating func value(_ item: ComposedTouchBar.Item, _ isExplaining: Bool) {
     beginObject()
     member("identifier", item.item.identifier.rawValue)
     member("responder", item.responder.rawValue)
@@ -78,7 +79,7 @@ extension JSONWriter {
     optionalMember("image", item.item.image ?? item.validated?.image)
     if let validated = item.validated {
       member("item")
-      value(validated, isExplaining: false)
+      value(validated, isExplaining: isExplaining)
     }
     endObject()
   }

@@ -45,6 +45,7 @@ enum CommandRoutes {
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("commands", .array(catalog.commands.map(\.json)))
+      writer.members(catalog.leftOut)
     }
   }
 
@@ -77,6 +78,24 @@ enum CommandRoutes {
       do throws(DeclarationFault) { try catalog.remove(id) } catch { throw Problem(error) }
     }
     return Response(status: .noContent)
+  }
+}
+
+extension JSONWriter {
+  /// Writes what clients had declared, removed and edited and a reload left out, if anything (M4).
+  mutating func members(_ leftOut: [CatalogSuccession.LeftOut]) {
+    guard !leftOut.isEmpty else { return }
+    member("leftOut")
+    beginArray()
+    for leftOut in leftOut {
+      beginObject()
+      if case .object(let change) = leftOut.change.json {
+        for part in change.members { member(part.name, part.value) }
+      }
+      member("why", leftOut.fault.sentence)
+      endObject()
+    }
+    endArray()
   }
 }
 

@@ -10,7 +10,7 @@ enum LateResponderRoutes {
       .get, "/sessions/{session}/responders/{responder}/late-responders",
       Operation(
         "listLateResponders", "The late responders, in the order in which they are asked.",
-        parameters: ["responder": "hostedView"],
+        parameters: ["responder": "hostedView"], query: [.explain],
         answers: [.ok("LateResponders", "The late responders.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder, .noRegistry]),
       list),
@@ -19,7 +19,7 @@ enum LateResponderRoutes {
       Operation(
         "registerLateResponder",
         "Registers a responder; the same again changes nothing, in another registry it moves it.",
-        parameters: ["responder": "hostedView"],
+        parameters: ["responder": "hostedView"], query: [.explain],
         body: .json("LateRegistration", "{}", isRequired: false),
         answers: [
           .created("LateChanged", "It is registered.", headers: ["Location", "ETag"]),
@@ -51,7 +51,7 @@ enum LateResponderRoutes {
       .delete, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
       Operation(
         "deregisterLateResponder", "Deregisters a late responder; an absent one is no mistake.",
-        parameters: ["responder": "hostedView"],
+        parameters: ["responder": "hostedView"], query: [.explain],
         answers: [.ok("LateChanged", "It is not registered here.", headers: ["ETag"])],
         problems: [.unknownResponder], isGuarded: true),
       delete),
@@ -61,13 +61,16 @@ enum LateResponderRoutes {
 
   private static func list(_ call: Call) throws(Problem) -> Response {
     let snapshot = try call.snapshot()
-    let (host, registry) = try registry(call, snapshot.session)
-    return call.answer(about: snapshot) { writer in
-      writer.member("host", host.rawValue)
-      writer.member("hooksLast", registry.hooksLast)
+    let trace = try registryTrace(call, snapshot.session)
+    let found = try explaining(by: trace) { () throws(Problem) in
+      try registry(call, snapshot.session)
+    }
+    return call.answer(about: snapshot, explainedBy: trace) { writer in
+      writer.member("host", found.host.rawValue)
+      writer.member("hooksLast", found.registry.hooksLast)
       writer.member("lateResponders")
       writer.beginArray()
-      for member in registry.members.compactMap({ snapshot.session.graph[$0] }) {
+      for member in found.registry.members.compactMap({ snapshot.session.graph[$0] }) {
         writer.beginObject()
         writer.members(late: member)
         writer.endObject()
@@ -117,7 +120,10 @@ enum LateResponderRoutes {
     let start = try call.responderID
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
       if requiringMember { _ = try member(call, snapshot.session) }
-      let outcome = try snapshot.session.apply(mutation, in: catalog, at: { _ in place })
+      let trace = try registryTrace(call, snapshot.session)
+      let outcome = try explaining(by: trace) { () throws(Problem) in
+        try snapshot.session.apply(mutation, in: catalog, at: { _ in place })
+      }
       let location = outcome.changes.isEmpty ? nil : path
       return call.answer(
         location == nil ? .ok : .created, tag: call.tag(snapshot), location: location
@@ -125,15 +131,39 @@ enum LateResponderRoutes {
         writer.members(snapshot.session)
         writer.member("host", snapshot.session.graph.registryHost(from: start))
         writer.members(outcome.changes)
+        if let trace { writer.member("trace", trace) }
       }
     }
   }
 }
 
 extension LateResponderRoutes {
+  /// Who is asked for the registry (L6), when the client wants to know.
+  private static func registryTrace(_ call: Call, _ session: Session) throws(Problem) -> Trace? {
+    guard try call.flag("explain") else { return nil }
+    let start = try call.responderID
+    do throws(MutationFault) {
+      return try session.registry(from: start, isExplaining: true).trace
+    } catch {
+      throw Problem(error, at: nil)
+    }
+  }
+
+  /// Does something; that there is no registry is told with who was asked for it.
+  private static func explaining<Answer>(
+    by trace: Trace?, _ act: () throws(Problem) -> Answer
+  ) throws(Problem) -> Answer {
+    do throws(Problem) {
+      return try act()
+    } catch {
+      guard let trace, error.type == .noRegistry else { throw error }
+      throw error.with("trace") { $0.value(trace) }
+    }
+  }
+
   private static func registry(
     _ call: Call, _ session: Session
-  ) throws(Problem) -> (ResponderID, LateRegistry) {
+  ) throws(Problem) -> (host: ResponderID, registry: LateRegistry) {
     let start = try call.responderID
     guard session.graph[start] != nil else {
       throw .unknownResponder(call.parameters[1], in: call.parameters[0])
@@ -161,6 +191,22 @@ extension LateResponderRoutes {
   private static func lateID(_ call: Call) throws(Problem) -> ResponderID {
     if let id = ResponderID(call.parameters[2]) { return id }
     throw .unknownResponder(call.parameters[2], in: call.parameters[0])
+  }
+}
+
+extension Call {
+  /// Answers what `write` writes of a session, and the trace when there is one. An explained answer
+  /// has no tag, which is that of the plain one.
+  fileprivate func answer(
+    about snapshot: SessionSnapshot, explainedBy trace: Trace?,
+    _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    guard let trace else { return answer(about: snapshot, write) }
+    return answer { writer in
+      writer.members(snapshot.session)
+      write(&writer)
+      writer.member("trace", trace)
+    }
   }
 }
 

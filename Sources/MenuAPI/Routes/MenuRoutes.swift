@@ -37,6 +37,7 @@ enum MenuRoutes {
       writer.member("catalogRevision", catalog.revision)
       writer.member("root", catalog.menus.json)
       writer.member("edits", .array(catalog.edits.map(\.json)))
+      writer.members(catalog.leftOut)
     }
   }
 

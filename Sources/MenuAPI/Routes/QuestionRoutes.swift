@@ -69,13 +69,7 @@ enum QuestionRoutes {
     return call.answer(tag: tag) { writer in
       writer.members(snapshot.session)
       writer.member("catalogRevision", catalog.revision)
-      writer.member("chain", found.chain.json)
-      writer.member("cycles", .array(found.cycles.map(\.json)))
-      writer.member("detached", found.detached.json)
-      writer.member("unhandled", .array(found.unhandled.map { .string($0.rawValue) }))
-      writer.members(found.unhooked)
-      writer.members(found.shadowed)
-      writer.members(found.failing)
+      writer.members(found)
     }
   }
 
@@ -154,51 +148,5 @@ extension MutationFault {
     case .argumentCount: JSONPointer.root.appending("arguments")
     default: nil
     }
-  }
-}
-
-extension [ResponderID] {
-  fileprivate var json: JSON { .array(map { .string($0.rawValue) }) }
-}
-
-extension JSONWriter {
-  fileprivate mutating func members(_ registries: [UnhookedRegistry]) {
-    member("unhooked")
-    beginArray()
-    for registry in registries {
-      beginObject()
-      member("host", registry.host.rawValue)
-      member("unreachable", registry.unreachable.json)
-      endObject()
-    }
-    endArray()
-  }
-
-  fileprivate mutating func members(_ shadows: [SessionDiagnostics.Shadow]) {
-    member("shadowed")
-    beginArray()
-    for shadow in shadows {
-      beginObject()
-      member("action", shadow.action.rawValue)
-      member("winner", shadow.winner.description)
-      member("shadowed", shadow.shadowed.description)
-      endObject()
-    }
-    endArray()
-  }
-  fileprivate mutating func members(_ failing: FailingRules) {
-    member("allRulesTried", failing.isComplete)
-    member("failing")
-    beginArray()
-    for rule in failing.rules {
-      beginObject()
-      member("receiver", rule.receiver.description)
-      optionalMember("action", rule.action?.rawValue)
-      optionalMember("command", rule.command?.rawValue)
-      member("error")
-      value(rule.fault)
-      endObject()
-    }
-    endArray()
   }
 }

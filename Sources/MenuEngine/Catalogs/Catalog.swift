@@ -13,6 +13,9 @@ public struct Catalog: Sendable {
   public private(set) var menus: Menu
   /// What clients changed, in the order in which they did (M4).
   public private(set) var changes: [CatalogChange] = []
+  /// What clients had changed and could not be changed any more when this catalogue took the place
+  /// of an earlier one (M4), until another one takes its own.
+  public private(set) var leftOut: [CatalogSuccession.LeftOut] = []
   /// The responder classes, those built in included.
   public let classes: ResponderClasses
   /// What a session begins with unless its opener says otherwise.
@@ -59,6 +62,7 @@ public struct Catalog: Sendable {
       }
     }
     catalog.revision = other.revision + 1
+    catalog.leftOut = leftOut
     return CatalogSuccession(catalog: catalog, leftOut: leftOut)
   }
 

@@ -1,3 +1,5 @@
+public import JSONText
+
 /// What a client changed in a catalogue since it was loaded.
 public enum CatalogChange: Equatable, Sendable {
   /// A command was declared.
@@ -6,6 +8,17 @@ public enum CatalogChange: Equatable, Sendable {
   case remove(CommandID)
   /// The menu tree was edited.
   case edit(MenuEdit)
+}
+
+extension CatalogChange {
+  /// The change as a document with one member: `declare`, `remove` or `edit`.
+  public var json: JSON {
+    switch self {
+    case .declare(let command): ["declare": command.json]
+    case .remove(let id): ["remove": .string(id.rawValue)]
+    case .edit(let edit): ["edit": edit.json]
+    }
+  }
 }
 
 extension [CatalogChange] {

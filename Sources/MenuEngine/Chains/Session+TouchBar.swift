@@ -22,7 +22,9 @@ extension Session {
   /// The touch bar of the chain that begins at `from`, else where searches begin (R7): the nearest
   /// bar first. Items of farther ones fill the slot of the nearer bar, else follow it.
   ///
-  /// - Throws: `MutationFault.unknownResponder`.
+  /// With `isExplaining` the items of commands have traces of their own.
+  ///
+  /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
   public func touchBar(
     from: ResponderID? = nil, isExplaining: Bool = false, in catalog: Catalog
   ) throws(MutationFault) -> ComposedTouchBar {
@@ -35,6 +37,7 @@ extension Session {
     var request = ValidationRequest()
     request.commands = items.compactMap(\.item.command)
     request.from = from
+    request.isExplaining = isExplaining
     var validated = try validate(request, in: catalog).makeIterator()
     return ComposedTouchBar(
       items: items.map { responder, item in

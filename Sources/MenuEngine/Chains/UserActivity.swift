@@ -63,10 +63,10 @@ extension Session {
     return UserActivityAnswer(responder: nil, activity: nil, trace: trace)
   }
 
-  /// The responders of a chain, from where a search begins.
+  /// The responders of a chain, from where a search without a sender begins (R7).
   func chain(from: ResponderID?) throws(MutationFault) -> [Responder] {
     try check(from)
-    let start = from ?? firstResponder ?? keyWindow ?? graph.application
+    let start = from ?? firstResponder ?? focusOfKeyWindow ?? graph.application
     return (start.map { graph.chain(from: $0) } ?? []).compactMap { graph[$0] }
   }
 }

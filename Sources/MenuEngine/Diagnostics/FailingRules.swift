@@ -1,8 +1,10 @@
 /// Rules that fail as the state is now; with another state they may not.
 ///
 /// Rules that ask are tried: `canPerform` and those of `validate`, for each command with the handler's
-/// action, and those about being first responder. The rules of effects and of supplemental targets are
-/// not, since what they read is known only when they are asked; nor are closures.
+/// action, those about being first responder, those of key commands, and those of supplemental targets,
+/// for each command up to the first with which they fail. The rules of effects are tried by performing
+/// on a copy of the session, for each command that the handler could perform now, up to the first that
+/// fails. Closures are not tried; a handler that an effect sends to may have some, which are asked.
 public struct FailingRules: Equatable, Sendable {
   /// What was found, responder by responder.
   public var rules: [FailingRule]
@@ -14,12 +16,15 @@ public struct FailingRules: Equatable, Sendable {
 public struct FailingRule: Equatable, Sendable {
   /// Whose rule it is.
   public let receiver: Receiver
-  /// The handler's action; nil for a rule of the responder itself.
+  /// The action of the handler or the key command; nil for a rule of the responder itself.
   public let action: Selector?
   /// The command it was tried for; nil when there is none with this action.
   public let command: CommandID?
   /// Which rule failed, and why.
   public let fault: RuleFault
+
+  /// Whether it fails whatever the state is, and whoever asks: it reads nothing.
+  public var isConstant: Bool { (try? Rule(fault.source))?.roots.isEmpty == true }
 }
 
 extension Inquiry {
@@ -28,14 +33,16 @@ extension Inquiry {
     let commands = Dictionary(grouping: catalog.commands.filter { $0.action != nil }, by: \.action)
     let rules = session.graph.responders.flatMap { responder in
       isExhausted
-        ? [] : ownFaults(of: responder) + handlers(of: responder).flatMap { faults($0, commands) }
+        ? []
+        : ownFaults(of: responder) + keyCommandFaults(of: responder)
+          + handlers(of: responder).flatMap { faults($0, commands) }
     }
     return FailingRules(rules: rules, isComplete: !isExhausted)
   }
 
-  private typealias Answering = (receiver: Receiver, action: Selector, handler: Handler)
+  typealias Answering = (receiver: Receiver, action: Selector, handler: Handler)
 
-  private var isExhausted: Bool {
+  var isExhausted: Bool {
     do throws(MutationFault) { try effort.check() } catch { return true }
     return false
   }
@@ -61,7 +68,7 @@ extension Inquiry {
       context.boolFault(responder.canResignFirstResponder, "canResignFirstResponder"),
     ].compactMap(\.self).map {
       FailingRule(receiver: .responder(responder.id), action: nil, command: nil, fault: $0)
-    }
+    } + (supplementalTargetFault(of: responder).map { [$0] } ?? [])
   }
 
   /// The rules of a handler that fail, for each command with its action; for none when there is none.
@@ -74,10 +81,12 @@ extension Inquiry {
       var inquiry = self
       inquiry.sender = command.map { Sender(command: $0, description: nil) }
       let context = inquiry.context(for: answering.receiver.responder)
-      return answering.handler.faults(in: context).map {
+      let faults = answering.handler.faults(in: context).map {
         FailingRule(
           receiver: answering.receiver, action: answering.action, command: command?.id, fault: $0)
       }
+      if !faults.isEmpty { return faults }
+      return inquiry.effectFault(of: answering, command).map { [$0] } ?? []
     }
   }
 }
@@ -103,7 +112,7 @@ extension Handler {
 }
 
 extension RuleContext {
-  fileprivate func boolFault(_ rule: Rule?, _ place: String) -> RuleFault? {
+  func boolFault(_ rule: Rule?, _ place: String) -> RuleFault? {
     fault(rule) { (rule) throws(RuleFault) in _ = try bool(rule, at: place) }
   }
 

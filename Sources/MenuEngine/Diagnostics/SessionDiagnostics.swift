@@ -7,13 +7,20 @@ public struct SessionDiagnostics: Equatable, Sendable {
   public let cycles: [[ResponderID]]
   /// Responders whose chain does not end where the others do: at the application or its delegate.
   public let detached: [ResponderID]
-  /// Commands that nobody can handle whatever has focus: no responder has a handler for the action,
-  /// and no coordinator that the session's search finds.
-  public let unhandled: [CommandID]
+  /// Commands, their alternates and key commands that nobody can handle whatever has focus.
+  public let unhandled: UnhandledActions
   /// Registries of late responders that nothing follows (L2).
   public let unhooked: [UnhookedRegistry]
+  /// Hosts of registries that no chain to the application passes: their late responders are asked
+  /// only while focus is at such a host or below it.
+  public let unreachableRegistries: [ResponderID]
+  /// Proxies whose responder is gone (L10).
+  public let deadProxies: [ResponderID]
   /// Handlers on the chain that a nearer responder keeps from being asked.
   public let shadowed: [Shadow]
+  /// The keys claimed more than once on the chain (K6); nil when finding them takes more than
+  /// `Limits.effort`.
+  public let keyConflicts: [KeyConflict]?
   /// Rules that fail as the state is now.
   public let failing: FailingRules
 
@@ -34,12 +41,23 @@ extension Session {
     let inquiry = inquiry(in: catalog, sender: nil, false)
     let chain = inquiry.order(from: nil)
     let handled = Set(graph.ids.flatMap { answers(of: $0, catalog).map(\.action) })
+    let detached = detached
     return SessionDiagnostics(
       chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
-      unhandled: catalog.commands.filter { $0.action.map { !handled.contains($0) } == true }
-        .map(\.id),
+      unhandled: unhandledActions(besides: handled, in: catalog),
       unhooked: graph.unhookedRegistries,
-      shadowed: shadows(on: chain, catalog), failing: inquiry.failingRules)
+      unreachableRegistries: detached.filter { graph[$0]?.lateResponders != nil },
+      deadProxies: graph.deadProxies,
+      shadowed: shadows(on: chain, catalog), keyConflicts: keyConflicts(in: catalog),
+      failing: inquiry.failingRules)
+  }
+
+  private func keyConflicts(in catalog: Catalog) -> [KeyConflict]? {
+    do throws(MutationFault) {
+      return try keyConflicts(from: nil, in: catalog)
+    } catch {
+      return nil
+    }
   }
 
   /// The responders from which no chain leads to the application's.
@@ -61,7 +79,8 @@ extension Session {
     }
   }
 
-  /// For each action of a command, in the order of declaration, those behind the first.
+  /// For each action, those of commands in the order of declaration and then the others in
+  /// alphabetical order, those behind the first.
   private func shadows(
     on chain: [ResponderID], _ catalog: Catalog
   ) -> [SessionDiagnostics.Shadow] {
@@ -69,7 +88,10 @@ extension Session {
     for answer in chain.flatMap({ answers(of: $0, catalog) }) {
       receivers[answer.action, default: []].append(answer.receiver)
     }
-    return catalog.commands.compactMap(\.action).flatMap { action in
+    let others = receivers.keys.sorted {
+      $0.rawValue.utf8.lexicographicallyPrecedes($1.rawValue.utf8)
+    }
+    return (catalog.commands.compactMap(\.action) + others).flatMap { action in
       let receivers = receivers.removeValue(forKey: action) ?? []
       return receivers.dropFirst().map {
         SessionDiagnostics.Shadow(action: action, winner: receivers[0], shadowed: $0)

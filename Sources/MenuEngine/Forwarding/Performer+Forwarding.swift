@@ -19,7 +19,7 @@ extension Performer {
         else { return .gone(proxy: id) }
         proxies += 1
         guard proxies <= Limits.proxies else { throw unrecognized(selector, by: proxied) }
-        trace.note(.forwardingTarget, .responder(id), about: selector, .string(next.rawValue))
+        trace.note(.proxyForwarding, .responder(id), about: selector, .string(next.rawValue))
         id = next
         continue
       }

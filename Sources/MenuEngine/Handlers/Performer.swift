@@ -19,12 +19,12 @@ struct Performer {
     effort = inquiry.effort
   }
 
-  /// Sends a message to its target (F4): its method, else what it forwards to. Answers whether a
-  /// handler ran.
+  /// Sends a message to its target (F4): its method, else what it forwards to. Answers `enabled`
+  /// when a handler ran, else why none did.
   ///
   /// - Throws: `MutationFault.doesNotRecognizeSelector` when there is neither.
   mutating func deliver(_ invocation: inout Invocation, to receiver: Receiver) throws(MutationFault)
-    -> Bool
+    -> ValidationReason
   {
     try call(try method(for: invocation.selector, of: receiver), &invocation, receiver)
   }
@@ -55,7 +55,7 @@ struct Performer {
 
   mutating func call(
     _ method: Method, _ invocation: inout Invocation, _ receiver: Receiver
-  ) throws(MutationFault) -> Bool {
+  ) throws(MutationFault) -> ValidationReason {
     switch method {
     case .found(let handler, let selector, of: let id, to: let receiver):
       let receiver = Receiver.responder(receiver)
@@ -63,12 +63,12 @@ struct Performer {
       invocation.selector = selector
       trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
       try run(handler, of: selector, for: id, receiver, &invocation)
-      return true
+      return .enabled
     case .gone(let proxy):
       trace.note(.proxied, .responder(proxy), .null)
-      return false
+      return .proxiedGone
     case .coordinator(let host):
-      return try forward(&invocation, to: receiver, host)
+      return try forward(&invocation, to: receiver, host) ? .enabled : .noHandler
     }
   }
 }

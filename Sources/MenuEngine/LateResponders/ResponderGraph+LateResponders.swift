@@ -3,15 +3,24 @@ extension ResponderGraph {
   public func host(ofLate id: ResponderID) -> ResponderID? { registrars[id] }
 
   /// The host of the registry that is found from a responder (L6): itself, the nearest on its
-  /// chain, or the nearest `parent` of a view controller; nil when there is none.
+  /// chain, else the nearest `parent` of a view controller; nil when there is none.
+  ///
+  /// **Decision:** the chain comes first, since late responders are asked along it.
   public func registryHost(from id: ResponderID) -> ResponderID? {
-    if let host = chain(from: id).first(where: { self[$0]?.lateResponders != nil }) { return host }
-    var parent = self[id]
+    registrySearch(from: id).first { self[$0]?.lateResponders != nil }
+  }
+
+  /// Who is asked for a registry (L6), the nearest first: the chain of a responder, then its parents
+  /// that are not on it.
+  func registrySearch(from id: ResponderID) -> [ResponderID] {
+    var asked = chain(from: id).filter { !$0.isRegistryEnd }
+    let met = Set(asked)
+    var parent = self[id]?.links[.parent]
     while let here = parent {
-      if here.lateResponders != nil { return here.id }
-      parent = here.links[.parent].flatMap { self[$0] }
+      if !met.contains(here) { asked.append(here) }
+      parent = self[here]?.links[.parent]
     }
-    return nil
+    return asked
   }
 
   /// Takes a responder out of the registry it is in, and puts it behind its equals in that of a

@@ -1,4 +1,31 @@
+import JSONText
+
 extension Session {
+  /// Which registry is found from a responder (L6).
+  public struct RegistryAnswer: Sendable {
+    /// The host of the registry, or nil when there is none.
+    public let host: ResponderID?
+    /// Who was asked.
+    public let trace: Trace
+  }
+
+  /// The registry that late responders are registered with from a responder (L6).
+  ///
+  /// - Throws: `MutationFault.unknownResponder`.
+  public func registry(
+    from start: ResponderID, isExplaining: Bool = false
+  ) throws(MutationFault) -> RegistryAnswer {
+    try check(start)
+    var trace = Trace(isRecording: isExplaining)
+    for id in graph.registrySearch(from: start) {
+      let members = graph[id]?.lateResponders?.members
+      let names = members?.map { JSON.string($0.rawValue) }
+      trace.note(.lateResponders, .responder(id), names.map(JSON.array) ?? .null)
+      if members != nil { return RegistryAnswer(host: id, trace: trace) }
+    }
+    return RegistryAnswer(host: nil, trace: trace)
+  }
+
   /// Registers a late responder with the registry found from `start` (L4): does nothing when it is
   /// there already, moves it when it is in another one.
   mutating func registerLate(

@@ -49,7 +49,7 @@ extension Inquiry {
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     let handler = implementation(of: action, in: id)
     if handler == nil, session.graph[id]?.proxy != nil {
-      return proxyTarget(of: id, for: action, &fault)
+      return proxyTarget(of: id, for: action, &fault) ?? supplement(of: id, for: action, &fault)
     }
     noteResponds(id, action, handler)
     if let handler { return Target(receiver: .responder(id), handler: handler) }
@@ -63,6 +63,9 @@ extension Inquiry {
   ) -> Target? {
     guard let supplement = supplementalTarget(of: id, for: action, &fault) else { return nil }
     let handler = implementation(of: action, in: supplement)
+    if handler == nil, session.graph[supplement]?.proxy != nil {
+      return proxyTarget(of: supplement, for: action, &fault)
+    }
     noteResponds(supplement, action, handler)
     return handler.map { Target(receiver: .responder(supplement), handler: $0) }
   }

@@ -25,7 +25,8 @@ struct Inquiry {
     let receiver: Receiver
     /// What the receiver, or the coordinator behind it, does; nil when it does not respond (F4).
     let handler: Handler?
-    /// Whose the handler is, which for a proxy is the responder that it stands for (L8).
+    /// Whose the handler is, which for a proxy is the responder that it stands for (L8), also when
+    /// that one has none and forwards the message in its turn (L9).
     let implementer: ResponderID
 
     init(receiver: Receiver, handler: Handler?, implementer: ResponderID? = nil) {
@@ -169,7 +170,8 @@ struct Inquiry {
     switch receiver {
     case .responder(let id):
       let delivery = delivery(of: selector, to: id)
-      return Target(receiver: receiver, handler: delivery?.1, implementer: delivery?.0)
+      let implementer = delivery?.0 ?? session.graph.proxied(by: id)
+      return Target(receiver: receiver, handler: delivery?.1, implementer: implementer)
     case .forwarder(let host):
       return Target(
         receiver: receiver, handler: session.graph[host]?.coordinator?[selector]?.handler)

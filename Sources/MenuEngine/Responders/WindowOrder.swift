@@ -1,6 +1,7 @@
 /// Whom AppKit's search asks (R10), in order and each once: from where it begins up to the window and
 /// the window's delegate, the same in the main window or the modal one, the application, its
-/// delegate.
+/// delegate. The late responders of a window are asked after its delegate, those of the application
+/// before it, which follows it as they do (L2).
 struct WindowOrder {
   /// One responder, and the question that led to it from the one before.
   struct Stop {
@@ -23,6 +24,7 @@ struct WindowOrder {
     }
     guard let application = graph.application else { return }
     addStop(application, .application)
+    addLateResponders(of: application)
     addDelegate(of: application)
   }
 
@@ -32,6 +34,7 @@ struct WindowOrder {
     addWindow(on: graph.focus(of: window), question)
     guard addStop(window, .next) else { return }
     addDelegate(of: window)
+    addLateResponders(of: window)
   }
 
   /// Adds a chain up to its window and that window's delegate.
@@ -42,7 +45,8 @@ struct WindowOrder {
       case .application, nil: return
       case .window:
         addStop(id, question)
-        return addDelegate(of: id)
+        addDelegate(of: id)
+        return addLateResponders(of: id)
       case .delegate, .scene, .viewController, .view, .responder:
         addStop(id, question)
         question = .next
@@ -52,7 +56,19 @@ struct WindowOrder {
 
   private mutating func addDelegate(of holder: ResponderID) {
     guard let delegate = graph[holder]?.links[.delegate] else { return }
-    addStop(delegate, .delegate, from: holder)
+    guard addStop(delegate, .delegate, from: holder) else { return }
+    addLateResponders(of: delegate)
+  }
+
+  /// Adds the registry of a host from its initial to its last.
+  private mutating func addLateResponders(of host: ResponderID) {
+    guard graph[host]?.lateResponders != nil else { return }
+    var origin = host
+    for id in graph.chain(from: .lateInitial(of: host)) {
+      addStop(id, .next, from: origin)
+      if id == .lateLast(of: host) { return }
+      origin = id
+    }
   }
 
   @discardableResult

@@ -27,6 +27,13 @@ public struct Rule: Sendable {
   /// The compiled expression.
   public var program: Program { storage.program }
 
+  /// The roots that the rule reads.
+  var roots: [Root] {
+    Root.allCases.filter { root in
+      program.paths.contains { $0.steps.first?.hasSameBytes(as: root.name) == true }
+    }
+  }
+
   /// Where in the state the rule reads, the root left out.
   var statePaths: [ArraySlice<String>] { storage.statePaths }
 

@@ -105,19 +105,12 @@ extension Session {
     var invocation = invocation
     invocation.target = target.receiver
     invocation.clearResult()
-    let isPerformed = try performer.deliver(&invocation, to: target.receiver)
-    let failure: ValidationReason = isGone(target.receiver) ? .proxiedGone : .noHandler
+    let reason = try performer.deliver(&invocation, to: target.receiver)
     self = performer.session
     return Outcome(
       changes: performer.changes,
       performance: Outcome.Performance(
-        isPerformed: isPerformed, reason: isPerformed ? .enabled : failure, target: target.receiver,
+        isPerformed: reason == .enabled, reason: reason, target: target.receiver,
         proxied: target.proxied, invocation: invocation, trace: performer.trace))
-  }
-
-  /// Whether a receiver is a proxy whose responder is gone, so that messages to it do nothing (L10).
-  private func isGone(_ receiver: Receiver) -> Bool {
-    guard case .responder(let id) = receiver, graph[id]?.proxy != nil else { return false }
-    return graph.proxied(by: id) == nil
   }
 }

@@ -13,8 +13,14 @@ extension Trace.Step {
     case .canPerformAction: ability
     case .validate: validation
     case .alternate: "with \(answered) held, the item is the alternate that sends \(what)"
-    case .keyCommands: "the key commands of \(who) that match the key send \(answered)"
-    case .menuKeys: "the commands of the menu that match the key send \(answered)"
+    case .keyCommands:
+      isNothing
+        ? "no key command of \(who) matches the key"
+        : "the key commands of \(who) that match the key send \(answered)"
+    case .menuKeys:
+      isNothing
+        ? "no command of the menu matches the key"
+        : "the commands of the menu that match the key send \(answered)"
     case .when: keyCommand(isSo: "is there", isNot: "is not there now")
     case .enabled: keyCommand(isSo: "can be performed", isNot: "cannot be performed now")
     case .passOver: "the match \(what) is passed over for \(answered), and the key goes on"
@@ -24,6 +30,16 @@ extension Trace.Step {
     case .proxiedSelectors:
       answer == .bool(true)
         ? "\(who) lets \(what) through" : "\(who) filters \(what) out by proxiedSelectors"
+    case .proxyForwarding:
+      "\(who) forwards \(what) to \(answered), whom it stands for, whatever its filter says"
+    case .lateResponders:
+      if answer == .null {
+        "\(who) has no registry of late responders"
+      } else if isNothing {
+        "\(who) hosts the registry, which has no late responders yet"
+      } else {
+        "\(who) hosts the registry, whose late responders are \(answered)"
+      }
     case .unaskedRedirect:
       "the coordinator of \(who) has a handler for \(what), but a proxy does not ask for its redirect"
     case .userActivity: "\(who) has \(isNothing ? "no" : "a") user activity"
@@ -103,7 +119,7 @@ extension Trace.Step {
     return "\(who) names \(isNothing ? "nobody" : answered) in its place for \(what)"
   }
 
-  private var isNothing: Bool { answer == .null }
+  private var isNothing: Bool { answer == .null || answer == [] }
   private var who: String { "'\(asked)'" }
   private var host: String { "'\(asked.responder)'" }
   private var what: String { selector.map { "'\($0)'" } ?? "the message" }
@@ -111,8 +127,12 @@ extension Trace.Step {
   private var answered: String {
     switch answer {
     case .string(let text): "'\(text)'"
-    case .array(let elements): elements.isEmpty ? "nothing" : answer.text()
+    case .array(let elements): elements.map(Self.named).joined(separator: ", ")
     case .null, .bool, .int, .double, .object: answer.text()
     }
+  }
+
+  private static func named(_ element: JSON) -> String {
+    if case .string(let text) = element { "'\(text)'" } else { element.text() }
   }
 }

@@ -64,8 +64,12 @@ public struct Trace: Equatable, Sendable {
     case proxied
     /// Does the proxy's filter let the action through? (L8)
     case proxiedSelectors
+    /// To whom does the proxy forward a message that is sent to it, whatever its filter says? (L9)
+    case proxyForwarding
     /// Which forwarder would the proxied responder redirect to? A proxy does not ask it. (L12)
     case unaskedRedirect
+    /// Which late responders are registered with it, when it hosts a registry? (L6)
+    case lateResponders
     /// What is its user doing? (L13)
     case userActivity
     /// What does it add to the touch bar? (L13)

@@ -1,0 +1,56 @@
+/// What sends an action that nobody can handle, whatever has focus: no responder has a handler for it
+/// or stands for one that has, and no coordinator that the session's search finds.
+///
+/// What a responder only forwards does not count, since no search finds it (R3).
+public struct UnhandledActions: Equatable, Sendable {
+  /// Commands, by their own action.
+  public var commands: [CommandID] = []
+  /// Commands as one of their alternates (M11).
+  public var alternates: [Alternate] = []
+  /// Key commands of responders, those of their classes included (K1).
+  public var keyCommands: [Key] = []
+
+  /// An alternate of a command.
+  public struct Alternate: Equatable, Sendable {
+    /// The command.
+    public let command: CommandID
+    /// The modifiers with which it is the alternate.
+    public let modifiers: KeyModifiers
+    /// What it sends then.
+    public let action: Selector
+  }
+
+  /// A key command.
+  public struct Key: Equatable, Sendable {
+    /// Whose it is.
+    public let responder: ResponderID
+    /// The key.
+    public let key: KeyCombination
+    /// What it sends.
+    public let action: Selector
+  }
+}
+
+extension Session {
+  /// What sends an action that is not among `handled`.
+  func unhandledActions(besides handled: Set<Selector>, in catalog: Catalog) -> UnhandledActions {
+    var unhandled = UnhandledActions()
+    for command in catalog.commands {
+      if let action = command.action, !handled.contains(action) {
+        unhandled.commands.append(command.id)
+      }
+      unhandled.alternates += command.alternates.filter { !handled.contains($0.action) }.map {
+        UnhandledActions.Alternate(
+          command: command.id, modifiers: $0.modifiers, action: $0.action)
+      }
+    }
+    for responder in graph.responders {
+      let keyCommands =
+        responder.keyCommands + catalog.classes.keyCommands(of: responder.className)
+      unhandled.keyCommands += keyCommands.filter { !handled.contains($0.action) }.map {
+        UnhandledActions.Key(responder: responder.id, key: $0.key, action: $0.action)
+      }
+    }
+    return unhandled
+  }
+}
