@@ -30,7 +30,7 @@ import Testing
     "text.charAt(9)", "text.substring(9)", "text.indexOf('b')", "text.lastIndexOf('b')",
     "text.lowerAscii()", "text.trim()", "text.reverse()", "strings.quote(text)",
     "text.split('b')", "text.split('')", "text.replace('a', 'bc')", "[text].join()",
-    "bytes(text)", "string(octets)", "int(text + '1')", "duration('0h' + text)",
+    "bytes(text)", "string(octets)", "duration('0h' + text)",
     "base64.encode(octets)", "base64.decode(text)", "'%s'.format([text])", "'%x'.format([text])",
     "text.format([])", "text.matches('b')", "text in named", "named[text]", "{text: 1}",
     "{text: 1}[text]", "named.transformMap(k, v, v)", "[named].transformMapEntry(i, v, v)",

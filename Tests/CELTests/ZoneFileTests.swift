@@ -81,8 +81,9 @@ import Testing
   }
 
   @Test func `no byte that is changed is fatal`() {
-    for position in zurich.indices {
-      for byte: UInt8 in [0, 0x7F, 0x80, 0xFF] {
+    let headers = Array(0..<44) + Array(second..<(second + 44))
+    for position in headers + Array(stride(from: 44, to: zurich.count, by: 41)) {
+      for byte: UInt8 in [0x80, 0xFF] {
         guard let rules = read(changed(position, byte)) else { continue }
         for time in [-62_135_596_800, -1, 0, 1_720_000_000, 253_402_300_799] as [Int64] {
           #expect(abs(rules.offset(at: time)) <= 8 * 86_400)

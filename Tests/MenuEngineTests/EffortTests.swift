@@ -53,7 +53,7 @@ struct EffortTests {
   @Test func `the rules about focus of all mutations count together`() throws {
     let costly: JSON = ["kind": "view", "canBecomeFirstResponder": Self.costly]
     var stage = try Stage(responders: ["a": costly, "b": costly])
-    let moves = (0..<400).map { Mutation.becomeFirstResponder($0.isMultiple(of: 2) ? "a" : "b") }
+    let moves = (0..<1000).map { Mutation.becomeFirstResponder($0.isMultiple(of: 2) ? "a" : "b") }
     let refused = #expect(throws: MutationFault.self) {
       try stage.session.apply(moves, in: stage.catalog)
     }
@@ -61,7 +61,7 @@ struct EffortTests {
       Issue.record("\(String(describing: refused))")
       return
     }
-    #expect((100..<400).contains(index))
+    #expect((50..<1000).contains(index))
     #expect(stage.session.firstResponder == nil)
   }
 

@@ -82,14 +82,17 @@ struct ExplanationTests {
   @Test func `R10: in AppKit's search too`() throws {
     let stage = try Stage(
       commands: commands,
-      responders: ["v": ["kind": "view", "handlers": ["a:": ["canPerform": rule]]]], focus: "v",
-      state: ["n": 3], search: "appkit")
-    #expect(try reasons(stage) == ["v canPerformAction: \(reason)"])
+      responders: [
+        "w": ["kind": "window"],
+        "v": ["kind": "view", "superview": "w", "handlers": ["a:": ["canPerform": rule]]],
+      ], focus: "v", key: "w", state: ["n": 3], search: "appkit")
+    let found = try reasons(stage)
+    #expect(found == ["v canPerformAction: \(reason)"])
   }
 
   @Test(arguments: ["when", "enabled"])
   func `K5: the rules of a key command`(member: String) throws {
-    var keyCommand: JSONObject = ["action": "a:", "title": "A", "key": ["input": "x"]]
+    var keyCommand: JSONObject = ["input": "x", "action": "a:", "title": "A"]
     keyCommand[member] = rule
     let stage = try Stage(
       responders: [

@@ -80,7 +80,8 @@ private func stage(
         == .effect(
           .responder("v"), "go:", index: 1,
           .firstResponderRefused(
-            candidate: "w", by: "w", .canBecomeFirstResponder, because: ["false is false"])))
+            candidate: "w", by: "w", .canBecomeFirstResponder,
+            because: ["state.n == 1 is false: state.n is 2"])))
     let nowhere = try MenuEngineTests.stage(["op": "firstResponder", "responder": "'ghost'"])
     #expect(
       nowhere.refusal(of: perform)
