@@ -24,7 +24,7 @@ struct RuleRouteRefusalTests {
         422 /problems/invalid-body
         /container
         Expected an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-'), \#
-        found the string '\#(name.prefix(99))…'.
+        found the string '\#(name.prefix(100))…'.
         """#)
   }
 }

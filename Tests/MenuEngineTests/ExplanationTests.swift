@@ -79,15 +79,17 @@ struct ExplanationTests {
     #expect(try reasons(late) == ["other canPerformAction: \(reason)"])
   }
 
-  @Test func `R10: in AppKit's search too`() throws {
+  @Test func `R10: the rule enabled in AppKit's search`() throws {
     let stage = try Stage(
       commands: commands,
       responders: [
         "w": ["kind": "window"],
-        "v": ["kind": "view", "superview": "w", "handlers": ["a:": ["canPerform": rule]]],
+        "v": [
+          "kind": "view", "superview": "w", "handlers": ["a:": ["validate": ["enabled": rule]]],
+        ],
       ], focus: "v", key: "w", state: ["n": 3], search: "appkit")
     let found = try reasons(stage)
-    #expect(found == ["v canPerformAction: \(reason)"])
+    #expect(found == ["v validate: \(reason)"])
   }
 
   @Test(arguments: ["when", "enabled"])
