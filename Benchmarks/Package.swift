@@ -35,6 +35,7 @@ let package = Package(
         "Measuring", "JSONText",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+    .executableTarget(name: "bounds", dependencies: ["CEL", "JSONText"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -17,6 +17,8 @@ final class Code: Sendable {
   let root: NodeID
   /// The type that was deduced for the program.
   let type: StaticType
+  /// How many types were looked at while the program was checked.
+  let checkingWork: Int
   /// How many variables of comprehensions there are.
   let slots: Int
 
@@ -25,7 +27,7 @@ final class Code: Sendable {
   /// `faults` has what is wrong with an instruction, should it be reached. The first one in the
   /// order of the source is thrown.
   init(
-    _ tree: SyntaxTree, _ instructions: [Instruction], type: StaticType,
+    _ tree: SyntaxTree, _ instructions: [Instruction], checked: (type: StaticType, work: Int),
     faults: [NodeID: SyntaxFault], slots: Int
   ) throws(SyntaxFault) {
     let folded = foldingLiterals(instructions)
@@ -39,7 +41,8 @@ final class Code: Sendable {
     ranges = tree.ranges
     anchors = tree.anchors
     root = tree.root
-    self.type = type
+    type = checked.type
+    checkingWork = checked.work
     self.slots = slots
   }
 

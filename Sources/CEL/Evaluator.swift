@@ -68,7 +68,7 @@ struct Evaluator {
     try meter.charge()
     switch code.instructions[id] {
     case .select(_, let name): return try operand.selecting(name, &meter)
-    case .has(_, let name): return .bool(try operand.has(name))
+    case .has(_, let name): return .bool(try operand.has(name, &meter))
     case .index(_, let index):
       let index = try second(index, id, root)
       return try operand.indexed(by: index, &meter)

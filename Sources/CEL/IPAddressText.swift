@@ -19,6 +19,9 @@ extension IPAddress {
   /// Six groups of four digits, and four numbers of three.
   static let longestText = 45
 
+  /// The steps that reading an address takes.
+  static let cost = 8
+
   /// The canonical text, for version 6 that of RFC 5952: lower case, and the longest row of zeros
   /// shortened.
   public var text: String {

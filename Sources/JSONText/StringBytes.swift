@@ -16,7 +16,7 @@ extension String {
   }
 
   /// Feeds the string's UTF-8 bytes and their number to `hasher`.
-  func hashBytes(into hasher: inout Hasher) {
+  package func hashBytes(into hasher: inout Hasher) {
     hasher.combine(utf8.count)
     // The pointer stays inside the closure, where the span keeps the bytes alive.
     unsafe utf8.span.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }

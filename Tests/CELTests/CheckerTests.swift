@@ -88,7 +88,7 @@ import Testing
     ),
     (
       "int(true)",
-      "1:1: 'int' is not defined for bool; there are int(int), int(uint), int(double), int(string) and int(timestamp)\nint(true)\n^^^^^^^^^"
+      "1:1: 'int' is not defined for bool; there are int(int), int(uint), int(double), int(string) and int(google.protobuf.Timestamp)\nint(true)\n^^^^^^^^^"
     ),
     (
       "text == 1",
@@ -174,7 +174,7 @@ import Testing
     ),
     (
       "timestamp(true)", "'timestamp' is not defined for bool",
-      "timestamp(timestamp), timestamp(string) and timestamp(int)"
+      "timestamp(google.protobuf.Timestamp), timestamp(string) and timestamp(int)"
     ),
     (
       "math.greatest(1, 'a')", "'math.greatest' is not defined for string",

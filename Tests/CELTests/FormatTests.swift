@@ -48,13 +48,13 @@ import Testing
     ("'%é'.format([1])", "'%é' is no clause of a format; those are %s %d %f %e %b %x %X %o and %%"),
     ("'%d'.format(['1'])", "'%d' does not take a string"),
     ("'%f'.format(['1'])", "'%f' does not take a string"),
-    ("'%e'.format([null])", "'%e' does not take a null_type"),
+    ("'%e'.format([null])", "'%e' does not take null"),
     ("'%x'.format([1.0])", "'%x' does not take a double"),
     ("'%X'.format([true])", "'%X' does not take a bool"),
     ("'%o'.format([true])", "'%o' does not take a bool"),
     ("'%b'.format([b'a'])", "'%b' does not take a bytes"),
     ("'%s'.format([optional.none()])", "'%s' does not take an optional_type"),
-    ("'%s'.format([[ip('::1')]])", "'%s' does not take an ip"),
+    ("'%s'.format([[ip('::1')]])", "'%s' does not take a net.IP"),
     ("'%s'.format(1)", "'format' is not defined for string and int"),
   ])
   func `what cannot be formatted`(source: String, expected: String) {

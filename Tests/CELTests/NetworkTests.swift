@@ -26,8 +26,9 @@ import Testing
   ])
   func `what is no address`(text: String) {
     #expect(outcome("isIP('\(text)')") == "false")
-    #expect(outcome("ip('\(text)')") == "fault: \"\(text)\" cannot be converted to ip")
-    #expect(outcome("ip.isCanonical('\(text)')") == "fault: \"\(text)\" cannot be converted to ip")
+    #expect(outcome("ip('\(text)')") == "fault: \"\(text)\" cannot be converted to net.IP")
+    #expect(
+      outcome("ip.isCanonical('\(text)')") == "fault: \"\(text)\" cannot be converted to net.IP")
   }
 
   @Test(arguments: [
@@ -36,7 +37,7 @@ import Testing
   ])
   func `what is no block of addresses`(text: String) {
     #expect(outcome("isCIDR('\(text)')") == "false")
-    #expect(outcome("cidr('\(text)')") == "fault: \"\(text)\" cannot be converted to cidr")
+    #expect(outcome("cidr('\(text)')") == "fault: \"\(text)\" cannot be converted to net.CIDR")
   }
 
   @Test(arguments: [
@@ -72,13 +73,13 @@ import Testing
     ("cidr('10.0.0.0/8').containsCIDR('10.1.0.0/16')", "true"),
     ("cidr('10.1.0.0/16').containsCIDR(cidr('10.0.0.0/8'))", "false"),
     ("cidr('::/0').containsCIDR('::/0')", "true"),
-    ("cidr('::/0').containsIP('x')", "fault: \"x\" cannot be converted to ip"),
-    ("cidr('::/0').containsIP(1)", "fault: 'containsIP' is not defined for cidr and int"),
-    ("cidr('::/0').containsCIDR('::')", "fault: \"::\" cannot be converted to cidr"),
-    ("ip('::').prefixLength()", "fault: 'prefixLength' is not defined for ip"),
-    ("cidr('::/0').family()", "fault: 'family' is not defined for cidr"),
+    ("cidr('::/0').containsIP('x')", "fault: \"x\" cannot be converted to net.IP"),
+    ("cidr('::/0').containsIP(1)", "fault: 'containsIP' is not defined for net.CIDR and int"),
+    ("cidr('::/0').containsCIDR('::')", "fault: \"::\" cannot be converted to net.CIDR"),
+    ("ip('::').prefixLength()", "fault: 'prefixLength' is not defined for net.IP"),
+    ("cidr('::/0').family()", "fault: 'family' is not defined for net.CIDR"),
     ("isIP(1)", "fault: 'isIP' is not defined for int"),
-    ("ip('::1') < ip('::2')", "fault: '<' is not defined for ip and ip"),
+    ("ip('::1') < ip('::2')", "fault: '<' is not defined for net.IP and net.IP"),
   ])
   func `functions of addresses`(source: String, expected: String) {
     #expect(outcome(source) == expected)

@@ -20,7 +20,7 @@ struct Checker {
   /// The comprehension that declares each slot, and the first of its slots.
   private let owners: [(comprehension: Comprehension, slot: Int)]
   private let declared: Signatures
-  var unification = Unification()
+  var unification: Unification
   private(set) var types: [StaticType] = []
   private(set) var faults: [NodeID: SyntaxFault] = [:]
 
@@ -33,6 +33,7 @@ struct Checker {
     self.calls = calls
     self.environment = environment
     declared = Signatures(environment.functions)
+    unification = Unification(nodes: instructions.count)
     owners = instructions.flatMap { instruction in
       guard case .comprehension(let comprehension, let slot) = instruction else {
         return [(Comprehension, Int)]()

@@ -56,7 +56,8 @@ extension Checker {
   }
 
   private static let notKeys = Set([
-    "null_type", "double", "bytes", "list", "map", "type", "optional_type", "timestamp", "duration",
+    "null_type", "double", "bytes", "list", "map", "type", "optional_type",
+    "google.protobuf.Timestamp", "google.protobuf.Duration",
   ])
 
   // MARK: Choices

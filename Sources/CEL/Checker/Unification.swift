@@ -7,7 +7,18 @@ struct Unification {
   private var bindings: [StaticType?] = []
   /// What bindings were before the assignments of the current attempt.
   private var trail: [(variable: Int, binding: StaticType?)] = []
-  private var work = 400_000
+  private let maximumWork: Int
+  private var work: Int
+
+  /// Types of a program of so many nodes, whose checking takes no more than in proportion to them, and at most 400,000
+  /// steps.
+  init(nodes: Int) {
+    maximumWork = min(1000 + 100 * nodes, 400_000)
+    work = maximumWork
+  }
+
+  /// How many types were looked at.
+  var workDone: Int { maximumWork - max(work, 0) }
 
   mutating func makeVariable() -> StaticType {
     bindings.append(nil)

@@ -78,7 +78,7 @@ extension Schemas {
         "rule":{"type":"string"},
         "variables":{"type":"object","additionalProperties":true,
          "description":"Values by name. `state`, `responder`, `sender`, `command`, `arguments` and `invocation` are there in any case."},
-        "container":{"type":"string",
+        "container":{"type":"string","maxLength":128,
          "description":"The dotted name against which names in the rule are resolved."},
         "options":{"type":"object","additionalProperties":false,"properties":{
          "explain":{"type":"boolean","default":false},

@@ -59,7 +59,7 @@ extension Performer {
     case .send(let action, let to, let arguments): try send(action, to, arguments, scope)
     case .firstResponder(let id):
       try scope.attributing { () throws(MutationFault) in
-        changes += try session.becomeFirstResponder(id)
+        changes += try session.becomeFirstResponder(id, effort)
       }
     case .properties(of: let id, merging: let value):
       try merge(value, intoPropertiesOf: id ?? scope.responder, scope)
