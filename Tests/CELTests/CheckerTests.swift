@@ -27,10 +27,12 @@ import Testing
     ("1 in [2.0]", "bool"), ("state + 1", "int"), ("state + state", "dyn"), ("-state", "dyn"),
     ("state ? 1 : 2", "int"), ("state ? 1 : 'a'", "dyn"), ("state ? [] : [1]", "list(int)"),
     ("state ? null : optional.of(1)", "optional_type(int)"), ("dyn(1)", "dyn"),
-    ("state ? null : timestamp(0)", "timestamp"), ("state ? timestamp(0) : null", "timestamp"),
+    ("state ? null : timestamp(0)", "google.protobuf.Timestamp"),
+    ("state ? timestamp(0) : null", "google.protobuf.Timestamp"),
     ("null == timestamp(0)", "bool"), ("duration('0s') != null", "bool"),
     ("list", "type(list(dyn))"), ("map", "type(map(dyn, dyn))"),
-    ("google.protobuf.Timestamp", "type(timestamp)"), ("type(timestamp(0))", "type(timestamp)"),
+    ("google.protobuf.Timestamp", "type(google.protobuf.Timestamp)"),
+    ("type(timestamp(0))", "type(google.protobuf.Timestamp)"),
   ])
   func `types follow from operators and functions`(source: String, expected: String) {
     #expect(type(source) == expected)
@@ -42,7 +44,8 @@ import Testing
     ("[[1], []]", "list(list(int))"), ("{'a': 1, 'b': 'c'}", "map(string, dyn)"),
     ("{1: [], 2: [1.0]}", "map(int, list(double))"),
     ("[null, optional.of(1)]", "list(optional_type(int))"),
-    ("[timestamp(0), null]", "list(timestamp)"), ("[null, timestamp(0)]", "list(timestamp)"),
+    ("[timestamp(0), null]", "list(google.protobuf.Timestamp)"),
+    ("[null, timestamp(0)]", "list(google.protobuf.Timestamp)"),
     ("[?optional.none(), 1]", "list(int)"),
     ("[?optional.of(1)]", "list(int)"), ("{?'a': optional.of(1)}", "map(string, int)"),
     ("[][0]", "dyn"), ("[][0] + 1", "int"), ("[] + [1]", "list(int)"),

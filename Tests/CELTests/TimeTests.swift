@@ -14,14 +14,17 @@ import Testing
     ("timestamp('2026-01-01T00:00:00Z').getFullYear() + 1", "2027"),
     ("timestamp('2026-01-01T00:00:00Z') + duration('1h')", #"timestamp("2026-01-01T01:00:00Z")"#),
     ("true || timestamp('yesterday') == timestamp(0)", "true"),
-    ("timestamp('yesterday')", "fault: \"yesterday\" cannot be converted to timestamp"),
+    (
+      "timestamp('yesterday')",
+      "fault: \"yesterday\" cannot be converted to google.protobuf.Timestamp"
+    ),
     (
       "timestamp('2026-01-01T00:00:00.0000000000000000000000001Z')",
       #"timestamp("2026-01-01T00:00:00Z")"#
     ),
     (
       "timestamp('2026-01-01T00:00:00.00000000000000000001Z!')",
-      "fault: \"2026-01-01T00:00:00.00000000000000000001Z!\" cannot be converted to timestamp"
+      "fault: \"2026-01-01T00:00:00.00000000000000000001Z!\" cannot be converted to google.protobuf.Timestamp"
     ),
     ("timestamp(-1)", #"timestamp("1969-12-31T23:59:59Z")"#),
     ("timestamp(timestamp(0))", #"timestamp("1970-01-01T00:00:00Z")"#),
