@@ -133,8 +133,8 @@ extension ValueType {
     case .list: .list(.dyn)
     case .map: .map(.dyn, .dyn)
     case .optional: .optional(.dyn)
-    case .timestamp, .duration: StaticType(named: name)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .ip, .cidr, .type:
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .ip, .cidr,
+      .type:
       StaticType(named: rawValue)
     }
   }
