@@ -111,6 +111,7 @@ private struct RootValues {
   private var command: Value?
   private var arguments: Value?
   private var invocation: Value?
+  private var segue: Value?
 
   mutating func value(at index: Int, in context: RuleContext) -> Value {
     guard let root = Rule.Root(rawValue: index) else { return .null }
@@ -121,6 +122,7 @@ private struct RootValues {
     case .command: Self.value(of: root, in: context, keptIn: &command)
     case .arguments: Self.value(of: root, in: context, keptIn: &arguments)
     case .invocation: Self.value(of: root, in: context, keptIn: &invocation)
+    case .segue: Self.value(of: root, in: context, keptIn: &segue)
     }
   }
 
