@@ -2,17 +2,20 @@
 # ARGS is handed on: make run ARGS="--port 9000", make test ARGS="--filter JSONText".
 
 ARGS =
+PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
 
-.PHONY: help run test lint bench docs container
+.PHONY: help run test lint bench bench-rules bounds docs container
 
 help:
-	@echo "make run        build menud and serve the photo application, with a session \"demo\" open"
-	@echo "make test       run every test"
-	@echo "make lint       check the style of all Swift and shell code"
-	@echo "make bench      measure menud against a server that answers the same without any work"
-	@echo "make docs       build the documentation of the library MenuEngine"
-	@echo "make container  build the image, run it and check it (Debian, as root)"
+	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
+	@echo "make test         run every test"
+	@echo "make lint         check the style of all Swift and shell code"
+	@echo "make bench        measure menud against a server that answers the same without any work"
+	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
+	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
+	@echo "make docs         build the documentation of the library MenuEngine"
+	@echo "make container    build the image, run it and check it (Debian, as root)"
 
 run:
 	@.ci/packages $(PACKAGES)
@@ -27,13 +30,25 @@ test:
 lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
-	shellcheck .ci/*
+	shellcheck .ci/* Benchmarks/peers/install
 
 bench:
 	@.ci/packages $(PACKAGES) curl wrk
 	swift build -c release --product menud
 	swift build -c release --package-path Benchmarks
 	@Benchmarks/.build/release/compare --menud .build/release/menud $(ARGS)
+
+# The peers are installed once for each version of their list, in an environment of their own.
+bench-rules:
+	@.ci/packages $(PACKAGES) valgrind python3-venv
+	swift build -c release --package-path Benchmarks
+	@Benchmarks/peers/install $(PEERS)
+	@Benchmarks/.build/release/rules --python $(PEERS)/bin/python $(ARGS)
+
+bounds:
+	@.ci/packages $(PACKAGES)
+	swift build -c release --package-path Benchmarks --product bounds
+	@Benchmarks/.build/release/bounds $(ARGS)
 
 # In a folder of its own, since the plug-in is a dependency of this target only.
 docs:

@@ -39,7 +39,7 @@ let package = Package(
     .testTarget(name: "MenuEngineTests", dependencies: ["MenuEngine", "JSONText", "CEL"]),
     .testTarget(
       name: "MenuAPITests",
-      dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText"]),
+      dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL"]),
     .testTarget(
       name: "MenudTests",
       dependencies: [

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A package of its own, so that what menud is measured with never burdens menud.
+// A package of its own, so that what menud is measured with never burdens menud. CEL, CRE2 and
+// JSONText are links to menud's sources, since CEL is no product of menud's.
 let package = Package(
   name: "Benchmarks",
   dependencies: [
@@ -12,14 +13,35 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .target(name: "Measuring"),
     .executableTarget(name: "constant-server", dependencies: ["CMicroHTTPD"]),
     .executableTarget(
       name: "compare",
-      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
-  ]
+      dependencies: [
+        "Measuring", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .target(name: "JSONText"),
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(
+      name: "CEL", dependencies: ["JSONText", "CRE2"], linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "Counters"),
+    // Without debugging information, which older valgrinds cannot read of C.
+    .executableTarget(
+      name: "evaluate-rules", dependencies: ["CEL", "JSONText", "Counters"],
+      linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
+    .executableTarget(
+      name: "rules",
+      dependencies: [
+        "Measuring", "JSONText",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(name: "bounds", dependencies: ["CEL", "JSONText"]),
+  ],
+  cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets where target.name == "compare" {
+let notSwift = ["constant-server", "CRE2", "Counters"]
+for target in package.targets where target.type != .system && !notSwift.contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),

@@ -39,7 +39,7 @@ extension ArgumentFault {
     case .negative(let number, let function):
       "'\(function)' is not defined for the negative number \(number)"
     case .mixedTypes(let first, let second):
-      "\(first.name) and \(second.name) cannot be sorted together"
+      "\(first.rawValue) and \(second.rawValue) cannot be sorted together"
     case .unknownTimeZone(let name):
       "there is no time zone \(name)"
     case .pattern(let message):
@@ -53,7 +53,7 @@ extension ArgumentFault {
     case .formatArgument(let index, let count):
       "no argument \(index) for the format, which has \(count)"
     case .formatType(let verb, let type):
-      "'%\(verb)' does not take \(type.withArticle)"
+      "'%\(verb)' does not take \(Wording.noun(type.rawValue))"
     }
   }
 }

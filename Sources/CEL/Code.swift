@@ -17,6 +17,8 @@ final class Code: Sendable {
   let root: NodeID
   /// The type that was deduced for the program.
   let type: StaticType
+  /// How many types were looked at while the program was checked.
+  let checkingWork: Int
   /// How many variables of comprehensions there are.
   let slots: Int
 
@@ -25,20 +27,22 @@ final class Code: Sendable {
   /// `faults` has what is wrong with an instruction, should it be reached. The first one in the
   /// order of the source is thrown.
   init(
-    _ tree: SyntaxTree, _ instructions: [Instruction], type: StaticType,
+    _ tree: SyntaxTree, _ instructions: [Instruction], checked: (type: StaticType, work: Int),
     faults: [NodeID: SyntaxFault], slots: Int
   ) throws(SyntaxFault) {
-    let links = Links(instructions, root: tree.root)
+    let folded = foldingLiterals(instructions)
+    let links = Links(instructions, folded, root: tree.root)
     let reached = faults.filter { links.isReachable[$0.key] }.values
     if let fault = reached.min(by: { $0.range.start < $1.range.start }) { throw fault }
-    self.instructions = foldingLiterals(instructions)
+    self.instructions = folded
     heads = links.heads
     parents = links.parents
     isReachable = links.isReachable
     ranges = tree.ranges
     anchors = tree.anchors
     root = tree.root
-    self.type = type
+    type = checked.type
+    checkingWork = checked.work
     self.slots = slots
   }
 
@@ -58,7 +62,9 @@ private struct Links {
   var parents: [NodeID]
   var isReachable: [Bool]
 
-  init(_ instructions: [Instruction], root: NodeID) {
+  /// Operands of what was folded can still be reached, to be explained; but nothing is evaluated
+  /// from them upwards.
+  init(_ instructions: [Instruction], _ folded: [Instruction], root: NodeID) {
     heads = Array(instructions.indices)
     parents = Array(repeating: root, count: instructions.count)
     isReachable = Array(repeating: false, count: instructions.count)
@@ -70,16 +76,17 @@ private struct Links {
       }
     }
     for id in instructions.indices {
-      if let operand = instructions[id].head { heads[id] = heads[operand] }
+      if let operand = folded[id].head { heads[id] = heads[operand] }
     }
   }
 }
 
-/// The instructions, where lists and maps of constants are made once.
+/// The instructions, where lists and maps of constants, and times, are made once.
 ///
-/// A map literal with a fault is left to be evaluated.
+/// What has a fault is left to be evaluated.
 private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
   var folded = instructions
+  var meter = Meter(Limits())
   for id in instructions.indices {
     switch instructions[id] {
     case .list(let elements):
@@ -92,10 +99,20 @@ private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
       var map = MapEntries()
       let isSound = zip(keys, values).allSatisfy { map.append(key: $0, value: $1) }
       if isSound { folded[id] = .constant(.map(.entries(map))) }
+    case .callUnary(let body, let operand):
+      guard case .constant(.string(let text)) = folded[operand],
+        let value = try? body(.string(text), &meter), value.isTime
+      else { continue }
+      folded[id] = .constant(value)
     default: continue
     }
   }
   return folded
+}
+
+extension Value {
+  /// Whether this is of one of the types whose literals are conversions of strings.
+  fileprivate var isTime: Bool { type == .timestamp || type == .duration }
 }
 
 private func constants(_ ids: [NodeID], in instructions: [Instruction]) -> [Value]? {

@@ -29,13 +29,32 @@ extension Function {
     Function(
       name: type.name, styles: [.global],
       body: .unary({ (value, meter) throws(Failure) in
-        try meter.charge(bytes: value.byteCount)
+        try meter.charge(conversionOf: value, to: type)
         guard let result = convert(value) else {
           throw .noSuchOverload(type.name, [value.type])
         }
-        guard let result else { throw .conversion(of: value.description, to: type) }
+        guard let result else {
+          throw .conversion(of: try meter.describing(value), to: type)
+        }
         return result
       }))
+  }
+}
+
+extension Meter {
+  /// Takes what reading or writing a text costs.
+  fileprivate mutating func charge(
+    conversionOf value: Value, to type: ValueType
+  ) throws(Failure) {
+    if value.type == type { return }
+    let bytes = value.byteCount
+    switch type {
+    case .string where bytes == 0: try charge(value.textCost)
+    case .string, .bytes: try produce(bytes: bytes)
+    case .duration: try charge(bytes / 4)
+    case .ip, .cidr: try charge(IPAddress.cost)
+    default: try charge(bytes: bytes)
+    }
   }
 }
 

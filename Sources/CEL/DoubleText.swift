@@ -20,31 +20,36 @@ extension Double {
     return (sign == .minus ? "-" : "") + Self.positional(digits, point)
   }
 
-  /// The significant digits, and before which of them the point stands.
-  private var magnitudeDigits: (digits: [Character], point: Int) {
-    let parts = magnitude.description.split(separator: "e")
-    let exponent = parts.count > 1 ? Int(parts[1]) ?? 0 : 0
-    let decimals = parts[0].split(separator: ".")
-    let whole = Array(decimals[0])
-    let digits = whole + (decimals.count > 1 ? Array(decimals[1]) : [])
-    let zeros = digits.prefix { $0 == "0" }.count
-    guard zeros < digits.count else { return (["0"], 1) }
-    let significant = digits[zeros...].reversed().drop { $0 == "0" }.reversed()
+  /// The significant digits in ASCII, and before which of them the point stands.
+  private var magnitudeDigits: (digits: [UInt8], point: Int) {
+    let parts = magnitude.description.utf8.split(separator: UInt8(ascii: "e"))
+    let exponent = parts.count > 1 ? Int(Substring(parts[1])) ?? 0 : 0
+    let whole = parts[0].prefix { $0 != UInt8(ascii: ".") }
+    let digits = Array(whole) + parts[0].dropFirst(whole.count + 1)
+    let zeros = digits.prefix { $0 == Self.zero }.count
+    guard zeros < digits.count else { return ([Self.zero], 1) }
+    let significant = digits[zeros...].reversed().drop { $0 == Self.zero }.reversed()
     return (Array(significant), whole.count - zeros + exponent)
   }
 
-  private static func scientific(_ digits: [Character], exponent: Int) -> String {
-    let fraction = digits.count > 1 ? "." + String(digits[1...]) : ""
+  private static let zero = UInt8(ascii: "0")
+
+  private static func scientific(_ digits: [UInt8], exponent: Int) -> String {
+    let fraction = digits.count > 1 ? "." + text(digits[1...]) : ""
     let sign = exponent < 0 ? "-" : "+"
     let padding = exponent.magnitude < 10 ? "0" : ""
-    return "\(digits[0])\(fraction)e\(sign)\(padding)\(exponent.magnitude)"
+    return "\(text(digits[..<1]))\(fraction)e\(sign)\(padding)\(exponent.magnitude)"
   }
 
-  private static func positional(_ digits: [Character], _ point: Int) -> String {
-    if point <= 0 { return "0." + String(repeating: "0", count: -point) + String(digits) }
-    if point >= digits.count {
-      return String(digits) + String(repeating: "0", count: point - digits.count)
-    }
-    return String(digits[..<point]) + "." + String(digits[point...])
+  private static func positional(_ digits: [UInt8], _ point: Int) -> String {
+    if point <= 0 { return "0." + text(zeros(-point) + digits) }
+    if point >= digits.count { return text(digits + zeros(point - digits.count)) }
+    return text(digits[..<point]) + "." + text(digits[point...])
+  }
+
+  private static func zeros(_ count: Int) -> [UInt8] { Array(repeating: zero, count: count) }
+
+  private static func text(_ digits: some Collection<UInt8>) -> String {
+    String(decoding: digits, as: UTF8.self)
   }
 }

@@ -18,7 +18,7 @@ extension Function {
         }
         try meter.charge(bytes: text.utf8.count)
         guard let bytes = Base64.bytes(text) else {
-          throw .conversion(of: value.description, to: .bytes)
+          throw .conversion(of: try meter.describing(value), to: .bytes)
         }
         return .bytes(bytes)
       })),

@@ -11,7 +11,8 @@ public struct Environment: Sendable {
 
   /// The dotted name against which names are resolved.
   ///
-  /// In `a.b` the name `c` is `a.b.c`, else `a.c`, else `c`. The default is none.
+  /// In `a.b` the name `c` is `a.b.c`, else `a.c`, else `c`. Parts beyond the 32nd do not count. The
+  /// default is none.
   public var container: String
 
   /// Whether a program is refused when a name or function in it is not known, or when an argument
@@ -36,7 +37,7 @@ public struct Environment: Sendable {
   /// Resolution").
   func candidates(for name: SyntaxTree.QualifiedName) -> [String] {
     guard !name.isAbsolute, !container.isEmpty else { return [name.text] }
-    var scope = container.split(separator: ".")
+    var scope = container.split(separator: ".").prefix(Self.mostParts)
     var candidates: [String] = []
     while !scope.isEmpty {
       candidates.append(scope.joined(separator: ".") + "." + name.text)
@@ -45,12 +46,16 @@ public struct Environment: Sendable {
     return candidates + [name.text]
   }
 
+  /// How many parts of a dotted name are looked at.
+  private static let mostParts = 32
+
   func type(ofVariableAt position: Int) -> StaticType {
     variables.indices.contains(position) ? types[variables[position]] ?? .dyn : .dyn
   }
 
   /// The most parts that a dotted name of a variable has.
   var longestName: Int {
-    variables.map { 1 + $0.utf8.count(where: { $0 == UInt8(ascii: ".") }) }.max() ?? 1
+    let parts = variables.map { 1 + $0.utf8.count(where: { $0 == UInt8(ascii: ".") }) }
+    return min(parts.max() ?? 1, Self.mostParts)
   }
 }

@@ -62,6 +62,7 @@ extension MapValue {
     defer { meter.leave() }
     for position in 0..<count {
       let (key, left) = entry(at: position)
+      try meter.charge()
       try meter.charge(key: key)
       guard let right = other[key], try left.isEqual(to: right, &meter) else { return false }
     }
@@ -70,9 +71,22 @@ extension MapValue {
 }
 
 extension Meter {
+  /// Takes what adding an entry with `key` costs: it is looked for, and what is there has to be
+  /// moved now and then.
+  mutating func charge(adding key: Value) throws(Failure) {
+    try charge(3)
+    try charge(key: key)
+  }
+
   /// Takes what finding an entry by `key` costs.
   mutating func charge(key: Value) throws(Failure) {
     try charge()
-    if case .string(let name) = key { try charge(bytes: name.utf8.count) }
+    if case .string(let name) = key { try charge(name: name) }
+  }
+
+  /// Takes what looking for a name costs: a long one may have to be compared with several as long.
+  mutating func charge(name: String) throws(Failure) {
+    let count = name.utf8.count
+    if count < 64 { try charge(bytes: count) } else { try charge(count / 4) }
   }
 }

@@ -9,13 +9,13 @@ extension EvaluationFault.Reason {
     case .divisionByZero:
       "division by zero"
     case .overflow(let type):
-      "the result does not fit \(Wording.noun(type.name))"
+      "the result does not fit \(Wording.noun(type.rawValue))"
     case .noSuchOverload(let function, let types):
-      Wording.undefined(function, for: types.map(\.name))
+      Wording.undefined(function, for: types.map(\.rawValue))
     case .undeclaredReference(let name):
       "'\(name)' is not declared"
     case .unsupportedKey(let type):
-      Wording.unsupportedKey(type.name)
+      Wording.unsupportedKey(type.rawValue)
     case .duplicateKey(let key):
       "the key \(key) is there twice"
     case .stepLimit(let limit):
@@ -27,7 +27,7 @@ extension EvaluationFault.Reason {
     case .absent:
       "the optional has no value"
     case .conversion(let value, let type):
-      "\(value) cannot be converted to \(type.name)"
+      "\(value) cannot be converted to \(type.rawValue)"
     case .argument(let fault):
       fault.wording
     }

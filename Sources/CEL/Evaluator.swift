@@ -8,7 +8,7 @@ struct Evaluator {
   let code: Code
   var meter: Meter
   /// The values of the variables of comprehensions.
-  var locals: [Value]
+  var locals: Locals
   /// The faults of bindings that have no value, by their slot.
   var failures: [Int: FailedBinding] = [:]
   /// The node that is being evaluated; when one fails, the one to blame.
@@ -17,7 +17,7 @@ struct Evaluator {
   init(_ code: Code, _ limits: Limits) {
     self.code = code
     meter = Meter(limits)
-    locals = code.slots == 0 ? [] : Array(repeating: .null, count: code.slots)
+    locals = Locals(count: code.slots)
   }
 
   mutating func value(of id: NodeID, _ root: Root) throws(Failure) -> Value {
@@ -25,12 +25,17 @@ struct Evaluator {
     var value = try begin(current, root)
     while current != id {
       current = code.parents[current]
-      value = try advance(current, value, root)
+      if case .optionalSelect(_, let name) = code.instructions[current] {
+        value = try optional(selecting: name, of: value, at: &current, in: id, root)
+      } else {
+        value = try advance(current, value, root)
+      }
     }
     return value
   }
 
   /// The value of a node that has no head.
+  @inline(__always)
   private mutating func begin(_ id: NodeID, _ root: Root) throws(Failure) -> Value {
     site = id
     try meter.charge()
@@ -63,12 +68,12 @@ struct Evaluator {
     try meter.charge()
     switch code.instructions[id] {
     case .select(_, let name): return try operand.selecting(name, &meter)
-    case .has(_, let name): return .bool(try operand.has(name))
+    case .has(_, let name): return .bool(try operand.has(name, &meter))
     case .index(_, let index):
       let index = try second(index, id, root)
       return try operand.indexed(by: index, &meter)
     case .optionalSelect(_, let name):
-      return .optional(try operand.findingOptionally(.string(name), &meter))
+      return .optional(try operand.selectingOptionally(name, &meter))
     case .optionalIndex(_, let index):
       let index = try second(index, id, root)
       return .optional(try operand.findingOptionally(index, &meter))
@@ -105,7 +110,7 @@ struct Evaluator {
   }
 
   /// What stands in for an absent value; an optional, unless it is to be unwrapped.
-  private mutating func alternative(
+  mutating func alternative(
     _ other: NodeID, _ id: NodeID, _ unwraps: Bool, _ root: Root
   ) throws(Failure) -> Value {
     let value = try second(other, id, root)
@@ -133,9 +138,9 @@ extension BinaryOperator {
     case .notEqual: .bool(try !left.isEqual(to: right, &meter))
     case .less: .bool(try left.order(to: right, self, &meter) == .less)
     case .greater: .bool(try left.order(to: right, self, &meter) == .greater)
-    case .lessOrEqual: .bool(try [.less, .equal].contains(left.order(to: right, self, &meter)))
+    case .lessOrEqual: .bool(try left.order(to: right, self, &meter)?.isAscending ?? false)
     case .greaterOrEqual:
-      .bool(try [.greater, .equal].contains(left.order(to: right, self, &meter)))
+      .bool(try left.order(to: right, self, &meter)?.reversed.isAscending ?? false)
     case .isIn: .bool(try left.isIn(right, &meter))
     case .add, .subtract, .multiply, .divide, .remainder:
       try arithmetic(left, right, &meter)

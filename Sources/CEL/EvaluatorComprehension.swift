@@ -85,7 +85,7 @@ extension Evaluator {
     case .transformMap:
       let value = try value(of: macro.body, root)
       try meter.produce(elements: result.entries.count + 1, growingBy: 1)
-      result.entries.append(key: entry.key, value: value)
+      try append(entry.key, value, to: &result.entries, at: id)
     case .transformMapEntry:
       try append(entriesOf: try value(of: macro.body, root), to: &result, at: macro.body)
     case .sortBy:
@@ -110,9 +110,7 @@ extension Evaluator {
     try meter.produce(elements: result.entries.count + map.count, growingBy: map.count)
     for position in 0..<map.count {
       let (key, value) = map.entry(at: position)
-      guard result.entries.append(key: key, value: value) else {
-        throw .duplicateKey(key.description)
-      }
+      try append(key, value, to: &result.entries, at: id)
     }
   }
 

@@ -33,11 +33,19 @@ extension Evaluator {
         throw .unsupportedKey(key.type)
       }
       guard let value = try element(entry.value, root) else { continue }
-      guard map.append(key: key, value: value) else {
-        site = entry.key
-        throw .duplicateKey(key.description)
-      }
+      try append(key, value, to: &map, at: entry.key)
     }
     return .map(.entries(map))
+  }
+
+  /// Adds an entry, which costs as much as its key is long; `id` is to blame for a key that is there.
+  mutating func append(
+    _ key: Value, _ value: Value, to map: inout MapEntries, at id: NodeID
+  ) throws(Failure) {
+    try meter.charge(adding: key)
+    guard map.append(key: key, value: value) else {
+      site = id
+      throw .duplicateKey(try meter.describing(key))
+    }
   }
 }

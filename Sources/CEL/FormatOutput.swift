@@ -1,3 +1,5 @@
+import JSONText
+
 /// How a format wants an argument to be written.
 enum FormatVerb: Character {
   case string = "s"
@@ -30,7 +32,9 @@ struct FormatOutput {
   ) throws(Failure) {
     switch verb {
     case .string: try append(value, &meter)
-    case .decimal: try append(try Self.decimal(value), &meter)
+    case .decimal:
+      try meter.charge(value.textCost)
+      try append(try Self.decimal(value), &meter)
     case .fixed:
       try meter.charge(Self.cost(of: value, precision))
       try append(try Self.real(value, verb) { $0.fixed(precision) }, &meter)
@@ -62,16 +66,22 @@ struct FormatOutput {
     case .double(let double) where double.isFinite:
       (double.sign == .minus ? "-" : "") + text(DecimalDigits(magnitudeOf: double))
     case .double(let double): double.shortestText
-    case .string("NaN"), .string("Infinity"), .string("-Infinity"): value.plainText
+    case .string(let name) where isNumberName(name): name
     default: throw .argument(.formatType(verb: String(verb.rawValue), value.type))
     }
+  }
+
+  /// Compared by bytes: as a pattern of the `switch` each name would be normalised.
+  private static func isNumberName(_ text: String) -> Bool {
+    ["NaN", "Infinity", "-Infinity"].contains(where: text.hasSameBytes(as:))
   }
 
   /// The steps that it takes to make all digits of a number: a double with a great exponent has
   /// hundreds of them.
   private static func cost(of value: Value, _ precision: Int) -> Int {
-    guard case .double(let double) = value, double.isFinite else { return precision / 4 }
-    return Int(double.exponentBitPattern.distance(to: 1023).magnitude) / 4 + precision / 4
+    guard case .double(let double) = value, double.isFinite else { return 16 + precision / 4 }
+    let exponent = Int(double.exponentBitPattern.distance(to: 1023).magnitude)
+    return 16 + exponent / 4 + precision / 4
   }
 
   private static func integer(
@@ -102,6 +112,10 @@ struct FormatOutput {
   ) throws(Failure) {
     try meter.produce(bytes: bytes.count + 2 * part.count, growingBy: 2 * part.count)
     let digits = Array((isUpper ? "0123456789ABCDEF" : "0123456789abcdef").utf8)
-    for byte in part { bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]] }
+    bytes.reserveCapacity(bytes.count + 2 * part.count)
+    for byte in part {
+      bytes.append(digits[Int(byte >> 4)])
+      bytes.append(digits[Int(byte & 15)])
+    }
   }
 }

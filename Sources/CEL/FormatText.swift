@@ -5,11 +5,12 @@ extension FormatOutput {
     case .list(let list): try append(list, &meter)
     case .map(let map): try append(map, &meter)
     case .bytes(let bytes):
-      try meter.charge(bytes: bytes.count)
+      try meter.charge(bytes: 2 * bytes.count)
       try append(repaired(bytes), &meter)
     case .string(let text): try append(text, &meter)
     case .ip, .cidr, .optional: throw .argument(.formatType(verb: "s", value.type))
     case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type:
+      try meter.charge(value.textCost)
       try append(value.plainText, &meter)
     }
   }
@@ -43,6 +44,14 @@ extension FormatOutput {
 }
 
 extension Value {
+  /// The steps that writing the text takes, besides what its length costs.
+  var textCost: Int {
+    switch self {
+    case .double, .timestamp, .duration, .ip, .cidr: 20
+    case .null, .bool, .int, .uint, .string, .bytes, .list, .map, .optional, .type: 1
+    }
+  }
+
   /// What `%s` writes of values that have no parts.
   var plainText: String {
     switch self {
@@ -53,7 +62,7 @@ extension Value {
     case .double(let double): double.positionalText
     case .string(let text): text
     case .timestamp(let time): time.text
-    case .duration(let span): span.text
+    case .duration(let span): span.inSeconds.positionalText + "s"
     case .ip(let address): address.text
     case .cidr(let network): network.text
     case .type(let type): type.rawValue

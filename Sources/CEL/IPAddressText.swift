@@ -1,18 +1,26 @@
-/// The texts of addresses: `192.168.0.1`, and for version 6 the forms of RFC 4291 without embedded
-/// version 4.
+/// The texts of addresses: `192.168.0.1`, and for version 6 the forms of RFC 4291, of which the last
+/// 32 bits may be written as in version 4: `64:ff9b::192.0.2.1`.
 extension IPAddress {
   /// The address that `text` names, or nil when it has another form.
   ///
-  /// Numbers of version 4 have no zeros before them. There are no zones (`%eth0`).
+  /// Numbers of version 4 have no zeros before them. There are no zones (`%eth0`), and no addresses of
+  /// version 4 in the clothes of version 6 (`::ffff:192.0.2.1`); written in hexadecimal they are
+  /// addresses of version 6, as the conformance suite wants it.
   public init?(_ text: String) {
-    guard text.utf8.count <= 39 else { return nil }
+    guard text.utf8.count <= Self.longestText else { return nil }
     var cursor = ByteCursor(text)
-    let isFour = text.utf8.contains(UInt8(ascii: "."))
-    guard let bits = isFour ? cursor.dottedQuad() : cursor.groups(), cursor.isAtEnd else {
-      return nil
-    }
+    let isFour = !text.utf8.contains(UInt8(ascii: ":"))
+    guard let bits = isFour ? cursor.dottedQuad() : cursor.groups(), cursor.isAtEnd,
+      bits >> 32 != 0xFFFF || !text.utf8.contains(UInt8(ascii: "."))
+    else { return nil }
     self.init(family: isFour ? 4 : 6, bits: bits)
   }
+
+  /// Six groups of four digits, and four numbers of three.
+  static let longestText = 45
+
+  /// The steps that reading an address takes.
+  static let cost = 8
 
   /// The canonical text, for version 6 that of RFC 5952: lower case, and the longest row of zeros
   /// shortened.
@@ -62,14 +70,22 @@ extension ByteCursor {
     return Self.bits(before + zeros + after)
   }
 
-  /// Groups with single colons between them.
+  /// Groups with single colons between them, of which the last two may be a dotted quad.
   private mutating func row() -> [UInt128]? {
     var groups: [UInt128] = []
     repeat {
+      if let quad = lastQuad() { return groups + [quad >> 16, quad & 0xFFFF] }
       guard let group = group() else { return nil }
       groups.append(group)
     } while groups.count < 8 && acceptSingleColon()
     return groups
+  }
+
+  private mutating func lastQuad() -> UInt128? {
+    var rest = self
+    guard let quad = rest.dottedQuad(), rest.isAtEnd else { return nil }
+    self = rest
+    return quad
   }
 
   private mutating func group() -> UInt128? {

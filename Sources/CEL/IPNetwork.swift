@@ -7,7 +7,7 @@ public struct IPNetwork: Sendable, Hashable {
 
   /// The block that `text` names, such as `192.168.0.0/24`, or nil when it has another form.
   public init?(_ text: String) {
-    guard text.utf8.count <= 43 else { return nil }
+    guard text.utf8.count <= IPAddress.longestText + 4 else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, let address = IPAddress(String(parts[0])) else { return nil }
     var cursor = ByteCursor(String(parts[1]))

@@ -4,15 +4,25 @@ extension Value {
 
   /// The value of the field `name` of a map.
   func selecting(_ name: String, _ meter: inout Meter) throws(Failure) -> Value {
-    if case .optional = self { return .optional(try findingOptionally(.string(name), &meter)) }
+    if case .optional = self { return .optional(try selectingOptionally(name, &meter)) }
     guard case .map(let map) = self else { throw .noSuchOverload("." + name, [type]) }
+    try meter.charge(name: name)
     if let value = map[name] { return value }
     throw try map.noSuchKey(.string(name), &meter)
   }
 
+  /// The value of the field `name`, or nil when there is none, or when this is absent itself.
+  func selectingOptionally(_ name: String, _ meter: inout Meter) throws(Failure) -> Value? {
+    try meter.charge(key: .string(name))
+    if case .optional(let value) = self { return try value?.selectingOptionally(name, &meter) }
+    guard case .map(let map) = self else { throw .noSuchOverload("." + name, [type]) }
+    return map[name]
+  }
+
   /// Whether a map has the field `name`.
-  func has(_ name: String) throws(Failure) -> Bool {
-    if case .optional(let value) = self { return try value?.has(name) ?? false }
+  func has(_ name: String, _ meter: inout Meter) throws(Failure) -> Bool {
+    try meter.charge(name: name)
+    if case .optional(let value) = self { return try value?.has(name, &meter) ?? false }
     guard case .map(let map) = self else { throw .noSuchOverload("has", [type]) }
     return map[name] != nil
   }
@@ -36,7 +46,10 @@ extension Value {
 
   /// The element or value at `index`, or nil when there is none, or when this is absent itself.
   func findingOptionally(_ index: Value, _ meter: inout Meter) throws(Failure) -> Value? {
-    if case .optional(let value) = self { return try value?.findingOptionally(index, &meter) }
+    if case .optional(let value) = self {
+      try meter.charge()
+      return try value?.findingOptionally(index, &meter)
+    }
     if case .map(let map) = self, index.isKey {
       try meter.charge(key: index)
       return map[index]
@@ -103,9 +116,10 @@ extension MapValue {
   fileprivate func noSuchKey(
     _ key: Value, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> EvaluationFault.Reason {
-    let shown = min(count, 24)
-    try meter.charge(shown)
-    return .noSuchKey(
-      key.description, available: (0..<shown).map { entry(at: $0).key.description }, count: count)
+    var available: [String] = []
+    for position in 0..<min(count, 24) {
+      available.append(try meter.describing(entry(at: position).key, upTo: 64))
+    }
+    return .noSuchKey(try meter.describing(key), available: available, count: count)
   }
 }

@@ -54,7 +54,7 @@ extension MapKey: Hashable {
     case .bool(let bool): hasher.combine(bool)
     case .int(let int): hasher.combine(int)
     case .large(let uint): hasher.combine(uint)
-    case .string(let string): for byte in string.utf8 { hasher.combine(byte) }
+    case .string(let string): string.hashBytes(into: &hasher)
     }
   }
 }

@@ -7,6 +7,8 @@ struct Meter {
   private var depth = 0
   /// The pattern that was compiled last, which is often the next one too.
   var pattern: (text: String, compiled: Pattern)?
+  /// The time zones that were found, as far as they are kept.
+  var zones: [(name: String, zone: TimeZone)] = []
 
   init(_ limits: Limits) {
     self.limits = limits
@@ -25,6 +27,16 @@ struct Meter {
   /// Takes what reading or writing `bytes` costs.
   mutating func charge(bytes: Int) throws(Failure) {
     if bytes >= 16 { try charge(bytes / 16) }
+  }
+
+  /// Takes what writing `value` as a literal for a message costs: most messages are never read,
+  /// since `||`, `exists` and optionals absorb faults.
+  mutating func describing(
+    _ value: Value, upTo length: Int = Value.shownLength
+  ) throws(Failure) -> String {
+    let text = value.text(upTo: length)
+    try charge(1 + text.utf8.count / 2)
+    return text
   }
 
   /// Checks and charges a string or byte sequence that is about to be made.

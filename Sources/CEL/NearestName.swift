@@ -3,9 +3,12 @@
 func nearest(to name: String, among names: [String]) -> String? {
   let wanted = Array(name.utf8)
   guard wanted.count <= 40 else { return nil }
-  let distances = names.map { ($0, distance(wanted, Array($0.utf8))) }
+  let most = max(1, wanted.count / 3)
+  // The distance is at least the difference in length.
+  let near = names.filter { abs($0.utf8.count - wanted.count) <= most }
+  let distances = near.map { ($0, distance(wanted, Array($0.utf8))) }
   guard let best = distances.min(by: { $0.1 < $1.1 }) else { return nil }
-  return best.1 <= max(1, wanted.count / 3) && best.1 < wanted.count ? best.0 : nil
+  return best.1 <= most && best.1 < wanted.count ? best.0 : nil
 }
 
 /// The optimal string alignment distance.

@@ -5,21 +5,25 @@ extension Function {
   static let networks = [
     Function(
       name: "isIP", styles: [.global],
-      body: .unary({ (value, _) throws(Failure) in
-        .bool(IPAddress(try text(value, "isIP")) != nil)
+      body: .unary({ (value, meter) throws(Failure) in
+        try meter.charge(IPAddress.cost)
+        return .bool(IPAddress(try text(value, "isIP")) != nil)
       })),
     Function(
       name: "isCIDR", styles: [.global],
-      body: .unary({ (value, _) throws(Failure) in
-        .bool(IPNetwork(try text(value, "isCIDR")) != nil)
+      body: .unary({ (value, meter) throws(Failure) in
+        try meter.charge(IPAddress.cost)
+        return .bool(IPNetwork(try text(value, "isCIDR")) != nil)
       })),
     Function(
       name: "ip.isCanonical", styles: [.global],
-      body: .unary({ (value, _) throws(Failure) in
+      body: .unary({ (value, meter) throws(Failure) in
         let text = try text(value, "ip.isCanonical")
+        try meter.charge(IPAddress.cost)
         guard let address = IPAddress(text) else {
-          throw .conversion(of: value.description, to: .ip)
+          throw .conversion(of: try meter.describing(value), to: .ip)
         }
+        try meter.charge(Value.ip(address).textCost)
         return .bool(address.text.hasSameBytes(as: text))
       })),
     ofAddress("family") { .int(Int64($0.family)) },
@@ -63,13 +67,14 @@ extension Function {
   }
 
   private static func containsIP(
-    _ network: Value, _ other: Value, _: inout Meter
+    _ network: Value, _ other: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
+    try meter.charge(IPAddress.cost)
     switch (network, other) {
     case (.cidr(let network), .ip(let address)): return .bool(network.contains(address))
     case (.cidr(let network), .string(let text)):
       guard let address = IPAddress(text) else {
-        throw .conversion(of: other.description, to: .ip)
+        throw .conversion(of: try meter.describing(other), to: .ip)
       }
       return .bool(network.contains(address))
     default: throw .noSuchOverload("containsIP", [network.type, other.type])
@@ -77,13 +82,14 @@ extension Function {
   }
 
   private static func containsCIDR(
-    _ network: Value, _ other: Value, _: inout Meter
+    _ network: Value, _ other: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
+    try meter.charge(IPAddress.cost)
     switch (network, other) {
     case (.cidr(let network), .cidr(let part)): return .bool(network.contains(part))
     case (.cidr(let network), .string(let text)):
       guard let part = IPNetwork(text) else {
-        throw .conversion(of: other.description, to: .cidr)
+        throw .conversion(of: try meter.describing(other), to: .cidr)
       }
       return .bool(network.contains(part))
     default: throw .noSuchOverload("containsCIDR", [network.type, other.type])

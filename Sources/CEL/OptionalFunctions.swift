@@ -32,10 +32,10 @@ extension Function {
 }
 
 extension Value {
-  /// Whether it is what its type has for nothing.
+  /// Whether it is what its type has for nothing; an optional has a value for that already.
   fileprivate var isZero: Bool {
     switch self {
-    case .null, .optional(nil): true
+    case .null: true
     case .bool(let bool): !bool
     case .int(let int): int == 0
     case .uint(let uint): uint == 0

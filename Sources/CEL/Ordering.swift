@@ -8,6 +8,14 @@ enum Order {
     self = left < right ? .less : left == right ? .equal : .greater
   }
 
+  /// Whether one does not come after the other.
+  var isAscending: Bool {
+    switch self {
+    case .less, .equal: true
+    case .greater: false
+    }
+  }
+
   var reversed: Order {
     switch self {
     case .less: .greater

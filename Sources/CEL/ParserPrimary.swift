@@ -27,9 +27,8 @@ extension Parser {
     case .quotedIdentifier(let name):
       advance()
       return add(.select(operand, name, isQuoted: true), from: operand, anchor: anchor)
-    case .identifier(let name) where ["true", "false", "null", "in"].contains(name):
-      throw SyntaxFault(.reservedWord(name), at: anchor, .reservedField(name))
     case .identifier(let name):
+      try checkSelector(name)
       advance()
       guard accept(.openParenthesis) else {
         return add(.select(operand, name, isQuoted: false), from: operand, anchor: anchor)
@@ -44,11 +43,18 @@ extension Parser {
     let anchor = token.range
     switch token.kind {
     case .quotedIdentifier(let name), .identifier(let name):
+      if case .identifier = token.kind { try checkSelector(name) }
       advance()
       return add(.optionalSelect(operand, name), from: operand, anchor: anchor)
     case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
       throw unexpected("a field name")
     }
+  }
+
+  /// The words of the language are no field names, unless they are in backquotes.
+  private func checkSelector(_ name: String) throws(SyntaxFault) {
+    guard ["true", "false", "null", "in"].contains(name) else { return }
+    throw SyntaxFault(.reservedWord(name), at: token.range, .reservedField(name))
   }
 
   private mutating func memberCall(
@@ -73,6 +79,7 @@ extension Parser {
     case .symbol(.openParenthesis):
       let inner = try expression()
       try expect(.closeParenthesis)
+      tree.parenthesize(inner)
       return inner
     case .symbol(.openBracket):
       let elements = try elements()

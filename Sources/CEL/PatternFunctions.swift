@@ -51,7 +51,7 @@ extension Function {
       if case .tooLarge = error { try meter.charge(costOfTooLarge) }
       throw .argument(.pattern(error.message))
     }
-    try meter.charge(4 * compiled.size)
+    try meter.charge(Pattern.workOfInstruction * compiled.size)
     meter.pattern = (source, compiled)
     return compiled
   }

@@ -1,6 +1,6 @@
 /// Number literals, without their sign.
 ///
-///     INT    ::= DIGIT+ | 0[xX] HEXDIGIT+
+///     INT    ::= DIGIT+ | 0x HEXDIGIT+
 ///     UINT   ::= INT [uU]
 ///     DOUBLE ::= DIGIT* . DIGIT+ EXPONENT? | DIGIT+ EXPONENT
 ///
@@ -8,7 +8,7 @@
 extension Scanner {
   mutating func number() throws(SyntaxFault) -> Token.Kind {
     let start = position
-    if peek() == UInt8(ascii: "0"), peek(1) | 0x20 == UInt8(ascii: "x") {
+    if peek() == UInt8(ascii: "0"), peek(1) == UInt8(ascii: "x") {
       return try hexadecimal(from: start)
     }
     skipDigits()

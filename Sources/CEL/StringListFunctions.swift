@@ -44,9 +44,12 @@ extension Function {
       case .int(let limit) = arguments.count > 2 ? arguments[2] : .int(-1)
     else { throw .noSuchOverload("split", arguments.map(\.type)) }
     guard limit != 0 else { return .list(.values([])) }
+    try meter.charge(4)
     try meter.charge(bytes: text.utf8.count + separator.utf8.count)
     let most = limit < 0 ? Int.max : Int(limit) - 1
-    let cuts = text.occurrences(of: separator, limit: most, betweenCodePoints: true)
+    // One more than is allowed tells that there are too many.
+    let cuts = text.occurrences(
+      of: separator, limit: min(most, meter.limits.maximumElements), betweenCodePoints: true)
     try meter.produce(elements: cuts.count + 1)
     if text.isEmpty, separator.isEmpty { return .list(.values([])) }
     return .list(.values(text.parts(between: cuts, separator.utf8.count).map { .string($0) }))
@@ -59,6 +62,7 @@ extension Function {
       case .string(let new) = arguments[2],
       case .int(let limit) = arguments.count > 3 ? arguments[3] : .int(-1)
     else { throw .noSuchOverload("replace", arguments.map(\.type)) }
+    try meter.charge(4)
     try meter.charge(bytes: text.utf8.count + old.utf8.count)
     let most = limit < 0 ? Int.max : Int(limit)
     let cuts = text.occurrences(of: old, limit: most, betweenCodePoints: false)
@@ -66,7 +70,7 @@ extension Function {
     let (added, isTooLong) = cuts.count.multipliedReportingOverflow(by: new.utf8.count)
     try meter.produce(
       bytes: isTooLong ? .max : added + text.utf8.count - cuts.count * old.utf8.count)
-    return .string(text.parts(between: cuts, old.utf8.count).joined(separator: new))
+    return .string(text.replacing(cuts, old.utf8.count, with: new))
   }
 }
 
@@ -87,6 +91,20 @@ extension String {
     }
     if !betweenCodePoints, offsets.count < limit { offsets.append(text.count) }
     return offsets
+  }
+
+  /// The string with other text in place of cuts of so many bytes.
+  fileprivate func replacing(_ cuts: [Int], _ length: Int, with new: String) -> String {
+    let text = utf8.span
+    var bytes: [UInt8] = []
+    var start = 0
+    for cut in cuts {
+      for position in start..<cut { bytes.append(text[position]) }
+      bytes += new.utf8
+      start = cut + length
+    }
+    for position in start..<text.count { bytes.append(text[position]) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// What is left between cuts of so many bytes.

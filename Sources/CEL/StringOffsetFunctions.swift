@@ -81,7 +81,7 @@ extension Function {
     guard case .string(let text) = text, case .string(let part) = part else {
       throw .noSuchOverload("lastIndexOf", [text.type, part.type])
     }
-    try meter.charge(bytes: text.utf8.count + part.utf8.count)
+    try meter.charge(bytes: 2 * (text.utf8.count + part.utf8.count))
     return last(part, in: text, upTo: text.utf8.count)
   }
 
@@ -91,7 +91,7 @@ extension Function {
     guard case .string(let text) = arguments[0], case .string(let part) = arguments[1],
       case .int(let start) = arguments[2]
     else { throw .noSuchOverload("lastIndexOf", arguments.map(\.type)) }
-    try meter.charge(bytes: text.utf8.count + part.utf8.count)
+    try meter.charge(bytes: 2 * (text.utf8.count + part.utf8.count))
     return last(part, in: text, upTo: try text.byteOffset(start))
   }
 

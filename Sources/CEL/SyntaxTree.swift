@@ -42,6 +42,9 @@ struct SyntaxTree {
   private(set) var ranges: [SourceRange] = []
   /// Where a node is named: its operator, the selected field, the called function.
   private(set) var anchors: [SourceRange] = []
+  /// The expressions that stand in parentheses, of which a qualified name may be one but has none
+  /// within it: `(a).b` is a field of `a`, whatever `a.b` stands for.
+  private(set) var parenthesized: Set<NodeID> = []
   var root: NodeID = 0
 
   mutating func add(_ node: Node, _ range: SourceRange, anchor: SourceRange? = nil) -> NodeID {
@@ -50,6 +53,8 @@ struct SyntaxTree {
     anchors.append(anchor ?? range)
     return nodes.count - 1
   }
+
+  mutating func parenthesize(_ id: NodeID) { parenthesized.insert(id) }
 
   /// Makes another node of one that a macro has interpreted.
   mutating func replace(_ id: NodeID, with node: Node) { nodes[id] = node }

@@ -1,3 +1,5 @@
+import JSONText
+
 /// The parts of times, with and without a time zone, and of durations.
 extension Function {
   static let times =
@@ -61,8 +63,22 @@ extension Function {
     guard case .timestamp(let time) = value, case .string(let name) = zone else {
       throw .noSuchOverload(function, [value.type, zone.type])
     }
-    try meter.charge(TimeZone.cost)
-    guard let zone = TimeZone(name) else { throw .argument(.unknownTimeZone(zone.description)) }
+    guard let zone = try meter.zone(called: name) else {
+      throw .argument(.unknownTimeZone(try meter.describing(zone)))
+    }
     return time.seconds + Int64(zone.offset(at: time.seconds))
+  }
+}
+
+extension Meter {
+  /// The time zone called `name`, if there is one. What it costs depends on the evaluation alone, not
+  /// on what others have had read before.
+  fileprivate mutating func zone(called name: String) throws(Failure) -> TimeZone? {
+    try charge(TimeZone.cost)
+    if let known = zones.first(where: { $0.name.hasSameBytes(as: name) }) { return known.zone }
+    try charge(TimeZone.costOfFirst)
+    guard let zone = TimeZone(name) else { return nil }
+    if zones.count < 8 { zones.append((name, zone)) }
+    return zone
   }
 }

@@ -16,6 +16,9 @@ extension TimeSpan {
     let (seconds, rest) = total.magnitude.quotientAndRemainder(dividingBy: 1_000_000_000)
     return (total < 0 ? "-" : "") + String(seconds) + decimals(Int32(rest)) + "s"
   }
+
+  /// The double nearest to the duration in seconds.
+  var inSeconds: Double { Double(text.dropLast()) ?? Double(seconds) }
 }
 
 extension ByteCursor {

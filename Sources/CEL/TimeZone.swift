@@ -28,8 +28,11 @@ enum TimeZone {
     }
   }
 
-  /// The steps that finding a time zone takes.
+  /// The steps that finding the local time in a time zone takes.
   static let cost = 20
+  /// The steps that the first use of a time zone in an evaluation takes besides: its file may have to
+  /// be read.
+  static let costOfFirst = 1000
 
   private static func offset(_ text: String) -> Int? {
     guard text.utf8.count <= 6 else { return nil }

@@ -29,8 +29,8 @@ public enum Value: Sendable {
 
 extension Value {
   /// The value that `json` is in the language.
-  public init(_ json: JSON) {
-    switch json {
+  public init(_ json: consuming JSON) {
+    switch consume json {
     case .null: self = .null
     case .bool(let bool): self = .bool(bool)
     case .int(let int): self = .int(int)
@@ -81,8 +81,8 @@ public enum ValueType: String, Sendable, CaseIterable {
   case type
   case optional = "optional_type"
 
-  /// The name by which messages call it, and the conversion to it.
-  public var name: String {
+  /// The name of the conversion to it; messages call it as `type(x)` does.
+  var name: String {
     switch self {
     case .timestamp: "timestamp"
     case .duration: "duration"
@@ -90,16 +90,6 @@ public enum ValueType: String, Sendable, CaseIterable {
     case .cidr: "cidr"
     case .null, .bool, .int, .uint, .double, .string, .bytes, .list, .map, .type, .optional:
       rawValue
-    }
-  }
-
-  /// The name with an article before it.
-  var withArticle: String {
-    switch self {
-    case .int, .ip, .optional: "an " + name
-    case .null, .bool, .uint, .double, .string, .bytes, .list, .map, .timestamp, .duration, .cidr,
-      .type:
-      "a " + name
     }
   }
 }

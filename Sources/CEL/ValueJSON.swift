@@ -15,7 +15,7 @@ extension Value {
   }
 
   /// How many values and bytes of text the JSON form of a value may have.
-  public static let maximumJSONSize = 1 << 24
+  public static let maximumJSONSize = 1 << 20
 
   /// The JSON form of the value.
   ///

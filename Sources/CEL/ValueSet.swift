@@ -23,7 +23,7 @@ struct ValueSet {
   mutating func insert(
     _ value: Value, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> Bool {
-    try meter.charge(key: value)
+    try meter.charge(adding: value)
     if let key = MapKey(lookingUp: value) { return keys.insert(key).inserted }
     guard try !contains(value, &meter) else { return false }
     others.append(value)

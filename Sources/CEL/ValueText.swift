@@ -1,17 +1,25 @@
 extension Value: CustomStringConvertible {
   /// The literal whose value this is, for messages and explanations; shortened when it is long.
-  public var description: String {
-    var writer = LiteralWriter()
+  public var description: String { text(upTo: Self.shownLength) }
+
+  /// The literal, shortened to not much more than so many bytes.
+  func text(upTo length: Int) -> String {
+    var writer = LiteralWriter(room: length)
     writer.write(self)
     return writer.text
   }
+
+  /// How long a literal may be in a message.
+  static let shownLength = 240
 }
 
 /// Writes values as literals, until the text is long enough for people.
 private struct LiteralWriter {
   private(set) var text = ""
-  private var room = 240
+  private var room: Int
   private var depth = 0
+
+  init(room: Int) { self.room = room }
 
   mutating func write(_ value: Value) {
     switch value {
@@ -81,13 +89,19 @@ private struct LiteralWriter {
         append("…")
         break
       }
-      append(escaped(scalar))
+      if let escape = escape(scalar) {
+        append(escape)
+      } else {
+        text.unicodeScalars.append(scalar)
+        room -= UTF8.width(scalar)
+      }
     }
     append("\"")
   }
 }
 
-private func escaped(_ scalar: Unicode.Scalar) -> String {
+/// How the scalar is written in quotes, unless it stands for itself.
+private func escape(_ scalar: Unicode.Scalar) -> String? {
   switch scalar {
   case "\"": "\\\""
   case "\\": "\\\\"
@@ -96,6 +110,6 @@ private func escaped(_ scalar: Unicode.Scalar) -> String {
   case "\t": "\\t"
   case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
     "\\x" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
-  default: String(scalar)
+  default: nil
   }
 }

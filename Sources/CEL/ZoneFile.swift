@@ -15,9 +15,9 @@ struct ZoneFile {
     guard let second = header() else { return nil }
     let start = position
     position += second.size(timeSize: 8)
-    let rule = footer()
+    guard let text = footer() else { return nil }
     position = start
-    return block(second, timeSize: 8, rule: rule)
+    return block(second, timeSize: 8, rule: ZoneFooter(text))
   }
 
   private struct Header {
@@ -56,7 +56,10 @@ struct ZoneFile {
       offsets.append(Int(number(4)))
       position += 2
     }
-    guard types.allSatisfy({ $0 < offsets.count }) else { return nil }
+    guard types.allSatisfy({ $0 < offsets.count }),
+      offsets.allSatisfy({ $0.magnitude <= Self.greatestOffset }),
+      zip(transitions, transitions.dropFirst()).allSatisfy({ $0 < $1 })
+    else { return nil }
     return ZoneRules(
       transitions: transitions, offsets: types.map { offsets[$0] }, first: offsets[0], rule: rule)
   }
@@ -69,9 +72,13 @@ struct ZoneFile {
     return Int64(bitPattern: bits << (64 - 8 * size)) >> (64 - 8 * size)
   }
 
-  /// The rule that stands between two line feeds at the end, if there is one.
-  private func footer() -> ZoneFooter? {
+  /// What stands between two line feeds at the end: a rule or nothing; nil when it is cut off.
+  private func footer() -> [UInt8]? {
     guard position < bytes.count, bytes[position] == 0x0A else { return nil }
-    return ZoneFooter(Array(bytes[(position + 1)...].prefix { $0 != 0x0A }))
+    let rest = bytes[(position + 1)...]
+    return rest.firstIndex(of: 0x0A).map { Array(rest[..<$0]) }
   }
+
+  /// 26 hours, in seconds.
+  private static let greatestOffset = 26 * 3600
 }

@@ -38,7 +38,12 @@ extension JSON {
   private func move(_ from: JSONPointer, to path: JSONPointer) -> [JSONEdit] {
     guard let removal = removal(at: from), let value = removal.before else { return [] }
     var rest = self
-    do throws(JSONEditFault) { try rest.apply(removal) } catch { return [] }
+    do throws(JSONPatchFault.Reason) {
+      var budget = JSONPatchBudget(JSONPatch.Limits(depth: .max, work: .max))
+      _ = try rest.remove(at: from, &budget)
+    } catch {
+      return []
+    }
     return [removal] + rest.addition(of: value, at: path)
   }
 

@@ -39,19 +39,21 @@ public struct JSONEdit: Sendable, Equatable {
     }
   }
 
-  /// How much it holds: what `JSON.fits(depth:size:)` counts of both values, and the place.
-  public var size: Int {
+  /// How much it holds: what `JSON.fits(depth:size:)` counts of both values, and the place; of each of
+  /// them at most a little more than `limit`, beyond which it does not look.
+  public func size(upTo limit: Int) -> Int {
     let place = place.tokens.reduce(16) { $0 + $1.utf8.count + 1 }
-    return place + (before?.size ?? 0) + (after?.size ?? 0)
+    return place + (before?.size(upTo: limit) ?? 0) + (after?.size(upTo: limit) ?? 0)
   }
 }
 
 extension JSON {
-  /// The number of values in it and of the bytes of its strings and names.
-  public var size: Int {
-    var left = Int.max
+  /// The number of values in it and of the bytes of its strings and names, as far as it takes to see
+  /// that it is more than `limit`.
+  public func size(upTo limit: Int) -> Int {
+    var left = limit
     _ = spend(depth: .max, size: &left)
-    return .max - left
+    return limit - left
   }
 }
 

@@ -138,7 +138,7 @@ public struct JSONObject: Sendable {
   }
 
   /// Up to this many members are searched one by one, which is faster than hashing.
-  private static var linearLimit: Int { 12 }
+  private static var linearLimit: Int { 16 }
 }
 
 extension JSONObject: Hashable {

@@ -7,15 +7,16 @@ extension String {
   /// `==` on `String` normalises its operands, which is neither what JSON means by equality nor
   /// linear in time on hostile input.
   public func hasSameBytes(as other: String) -> Bool {
+    // Most strings that differ do so in length, which is known without looking at them.
+    guard utf8.count == other.utf8.count else { return false }
     let left = utf8.span
     let right = other.utf8.span
-    guard left.count == right.count else { return false }
     for position in left.indices where left[position] != right[position] { return false }
     return true
   }
 
   /// Feeds the string's UTF-8 bytes and their number to `hasher`.
-  func hashBytes(into hasher: inout Hasher) {
+  package func hashBytes(into hasher: inout Hasher) {
     hasher.combine(utf8.count)
     // The pointer stays inside the closure, where the span keeps the bytes alive.
     unsafe utf8.span.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }

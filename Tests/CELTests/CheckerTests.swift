@@ -27,6 +27,12 @@ import Testing
     ("1 in [2.0]", "bool"), ("state + 1", "int"), ("state + state", "dyn"), ("-state", "dyn"),
     ("state ? 1 : 2", "int"), ("state ? 1 : 'a'", "dyn"), ("state ? [] : [1]", "list(int)"),
     ("state ? null : optional.of(1)", "optional_type(int)"), ("dyn(1)", "dyn"),
+    ("state ? null : timestamp(0)", "google.protobuf.Timestamp"),
+    ("state ? timestamp(0) : null", "google.protobuf.Timestamp"),
+    ("null == timestamp(0)", "bool"), ("duration('0s') != null", "bool"),
+    ("list", "type(list(dyn))"), ("map", "type(map(dyn, dyn))"),
+    ("google.protobuf.Timestamp", "type(google.protobuf.Timestamp)"),
+    ("type(timestamp(0))", "type(google.protobuf.Timestamp)"),
   ])
   func `types follow from operators and functions`(source: String, expected: String) {
     #expect(type(source) == expected)
@@ -38,6 +44,9 @@ import Testing
     ("[[1], []]", "list(list(int))"), ("{'a': 1, 'b': 'c'}", "map(string, dyn)"),
     ("{1: [], 2: [1.0]}", "map(int, list(double))"),
     ("[null, optional.of(1)]", "list(optional_type(int))"),
+    ("[timestamp(0), null]", "list(google.protobuf.Timestamp)"),
+    ("[null, timestamp(0)]", "list(google.protobuf.Timestamp)"),
+    ("[?optional.none(), 1]", "list(int)"),
     ("[?optional.of(1)]", "list(int)"), ("{?'a': optional.of(1)}", "map(string, int)"),
     ("[][0]", "dyn"), ("[][0] + 1", "int"), ("[] + [1]", "list(int)"),
     ("optional.none().orValue(1)", "int"), ("[[]][0].all(x, x)", "bool"),
@@ -53,6 +62,9 @@ import Testing
     ("[].map(x, x)[0].a", "dyn"), ("ages.transformMap(k, v, v > 1)", "map(string, bool)"),
     ("names.transformMap(i, x, x)", "map(int, string)"), ("state.map(x, x)", "list(dyn)"),
     ("names.map(x, names.map(y, [x, y]))", "list(list(list(string)))"),
+    ("{'a': optional.of(1)}.?a", "optional_type(optional_type(int))"),
+    ("optional.of({'a': optional.of(1)}).a", "optional_type(optional_type(int))"),
+    ("ages.?a.?b", "refused: an int has no field 'b'"),
     ("ages.?a", "optional_type(int)"), ("names[?0]", "optional_type(string)"),
     ("ages.?a.optMap(x, [x])", "optional_type(list(int))"), ("state.?a.b", "optional_type(dyn)"),
     ("ages.?a.optFlatMap(x, names[?x])", "optional_type(string)"),
@@ -79,7 +91,7 @@ import Testing
     ),
     (
       "int(true)",
-      "1:1: 'int' is not defined for bool; there are int(int), int(uint), int(double), int(string) and int(timestamp)\nint(true)\n^^^^^^^^^"
+      "1:1: 'int' is not defined for bool; there are int(int), int(uint), int(double), int(string) and int(google.protobuf.Timestamp)\nint(true)\n^^^^^^^^^"
     ),
     (
       "text == 1",
@@ -165,7 +177,7 @@ import Testing
     ),
     (
       "timestamp(true)", "'timestamp' is not defined for bool",
-      "timestamp(timestamp), timestamp(string) and timestamp(int)"
+      "timestamp(google.protobuf.Timestamp), timestamp(string) and timestamp(int)"
     ),
     (
       "math.greatest(1, 'a')", "'math.greatest' is not defined for string",

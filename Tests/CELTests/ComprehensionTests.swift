@@ -16,6 +16,10 @@ import Testing
     ("{'a': 1, 'b': 2}.transformMap(k, v, v > 1, v * 2)", #"{"b": 4}"#),
     ("[1, 2].map(x, [10, 20].map(x, x + 1))", "[[11, 21], [11, 21]]"),
     ("[1, 2].map(x, [10, 20].map(y, x + y))", "[[11, 21], [12, 22]]"),
+    (
+      "[1].map(a, [2].map(b, [3].map(c, [4].transformList(i, d, [a, b, c, i, d]))))",
+      "[[[[[1, 2, 3, 0, 4]]]]]"
+    ),
     ("[1].map(state, state)", "[1]"), ("[1].exists(state, .state.mode == null)", "true"),
     ("1.all(x, true)", "fault: 'all' is not defined for int"),
     (

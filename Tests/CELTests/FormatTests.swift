@@ -26,6 +26,8 @@ import Testing
       "\"{3: {}, a: 90s, b: [1, x, null]}\""
     ),
     ("'%s'.format([b'a\\xff\\xfeb\\xc3'])", "\"a\u{FFFD}b\u{FFFD}\""),
+    ("'%s %s'.format([duration('-0.5s'), duration('1ns')])", "\"-0.5s 0.000000001s\""),
+    ("'%s'.format([duration('100000000.123456789s')])", "\"100000000.12345679s\""),
     ("'%s'.format([1, 2])", "\"1\""), ("'%.3s'.format(['abcdef'])", "\"abcdef\""),
   ])
   func `formats`(source: String, expected: String) {
@@ -46,13 +48,13 @@ import Testing
     ("'%é'.format([1])", "'%é' is no clause of a format; those are %s %d %f %e %b %x %X %o and %%"),
     ("'%d'.format(['1'])", "'%d' does not take a string"),
     ("'%f'.format(['1'])", "'%f' does not take a string"),
-    ("'%e'.format([null])", "'%e' does not take a null_type"),
+    ("'%e'.format([null])", "'%e' does not take null"),
     ("'%x'.format([1.0])", "'%x' does not take a double"),
     ("'%X'.format([true])", "'%X' does not take a bool"),
     ("'%o'.format([true])", "'%o' does not take a bool"),
     ("'%b'.format([b'a'])", "'%b' does not take a bytes"),
     ("'%s'.format([optional.none()])", "'%s' does not take an optional_type"),
-    ("'%s'.format([[ip('::1')]])", "'%s' does not take an ip"),
+    ("'%s'.format([[ip('::1')]])", "'%s' does not take a net.IP"),
     ("'%s'.format(1)", "'format' is not defined for string and int"),
   ])
   func `what cannot be formatted`(source: String, expected: String) {

@@ -2,8 +2,7 @@ import CEL
 import Testing
 
 @Suite struct FunctionLimitTests {
-  /// What would take minutes or gigabytes ends within milliseconds; the limit is a generous one for
-  /// a machine that is busy.
+  /// What would take minutes or gigabytes ends; `make bounds` tells after how many milliseconds.
   @Test(arguments: [
     "lists.range(60000).map(x, lists.range(60000))", "lists.range(60000).sort()",
     "lists.range(60000).map(x, [x]).distinct()", "lists.range(60000).sortBy(x, -x)",
@@ -33,12 +32,8 @@ import Testing
   func `the work of functions is bounded`(source: String) throws {
     let text = Value.string(String(repeating: "a", count: 1 << 20))
     let program = try Program(source, variables: ["text"])
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      let fault = #expect(throws: EvaluationFault.self) { try program.value { _ in text } }
-      #expect(fault?.reason == .stepLimit(200_000))
-    }
-    #expect(time < .seconds(2))
+    let fault = #expect(throws: EvaluationFault.self) { try program.value { _ in text } }
+    #expect(fault?.reason == .stepLimit(200_000))
   }
 
   @Test(arguments: [
@@ -52,11 +47,7 @@ import Testing
   func `what functions produce is bounded`(source: String, limit: Int) throws {
     let text = Value.string(String(repeating: "a", count: 1 << 20))
     let program = try Program(source, variables: ["text"], limits: Limits(maximumSteps: .max))
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      let fault = #expect(throws: EvaluationFault.self) { try program.value { _ in text } }
-      #expect(fault?.reason == (limit == 65536 ? .elementLimit(limit) : .stringLimit(limit)))
-    }
-    #expect(time < .seconds(2))
+    let fault = #expect(throws: EvaluationFault.self) { try program.value { _ in text } }
+    #expect(fault?.reason == (limit == 65536 ? .elementLimit(limit) : .stringLimit(limit)))
   }
 }

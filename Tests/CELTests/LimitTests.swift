@@ -67,24 +67,8 @@ import Testing
     let other = JSON.string(Self.times(65_535, "a") + "b")
     let roots = [big, text, other]
     let program = try Program(source, variables: ["big", "text", "other"])
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      let fault = #expect(throws: EvaluationFault.self) { try program.evaluate { roots[$0] } }
-      #expect(fault?.reason == .stepLimit(200_000))
-    }
-    #expect(time < .seconds(5))
-  }
-
-  @Test func `searching takes linear time`() throws {
-    let text = JSON.string(Self.times(65_536, "a"))
-    let part = JSON.string(Self.times(32_768, "a") + "b")
-    let program = try Program("text.contains(part)", variables: ["text", "part"])
-    let clock = ContinuousClock()
-    let time = try clock.measure {
-      let value = try program.evaluate { $0 == 0 ? text : part }
-      #expect(value.description == "false")
-    }
-    #expect(time < .seconds(5))
+    let fault = #expect(throws: EvaluationFault.self) { try program.evaluate { roots[$0] } }
+    #expect(fault?.reason == .stepLimit(200_000))
   }
 
   @Test func `a program with too many parts is refused`() {

@@ -3,13 +3,14 @@ import Testing
 @Suite struct LiteralTests {
   @Test(arguments: [
     ("0", "0"), ("9223372036854775807", "9223372036854775807"),
-    ("-9223372036854775808", "-9223372036854775808"), ("0x1F", "31"), ("0Xff", "255"),
+    ("-9223372036854775808", "-9223372036854775808"), ("0x1F", "31"), ("0xfF", "255"),
     ("-0x8000000000000000", "-9223372036854775808"),
     ("18446744073709551615u", "18446744073709551615u"), ("0xAU", "10u"),
     ("9223372036854775808", "refused: the number '9223372036854775808' is out of range"),
     ("-9223372036854775809", "refused: the number '-9223372036854775809' is out of range"),
     ("18446744073709551616u", "refused: the number '18446744073709551616u' is out of range"),
-    ("0x", "refused: invalid number '0x'"), ("12px", "refused: invalid number '12px'"),
+    ("0x", "refused: invalid number '0x'"), ("0Xff", "refused: invalid number '0Xff'"),
+    ("12px", "refused: invalid number '12px'"),
     ("1.5", "1.5"), (".5", "0.5"), ("1e3", "1000.0"), ("1.5E-2", "0.015"), ("-.5e+1", "-5.0"),
     ("1e999", "refused: the number '1e999' is out of range"), ("1e-999", "0.0"),
     ("1.", "refused: expected a field name, found the end"),

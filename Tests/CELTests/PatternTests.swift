@@ -49,25 +49,17 @@ import Testing
   func `matching is bounded`(source: String) throws {
     let text = Value.string(String(repeating: "a", count: (1 << 20) - 8))
     let program = try Program(source, variables: ["text"])
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      let fault = #expect(throws: EvaluationFault.self) { try program.value { _ in text } }
-      #expect(fault?.reason == .stepLimit(200_000))
-    }
-    #expect(time < .seconds(5))
+    let fault = #expect(throws: EvaluationFault.self) { try program.value { _ in text } }
+    #expect(fault?.reason == .stepLimit(200_000))
   }
 
   @Test func `compiling many patterns is bounded`() {
     let part = #"''.matches(r'\pL{9}')||"#
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      #expect(
-        outcome(String(repeating: part, count: 170) + "true")
-          == "refused: invalid pattern: it is too large")
-      #expect(
-        outcome("''.matches(r'" + String(repeating: #"\pL"#, count: 1300) + "')")
-          == "refused: invalid pattern: it is too large")
-    }
-    #expect(time < .seconds(5))
+    #expect(
+      outcome(String(repeating: part, count: 170) + "true")
+        == "refused: invalid pattern: it is too large")
+    #expect(
+      outcome("''.matches(r'" + String(repeating: #"\pL"#, count: 1300) + "')")
+        == "refused: invalid pattern: it is too large")
   }
 }

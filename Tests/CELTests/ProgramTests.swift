@@ -54,6 +54,39 @@ import Testing
     #expect(try program.evaluate { _ in object(["x": .int(1)]) }.description == expected)
   }
 
+  @Test(arguments: [
+    ("", "math.abs(-1)", "1"), ("math", "abs(-1)", "1"), ("math.x", "abs(-1)", "1"),
+    ("math", "math.abs(-1)", "1"), ("x", ".math.abs(-1)", "1"), ("x", "size([1])", "1"),
+    ("x", ".size([1])", "1"), ("optional", "of(1).hasValue()", "true"),
+    ("math", ".abs(-1)", "refused: unknown function 'abs'"),
+    ("", "(math).abs(-1)", "refused: unknown function 'abs'"),
+    ("", "[1].map(math, math.abs(-1))", "refused: unknown function 'abs'"),
+  ])
+  func `functions are resolved in their container`(
+    container: String, source: String, expected: String
+  ) {
+    let environment = Environment(variables: [], container: container)
+    do {
+      let program = try Program(source, in: environment)
+      #expect(try program.evaluate { _ in .null }.description == expected)
+    } catch {
+      #expect("refused: \((error as? CompilationFault)?.message ?? "")" == expected)
+    }
+  }
+
+  /// Langdef "Name Resolution": parentheses choose the field.
+  @Test(arguments: [
+    ("a.b", "1"), ("(a.b)", "1"), ("(a).b", "2"), ("a.b.c", "3"), ("(a.b).c", "4"),
+    ("((a)).b", "2"), ("a['b']", "2"),
+  ])
+  func `the longest name wins, unless parentheses end it`(source: String, expected: String) throws {
+    let environment = Environment(variables: ["a", "a.b", "a.b.c"])
+    let values = [object(["b": .int(2)]), .int(1), .int(3)]
+    let field = source == "(a.b).c" ? [values[0], object(["c": .int(4)]), values[2]] : values
+    let program = try Program(source, in: environment)
+    #expect(try program.evaluate { field[$0] }.description == expected)
+  }
+
   @Test func `unchecked programs fail only where they are evaluated`() throws {
     let environment = Environment(variables: [], isChecked: false)
     let absorbed = try Program("x.f(1) || g() || true", in: environment)

@@ -10,6 +10,22 @@ import Testing
     ),
     ("timestamp('2009-02-13T23:31:30-23:59')", #"timestamp("2009-02-14T23:30:30Z")"#),
     ("timestamp('2000-02-29T00:00:00Z')", #"timestamp("2000-02-29T00:00:00Z")"#),
+    ("timestamp('2026-01-01T00:00:00Z') < timestamp('2026-01-02T00:00:00Z')", "true"),
+    ("timestamp('2026-01-01T00:00:00Z').getFullYear() + 1", "2027"),
+    ("timestamp('2026-01-01T00:00:00Z') + duration('1h')", #"timestamp("2026-01-01T01:00:00Z")"#),
+    ("true || timestamp('yesterday') == timestamp(0)", "true"),
+    (
+      "timestamp('yesterday')",
+      "fault: \"yesterday\" cannot be converted to google.protobuf.Timestamp"
+    ),
+    (
+      "timestamp('2026-01-01T00:00:00.0000000000000000000000001Z')",
+      #"timestamp("2026-01-01T00:00:00Z")"#
+    ),
+    (
+      "timestamp('2026-01-01T00:00:00.00000000000000000001Z!')",
+      "fault: \"2026-01-01T00:00:00.00000000000000000001Z!\" cannot be converted to google.protobuf.Timestamp"
+    ),
     ("timestamp(-1)", #"timestamp("1969-12-31T23:59:59Z")"#),
     ("timestamp(timestamp(0))", #"timestamp("1970-01-01T00:00:00Z")"#),
     ("int(timestamp('1969-12-31T23:59:59.5Z'))", "-1"),
@@ -18,14 +34,14 @@ import Testing
     ("type(timestamp(0))", "google.protobuf.Timestamp"),
     ("type(timestamp(0)) == google.protobuf.Timestamp", "true"),
     ("timestamp(1.5)", "fault: 'timestamp' is not defined for double"),
-    ("timestamp(duration('1s'))", "fault: 'timestamp' is not defined for duration"),
+    ("timestamp(duration('1s'))", "fault: 'timestamp' is not defined for google.protobuf.Duration"),
     (
       "timestamp(253402300800)",
-      "fault: 253402300800 cannot be converted to timestamp"
+      "fault: 253402300800 cannot be converted to google.protobuf.Timestamp"
     ),
     (
       "timestamp(-9223372036854775808)",
-      "fault: -9223372036854775808 cannot be converted to timestamp"
+      "fault: -9223372036854775808 cannot be converted to google.protobuf.Timestamp"
     ),
   ])
   func `timestamps`(source: String, expected: String) {
@@ -42,7 +58,8 @@ import Testing
   ])
   func `what is no timestamp`(text: String) {
     #expect(
-      outcome("timestamp('\(text)')") == "fault: \"\(text)\" cannot be converted to timestamp")
+      outcome("timestamp('\(text)')")
+        == "fault: \"\(text)\" cannot be converted to google.protobuf.Timestamp")
   }
 
   @Test(arguments: [
@@ -61,7 +78,9 @@ import Testing
     "-315576000001s", "9999999999999999999h", "999999999999999999h",
   ])
   func `what is no duration`(text: String) {
-    #expect(outcome("duration('\(text)')") == "fault: \"\(text)\" cannot be converted to duration")
+    #expect(
+      outcome("duration('\(text)')")
+        == "fault: \"\(text)\" cannot be converted to google.protobuf.Duration")
   }
 
   @Test(arguments: [
@@ -70,27 +89,45 @@ import Testing
     ("timestamp(5) - duration('1h')", #"timestamp("1969-12-31T23:00:05Z")"#),
     ("timestamp(0) - timestamp(1)", #"duration("-1s")"#),
     ("duration('1s') - duration('1ns')", #"duration("0.999999999s")"#),
-    ("timestamp(0) + timestamp(0)", "fault: '+' is not defined for timestamp and timestamp"),
-    ("duration('1s') - timestamp(0)", "fault: '-' is not defined for duration and timestamp"),
-    ("timestamp(0) + 1", "fault: '+' is not defined for timestamp and int"),
-    ("1 + timestamp(0)", "fault: '+' is not defined for int and timestamp"),
-    ("-duration('1s')", "fault: '-' is not defined for duration"),
-    ("duration('1s') * 2", "fault: '*' is not defined for duration and int"),
-    ("timestamp(253402300799) + duration('1s')", "fault: the result does not fit a timestamp"),
-    ("duration('315576000000s') + duration('1s')", "fault: the result does not fit a duration"),
-    ("timestamp(253402300799) - timestamp(0)", "fault: the result does not fit a duration"),
+    (
+      "timestamp(0) + timestamp(0)",
+      "fault: '+' is not defined for google.protobuf.Timestamp and google.protobuf.Timestamp"
+    ),
+    (
+      "duration('1s') - timestamp(0)",
+      "fault: '-' is not defined for google.protobuf.Duration and google.protobuf.Timestamp"
+    ),
+    ("timestamp(0) + 1", "fault: '+' is not defined for google.protobuf.Timestamp and int"),
+    ("1 + timestamp(0)", "fault: '+' is not defined for int and google.protobuf.Timestamp"),
+    ("-duration('1s')", "fault: '-' is not defined for google.protobuf.Duration"),
+    ("duration('1s') * 2", "fault: '*' is not defined for google.protobuf.Duration and int"),
+    (
+      "timestamp(253402300799) + duration('1s')",
+      "fault: the result does not fit a google.protobuf.Timestamp"
+    ),
+    (
+      "duration('315576000000s') + duration('1s')",
+      "fault: the result does not fit a google.protobuf.Duration"
+    ),
+    (
+      "timestamp(253402300799) - timestamp(0)",
+      "fault: the result does not fit a google.protobuf.Duration"
+    ),
     (
       "timestamp('0001-01-01T00:00:00Z') + duration('315537897599s')",
       #"timestamp("9999-12-31T23:59:59Z")"#
     ),
     ("duration('-1ns') < duration('0')", "true"), ("duration('-1.5s') < duration('-1.4s')", "true"),
     ("timestamp(1) > timestamp('1970-01-01T00:00:00.999Z')", "true"),
-    ("timestamp(0) < duration('1s')", "fault: '<' is not defined for timestamp and duration"),
+    (
+      "timestamp(0) < duration('1s')",
+      "fault: '<' is not defined for google.protobuf.Timestamp and google.protobuf.Duration"
+    ),
     ("timestamp(0) == duration('0')", "false"), ("duration('60s') == duration('1m')", "true"),
     ("{'a': timestamp(0)} == {'a': timestamp(0)}", "true"),
     (
       "{timestamp(0): 1}",
-      "fault: a key of a map is a string, an int, a uint or a bool, not a timestamp"
+      "fault: a key of a map is a string, an int, a uint or a bool, not a google.protobuf.Timestamp"
     ),
     ("optional.ofNonZeroValue(duration('0'))", "optional.none()"),
   ])
@@ -101,10 +138,19 @@ import Testing
   @Test(arguments: [
     ("duration('-90m').getHours()", "-1"), ("duration('3730s').getMinutes()", "62"),
     ("duration('-1.5s').getSeconds()", "-1"), ("duration('-1.5s').getMilliseconds()", "-500"),
-    ("duration('1s').getHours('UTC')", "fault: 'getHours' is not defined for duration and string"),
-    ("duration('1s').getFullYear()", "fault: 'getFullYear' is not defined for duration"),
+    (
+      "duration('1s').getHours('UTC')",
+      "fault: 'getHours' is not defined for google.protobuf.Duration and string"
+    ),
+    (
+      "duration('1s').getFullYear()",
+      "fault: 'getFullYear' is not defined for google.protobuf.Duration"
+    ),
     ("1.getDate()", "fault: 'getDate' is not defined for int"),
-    ("timestamp(0).getDate(1)", "fault: 'getDate' is not defined for timestamp and int"),
+    (
+      "timestamp(0).getDate(1)",
+      "fault: 'getDate' is not defined for google.protobuf.Timestamp and int"
+    ),
     ("timestamp('2009-02-13T23:31:30.120Z').getMilliseconds('+01:00')", "120"),
     ("timestamp(-62135596800).getFullYear('-01:00')", "0"),
     ("timestamp(253402300799).getFullYear('+01:00')", "10000"),

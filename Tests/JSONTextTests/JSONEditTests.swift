@@ -131,6 +131,15 @@ import Testing
     #expect(changed.text() == before)
   }
 
+  @Test func `the size of an edit is that of both values and the place`() throws {
+    var json: JSON = ["ab": "four"]
+    let path = JSONPointer(["ab"])
+    let edit = try #require(try json.noteEdits(of: .replace(path: path, value: [1])).first)
+    #expect(edit.size(upTo: 100) == 16 + 3 + 5 + 2)
+    #expect(edit.size(upTo: 2) == 16 + 3 + 5 + 2)
+    #expect(JSON.array(Array(repeating: 1, count: 1000)).size(upTo: 10) == 11)
+  }
+
   @Test func `a change elsewhere is in nobody's way`() throws {
     var json: JSON = ["a": 1, "b": [1], "c": 3]
     let edit = try #require(try json.noteEdits(of: .remove(path: JSONPointer(["c"]))).first)

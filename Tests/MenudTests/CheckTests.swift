@@ -205,4 +205,29 @@ import Testing
     #expect(outcome.status == 1)
     #expect(outcome.output == "nowhere.json: It cannot be read: No such file or directory.\n")
   }
+
+  @Test func `a folder's rules are held to the bounds that serve would have`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"{"G": {"superclass": "UIView", "handlers": {"a:": {"canPerform": "1 + 1 == 2"}}}}"#,
+      to: "app/classes.json")
+    try folder.write(#"{"rules": {"maximumNodes": 4}}"#, to: "Config/menud.json")
+    func check(_ arguments: String..., environment: [String: String] = [:]) throws -> String {
+      try RunningProgram(["check", "app"] + arguments, environment: environment, in: folder.url)
+        .outcome().output
+    }
+    let refused = { (bound: Int, offset: Int) in
+      """
+      app/classes.json: /G/handlers/a:/canPerform: The rule does not compile: the program has more \
+      than \(bound) parts (maximumNodes) at offset \(offset) (line 1, column \(offset + 1)).
+
+      """
+    }
+    #expect(try check() == refused(4, 0))
+    #expect(try check(environment: ["MENUD_RULES_MAXIMUM_NODES": "3"]) == refused(3, 9))
+    #expect(try check("--maximum-nodes", "5").hasPrefix("ok: app has 0 commands"))
+    #expect(
+      try check("--maximum-nodes", "x")
+        == "--maximum-nodes: Expected an integer from 1 to 65536, found \"x\".\n")
+  }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Measuring
 
 /// Measures menud against a server that gives answers of the same size without any work.
 @main
@@ -40,7 +40,7 @@ struct Compare: ParsableCommand {
       menud, ["serve", "--config", config, "--host", "127.0.0.1", "--port", "\(port)"],
       port: port, readiness: "/health")
     let constant = try ServerProcess(
-      constantServer, ["\(port + 1)"], port: port + 1, readiness: "/200/0")
+      sibling("constant-server"), ["\(port + 1)"], port: port + 1, readiness: "/200/0")
 
     let comparisons = try Workload.comparisons(on: menud, connections: connections)
       .filter { comparison in only.map { comparison.name.contains($0) } ?? true }
@@ -60,13 +60,7 @@ struct Compare: ParsableCommand {
     }
     try menud.stop()
     try constant.stop()
-    print(report(results, on: .this(), rounds: rounds, seconds: seconds))
-  }
-
-  /// The constant server is built beside this program.
-  private var constantServer: String {
-    Bundle.main.executableURL?.deletingLastPathComponent()
-      .appendingPathComponent("constant-server").path ?? "constant-server"
+    print(report(results, on: .this(with: "libmicrohttpd"), rounds: rounds, seconds: seconds))
   }
 
   /// What one of the comparison's requests costs, less the requests that only prepare it.
@@ -80,9 +74,4 @@ struct Compare: ParsableCommand {
     return whole.less(
       preparation, per: comparison.requests.count, of: comparison.preparation.count)
   }
-}
-
-/// Says how far the measurement is, without mixing it into the report.
-func note(_ text: String) {
-  FileHandle.standardError.write(Data("compare: \(text)\n".utf8))
 }

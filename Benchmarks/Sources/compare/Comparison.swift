@@ -46,7 +46,6 @@ enum Failure: Error, CustomStringConvertible {
   case notReady(command: String)
   case stopped(command: String, status: Int32)
   case load(errors: Int, output: String)
-  case tool(String, status: Int32)
   case noSchedulerStatistics(String)
 
   var description: String {
@@ -57,7 +56,6 @@ enum Failure: Error, CustomStringConvertible {
     case .notReady(let command): "not ready within 10 s: \(command)"
     case .stopped(let command, let status): "exit status \(status) from: \(command)"
     case .load(let errors, let output): "\(errors) requests failed under load\n\(output)"
-    case .tool(let command, let status): "exit status \(status) from: \(command)"
     case .noSchedulerStatistics(let path): "the kernel tells nothing at \(path)"
     }
   }

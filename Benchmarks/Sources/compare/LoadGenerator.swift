@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 
 /// Sends the requests in turn as fast as they are answered, from the second core, and gives what
 /// one of them cost the server.

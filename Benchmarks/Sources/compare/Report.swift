@@ -1,4 +1,4 @@
-import Foundation
+import Measuring
 
 /// What one request costs the server, and how many of them it answers in a second.
 struct Cost {
@@ -35,14 +35,13 @@ struct Result {
 
 /// The table, in Markdown.
 func report(_ results: [Result], on machine: Machine, rounds: Int, seconds: Int) -> String {
-  var lines = [
-    "| request | menud, µs of CPU | constant, µs of CPU | ratio | of rounds | menud, per second "
-      + "| constant, per second |",
-    "|---|--:|--:|--:|--:|--:|--:|",
+  let head = [
+    "request", "menud, µs of CPU", "constant, µs of CPU", "ratio", "of rounds", "menud, per second",
+    "constant, per second",
   ]
-  lines += results.map { result in
+  let rows = results.map { result in
     let ratios = result.rounds.map(\.ratio).sorted()
-    let cells = [
+    return [
       result.comparison.name,
       fixed(median(result.rounds.map(\.menud.microseconds)), 1),
       fixed(median(result.rounds.map(\.constant.microseconds)), 1),
@@ -51,18 +50,7 @@ func report(_ results: [Result], on machine: Machine, rounds: Int, seconds: Int)
       fixed(median(result.rounds.map(\.menud.rate)), 0),
       fixed(median(result.rounds.map(\.constant.rate)), 0),
     ]
-    return "| " + cells.joined(separator: " | ") + " |"
   }
-  lines += ["", "Medians of \(rounds) rounds of \(seconds) s each. \(machine.description)"]
-  return lines.joined(separator: "\n")
-}
-
-func median(_ values: [Double]) -> Double {
-  let sorted = values.sorted()
-  guard !sorted.isEmpty else { return .nan }
-  return (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
-}
-
-private func fixed(_ value: Double, _ digits: Int) -> String {
-  String(format: "%.\(digits)f", value)
+  return table(head, rows)
+    + "\n\nMedians of \(rounds) rounds of \(seconds) s each. \(machine.description)"
 }

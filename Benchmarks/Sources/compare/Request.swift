@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 
 /// A request as the load generator sends it.
 struct Request {

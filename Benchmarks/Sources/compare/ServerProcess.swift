@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 
 /// A server under measurement, alone on the first core.
 final class ServerProcess {
@@ -43,26 +44,4 @@ final class ServerProcess {
       throw Failure.stopped(command: command, status: process.terminationStatus)
     }
   }
-}
-
-/// A program of the path, not yet started.
-func tool(_ name: String, _ arguments: [String]) -> Process {
-  let process = Process()
-  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-  process.arguments = [name] + arguments
-  return process
-}
-
-/// Runs a program of the path to its end and gives what it printed.
-func run(_ name: String, _ arguments: [String]) throws -> String {
-  let process = tool(name, arguments)
-  let output = Pipe()
-  process.standardOutput = output
-  try process.run()
-  let printed = output.fileHandleForReading.readDataToEndOfFile()
-  process.waitUntilExit()
-  guard process.terminationStatus == 0 else {
-    throw Failure.tool(name, status: process.terminationStatus)
-  }
-  return String(decoding: printed, as: UTF8.self)
 }

@@ -20,7 +20,7 @@ struct Checker {
   /// The comprehension that declares each slot, and the first of its slots.
   private let owners: [(comprehension: Comprehension, slot: Int)]
   private let declared: Signatures
-  var unification = Unification()
+  var unification: Unification
   private(set) var types: [StaticType] = []
   private(set) var faults: [NodeID: SyntaxFault] = [:]
 
@@ -33,6 +33,7 @@ struct Checker {
     self.calls = calls
     self.environment = environment
     declared = Signatures(environment.functions)
+    unification = Unification(nodes: instructions.count)
     owners = instructions.flatMap { instruction in
       guard case .comprehension(let comprehension, let slot) = instruction else {
         return [(Comprehension, Int)]()
@@ -65,7 +66,7 @@ struct Checker {
     case .select(let operand, let field): selection(id, operand, field)
     case .has(let operand, let field): presence(id, operand, field)
     case .index(let operand, let index): result(of: "[]", [operand, index], at: id)
-    case .optionalSelect(let operand, let field): wrapped(selection(id, operand, field))
+    case .optionalSelect(let operand, let field): optionalSelection(id, operand, field)
     case .optionalIndex(let operand, let index): result(of: "[?]", [operand, index], at: id)
     case .spread(let operand): unwrapped(operand, at: id)
     case .orElse(let first, let second, let unwraps):
@@ -120,7 +121,21 @@ extension Checker {
 extension Value {
   /// The type of a literal, of which none is a list or map.
   fileprivate var staticType: StaticType {
-    if case .type(let type) = self { return .type(StaticType(named: type.rawValue)) }
+    if case .type(let type) = self { return .type(type.staticType) }
     return StaticType(named: type.rawValue)
+  }
+}
+
+extension ValueType {
+  /// The type where the name stands for it, with elements of any type.
+  fileprivate var staticType: StaticType {
+    switch self {
+    case .list: .list(.dyn)
+    case .map: .map(.dyn, .dyn)
+    case .optional: .optional(.dyn)
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .ip, .cidr,
+      .type:
+      StaticType(named: rawValue)
+    }
   }
 }

@@ -2,10 +2,17 @@
 extension Checker {
   // MARK: Selections
 
+  /// What is selected from an optional is optional.
   mutating func selection(_ id: NodeID, _ operand: NodeID, _ field: String) -> StaticType {
+    if resolved(operand).name == "optional_type" { return optionalSelection(id, operand, field) }
+    return self.field(field, of: types[operand], at: id)
+  }
+
+  /// An optional of what there is in the operand, or in what is in that if it is an optional.
+  mutating func optionalSelection(_ id: NodeID, _ operand: NodeID, _ field: String) -> StaticType {
     let type = resolved(operand)
-    guard type.name == "optional_type" else { return self.field(field, of: type, at: id) }
-    return wrapped(self.field(field, of: type.arguments.first ?? .dyn, at: id))
+    let isOptional = type.name == "optional_type"
+    return .optional(self.field(field, of: isOptional ? type.wrapped : type, at: id))
   }
 
   mutating func presence(_ id: NodeID, _ operand: NodeID, _ field: String) -> StaticType {
@@ -20,15 +27,10 @@ extension Checker {
     return .dyn
   }
 
-  /// An optional of the type, unless it is one already.
-  func wrapped(_ type: StaticType) -> StaticType {
-    type.name == "optional_type" ? type : .optional(type)
-  }
-
   mutating func unwrapped(_ operand: NodeID, at id: NodeID) -> StaticType {
-    require(.optional(.dyn), operand, for: "?", at: id)
+    require(.optional(unification.makeVariable()), operand, for: "?", at: id)
     let type = resolved(operand)
-    return type.name == "optional_type" ? type.arguments.first ?? .dyn : .dyn
+    return type.name == "optional_type" ? type.wrapped : .dyn
   }
 
   // MARK: Literals
@@ -54,7 +56,8 @@ extension Checker {
   }
 
   private static let notKeys = Set([
-    "null_type", "double", "bytes", "list", "map", "type", "optional_type", "timestamp", "duration",
+    "null_type", "double", "bytes", "list", "map", "type", "optional_type",
+    "google.protobuf.Timestamp", "google.protobuf.Duration",
   ])
 
   // MARK: Choices
@@ -111,14 +114,22 @@ extension Checker {
     case .sortBy: return .list(elements.single)
     case .bind: return resolved(macro.body)
     case .transformMapEntry:
-      require(.map(.dyn, .dyn), macro.body, for: macro.kind.rawValue, at: macro.body)
+      let wanted = StaticType.map(unification.makeVariable(), unification.makeVariable())
+      require(wanted, macro.body, for: macro.kind.rawValue, at: macro.body)
       let type = resolved(macro.body)
       return type.name == "map" ? type : .map(.dyn, .dyn)
     case .transformMap: return .map(elements.key, resolved(macro.body))
     case .optMap: return .optional(resolved(macro.body))
     case .optFlatMap:
-      require(.optional(.dyn), macro.body, for: macro.kind.rawValue, at: macro.body)
-      return wrapped(resolved(macro.body))
+      let wanted = StaticType.optional(unification.makeVariable())
+      require(wanted, macro.body, for: macro.kind.rawValue, at: macro.body)
+      let type = resolved(macro.body)
+      return type.name == "optional_type" ? type : .optional(.dyn)
     }
   }
+}
+
+extension StaticType {
+  /// What is in an optional.
+  fileprivate var wrapped: StaticType { arguments.first ?? .dyn }
 }

@@ -65,8 +65,8 @@ public struct Signature: Sendable, Equatable {
   }
 
   private static let receivers = Set([
-    "dyn", "bool", "int", "uint", "double", "string", "bytes", "timestamp", "duration", "type",
-    "net.IP", "net.CIDR",
+    "dyn", "bool", "int", "uint", "double", "string", "bytes", "type",
+    "net.IP", "net.CIDR", "google.protobuf.Timestamp", "google.protobuf.Duration",
   ])
 }
 

@@ -1,7 +1,7 @@
 /// What is known of the type of an expression before it is evaluated.
 ///
 /// Its text is that of cel-spec: `dyn`, `int`, `list(string)`, `map(string, dyn)`,
-/// `optional_type(int)`; a capital letter, with or without a number, is a type parameter.
+/// `optional_type(int)`, `google.protobuf.Timestamp` or for short `timestamp`; a capital letter, with or without a number, is a type parameter.
 public struct StaticType: Sendable, Equatable {
   enum Head: Sendable, Equatable {
     case named(String)

@@ -62,11 +62,15 @@ struct TypeReader {
     while position < bytes.count, bytes[position] == 0x20 { position += 1 }
   }
 
+  private static let abbreviations = [
+    "timestamp": ValueType.timestamp.rawValue, "duration": ValueType.duration.rawValue,
+  ]
+
   private static func head(_ name: String) -> StaticType.Head {
     let bytes = Array(name.utf8)
     let isCapital = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[0])
     let isParameter = isCapital && bytes.dropFirst().allSatisfy(\.isDigit)
-    return isParameter ? .parameter(name) : .named(name)
+    return isParameter ? .parameter(name) : .named(abbreviations[name] ?? name)
   }
 }
 

@@ -7,7 +7,18 @@ struct Unification {
   private var bindings: [StaticType?] = []
   /// What bindings were before the assignments of the current attempt.
   private var trail: [(variable: Int, binding: StaticType?)] = []
-  private var work = 400_000
+  private let maximumWork: Int
+  private var work: Int
+
+  /// Types of a program of so many nodes, whose checking takes no more than in proportion to them, and at most 400,000
+  /// steps.
+  init(nodes: Int) {
+    maximumWork = min(1000 + 100 * nodes, 400_000)
+    work = maximumWork
+  }
+
+  /// How many types were looked at.
+  var workDone: Int { maximumWork - max(work, 0) }
 
   mutating func makeVariable() -> StaticType {
     bindings.append(nil)
@@ -48,9 +59,12 @@ struct Unification {
   /// The type with all that is known of its variables put in their places.
   mutating func resolved(_ type: StaticType) -> StaticType { resolved(type, 0) }
 
-  /// The type that both are, where their elements need not be alike.
+  /// The type that both are, where their elements need not be alike; null is of every type that
+  /// allows it.
   mutating func joined(_ first: StaticType, _ second: StaticType) -> StaticType {
     guard isAssignable([first], to: [second]) else { return .dyn }
+    if first == .null { return second }
+    if second == .null { return first }
     return isAsGeneral(first, second, 0) ? first : second
   }
 
@@ -91,6 +105,7 @@ extension Unification {
     if case .variable(let variable) = source.head { return bind(variable, to: target, depth) }
     if source.isDyn || target.isDyn { return true }
     if source.name == "null_type" { return target.name == "null_type" || target.isNullable }
+    if target.name == "null_type" { return source.isNullable }
     guard source.head == target.head else { return false }
     if source.name == "type" { return true }
     return areAssignable(source.arguments, to: target.arguments, depth + 1)
@@ -105,7 +120,7 @@ extension Unification {
       return true
     }
     guard assign(type, to: bound, depth + 1) else { return false }
-    let general = isAsGeneral(type, bound, depth) ? type : bound
+    let general = bound == .null || isAsGeneral(type, bound, depth) ? type : bound
     if !occurs(variable, in: general, depth) { set(variable, general) }
     return true
   }

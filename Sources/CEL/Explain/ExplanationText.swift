@@ -35,14 +35,17 @@ extension Explanation {
   private func labels(of line: SourceLine, _ isColored: Bool) -> [ValueDiagram.Label] {
     var labels: [ValueDiagram.Label] = []
     for part in parts where !part.isLiteral && part.element == nil {
+      if labels.count == Self.mostLabels { break }
       guard line.range.contains(part.anchor.start), let text = Self.label(part) else { continue }
       let column = line.column(of: part.anchor.start)
       if labels.contains(where: { $0.column == column }) { continue }
       labels.append(
         ValueDiagram.Label(column: column, text: text, color: isColored ? part.outcome.color : nil))
     }
-    return Array(labels.prefix(48))
+    return labels
   }
+
+  private static let mostLabels = 48
 
   /// A fault is shown where it arose.
   private static func label(_ part: Part) -> String? {

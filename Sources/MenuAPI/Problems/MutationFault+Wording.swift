@@ -21,7 +21,8 @@ extension MutationFault {
     case .weightFixed(let id, let weight, let host): weightFixed(id, weight, host)
     case .notAProxy(let id): notAProxy(id)
     case .notAWindow(let id, let kind, let role): notAWindow(id, kind, role)
-    case .firstResponderRefused(let other, let id, let question): refused(other, id, question)
+    case .firstResponderRefused(let other, let id, let question, because: _):
+      refused(other, id, question)
     case .firstResponderRule(let id, let fault): firstResponderRule(id, fault)
     case .containment(let fault): fault.sentence
     case .stateIsNoObject: "The state must be an object."

@@ -50,8 +50,9 @@ extension MutationFault {
       if resolution.trace.isRecording {
         problem = problem.with("trace") { $0.value(resolution.trace) }
       }
-    case .firstResponderRefused(candidate: _, by: let id, _):
+    case .firstResponderRefused(candidate: _, by: let id, _, because: let reasons):
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
+        .with("explanation") { $0.value(JSON.array(reasons.map { .string($0) })) }
     case .doesNotRecognizeSelector(_, _, let trace) where trace.isRecording:
       problem = problem.with("trace") { $0.value(trace) }
     case .effectRule(let receiver, let selector, let fault):

@@ -32,15 +32,27 @@ extension RuleCheck {
   init?(_ reader: inout ObjectReader, within limits: CEL.Limits) {
     let rule = reader.required("rule", Read.string)
     let given = reader.member("variables", Read.object) ?? JSONObject()
-    container = reader.member("container", Read.string) ?? ""
+    container = reader.member("container", Self.container) ?? ""
     options =
       reader.member("options") { Options(reading: $0, $1, $2, within: limits) }
       ?? Options(limits: limits)
     let roots = Rule.Root.allCases.map { (name: $0.name, value: given[$0.name] ?? $0.absent) }
-    let others = given.members.filter { !Rule.rootNames.contains($0.name) }
+    let others = given.members.filter { member in
+      !Rule.rootNames.contains(where: member.name.hasSameBytes(as:))
+    }
     variables = roots + others.map { (name: $0.name, value: $0.value) }
     guard let rule else { return nil }
     self.rule = rule
+  }
+
+  /// Every name of the rule is tried in every part of it, so it is as short as other names; empty for
+  /// none.
+  private static func container(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+  ) -> String? {
+    if json == "" { return "" }
+    let name: Identifier<RuleCheck>? = Read.identifier(json, pointer, log)
+    return name?.rawValue
   }
 }
 

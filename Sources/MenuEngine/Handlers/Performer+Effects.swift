@@ -68,7 +68,7 @@ extension Performer {
       if answers { invocation.setResult(answer) }
     case .firstResponder(let id):
       try scope.attributing { () throws(MutationFault) in
-        changes += try session.becomeFirstResponder(id)
+        changes += try session.becomeFirstResponder(id, effort)
       }
     case .properties(of: let id, merging: let value):
       try merge(value, intoPropertiesOf: id ?? scope.responder, scope)

@@ -80,8 +80,11 @@ extension Inquiry {
     else { return true }
     let place = "keyCommands/\(index)/\(question.rawValue)"
     do throws(RuleFault) {
-      let answer = try context(for: responder).bool(rule, at: place)
-      trace.note(question, .responder(responder), about: keyCommand.action, .bool(answer))
+      let context = context(for: responder)
+      let answer = try context.bool(rule, at: place)
+      trace.note(
+        question, .responder(responder), about: keyCommand.action, .bool(answer),
+        explanation: answer ? [] : context.reasons(of: rule))
       return answer
     } catch {
       trace.note(

@@ -29,10 +29,9 @@ struct RuleContext {
   func value(of rule: Rule, at place: String) throws(RuleFault) -> Value {
     var steps = 0
     defer { effort.spend(steps) }
+    var roots = RootValues()
     do {
-      return try rule.program.value(addingStepsTo: &steps) { index in
-        Rule.Root(rawValue: index).map { Value(value(of: $0)) } ?? .null
-      }
+      return try rule.program.value(addingStepsTo: &steps) { roots.value(at: $0, in: self) }
     } catch {
       throw RuleFault(place: place, source: rule.program.source, reason: .evaluation(error))
     }
@@ -40,9 +39,8 @@ struct RuleContext {
 
   /// What makes a rule false, a line for each condition.
   func reasons(of rule: Rule) -> [String] {
-    let explanation = rule.program.explanation { index in
-      Rule.Root(rawValue: index).map { Value(value(of: $0)) } ?? .null
-    }
+    var roots = RootValues()
+    let explanation = rule.program.explanation { roots.value(at: $0, in: self) }
     effort.spend(explanation.steps)
     return explanation.shortText
   }
@@ -102,5 +100,38 @@ struct RuleContext {
     RuleFault(
       place: place, source: rule.program.source,
       reason: .answered(value.type, expected: expectation))
+  }
+}
+
+/// The values of the roots that an evaluation has asked for. A macro may ask with every element, and
+/// making the value of a command or responder takes longer than a step of an evaluation may.
+private struct RootValues {
+  private var responder: Value?
+  private var sender: Value?
+  private var command: Value?
+  private var arguments: Value?
+  private var invocation: Value?
+  private var segue: Value?
+
+  mutating func value(at index: Int, in context: RuleContext) -> Value {
+    guard let root = Rule.Root(rawValue: index) else { return .null }
+    return switch root {
+    case .state: Value(context.state)
+    case .responder: Self.value(of: root, in: context, keptIn: &responder)
+    case .sender: Self.value(of: root, in: context, keptIn: &sender)
+    case .command: Self.value(of: root, in: context, keptIn: &command)
+    case .arguments: Self.value(of: root, in: context, keptIn: &arguments)
+    case .invocation: Self.value(of: root, in: context, keptIn: &invocation)
+    case .segue: Self.value(of: root, in: context, keptIn: &segue)
+    }
+  }
+
+  private static func value(
+    of root: Rule.Root, in context: RuleContext, keptIn kept: inout Value?
+  ) -> Value {
+    if let kept { return kept }
+    let value = Value(context.value(of: root))
+    kept = value
+    return value
   }
 }

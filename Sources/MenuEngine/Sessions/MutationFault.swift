@@ -42,8 +42,10 @@ public enum MutationFault: Error, Equatable, Sendable {
   case storyboard(StoryboardFault)
   /// View controllers cannot be brought into this order (V4).
   case containment(ContainmentFault)
-  /// The candidate may not become, or the old one does not resign being, first responder (R8).
-  case firstResponderRefused(candidate: ResponderID?, by: ResponderID, ResponderQuestion)
+  /// The candidate may not become, or the old one does not resign being, first responder (R8); with
+  /// what makes its rule false, a line for each condition.
+  case firstResponderRefused(
+    candidate: ResponderID?, by: ResponderID, ResponderQuestion, because: [String])
   /// The first responder's rule failed.
   case firstResponderRule(ResponderID, RuleFault)
   /// The state would be something else than an object.

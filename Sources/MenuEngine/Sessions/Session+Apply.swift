@@ -77,8 +77,8 @@ extension Session {
     case .changeProxiedSelectors(let selectors, of: let id):
       try changeProxiedSelectors(selectors, of: id)
     case .putKeyCommands(let keyCommands, of: let id): try put(keyCommands, of: id)
-    case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id))
-    case .resignFirstResponder: Outcome(changes: try resignFirstResponder())
+    case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id, effort))
+    case .resignFirstResponder: Outcome(changes: try resignFirstResponder(effort))
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .viewController(let mutation): try change(by: mutation, in: catalog, effort)
     case .undo(let operation, of: let id):

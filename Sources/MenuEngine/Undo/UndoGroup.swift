@@ -52,11 +52,11 @@ enum UndoAction: Sendable {
     }
   }
 
-  /// How much it holds.
+  /// How much it holds, looked at no further than to see that it is too much for a group.
   var size: Int {
     switch self {
-    case .edit(let edit): edit.size
-    case .invocation(let invocation, target: _): invocation.json.size
+    case .edit(let edit): edit.size(upTo: Limits.undoSize)
+    case .invocation(let invocation, target: _): invocation.json.size(upTo: Limits.undoSize)
     }
   }
 }

@@ -7,7 +7,8 @@ struct Check: ParsableCommand {
     abstract: "List every mistake in a configuration.",
     discussion: """
       Exits with 0 when there is none, else with 1. What is odd in the storyboards is listed too, as \
-      a warning, and is no mistake.
+      a warning, and is no mistake. A folder's rules have the bounds that serve would have; a \
+      configuration file is checked by itself, without environment variables.
       """)
 
   @Argument(
@@ -17,8 +18,13 @@ struct Check: ParsableCommand {
       """)
   var path: String?
 
+  @OptionGroup var file: FileOption
+
+  @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
+
   func run() throws {
-    let findings = Findings(of: path?.withoutTrailingSlashes)
+    let findings = Findings(
+      of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds)
     for fault in findings.faults { print(fault) }
     for warning in findings.warnings { print(warning) }
     guard findings.faults.isEmpty else { throw ExitCode.failure }
@@ -33,23 +39,31 @@ private struct Findings {
   var warnings: [String] = []
   var summary = ""
 
-  init(of path: String?) {
+  /// `sources` are those that `serve` would have.
+  init(of path: String?, _ sources: ConfigurationSources, _ bounds: RuleOptions) {
     switch path {
     case .some(let path) where Posix.isPresent("\(path)/menud.json"):
-      check(ConfigurationSources(file: "\(path)/menud.json", environment: { _ in nil }))
-    case .some(let path) where Posix.isFolder(path): check(CatalogFolder(path: path))
-    case .some(let path): check(ConfigurationSources(file: path, environment: { _ in nil }))
-    case nil: check(ConfigurationSources())
+      check(ConfigurationSources(file: "\(path)/menud.json", environment: { _ in nil }), bounds)
+    case .some(let path) where Posix.isFolder(path): check(sources, bounds, application: path)
+    case .some(let path):
+      check(ConfigurationSources(file: path, environment: { _ in nil }), bounds)
+    case nil: check(sources, bounds)
     }
   }
 
-  private mutating func check(_ sources: ConfigurationSources) {
+  /// Checks a configuration and its application, or another one in its place.
+  private mutating func check(
+    _ sources: ConfigurationSources, _ bounds: RuleOptions, application: String? = nil
+  ) {
+    var sources = sources
+    bounds.add(to: &sources)
     do throws(ConfigurationFaults) {
       let configuration = try sources.configuration()
-      if configuration.application.isEmpty {
+      let path = application ?? configuration.application
+      if path.isEmpty {
         summary = "ok: no application"
       } else {
-        check(CatalogFolder(path: configuration.application, ruleLimits: configuration.rules))
+        check(CatalogFolder(path: path, ruleLimits: configuration.rules))
       }
     } catch {
       faults += error.faults.map(\.description)

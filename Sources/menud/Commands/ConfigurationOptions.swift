@@ -40,20 +40,20 @@ struct ConfigurationOptions: ParsableArguments {
   @Flag(inversion: .prefixedNo, help: "Log every request, or none.")
   var logRequests: Bool?
 
+  @OptionGroup(title: "Bounds of rules") var rules: RuleOptions
+
   /// These options, and the environment and the file behind them.
   var sources: ConfigurationSources {
     var sources = ConfigurationSources(file: file.file)
-    func give(_ setting: Setting, _ name: String, _ text: String?) {
-      if let text { sources.options.append((setting, name, text)) }
-    }
-    give(.host, "--host", host)
-    give(.port, "--port", port)
-    give(.threads, "--threads", threads)
-    give(.application, "--application", application)
-    give(.sessions, "--session", sessions.isEmpty ? nil : sessions.joined(separator: ","))
-    give(.logLevel, "--log-level", logLevel)
-    give(.logFormat, "--log-format", logFormat)
-    give(.logRequests, "--log-requests", logRequests.map(\.description))
+    sources.give(.host, "--host", host)
+    sources.give(.port, "--port", port)
+    sources.give(.threads, "--threads", threads)
+    sources.give(.application, "--application", application)
+    sources.give(.sessions, "--session", sessions.isEmpty ? nil : sessions.joined(separator: ","))
+    sources.give(.logLevel, "--log-level", logLevel)
+    sources.give(.logFormat, "--log-format", logFormat)
+    sources.give(.logRequests, "--log-requests", logRequests.map(\.description))
+    rules.add(to: &sources)
     return sources
   }
 }

@@ -10,7 +10,8 @@ struct RuleCommand: ParsableCommand {
     discussion: """
       Prints the value as JSON, or as a literal where JSON has no form for it. Exits with 0 when \
       there is a value, with 1 when the rule is refused or fails, and with 78 when a file cannot be \
-      read. Colours are for terminals, unless NO_COLOR is set.
+      read or the configuration has mistakes. The bounds are those that serve would have. Colours \
+      are for terminals, unless NO_COLOR is set.
       """)
 
   @Argument(help: "The rule.")
@@ -27,10 +28,15 @@ struct RuleCommand: ParsableCommand {
   @Flag(help: "Show what every part of the rule is worth, and what made it false.")
   var explain = false
 
+  @OptionGroup var file: FileOption
+
+  @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
+
   func run() throws {
+    let limits = try configuration().rules
     let variables = try values()
     do {
-      let program = try Program(rule, variables: variables.map(\.name))
+      let program = try Program(rule, variables: variables.map(\.name), limits: limits)
       let value = { (position: Int) in Value(variables[position].value) }
       try explain ? show(program.explanation(binding: value)) : show(program.value(binding: value))
     } catch let exit as ExitCode {
@@ -39,6 +45,12 @@ struct RuleCommand: ParsableCommand {
       Posix.write("menud: \(error)\n", to: Posix.errors)
       throw ExitCode.failure
     }
+  }
+
+  private func configuration() throws -> Configuration {
+    var sources = ConfigurationSources(file: file.file)
+    bounds.add(to: &sources)
+    return try sources.loaded(orExit: .configuration)
   }
 
   private func show(_ value: Value) {

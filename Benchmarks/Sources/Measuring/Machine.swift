@@ -1,27 +1,34 @@
 import Foundation
 
 /// What the figures depend on.
-struct Machine: CustomStringConvertible {
+package struct Machine: CustomStringConvertible {
   let processor: String
   let cores: Int
   let kernel: String
-  let library: String
+  let library: String?
   let load: String
 
-  static func this() -> Machine {
+  /// This machine, with the version that pkg-config tells of a library, if one matters.
+  package static func this(with library: String? = nil) -> Machine {
     Machine(
       processor: field("model name", of: "/proc/cpuinfo") ?? "unknown processor",
       cores: ProcessInfo.processInfo.processorCount,
       kernel: firstLine(of: "/proc/sys/kernel/osrelease"),
-      library: (try? run("pkg-config", ["--modversion", "libmicrohttpd"]))?
-        .trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown",
+      library: library.map { "\($0) \(version(of: $0))" },
       load: String(firstLine(of: "/proc/loadavg").prefix { $0 != " " }))
   }
 
-  var description: String {
-    "\(processor), \(cores) cores, Linux \(kernel), libmicrohttpd \(library), "
-      + "load at the end \(load)."
+  package var description: String {
+    let parts = [
+      processor, "\(cores) cores", "Linux \(kernel)", library, "load at the end \(load)",
+    ]
+    return parts.compactMap { $0 }.joined(separator: ", ") + "."
   }
+}
+
+private func version(of library: String) -> String {
+  let version = try? run("pkg-config", ["--modversion", library])
+  return version?.trimmingCharacters(in: .whitespacesAndNewlines) ?? "unknown"
 }
 
 private func firstLine(of path: String) -> String {

@@ -1,0 +1,67 @@
+import JSONText
+
+extension Performer {
+  /// Undoes, or does again, the last group, and registers what takes that back (U1, U2).
+  mutating func go(
+    _ direction: UndoManager.Direction, _ origin: ResponderID?, _ owner: ResponderID?
+  ) throws(MutationFault) {
+    let group = try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
+      try manager.begin(direction)
+    }
+    noteUndo(direction.question, origin, group.map { .string($0.actionName ?? "") } ?? .null)
+    guard let group else { return }
+    events.append(.willUndoChange(direction, owner, actionName: group.actionName))
+    let name = actionName
+    actionName = group.actionName
+    defer { actionName = name }
+    for action in group.actions.reversed() {
+      effort.spend(action.size)
+      try effort.check()
+      switch action {
+      case .edit(let edit): try take(edit, direction, group, owner)
+      case .invocation(let invocation, let target): try send(invocation, target)
+      }
+    }
+    try session.updateUndoManager(ownedBy: owner) { $0.end() }
+    changes.append(.undoManager(owner))
+    events.append(.didUndoChange(direction, owner, actionName: group.actionName))
+  }
+
+  /// Changes the state back.
+  private mutating func take(
+    _ edit: JSONEdit, _ direction: UndoManager.Direction, _ group: UndoGroup,
+    _ owner: ResponderID?
+  ) throws(MutationFault) {
+    do throws(JSONEditFault) {
+      try session.state.apply(edit)
+    } catch {
+      throw .undo(.conflict(direction, actionName: group.actionName, error))
+    }
+    changes.append(.state(edit.operation))
+    try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
+      try manager.register(.edit(edit.inverse), name: nil)
+    }
+  }
+
+  /// Sends a recorded message, with as many effects as any message may have. A target that is gone
+  /// gets nothing.
+  private mutating func send(
+    _ invocation: Invocation, _ target: ResponderID
+  ) throws(MutationFault) {
+    guard session.graph[target] != nil else { return }
+    let count = effectCount
+    effectCount = 0
+    defer { effectCount = count }
+    var invocation = invocation
+    _ = try deliver(&invocation, to: .responder(target))
+  }
+}
+
+extension UndoManager.Direction {
+  fileprivate var question: Trace.Question {
+    switch self {
+    case .undo: .undo
+    case .redo: .redo
+    }
+  }
+}

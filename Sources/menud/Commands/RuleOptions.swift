@@ -1,0 +1,41 @@
+import ArgumentParser
+
+/// The options for the bounds of rules.
+///
+/// They are texts here, as those of `ConfigurationOptions` are.
+struct RuleOptions: ParsableArguments {
+  @Option(help: "The longest rule, in bytes.")
+  var maximumSourceLength: String?
+
+  @Option(help: "How deep the parts of a rule may nest.")
+  var maximumNesting: String?
+
+  @Option(help: "How many parts a rule may have.")
+  var maximumNodes: String?
+
+  @Option(help: "How many steps the evaluation of a rule may take.")
+  var maximumSteps: String?
+
+  @Option(help: "The longest string that a rule may make, in bytes.")
+  var maximumStringLength: String?
+
+  @Option(help: "The most elements of a list or map that a rule may make.")
+  var maximumElements: String?
+
+  /// Adds what is given to the options of `sources`.
+  func add(to sources: inout ConfigurationSources) {
+    sources.give(.maximumSourceLength, "--maximum-source-length", maximumSourceLength)
+    sources.give(.maximumNesting, "--maximum-nesting", maximumNesting)
+    sources.give(.maximumNodes, "--maximum-nodes", maximumNodes)
+    sources.give(.maximumSteps, "--maximum-steps", maximumSteps)
+    sources.give(.maximumStringLength, "--maximum-string-length", maximumStringLength)
+    sources.give(.maximumElements, "--maximum-elements", maximumElements)
+  }
+}
+
+extension ConfigurationSources {
+  /// Sets an option, unless its text is nil.
+  mutating func give(_ setting: Setting, _ name: String, _ text: String?) {
+    if let text { options.append((setting, name, text)) }
+  }
+}
