@@ -217,7 +217,7 @@ import Testing
     ])
     let revision = stage.session.revision
     try stage.apply(.viewController(.collapse("split")))
-    #expect(stage.session.statePlacesChanged(since: revision) == nil)
+    #expect(stage.session.placesChanged(since: revision) == nil)
     #expect(stage.session.graph.ruleValue(of: "split").object?["isCollapsed"] == true)
   }
 
