@@ -242,7 +242,7 @@ import Testing
     ),
     (
       step(view, .allowedChildrenForUnwinding, ["w"], about: "a:"),
-      "V6: 'v' lets [\"w\"] be searched for 'a:'."
+      "V6: 'v' lets 'w' be searched for 'a:'."
     ),
     (
       step(view, .allowedChildrenForUnwinding, [], about: "a:"),

@@ -155,7 +155,7 @@ import Testing
     #expect(stage.log == ["a from c"])
     #expect(
       outcome.segue?.trace.says.filter { $0.hasPrefix("V6") } == [
-        "V6: 'root' lets [\"b\",\"a\"] be searched for 'home:'.",
+        "V6: 'root' lets 'b', 'a' be searched for 'home:'.",
         "V6: 'b' lets nothing be searched for 'home:'.", "V6: 'b' cannot be unwound to by 'home:'.",
         "V6: 'a' lets nothing be searched for 'home:'.", "V6: 'a' can be unwound to by 'home:'.",
       ])

@@ -169,7 +169,8 @@ extension Trace.Step {
   private var answered: String {
     switch answer {
     case .string(let text): "'\(text)'"
-    case .array(let elements): elements.map(Self.named).joined(separator: ", ")
+    case .array(let elements):
+      elements.isEmpty ? "nothing" : elements.map(Self.named).joined(separator: ", ")
     case .null, .bool, .int, .double, .object: answer.text()
     }
   }
