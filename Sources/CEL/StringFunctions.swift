@@ -35,7 +35,7 @@ extension Function {
   /// at every place, longer ones are searched for.
   private static func occurs(_ part: Span<UInt8>, in text: Span<UInt8>) -> Bool {
     guard part.count <= text.count else { return false }
-    guard part.count > 4 else {
+    guard part.count > 8 else {
       for offset in 0...(text.count - part.count) where matches(part, text, at: offset) {
         return true
       }
