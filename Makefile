@@ -3,7 +3,7 @@
 
 ARGS =
 PEERS = Benchmarks/.build/peers
-PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
+PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 
 .PHONY: help run test lint bench bench-rules bounds docs container
 
