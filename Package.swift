@@ -24,7 +24,8 @@ let package = Package(
       name: "CEL", dependencies: ["JSONText", "CRE2"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "MenuStore", dependencies: ["MenuEngine", "CSQLite"]),
     .target(
       name: "MenuAPI", dependencies: ["MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore"]),

@@ -40,8 +40,9 @@ final class GroupCommit: Sendable {
     return ticket
   }
 
-  /// Starts the thread.
-  func start() throws(JournalFault) {
+  /// Starts the thread; `fault` is why nothing could be made durable just now, if so.
+  func start(after fault: JournalFault?) throws(JournalFault) {
+    state.withLock { $0.fault = fault }
     let work = unsafe Unmanaged.passRetained(self)
     var started = pthread_t()
     let code = unsafe pthread_create(&started, nil, runGroupCommit, work.toOpaque())
@@ -111,11 +112,11 @@ final class GroupCommit: Sendable {
     }
     guard batch.ticket != nil else { return }
     for write in (batch.writes + behind.writes).reversed() { write.undo() }
-    batch.ticket?.settle(.failed(fault))
-    behind.ticket?.settle(.failed(fault))
     state.withLock { state in
       if !state.isClosing { state.refusal = nil }
     }
+    batch.ticket?.settle(.failed(fault))
+    behind.ticket?.settle(.failed(fault))
   }
 }
 

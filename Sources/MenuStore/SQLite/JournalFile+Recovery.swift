@@ -9,7 +9,7 @@ extension JournalFile {
     var recovery = JournalRecovery()
     recovery.notices = notices
     var beginnings = try checkChain(&recovery.notices)
-    recovery.notices += mark.flatMap(notice) .map { [$0] } ?? []
+    recovery.notices += mark.flatMap(notice).map { [$0] } ?? []
     recovery.records = extent.last - extent.base
     recovery.last = extent.last
     recovery.states = try readStates(&beginnings, read)
@@ -42,7 +42,8 @@ extension JournalFile {
     // The catalogue first, since sessions are read under it.
     for condition in ["=", "<>"] {
       let rows = try prepare(
-        "SELECT subject, sequence, revision, payload, checksum FROM state WHERE subject \(condition) ''")
+        "SELECT subject, sequence, revision, payload, checksum FROM state WHERE subject \(condition) ''"
+      )
       while try rows.goOn(path) {
         let state = StoredState(
           subject: JournalSubject(text: rows[0].text ?? ""), sequence: rows[1].int ?? -1,

@@ -23,6 +23,7 @@ final class JournalFile {
   ) throws(JournalFault) {
     let path = configuration.path
     notices = try Self.makeFile(path)
+    if let notice = try WriteAheadLog.notice(of: path) { notices.append(notice) }
     connection = try JournalFault.of(path) { () throws(SQLiteFault) in
       try SQLiteConnection(path: path, mayCreate: false)
     }
@@ -84,7 +85,8 @@ extension SQLiteConnection {
       }
     // The log is cut to this size when a burst has made it longer.
     try execute(
-      "PRAGMA synchronous = \(level); PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 8388608")
+      "PRAGMA synchronous = \(level); PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 8388608"
+    )
   }
 }
 

@@ -45,6 +45,13 @@ final class JournalLock: Sendable {
     _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
+  /// Whether the file system has room for so many bytes, as far as it says.
+  func hasRoom(for bytes: Int) -> Bool {
+    var status = statvfs()
+    guard bytes > 0, unsafe fstatvfs(descriptor, &status) == 0 else { return true }
+    return UInt64(status.f_bavail) >= UInt64(bytes) / max(1, UInt64(status.f_frsize))
+  }
+
   /// What the file says, as one line that people can read.
   private struct Content {
     let process: Int32

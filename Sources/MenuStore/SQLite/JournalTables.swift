@@ -34,7 +34,9 @@ final class JournalTables {
       .int(extent.last), .int(record.kind.rawValue), .text(record.subject.text),
       .int(record.revision), .blob(record.payload), .int(extent.lastChecksum))
     try insertRecord.finish()
-    if record.kind == .closed { try remove(.states, removeState, .text(record.subject.text), &extent) }
+    if record.kind == .closed {
+      try remove(.states, removeState, .text(record.subject.text), &extent)
+    }
   }
 
   /// Puts a state in the place of an older one of its subject.

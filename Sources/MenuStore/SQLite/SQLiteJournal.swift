@@ -43,7 +43,7 @@ package final class SQLiteJournal: Journal {
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
     let recovery = try storage.recover(reading: read, stateOf: state)
-    try commits.start()
+    try commits.start(after: storage.attempt())
     return recovery
   }
 
@@ -62,6 +62,8 @@ private final class Storage: Sendable {
   private struct Open {
     var file: JournalFile
     let lock: JournalLock
+    /// How many bytes there was no room for the last time.
+    var lacking = 0
   }
 
   private let open: Monitor<Open?>
@@ -82,12 +84,35 @@ private final class Storage: Sendable {
     }
   }
 
+  /// Finds out whether the file can be written; on a full disk nothing can be added at the moment,
+  /// but what is there can be read.
+  func attempt() throws(JournalFault) -> JournalFault? {
+    do throws(JournalFault) {
+      _ = try commit([])
+      return nil
+    } catch {
+      guard case .noRoom = error else { throw error }
+      return error
+    }
+  }
+
+  /// Makes a batch durable; without one only tries whether it would succeed, where a little is no
+  /// success as long as there is no room for what was refused.
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
     try open.withLock { (open) throws(JournalFault) in
-      guard let open else { throw .closed }
-      let hasMore = try open.file.commit(writes)
-      open.lock.note(open.file.extent.last)
-      return hasMore
+      guard let opened = open else { throw .closed }
+      do throws(JournalFault) {
+        let hasMore = try opened.file.commit(writes)
+        opened.lock.note(opened.file.extent.last)
+        if writes.isEmpty, !opened.lock.hasRoom(for: opened.lacking) {
+          throw .noRoom(path: opened.file.path)
+        }
+        open?.lacking = 0
+        return hasMore
+      } catch {
+        if !writes.isEmpty { open?.lacking = writes.reduce(65_536) { $0 + $1.size } }
+        throw error
+      }
     }
   }
 
@@ -99,5 +124,13 @@ private final class Storage: Sendable {
       return lock
     }
     withExtendedLifetime(lock) {}
+  }
+}
+
+extension JournalWrite {
+  /// About how many bytes it takes.
+  fileprivate var size: Int {
+    let answer = entry.map { $0.key.count + $0.headers.count + $0.body.count } ?? 0
+    return (record?.payload.count ?? 0) + answer
   }
 }

@@ -133,7 +133,9 @@ import Testing
     let model = try place.model(snapshotEvery: 10)
     try model.open("quiet")
     try model.open("busy")
-    for number in 0..<1000 { #expect(try model.change("busy", [UInt8(number & 0xFF)]).wait() == .durable) }
+    for number in 0..<1000 {
+      #expect(try model.change("busy", [UInt8(number & 0xFF)]).wait() == .durable)
+    }
     let recovered = try place.reopen(model)
     #expect(recovered.all == model.all)
     #expect(recovered.recovery.states == 2)

@@ -25,7 +25,8 @@ extension Model {
     let isOpen = self[name] != nil
     let ticket: Ticket
     switch Int.random(in: 0..<20, using: &random) {
-    case 0: ticket = subjects[.catalog] == nil ? try open(.catalog, bytes) : try changeCatalog(bytes)
+    case 0:
+      ticket = subjects[.catalog] == nil ? try open(.catalog, bytes) : try changeCatalog(bytes)
     case 1 where isOpen: ticket = try close(name)
     case 2...4 where isOpen: ticket = try change(name, bytes, entry: .sample("\(bytes)"))
     default: ticket = isOpen ? try change(name, bytes) : try open(.session(name), bytes)
