@@ -46,6 +46,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case expectationFailed = "expectation-failed"
   case notImplemented = "not-implemented"
   case versionNotSupported = "version-not-supported"
+  case noAnswerInTime = "no-answer-in-time"
   case internalError = "internal-error"
 
   /// The URI reference that names the kind on the wire.
@@ -77,6 +78,7 @@ extension ProblemType {
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
+    case .noAnswerInTime: .serviceUnavailable
     }
   }
 
@@ -127,6 +129,7 @@ extension ProblemType {
     case .expectationFailed: "The expectation cannot be met"
     case .notImplemented: "The server does not know this"
     case .versionNotSupported: "The server does not speak this version of HTTP"
+    case .noAnswerInTime: "The answer did not come in time"
     case .internalError: "The server made a mistake"
     }
   }

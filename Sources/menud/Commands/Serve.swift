@@ -57,11 +57,12 @@ struct Serve: ParsableCommand {
     _ service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
+    let respond: @Sendable (Request) -> Answer = { .response(service.respond(to: $0)) }
     do throws(ServerError) {
       return try Server(
         configuration.server,
         handler: { request in
-          requestLog?.answer(request, with: service.respond) ?? service.respond(to: request)
+          requestLog?.answer(request, with: respond) ?? respond(request)
         },
         refusal: { refusal in
           requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)

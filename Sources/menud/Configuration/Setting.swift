@@ -33,8 +33,9 @@ extension Setting {
   /// All settings, in the order of the configuration file.
   static let all = [
     application, sessions, host, port, threads, maximumBodySize, maximumConnections,
-    maximumConnectionsPerAddress, headerTimeout, bodyTimeout, responseTimeout, idleTimeout,
-    drainDelay, drainGrace, maximumSourceLength, maximumNesting, maximumNodes, maximumSteps,
+    maximumConnectionsPerAddress, headerTimeout, bodyTimeout, answerTimeout, responseTimeout,
+    idleTimeout, drainDelay, drainGrace, maximumSourceLength, maximumNesting, maximumNodes,
+    maximumSteps,
     maximumStringLength, maximumElements, logLevel, logFormat, logRequests,
   ]
 
@@ -53,6 +54,8 @@ extension Setting {
   static let headerTimeout = server(
     "headerTimeout", "HEADER_TIMEOUT", .seconds(\.server.headerTimeout))
   static let bodyTimeout = server("bodyTimeout", "BODY_TIMEOUT", .seconds(\.server.bodyTimeout))
+  static let answerTimeout = server(
+    "answerTimeout", "ANSWER_TIMEOUT", .seconds(\.server.answerTimeout))
   static let responseTimeout = server(
     "responseTimeout", "RESPONSE_TIMEOUT", .seconds(\.server.responseTimeout))
   static let idleTimeout = server("idleTimeout", "IDLE_TIMEOUT", .seconds(\.server.idleTimeout))
