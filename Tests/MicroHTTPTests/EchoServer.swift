@@ -63,3 +63,10 @@ func refusal(_ status: String) -> String {
   return "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
     + "Content-Length: \(reason.utf8.count)\r\n\r\n\(reason)"
 }
+
+/// The refusal as it is sent past the library, which puts the length before the type.
+func pastLibrary(_ refusal: String) -> String {
+  var lines = refusal.lines
+  lines.swapAt(2, 3)
+  return lines.joined(separator: "\r\n")
+}
