@@ -34,7 +34,7 @@ extension Server {
     return try client.readToEnd()
   }
 
-  /// Waits five seconds at most until no request is in flight; answers whether that came.
+  /// Waits 20 seconds at most until no request is in flight; answers whether that came.
   func becomesQuiet() -> Bool {
     eventually { self.requestsInFlight == 0 }
   }

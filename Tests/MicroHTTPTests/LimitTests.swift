@@ -81,7 +81,8 @@ struct LimitTests {
     let fields = (0..<count).map { "X\($0 + 100): \(value)\r\n" }.joined()
     let answer = try server.answer(to: "GET /a HTTP/1.0\r\n\(fields)\r\n")
     #expect(answer == ok("GET [a]  ()", closing: true))
-    let more = try server.answer(to: "GET /a HTTP/1.0\r\n\(fields)X: \(String(repeating: "c", count: 500))\r\n\r\n")
+    let more = try server.answer(
+      to: "GET /a HTTP/1.0\r\n\(fields)X: \(String(repeating: "c", count: 500))\r\n\r\n")
     #expect(more == refusal("431 Request Header Fields Too Large"))
   }
 

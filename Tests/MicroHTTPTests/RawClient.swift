@@ -1,6 +1,6 @@
 import Glibc
 
-/// A client that sends bytes as they are and waits five seconds at most for whatever it expects.
+/// A client that sends bytes as they are and waits 20 seconds at most for whatever it expects.
 ///
 /// `@unchecked Sendable`: one thread may send while another receives, which share the descriptor only.
 final class RawClient: @unchecked Sendable {
@@ -20,7 +20,7 @@ final class RawClient: @unchecked Sendable {
     defer { unsafe freeaddrinfo(list) }
     let address = unsafe list.pointee
     descriptor = unsafe socket(address.ai_family, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
     let size = socklen_t(MemoryLayout.size(ofValue: patience))
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)

@@ -25,7 +25,7 @@ struct SlowClientTests {
 
   @Test(arguments: Slowness.allCases, [1, 2])
   func `a hundred slow clients hold nobody up`(_ slowness: Slowness, threads: Int) throws {
-    let large = [UInt8](repeating: 0x61, count: 10_000_000)
+    let large = [UInt8](repeating: 0x61, count: 5_000_000)
     let server = try Server.start(
       { $0.threads = threads },
       handler: { $0.path == "/large" ? Response(body: large) : Response(text: $0.path) })
@@ -46,7 +46,7 @@ struct SlowClientTests {
   func `slow clients that take every connection are cut off, and others served`(
     _ slowness: Slowness
   ) throws {
-    let large = [UInt8](repeating: 0x61, count: 10_000_000)
+    let large = [UInt8](repeating: 0x61, count: 5_000_000)
     let server = try Server.start(
       {
         $0.maximumConnections = 20
