@@ -41,7 +41,7 @@ import Testing
     return try FaultLog.collecting { Mutation(reading: json, at: .root, log: $0, in: catalog) }
   }
 
-  @Test(arguments: [Mutation].init(edgeCases))
+  @Test(arguments: edgeCases)
   func `what is nil is told from what is empty and from null`(mutation: Mutation) throws {
     #expect(try reread(mutation).json.text() == mutation.json.text())
   }

@@ -4,7 +4,7 @@
 // - Integers are `int`, floating-point numbers `double`, both exact; what does not fit is refused.
 // - Members are sorted by the UTF-8 bytes of their names, so that equal values give equal bytes,
 //   dictionaries too, if their keys are `CodingKeyRepresentable`.
-// - A property that is `nil` has no member, and neither has one that is not optional and is empty:
+// - A property of a type that is `nil` has no member, and neither has one that is not optional and is empty:
 //   `false`, `[]` or `{}`. What is missing is read as that, so a property added later is empty in
 //   what was encoded earlier.
 // - A `JSON` or `JSONObject` is put in as it is, in its own order; a `JSON?` tells `nil` and null apart.

@@ -8,8 +8,7 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
     let json = try json(of: value, key)
-    // A client's value is there also when it is empty.
-    if json.isEmpty, Value.self != JSON.self, Value.self != JSONObject.self { return }
+    if json.isEmpty, Self.isProperty, !Self.isClients(Value.self) { return }
     encoder.append(.json(json), named: key.stringValue)
   }
 
@@ -36,6 +35,15 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
   func superEncoder() -> any Encoder { encoder.open(named: "super") }
 
   func superEncoder(forKey key: Key) -> any Encoder { encoder.open(named: key.stringValue) }
+
+  /// Whether members are properties of a type, and not of a dictionary, whose members are there also
+  /// when they are empty: the keys of a type are the cases of an enum, others carry a name with them.
+  private static var isProperty: Bool { MemoryLayout<Key>.size < MemoryLayout<String>.size }
+
+  /// Whether values of a type are a client's, and there also when they are empty.
+  private static func isClients<Value>(_ type: Value.Type) -> Bool {
+    type == JSON.self || type == JSONObject.self
+  }
 
   private func json<Value: Encodable>(of value: Value, _ key: Key) throws -> JSON {
     try JSONValueEncoder.json(
