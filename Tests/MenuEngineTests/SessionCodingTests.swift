@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 import Testing
 
@@ -76,13 +77,13 @@ import Testing
   @Test func `what changed lately is forgotten, and everything may be different`() throws {
     var stage = try Stage()
     try stage.apply(.mergeState(["a": 1]))
-    #expect(stage.session.changedPlaces(since: 0) == [.state(JSONPointer(["a"]))])
+    #expect(stage.session.placesChanged(since: 0) == [.state(JSONPointer(["a"]))])
     stage.session = try reread(stage.session)
-    #expect(stage.session.changedPlaces(since: 0) == nil)
-    #expect(stage.session.changedPlaces(since: 1) == nil)
+    #expect(stage.session.placesChanged(since: 0) == nil)
+    #expect(stage.session.placesChanged(since: 1) == nil)
     try stage.apply(.mergeState(["b": 1]))
-    #expect(stage.session.changedPlaces(since: 0) == nil)
-    #expect(stage.session.changedPlaces(since: 1) == [.state(JSONPointer(["b"]))])
+    #expect(stage.session.placesChanged(since: 0) == nil)
+    #expect(stage.session.placesChanged(since: 1) == [.state(JSONPointer(["b"]))])
   }
 
   @Test func `a handler made of closures is refused, with its place`() throws {
