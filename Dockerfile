@@ -25,7 +25,8 @@ FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 libsqlite3-0 tzdata \
  && rm -rf /var/lib/apt/lists/* \
- && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin menud
+ && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin menud \
+ && install -d -o menud -g menud /var/lib/menud
 COPY --from=build /usr/local/bin/menud /usr/local/bin/menud
 
 # The whole configuration, and the one path to mount another one at.
@@ -33,8 +34,11 @@ COPY Config /etc/menud
 
 # Outside a container menud listens on the loopback only; in here that would be nobody.
 ENV MENUD_HOST=0.0.0.0 \
-    MENUD_PORT=8080
+    MENUD_PORT=8080 \
+    MENUD_JOURNAL_PATH=/var/lib/menud/menud.db
 EXPOSE 8080
+# What is to outlive the container is in here: mount a volume with a name.
+VOLUME /var/lib/menud
 USER 10001:10001
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \

@@ -26,7 +26,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "MenuStore", dependencies: ["MenuEngine", "CSQLite"]),
+    .target(name: "MenuStore", dependencies: ["MenuEngine", "JSONText", "CSQLite"]),
     .target(
       name: "MenuAPI", dependencies: ["MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore"]),
     .executableTarget(

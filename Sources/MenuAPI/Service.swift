@@ -56,10 +56,41 @@ package final class Service: Sendable {
     set { draining.store(newValue, ordering: .relaxed) }
   }
 
-  /// The answer to a request.
-  package func respond(to request: Request) -> Response {
-    do throws(Problem) { return try answer(request) } catch { return error.response }
+  /// The answer to a request, which comes when nothing in it can be lost any more.
+  package func answer(to request: Request) -> Answer { answer(to: request, attempt: 1) }
+
+  /// The answer to a request, whether or not what it shows can still be lost.
+  package func respond(to request: Request) -> Response { respond(to: request, Waiting()) }
+
+  private func respond(to request: Request, _ waiting: Waiting) -> Response {
+    do throws(Problem) { return try answer(request, waiting) } catch { return error.response }
   }
+
+  private func answer(to request: Request, attempt: Int) -> Answer {
+    let waiting = Waiting()
+    let response = respond(to: request, waiting)
+    guard !waiting.tickets.isEmpty else { return .response(response) }
+    let hasChanged = waiting.hasChanged
+    let promise = ResponsePromise()
+    Ticket.whenSettled(waiting.tickets[...]) { outcome in
+      switch outcome {
+      case .durable: promise.fulfill(with: response)
+      case .failed(let fault):
+        // What it did was taken back, or what it saw, and then it can look again.
+        if hasChanged || attempt == Self.maximumAttempts {
+          promise.fulfill(with: Problem(fault).response)
+        } else {
+          self.answer(to: request, attempt: attempt + 1).whenFulfilled { response in
+            promise.fulfill(with: response)
+          }
+        }
+      }
+    }
+    return .promise(promise)
+  }
+
+  /// How often a question is answered anew, because what it saw was taken back.
+  private static let maximumAttempts = 8
 
   /// The answer to a message that is no request.
   package func respond(to refusal: MicroHTTP.Refusal) -> Response { Problem(refusal).response }
@@ -70,11 +101,12 @@ package final class Service: Sendable {
     return first.elementsEqual("health".utf8) || first.elementsEqual("metrics".utf8)
   }
 
-  private func answer(_ request: Request) throws(Problem) -> Response {
+  private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     switch Self.router.match(request.method, request.segments) {
     case .route(let route, let parameters):
       try check(request.query, route.operation)
-      return try route.respond(Call(service: self, request: request, parameters: parameters))
+      return try route.respond(
+        Call(service: self, request: request, parameters: parameters, waiting: waiting))
     case .otherMethods(let methods):
       let allowed = list(of: methods)
       if request.method == .options {

@@ -1,160 +1,108 @@
 package import MenuEngine
 import Synchronization
 
-/// The open sessions by id, and the catalogue they are read under, in memory.
+/// The open sessions by id, and the catalogue they are read under: in memory, and what happens to
+/// them in a journal, if there is one.
 ///
 /// Reading takes a snapshot under a short lock and asks it outside; changing holds the lock of that
-/// one session.
+/// one session. What is accepted is in the journal's hands before it is seen, and durable when its
+/// ticket is settled; when it cannot be made durable, it is taken back.
 package final class SessionStore: Sendable {
-  private let currentCatalog: Mutex<Catalog>
-  private let slots = Mutex<[SessionID: Slot]>([:])
-  private let openings = Atomic(0)
+  struct Slots: Sendable {
+    var slots: [SessionID: SessionSlot] = [:]
+    /// Settled when which sessions are open cannot be lost any more.
+    var ticket = Ticket.durable
+  }
 
-  /// A store without sessions.
-  package init(catalog: Catalog) { currentCatalog = Mutex(catalog) }
+  let slots = Mutex(Slots())
+  let catalogState: Mutex<CatalogState>
+  /// Held for writing while the catalogue changes, so that each record of a session stands behind
+  /// the catalogue that it was made under, and before the next one.
+  let order = ReadWriteLock()
+  /// Where what happens is kept; nil when it is not.
+  let journal: (any Journal)?
+  let openings = Atomic(0)
+  /// How often something was taken back.
+  let generation = Atomic(0)
+  /// What was recovered from the journal; nil when there is none.
+  package let recovery: JournalRecovery?
+  /// The answers to requests with an idempotency key that were recovered.
+  package let recoveredEntries: [IdempotencyEntry]
 
-  /// The catalogue as it is now.
-  package var catalog: Catalog { currentCatalog.withLock(\.self) }
+  /// A store without sessions, which keeps nothing.
+  package init(catalog: Catalog) {
+    catalogState = Mutex(CatalogState(catalog: catalog, ticket: .durable))
+    journal = nil
+    recovery = nil
+    recoveredEntries = []
+  }
 
-  /// The revision of the catalogue as it is now.
-  package var catalogRevision: Int { currentCatalog.withLock(\.revision) }
-
-  /// Changes the catalogue by the mutation that `mutation` makes for it as it is now, and answers what
-  /// that did, and the catalogue afterwards; nobody else changes it meanwhile.
+  /// A store of what a journal has; of nothing but the catalogue when that is new.
   ///
-  /// - Throws: What `mutation` throws, or what `refusal` makes of why the catalogue refuses it; then it
-  ///   is as it was.
-  @discardableResult
-  package func changeCatalog<Fault: Error>(
-    by mutation: (Catalog) throws(Fault) -> CatalogMutation,
-    refusal: (CatalogMutationFault, Catalog) -> Fault
-  ) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog) {
-    try currentCatalog.withLock {
-      (catalog) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog) in
-      let mutation = try mutation(catalog)
-      do throws(CatalogMutationFault) {
-        return (try catalog.apply(mutation), catalog)
-      } catch {
-        throw refusal(error, catalog)
-      }
+  /// - Throws: `JournalFault`, when the journal is not whole, or says what cannot be done again.
+  package init(recovering journal: any Journal, catalog: Catalog) throws(JournalFault) {
+    let replay = Replay()
+    recovery = try journal.recover { (item) throws(JournalFault) in
+      try replay.read(item)
+    } stateOf: { subject in
+      replay.state(of: subject)
     }
+    self.journal = journal
+    recoveredEntries = replay.entries
+    catalogState = Mutex(CatalogState(catalog: replay.catalog ?? catalog, ticket: .durable))
+    for session in replay.sessions.values { insert(session) }
+    if replay.catalog == nil { try begin(catalog, in: journal) }
   }
 
-  /// Changes the catalogue by a mutation.
-  ///
-  /// - Throws: `CatalogMutationFault`; then it is as it was.
-  @discardableResult
-  package func changeCatalog(
-    by mutation: CatalogMutation
-  ) throws(CatalogMutationFault) -> (outcome: CatalogOutcome, catalog: Catalog) {
-    try changeCatalog(
-      by: { (_) throws(CatalogMutationFault) in mutation }, refusal: { fault, _ in fault })
+  /// Everything is seen under a catalogue, which therefore comes first.
+  private func begin(_ catalog: Catalog, in journal: any Journal) throws(JournalFault) {
+    let record = JournalRecord(
+      .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored())
+    let ticket = try journal.append(
+      JournalWrite(record: record, state: catalog.journalState))
+    catalogState.withLock { $0.ticket = ticket }
   }
 
+  private func insert(_ session: Session) {
+    let incarnation = openings.add(1, ordering: .relaxed).newValue
+    let slot = SessionSlot(session, incarnation: incarnation, .durable)
+    slots.withLock { $0.slots[session.id] = slot }
+  }
+
+  /// Why something could not be kept the last time it was tried; nil when it could.
+  package var fault: JournalFault? { journal?.fault }
+
+  /// Makes durable what is not yet, and lets go of the journal. Then nothing is accepted any more.
+  package func close() { journal?.close() }
+}
+
+extension SessionStore {
   /// The names of the open sessions, in alphabetical order.
   package var sessionIDs: [SessionID] {
-    slots.withLock { Array($0.keys) }.sorted { $0.rawValue < $1.rawValue }
+    slots.withLock { Array($0.slots.keys) }.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// The number of open sessions.
-  package var count: Int { slots.withLock(\.count) }
+  package var count: Int { slots.withLock(\.slots.count) }
+
+  /// Settled when which sessions are open at this moment cannot be lost any more.
+  package var ticket: Ticket { slots.withLock(\.ticket) }
 
   /// The session of a name as it is now.
-  package func session(_ id: SessionID) -> Session? { slot(id)?.session.withLock(\.self) }
+  package func session(_ id: SessionID) -> Session? { snapshot(id)?.session }
 
   /// The session of a name as it is now, and which of the sessions of that name it is.
-  package func snapshot(_ id: SessionID) -> SessionSnapshot? { slot(id)?.snapshot }
-
-  /// Which session is open under a name, and at which revision.
-  package func version(_ id: SessionID) -> SessionVersion? {
-    slot(id).map { slot in
-      SessionVersion(
-        incarnation: slot.incarnation, revision: slot.session.withLock(\.revision))
-    }
+  package func snapshot(_ id: SessionID) -> SessionSnapshot? {
+    // Before, so that what comes from something taken back meanwhile is known to be old.
+    let generation = generation.load(ordering: .acquiring)
+    return slot(id)?.snapshot(generation)
   }
 
-  /// Adds a session, unless one of its name is open; answers the session, or nil when it did not.
-  @discardableResult
-  package func open(_ session: Session) -> SessionSnapshot? {
-    slots.withLock { slots in
-      guard slots[session.id] == nil else { return nil }
-      let incarnation = openings.add(1, ordering: .relaxed).newValue
-      let slot = Slot(session, incarnation: incarnation)
-      slots[session.id] = slot
-      return slot.snapshot
-    }
+  /// Which session is open under a name, at which revision, and its ticket.
+  package func version(_ id: SessionID) -> (version: SessionVersion, ticket: Ticket)? {
+    let generation = generation.load(ordering: .acquiring)
+    return slot(id)?.version(generation)
   }
 
-  /// Forgets a session, unless `check` throws; answers whether it was open.
-  package func close<Fault: Error>(
-    _ id: SessionID, check: (SessionSnapshot) throws(Fault) -> Void = { (_) throws(Never) in }
-  ) throws(Fault) -> Bool {
-    guard let slot = slot(id) else { return false }
-    // Under the session's own lock, so that it does not change after it was checked, and before the
-    // other one, so that nobody waits for this session but those who want it.
-    return try slot.session.withLock { (session) throws(Fault) -> Bool in
-      try check(SessionSnapshot(session: session, incarnation: slot.incarnation))
-      return slots.withLock { slots in
-        guard slots[id] === slot else { return false }
-        slots[id] = nil
-        return true
-      }
-    }
-  }
-
-  /// Changes a session and answers what `change` does, or nil when it is not open. Nobody else
-  /// changes it meanwhile.
-  package func change<Result: Sendable, Fault: Error>(
-    _ id: SessionID, _ change: (inout SessionSnapshot, Catalog) throws(Fault) -> Result
-  ) throws(Fault) -> Result? {
-    guard let slot = slot(id) else { return nil }
-    let catalog = catalog
-    return try slot.session.withLock { (session) throws(Fault) -> Result in
-      var snapshot = SessionSnapshot(session: session, incarnation: slot.incarnation)
-      let result = try change(&snapshot, catalog)
-      session = snapshot.session
-      return result
-    }
-  }
-
-  private func slot(_ id: SessionID) -> Slot? { slots.withLock { $0[id] } }
-
-  /// One session behind its lock.
-  private final class Slot: Sendable {
-    let session: Mutex<Session>
-    let incarnation: Int
-
-    init(_ session: Session, incarnation: Int) {
-      self.session = Mutex(session)
-      self.incarnation = incarnation
-    }
-
-    var snapshot: SessionSnapshot {
-      SessionSnapshot(session: session.withLock(\.self), incarnation: incarnation)
-    }
-  }
-}
-
-/// A session as it is at one moment.
-package struct SessionSnapshot: Sendable {
-  /// The session.
-  package var session: Session
-  /// Which session it is of all that were ever opened, so that one closed and another opened under
-  /// its name are told apart.
-  package let incarnation: Int
-}
-
-extension SessionSnapshot {
-  /// Which session it is, and at which revision.
-  package var version: SessionVersion {
-    SessionVersion(incarnation: incarnation, revision: session.revision)
-  }
-}
-
-/// What tells a session at one moment from every other session and moment of this run.
-package struct SessionVersion: Hashable, Sendable {
-  /// Which session it is of all that were ever opened.
-  package let incarnation: Int
-  /// How many mutations it had accepted.
-  package let revision: Int
+  func slot(_ id: SessionID) -> SessionSlot? { slots.withLock { $0.slots[id] } }
 }

@@ -41,6 +41,7 @@ extension Status {
   package static let notImplemented: Self = 501
   package static let serviceUnavailable: Self = 503
   package static let versionNotSupported: Self = 505
+  package static let insufficientStorage: Self = 507
 }
 
 extension Status {
@@ -58,6 +59,6 @@ extension Status {
     422: "Unprocessable Content", 428: "Precondition Required", 429: "Too Many Requests",
     431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
-    505: "HTTP Version Not Supported",
+    505: "HTTP Version Not Supported", 507: "Insufficient Storage",
   ]
 }

@@ -110,7 +110,7 @@ extension ItemsAnswerTests {
 
   private static func service(_ session: Session? = nil) throws -> Service {
     let store = SessionStore(catalog: try catalog())
-    store.open(try session ?? Self.session())
+    try store.open(session ?? Self.session())
     let id: SessionID = "unused"
     return Service(
       store: store, Service.Surroundings(now: { 0 }, newSessionID: { id }, nonce: "n"))

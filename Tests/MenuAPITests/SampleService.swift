@@ -16,7 +16,7 @@ struct SampleService {
     let catalog = try SampleCatalog.catalog()
     let store = SessionStore(catalog: catalog)
     if let template = catalog.template {
-      store.open(try Session("demo", opening: template, in: catalog))
+      try store.open(Session("demo", opening: template, in: catalog))
     }
     let names = Names()
     service = Service(
@@ -29,7 +29,7 @@ struct SampleService {
   /// Opens a session `phone` in which nothing was launched yet.
   func openPhone() throws {
     let catalog = service.store.catalog
-    service.store.open(try Session("phone", opening: SessionTemplate(), in: catalog))
+    _ = try service.store.open(Session("phone", opening: SessionTemplate(), in: catalog))
   }
 
   /// The response to a request; a body comes with `application/json` unless told otherwise.

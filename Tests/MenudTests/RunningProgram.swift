@@ -7,15 +7,20 @@ final class RunningProgram {
   private let process = Process()
   private let folder: TemporaryFolder
 
-  /// Starts the program with none of the tests' own `MENUD_` variables.
+  /// Starts the program with none of the tests' own `MENUD_` variables, and a journal of its own.
+  ///
+  /// With a script, that runs as root of a mount namespace of its own, the program as its `$@`.
   init(
-    _ arguments: [String], environment: [String: String] = [:], in directory: URL = Program.root
+    _ arguments: [String], environment: [String: String] = [:], in directory: URL = Program.root,
+    throughScript script: String? = nil
   ) throws {
     folder = try TemporaryFolder()
     let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MENUD_") }
-    process.executableURL = Program.file
-    process.arguments = arguments
-    process.environment = inherited.merging(environment) { $1 }
+    process.executableURL = script == nil ? Program.file : URL(filePath: "/usr/bin/unshare")
+    let prefix = script.map { ["-m", "sh", "-c", $0, "sh", Program.file.path] } ?? []
+    process.arguments = prefix + arguments
+    let ours = ["MENUD_JOURNAL_PATH": folder.url.appending(path: "menud.db").path]
+    process.environment = inherited.merging(ours) { $1 }.merging(environment) { $1 }
     process.currentDirectoryURL = directory
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try stream("output")

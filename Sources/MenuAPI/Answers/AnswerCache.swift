@@ -51,7 +51,7 @@ final class AnswerCache: Sendable {
 
 extension AnswerCache.Answer {
   /// Whether it would be the same again.
-  func isPresent(in store: SessionStore) -> Bool {
+  func isPresent(in store: RequestStore) -> Bool {
     store.version(session) == version && store.catalogRevision == catalogRevision
   }
 }

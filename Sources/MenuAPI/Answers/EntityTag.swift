@@ -8,8 +8,8 @@ struct EntityTag {
   let text: String
 
   /// The tag of a session's own representation.
-  init(_ snapshot: SessionSnapshot, nonce: String) {
-    text = "\"\(nonce).\(snapshot.incarnation).\(snapshot.session.revision)\""
+  init(_ session: Session, _ incarnation: Int, nonce: String) {
+    text = "\"\(nonce).\(incarnation).\(session.revision)\""
   }
 
   /// The tag of an answer that also depends on the catalogue and on what the request says.

@@ -14,6 +14,7 @@ extension Route {
     var types: [ProblemType] = [.invalidQuery, .malformedRequest]
     if path.parameters.contains("session") { types.append(.unknownSession) }
     if operation.isGuarded { types.append(.preconditionFailed) }
+    if method != .get { types += [.noRoom, .notKept] }
     if operation.body != nil {
       types += [
         .malformedJSON, .invalidBody, .unsupportedMediaType, .contentTooLarge, .lengthRequired,

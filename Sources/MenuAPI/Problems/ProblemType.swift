@@ -50,6 +50,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case requestTimeout = "request-timeout"
   case overloaded = "overloaded"
   case noAnswerInTime = "no-answer-in-time"
+  case noRoom = "no-room"
+  case notKept = "not-kept"
   case internalError = "internal-error"
 
   /// The URI reference that names the kind on the wire.
@@ -83,7 +85,8 @@ extension ProblemType {
     case .versionNotSupported: .versionNotSupported
     case .headersTooLarge: .headersTooLarge
     case .requestTimeout: .requestTimeout
-    case .overloaded, .noAnswerInTime: .serviceUnavailable
+    case .overloaded, .noAnswerInTime, .notKept: .serviceUnavailable
+    case .noRoom: .insufficientStorage
     }
   }
 
@@ -138,6 +141,8 @@ extension ProblemType {
     case .requestTimeout: "The request did not come in time"
     case .overloaded: "The server has too many requests at once"
     case .noAnswerInTime: "The answer did not come in time"
+    case .noRoom: "There is no room to keep this"
+    case .notKept: "This cannot be kept"
     case .internalError: "The server made a mistake"
     }
   }

@@ -62,7 +62,7 @@ enum KeyRoutes {
     let press = body.press.dated(call.service.surroundings.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
-      let outcome = try snapshot.session.apply(
+      let outcome = try snapshot.apply(
         .pressKey(press), in: catalog, isExplaining: body.isExplaining,
         at: { press.place(of: $0) })
       let session = snapshot.session

@@ -33,7 +33,7 @@ enum MutationRoutes {
       }
       let outcomes: [Outcome]
       do throws(MutationFault) {
-        outcomes = try snapshot.session.apply(mutations.map { $0.dated(now) }, in: catalog)
+        outcomes = try snapshot.apply(mutations.map { $0.dated(now) }, in: catalog)
       } catch {
         throw Problem(error, at: error.placeInList)
       }

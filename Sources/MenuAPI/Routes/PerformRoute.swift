@@ -28,11 +28,11 @@ enum PerformRoute {
     let message = body.message.dated(call.service.surroundings.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
-      var session = snapshot.session
-      let outcome = try session.apply(
+      var trial = snapshot
+      let outcome = try trial.apply(
         message.mutation, in: catalog, isExplaining: body.isExplaining,
         at: { message.place(of: $0) })
-      if !body.isDry { snapshot.session = session }
+      if !body.isDry { snapshot = trial }
       return call.answer(tag: call.tag(snapshot)) { writer in
         writer.members(snapshot.session)
         if body.isDry { writer.member("dryRun", true) }

@@ -133,7 +133,7 @@ extension SegueRoutes {
     _ write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
-      let outcome = try snapshot.session.apply(
+      let outcome = try snapshot.apply(
         .storyboard(mutation), in: catalog, isExplaining: isExplaining,
         at: { mutation.place(of: $0) })
       return call.answer(tag: call.tag(snapshot)) { writer in

@@ -44,7 +44,7 @@ enum SessionRoutes {
     } catch {
       throw Problem(error, at: error.place(in: .root, windows: opening.template.windows))
     }
-    guard let snapshot = call.store.open(session) else {
+    guard let snapshot = try call.store.open(session) else {
       throw Problem(
         .sessionExists,
         "The session \(quoted(id)) is open already; choose another id or close that one first.",

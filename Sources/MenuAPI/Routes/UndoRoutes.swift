@@ -86,7 +86,7 @@ enum UndoRoutes {
     let place = body.responder.map { _ in JSONPointer.root.appending("responder") }
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
       let origin = body.responder ?? snapshot.session.undoOrigin
-      let outcome = try snapshot.session.apply(
+      let outcome = try snapshot.apply(
         .undo(operation, of: body.responder), in: catalog, isExplaining: body.isExplaining,
         at: { $0 == body.responder.map(MutationFault.unknownResponder) ? place : nil })
       return call.answer(tag: call.tag(snapshot)) { writer in

@@ -84,6 +84,7 @@ enum ValidationRoute {
   ) throws(MutationFault) -> ItemsAnswer? {
     guard !request.isExplaining, kept.catalogRevision == catalog.revision,
       kept.version.incarnation == snapshot.incarnation,
+      kept.version.generation == snapshot.version.generation,
       let places = snapshot.session.placesChanged(since: kept.version.revision)
     else { return nil }
     return try kept.items.updated(for: places, snapshot.session, catalog, isExplaining: false) {

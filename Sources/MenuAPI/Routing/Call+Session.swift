@@ -26,7 +26,14 @@ extension Call {
   }
 
   /// The tag of a session's own representation.
-  func tag(_ snapshot: SessionSnapshot) -> EntityTag { EntityTag(snapshot, nonce: service.nonce) }
+  func tag(_ snapshot: SessionSnapshot) -> EntityTag {
+    EntityTag(snapshot.session, snapshot.incarnation, nonce: service.nonce)
+  }
+
+  /// The tag of a session's own representation, while it is changed.
+  func tag(_ change: SessionChange) -> EntityTag {
+    EntityTag(change.session, change.incarnation, nonce: service.nonce)
+  }
 
   /// Answers what `write` writes of a session as it is now, unless the client has that already.
   func answer(
@@ -57,7 +64,7 @@ extension Call {
   /// Changes a session, when it is as `If-Match` supposes, and answers what `change` does.
   func change<Result: Sendable>(
     _ id: SessionID, at pointer: JSONPointer? = nil,
-    _ change: (inout SessionSnapshot, Catalog) throws(Problem) -> Result
+    _ change: (inout SessionChange, Catalog) throws(Problem) -> Result
   ) throws(Problem) -> Result {
     let result = try store.change(id) { (snapshot, catalog) throws(Problem) -> Result in
       try checkPrecondition(snapshot)
@@ -68,7 +75,7 @@ extension Call {
   }
 
   /// Refuses when the session is not the one that `If-Match` names.
-  func checkPrecondition(_ snapshot: SessionSnapshot) throws(Problem) {
+  func checkPrecondition(_ snapshot: SessionChange) throws(Problem) {
     guard let field = tags("if-match") else { return }
     let tag = tag(snapshot)
     if tag.isNamed(in: field, isWeak: false) { return }
@@ -92,7 +99,7 @@ extension Call {
   ) throws(Problem) -> Response {
     try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
       let creation = created(snapshot.session)
-      let outcome = try snapshot.session.apply(mutation, in: catalog, at: place)
+      let outcome = try snapshot.apply(mutation, in: catalog, at: place)
       let isNew = creation?.isNew == true
       return answer(
         isNew ? .created : .ok, tag: tag(snapshot), location: isNew ? creation?.location : nil
@@ -105,7 +112,7 @@ extension Call {
   }
 }
 
-extension Session {
+extension SessionChange {
   /// Applies a mutation, or says which part of the body is to blame.
   mutating func apply(
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,

@@ -8,8 +8,10 @@ struct Call {
   let service: Service
   let request: Request
   let parameters: [String]
+  /// What the answer has to wait for.
+  let waiting: Waiting
 
-  var store: SessionStore { service.store }
+  var store: RequestStore { RequestStore(store: service.store, waiting: waiting) }
 }
 
 extension Call {

@@ -35,8 +35,9 @@ package protocol Journal: AnyObject, Sendable {
   func close()
 }
 
-/// The state of a subject as bytes, made when it is asked for, by any thread.
-package typealias JournalState = @Sendable () -> [UInt8]
+/// The state of a subject as bytes, made when it is asked for, by any thread; nil when it cannot be
+/// made, and then its records are kept.
+package typealias JournalState = @Sendable () -> [UInt8]?
 
 /// What is added to a journal, all or nothing.
 package struct JournalWrite: Sendable {

@@ -18,6 +18,8 @@ package enum JournalFault: Error, Hashable, Sendable {
   case damaged(path: String, Damage)
   /// What a record or state says cannot be understood, although it is as it was written.
   case unreadable(JournalSubject, sequence: Int64?, reason: String)
+  /// Something cannot be written as bytes, and so was not accepted.
+  case unwritable(JournalSubject, reason: String)
   /// The journal was closed.
   case closed
 

@@ -21,7 +21,10 @@ extension JournalFault: CustomStringConvertible {
       "\(path): \(damage.sentence) Nothing was changed. Put back a copy of the file, or move it and "
         + "those beside it away to begin anew."
     case .unreadable(let subject, let sequence, let reason):
-      "\(subject.wording), \(sequence.map { "record \($0)" } ?? "state"): \(reason)"
+      "The \(sequence.map { "record \($0)" } ?? "state") of \(subject.wording) cannot be read, and so "
+        + "nothing was. \(reason)"
+    case .unwritable(let subject, let reason):
+      "What happened to \(subject.wording) cannot be kept. \(reason)"
     case .closed: "The journal is closed."
     }
   }

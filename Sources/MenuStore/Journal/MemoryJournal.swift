@@ -112,12 +112,15 @@ extension MemoryJournal.Contents {
     if let entry = write.entry { entries[entry.key] = entry }
   }
 
-  /// Puts the states in the place of all records.
+  /// Puts the states in the place of all records, when all can be made.
   fileprivate mutating func replaceRecords(_ plan: inout SnapshotPlan, _ now: Int64) {
-    for (subject, pending) in plan.pending {
-      states[subject] = (pending.sequence, pending.revision, pending.state())
-      plan.noteState(of: subject, at: pending.sequence)
+    let pending = plan.pending
+    let states = pending.mapValues { $0.state() }
+    for (subject, state) in states {
+      guard let state, let pending = pending[subject] else { return }
+      self.states[subject] = (pending.sequence, pending.revision, state)
     }
+    for (subject, pending) in pending { plan.noteState(of: subject, at: pending.sequence) }
     records = []
     plan.base = plan.last
     entries = entries.filter { $0.value.expiry > now }

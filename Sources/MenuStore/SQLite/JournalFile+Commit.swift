@@ -51,13 +51,14 @@ extension JournalFile {
       guard step.count < Self.statesAtOnce, bytes < Self.stateBytesAtOnce else { return step }
       step.count += 1
       guard let pending = plan.pending[subject] else { continue }
-      let state = StoredState(subject, pending)
+      guard let state = StoredState(subject, pending) else { return step.givenUp }
       bytes += state.payload.count
       try tables.put(state, in: &extent)
       step.written.append((subject, pending.sequence))
     }
     if let catalog = sweep.catalog {
-      try tables.put(StoredState(.catalog, catalog), in: &extent)
+      guard let state = StoredState(.catalog, catalog) else { return step.givenUp }
+      try tables.put(state, in: &extent)
       step.written.append((.catalog, catalog.sequence))
     }
     (extent.base, extent.baseChecksum) = (sweep.last, sweep.lastChecksum)
@@ -108,13 +109,20 @@ struct SweepStep {
   var count = 0
   var written: [(subject: JournalSubject, sequence: Int64)] = []
   var isLast = false
+
+  /// The step when a state cannot be made: no more are written now, and all records stay.
+  var givenUp: SweepStep {
+    var step = self
+    step.isLast = true
+    return step
+  }
 }
 
 extension StoredState {
-  init(_ subject: JournalSubject, _ pending: SnapshotPlan.Pending) {
+  fileprivate init?(_ subject: JournalSubject, _ pending: SnapshotPlan.Pending) {
+    guard let payload = pending.state() else { return nil }
     self.init(
-      subject: subject, sequence: pending.sequence, revision: pending.revision,
-      payload: pending.state())
+      subject: subject, sequence: pending.sequence, revision: pending.revision, payload: payload)
   }
 }
 

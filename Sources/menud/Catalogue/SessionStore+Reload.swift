@@ -1,4 +1,5 @@
 import Logging
+import MenuAPI
 import MenuEngine
 import MenuStore
 
@@ -20,9 +21,10 @@ extension SessionStore {
     }
   }
 
-  private func replaceCatalog(by catalog: Catalog, _ log: Logger) {
-    do throws(CatalogMutationFault) {
-      let (outcome, catalog) = try changeCatalog(by: .replace(catalog))
+  /// Puts a catalogue in the place of the present one, and logs what became of what clients changed.
+  func replaceCatalog(by catalog: Catalog, _ log: Logger) {
+    do throws(CatalogChangeFault) {
+      let (outcome, catalog, _) = try changeCatalog(by: .replace(catalog))
       for leftOut in outcome.leftOut {
         log.warning("left out", metadata: ["change": "\(leftOut.description)"])
       }
@@ -33,7 +35,12 @@ extension SessionStore {
           "leftOut": "\(outcome.leftOut.count)",
         ])
     } catch {
-      log.error("not reloaded", metadata: ["fault": "\(error.fault.sentence)"])
+      let sentence =
+        switch error {
+        case .refused(let fault): fault.fault.sentence
+        case .unkept(let fault): fault.description
+        }
+      log.error("not reloaded", metadata: ["fault": "\(sentence)"])
     }
   }
 }

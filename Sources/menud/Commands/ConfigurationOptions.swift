@@ -40,6 +40,15 @@ struct ConfigurationOptions: ParsableArguments {
     help: ArgumentHelp("A session to open at the start; can be given again.", valueName: "id"))
   var sessions: [String] = []
 
+  @Option(help: "Where sessions are kept: sqlite or memory.")
+  var journalStore: String?
+
+  @Option(help: "The SQLite file that sessions are kept in.", completion: .file())
+  var journalPath: String?
+
+  @Option(help: "How sure a change is when it is acknowledged: full, normal or off.")
+  var journalDurability: String?
+
   @Option(help: "The least important events that are logged: trace to critical.")
   var logLevel: String?
 
@@ -61,6 +70,9 @@ struct ConfigurationOptions: ParsableArguments {
     sources.give(.tlsKey, "--tls-key", tlsKey)
     sources.give(.application, "--application", application)
     sources.give(.sessions, "--session", sessions.isEmpty ? nil : sessions.joined(separator: ","))
+    sources.give(.journalStore, "--journal-store", journalStore)
+    sources.give(.journalPath, "--journal-path", journalPath)
+    sources.give(.journalDurability, "--journal-durability", journalDurability)
     sources.give(.logLevel, "--log-level", logLevel)
     sources.give(.logFormat, "--log-format", logFormat)
     sources.give(.logRequests, "--log-requests", logRequests.map(\.description))

@@ -25,6 +25,8 @@ struct Version: ParsableCommand {
 extension ExitCode {
   /// A mistake in the configuration or in the application's folder, as sysexits.h numbers it.
   static let configuration = ExitCode(78)
+  /// The journal cannot be read or written, as sysexits.h numbers it.
+  static let journal = ExitCode(74)
   /// The server cannot listen, as sysexits.h numbers it.
   static let unavailable = ExitCode(69)
 }

@@ -16,7 +16,7 @@ struct Serve: ParsableCommand {
       SIGHUP reads the application's folder again; when that has mistakes, nothing changes. \
       SIGTERM and SIGINT stop the server once the requests in flight are answered; a second one \
       stops it at once. Exits with 78 when the configuration has mistakes, which are all listed, \
-      and with 69 when the server cannot listen.
+      with 74 when the journal cannot be used, and with 69 when the server cannot listen.
       """)
 
   @OptionGroup var options: ConfigurationOptions
@@ -29,8 +29,8 @@ struct Serve: ParsableCommand {
     var configuration = try options.sources.loaded(orExit: .configuration)
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
-    let store = SessionStore(catalog: try catalog(configuration))
-    try open(configuration.sessions, in: store)
+    let store = try configuration.store(of: catalog(configuration), log)
+    try open(configuration.sessions, in: store, log)
     let service = Service(store: store, .system, ruleLimits: configuration.rules)
     let server = try start(service, configuration, log)
     announce(server, configuration, store, log)
@@ -56,17 +56,24 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// Opens sessions as the application's template has them, else empty ones.
-  private func open(_ ids: [SessionID], in store: SessionStore) throws {
+  /// Opens those of the sessions that are not, as the application's template has them, else empty.
+  private func open(_ ids: [SessionID], in store: SessionStore, _ log: Logger) throws {
     let template = store.catalog.template ?? SessionTemplate()
-    for id in ids { _ = store.open(try Session(id, opening: template, in: store.catalog)) }
+    for id in ids where store.session(id) == nil {
+      let session = try Session(id, opening: template, in: store.catalog)
+      do throws(JournalFault) {
+        try store.open(session)
+      } catch {
+        log.error("not opened", metadata: ["session": "\(id)", "reason": "\(error)"])
+      }
+    }
   }
 
   private func start(
     _ service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
-    let respond: @Sendable (Request) -> Answer = { .response(service.respond(to: $0)) }
+    let respond: @Sendable (Request) -> Answer = { service.answer(to: $0) }
     do throws(ServerError) {
       return try Server(
         configuration.server,
@@ -121,6 +128,7 @@ struct Serve: ParsableCommand {
     server.beginDraining()
     Posix.sleep(configuration.drainDelay)
     let isQuiet = server.stop(grace: configuration.drainGrace)
+    service.store.close()
     log.notice("stopped", metadata: ["cutOff": "\(!isQuiet)"])
   }
 }

@@ -1,6 +1,7 @@
 import CEL
 import Logging
 import MenuEngine
+import MenuStore
 import MicroHTTP
 
 /// How the program runs; a new one has the defaults that hold without any configuration.
@@ -22,8 +23,23 @@ struct Configuration: Sendable {
   var drainDelay: Duration = .zero
   /// How long a stopping server waits for the requests in flight. The default is 10 s.
   var drainGrace: Duration = .seconds(10)
+  /// Where what happens is kept. The default is a SQLite file.
+  var journalStore = JournalStore.sqlite
+  /// The SQLite file, and how it is written.
+  ///
+  /// The default path is empty: then it is `menud.db`, in the folder that `STATE_DIRECTORY` names,
+  /// as systemd sets it, else in the one where the program was started.
+  var journal = JournalConfiguration(path: "")
   /// What is logged, and how.
   var log = LogConfiguration()
+}
+
+/// Where sessions and the catalogue are kept beside memory.
+enum JournalStore: String, CaseIterable, Sendable {
+  /// In a SQLite file.
+  case sqlite
+  /// Nowhere: they are gone when the program ends.
+  case memory
 }
 
 /// The files that the server proves itself by; with neither of them it speaks plain HTTP.

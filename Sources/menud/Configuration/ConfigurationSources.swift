@@ -1,4 +1,5 @@
 import JSONText
+import MenuStore
 
 /// Where a configuration comes from: options before environment variables, these before the file,
 /// that before the defaults.
@@ -52,7 +53,7 @@ private struct ConfigurationReading {
   mutating func read(file path: String) {
     do throws(ConfigurationFault) {
       read(try JSON(readingFile: path), path, at: [])
-      for target in [\Configuration.application, \.tls.certificate, \.tls.key]
+      for target in [\Configuration.application, \.tls.certificate, \.tls.key, \.journal.path]
       where !configuration[keyPath: target].isEmpty {
         configuration[keyPath: target] = configuration[keyPath: target].resolved(beside: path)
       }

@@ -1,5 +1,6 @@
 import JSONText
 import Logging
+import MenuStore
 import MicroHTTP
 
 extension ConfigurationFault: CustomStringConvertible {
@@ -68,6 +69,8 @@ extension Setting.Form {
     case .flag: "true or false"
     case .level: Logger.Level.allCases.map(\.rawValue).listed("or")
     case .format: LogFormat.allCases.map(\.rawValue).listed("or")
+    case .journalStore: JournalStore.allCases.map(\.rawValue).listed("or")
+    case .durability: Durability.allCases.map(\.rawValue).listed("or")
     case .sessions:
       "names of sessions, each of 1 to 128 of the characters A-Z, a-z, 0-9, _, ., : and -"
     }

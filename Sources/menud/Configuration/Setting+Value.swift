@@ -1,6 +1,7 @@
 import JSONText
 import Logging
 import MenuEngine
+import MenuStore
 import MicroHTTP
 
 extension Setting {
@@ -16,6 +17,10 @@ extension Setting {
       set(json.text.flatMap(Logger.Level.init(rawValue:)), target, &configuration)
     case .format(let target):
       set(json.text.flatMap(LogFormat.init(rawValue:)), target, &configuration)
+    case .journalStore(let target):
+      set(json.text.flatMap(JournalStore.init(rawValue:)), target, &configuration)
+    case .durability(let target):
+      set(json.text.flatMap(Durability.init(rawValue:)), target, &configuration)
     case .sessions(let target): set(json.sessionIDs, target, &configuration)
     }
   }
@@ -25,7 +30,7 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format: .string(text)
+    case .text, .level, .format, .journalStore, .durability: .string(text)
     case .integer, .seconds, .flag: (try? JSON(parsing: text)) ?? .string(text)
     case .sessions: .array(text.split(separator: ",").map { .string(String($0)) })
     }

@@ -2,6 +2,7 @@ import CEL
 import JSONText
 import Logging
 import MenuEngine
+import MenuStore
 import MicroHTTP
 
 /// One thing that can be configured: its names, and where its value goes.
@@ -22,6 +23,8 @@ struct Setting: Sendable {
     case flag(Target<Bool>)
     case level(Target<Logger.Level>)
     case format(Target<LogFormat>)
+    case journalStore(Target<JournalStore>)
+    case durability(Target<Durability>)
     case sessions(Target<[SessionID]>)
 
     /// A part of the configuration.
@@ -36,7 +39,8 @@ extension Setting {
     maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress, headerTimeout,
     bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace,
     tlsCertificate, tlsKey, maximumSourceLength, maximumNesting, maximumNodes, maximumSteps,
-    maximumStringLength, maximumElements, logLevel, logFormat, logRequests,
+    maximumStringLength, maximumElements, journalStore, journalPath, journalDurability,
+    journalSnapshotEvery, logLevel, logFormat, logRequests,
   ]
 
   static let application = Setting(["application"], "APPLICATION", .text(\.application))
@@ -84,6 +88,14 @@ extension Setting {
     .integer(1...(1 << 30), \.rules.maximumStringLength))
   static let maximumElements = rules(
     "maximumElements", "MAXIMUM_ELEMENTS", .integer(1...(1 << 24), \.rules.maximumElements))
+  static let journalStore = Setting(
+    ["journal", "store"], "JOURNAL_STORE", .journalStore(\.journalStore))
+  static let journalPath = Setting(["journal", "path"], "JOURNAL_PATH", .text(\.journal.path))
+  static let journalDurability = Setting(
+    ["journal", "durability"], "JOURNAL_DURABILITY", .durability(\.journal.durability))
+  static let journalSnapshotEvery = Setting(
+    ["journal", "snapshotEvery"], "JOURNAL_SNAPSHOT_EVERY",
+    .integer(1...1_000_000, \.journal.snapshotEvery))
   static let logLevel = Setting(["log", "level"], "LOG_LEVEL", .level(\.log.level))
   static let logFormat = Setting(["log", "format"], "LOG_FORMAT", .format(\.log.format))
   static let logRequests = Setting(["log", "requests"], "LOG_REQUESTS", .flag(\.log.logsRequests))

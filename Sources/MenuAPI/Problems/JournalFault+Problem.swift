@@ -1,0 +1,24 @@
+import MenuStore
+
+extension Problem {
+  /// The problem of what the journal does not take.
+  ///
+  /// **Decision:** Nobody is told of files and devices over HTTP; the log has them.
+  init(_ fault: JournalFault) {
+    switch fault {
+    case .noRoom:
+      self.init(
+        .noRoom,
+        "The disk of the journal is full, so that nothing can be changed; nothing was. What there is "
+          + "can still be asked for.")
+    case .unwritable(_, let reason):
+      self.init(.notKept, "What was asked for cannot be kept, and so was not done. \(reason)")
+    case .system, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable, .closed:
+      self.init(
+        .notKept,
+        "The journal takes nothing at the moment, so that nothing can be changed; nothing was. What "
+          + "there is can still be asked for.")
+      headers.append(("Retry-After", "1"))
+    }
+  }
+}

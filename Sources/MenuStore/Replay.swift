@@ -1,0 +1,97 @@
+import MenuEngine
+
+/// What a journal says, done again.
+final class Replay {
+  private(set) var catalog: Catalog?
+  private(set) var sessions: [SessionID: Session] = [:]
+  private(set) var entries: [IdempotencyEntry] = []
+
+  func read(_ item: JournalItem) throws(JournalFault) {
+    switch item {
+    case .entry(let entry): entries.append(entry)
+    case .state(let subject, let revision, let bytes):
+      try begin(subject, bytes, revision, Place(subject: subject, sequence: nil))
+    case .record(let record, let sequence):
+      let place = Place(subject: record.subject, sequence: sequence)
+      switch record.kind {
+      case .opened: try begin(record.subject, record.payload, record.revision, place)
+      case .changed: try change(record, place)
+      case .closed: if case .session(let name) = record.subject { try close(name, place) }
+      }
+    }
+  }
+
+  /// The state of a subject as it is so far.
+  func state(of subject: JournalSubject) -> JournalState? {
+    switch subject {
+    case .catalog: catalog?.journalState
+    case .session(let name): SessionID(name).flatMap { sessions[$0] }?.journalState
+    }
+  }
+
+  private func begin(
+    _ subject: JournalSubject, _ bytes: [UInt8], _ revision: Int64, _ place: Place
+  ) throws(JournalFault) {
+    switch subject {
+    case .catalog:
+      let read: Catalog = try place.value(bytes)
+      try place.expect(read.revision == revision)
+      catalog = read
+    case .session(let name):
+      let session: Session = try place.value(bytes)
+      try place.expect(session.id.rawValue == name && session.revision == revision)
+      sessions[session.id] = session
+    }
+  }
+
+  private func change(_ record: JournalRecord, _ place: Place) throws(JournalFault) {
+    guard var catalog else { throw place.fault("There is no catalogue before it.") }
+    switch record.subject {
+    case .catalog:
+      let mutation: CatalogMutation = try place.value(record.payload)
+      do throws(CatalogMutationFault) {
+        _ = try catalog.apply(mutation)
+      } catch {
+        throw place.fault("The catalogue refuses now what it accepted then: \(error.fault).")
+      }
+      try place.expect(catalog.revision == record.revision)
+      self.catalog = catalog
+    case .session(let name):
+      guard let id = SessionID(name) else { throw place.fault("It has no name of a session.") }
+      let change: SessionRecord = try place.value(record.payload)
+      do throws(ReplayFault) {
+        sessions[id] = try change.replayed(on: sessions[id], id, in: catalog)
+      } catch {
+        throw place.fault("It cannot be done again: \(error).")
+      }
+      try place.expect(sessions[id].map { Int64($0.revision) } == record.revision)
+    }
+  }
+
+  private func close(_ name: String, _ place: Place) throws(JournalFault) {
+    let closed = SessionID(name).flatMap { sessions.removeValue(forKey: $0) }
+    try place.expect(closed != nil)
+  }
+}
+
+/// Where in a journal something is read.
+private struct Place {
+  let subject: JournalSubject
+  let sequence: Int64?
+
+  func fault(_ reason: String) -> JournalFault {
+    .unreadable(subject, sequence: sequence, reason: reason)
+  }
+
+  func expect(_ condition: Bool) throws(JournalFault) {
+    if !condition { throw fault("It does not lead to what it did when it was written.") }
+  }
+
+  func value<Value: Decodable>(_ bytes: [UInt8]) throws(JournalFault) -> Value {
+    do throws(StoredFault) {
+      return try StoredFormat.value(from: bytes)
+    } catch {
+      throw fault("\(error)")
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package import MenuEngine
+
+/// A session as it is at one moment.
+package struct SessionSnapshot: Sendable {
+  /// The session.
+  package let session: Session
+  /// Which session it is, and at which revision.
+  package let version: SessionVersion
+  /// Settled when what the session is at this moment cannot be lost any more.
+  package let ticket: Ticket
+
+  /// Which session it is of all that were ever opened.
+  package var incarnation: Int { version.incarnation }
+}
+
+/// What tells a session at one moment from every other session and moment of this run.
+package struct SessionVersion: Hashable, Sendable {
+  /// Which session it is of all that were ever opened, so that one closed and another opened under
+  /// its name are told apart.
+  package let incarnation: Int
+  /// How many mutations it had accepted.
+  package let revision: Int
+  /// How often something was taken back before that moment: what was computed earlier may have come
+  /// from what is no more.
+  package let generation: Int
+}
+
+/// A session while it is changed.
+///
+/// It changes only by what is noted here, so that the journal gets all of it.
+package struct SessionChange: Sendable {
+  /// The session as it is so far.
+  package private(set) var session: Session
+  /// Which of all sessions it is.
+  package let incarnation: Int
+  /// The answer to keep under the request's idempotency key, if it has one.
+  package var entry: IdempotencyEntry?
+  private(set) var mutations: [Mutation] = []
+
+  init(_ session: Session, incarnation: Int) {
+    self.session = session
+    self.incarnation = incarnation
+  }
+
+  /// Applies mutations in order, all or none, and once: they are one record.
+  ///
+  /// - Throws: `MutationFault.inList` with the index of the first one refused.
+  package mutating func apply(
+    _ mutations: [Mutation], in catalog: Catalog
+  ) throws(MutationFault) -> [Outcome] {
+    let outcomes = try session.apply(mutations, in: catalog)
+    note(mutations)
+    return outcomes
+  }
+
+  /// Applies one mutation, with a trace of what it performs if asked.
+  ///
+  /// - Throws: `MutationFault`; then nothing is changed.
+  package mutating func apply(
+    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false
+  ) throws(MutationFault) -> Outcome {
+    let outcome = try session.apply(mutation, in: catalog, isExplaining: isExplaining)
+    note([mutation])
+    return outcome
+  }
+
+  /// A record is done again as one list, with one bound of effort for all of it, which two together
+  /// could exceed.
+  private mutating func note(_ mutations: [Mutation]) {
+    precondition(self.mutations.isEmpty, "A session is changed once while it is locked.")
+    self.mutations = mutations
+  }
+}

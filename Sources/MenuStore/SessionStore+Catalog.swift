@@ -1,0 +1,115 @@
+import JSONText
+package import MenuEngine
+import Synchronization
+
+/// The catalogue and its ticket.
+struct CatalogState: Sendable {
+  var catalog: Catalog
+  /// Settled when the catalogue as it is cannot be lost any more.
+  var ticket: Ticket
+}
+
+/// Why a catalogue is as it was.
+package enum CatalogChangeFault: Error, Sendable {
+  /// The catalogue refuses the mutation.
+  case refused(CatalogMutationFault)
+  /// The change cannot be kept.
+  case unkept(JournalFault)
+}
+
+extension SessionStore {
+  /// The catalogue as it is now.
+  package var catalog: Catalog { catalogState.withLock(\.catalog) }
+
+  /// The revision of the catalogue as it is now.
+  package var catalogRevision: Int { catalogState.withLock(\.catalog.revision) }
+
+  /// Settled when the catalogue as it is at this moment cannot be lost any more.
+  package var catalogTicket: Ticket { catalogState.withLock(\.ticket) }
+
+  /// Changes the catalogue by the mutation that `mutation` makes for it as it is now, and answers what
+  /// that did, and the catalogue afterwards; nobody else changes it meanwhile.
+  ///
+  /// - Throws: What `mutation` throws, or what `refusal` makes of why the catalogue refuses it or it
+  ///   cannot be kept; then it is as it was.
+  @discardableResult
+  package func changeCatalog<Fault: Error>(
+    by mutation: (Catalog) throws(Fault) -> CatalogMutation,
+    refusal: (CatalogChangeFault, Catalog) -> Fault
+  ) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) {
+    try order.writing {
+      () throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) in
+      let old = catalog
+      let mutation = try mutation(old)
+      var changed = old
+      do throws(CatalogChangeFault) {
+        let outcome = try changed.applied(mutation)
+        let ticket = outcome.isChanged ? try keep(mutation, old, changed) : catalogTicket
+        return (outcome, changed, ticket)
+      } catch {
+        throw refusal(error, old)
+      }
+    }
+  }
+
+  /// Changes the catalogue by a mutation.
+  ///
+  /// - Throws: `CatalogChangeFault`; then it is as it was.
+  @discardableResult
+  package func changeCatalog(
+    by mutation: CatalogMutation
+  ) throws(CatalogChangeFault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) {
+    try changeCatalog(
+      by: { (_) throws(CatalogChangeFault) in mutation }, refusal: { fault, _ in fault })
+  }
+
+  /// Whether another catalogue in the place of the present one would change anything but the
+  /// revision, when what clients changed is changed there again.
+  package func wouldChange(by catalog: Catalog) -> Bool {
+    let present = self.catalog
+    let successor = catalog.succeeding(present).catalog
+    guard let old = try? JSON(encoding: present), let new = try? JSON(encoding: successor) else {
+      return true
+    }
+    return !old.isSame(as: new, besides: "revision")
+  }
+
+  private func keep(
+    _ mutation: CatalogMutation, _ old: Catalog, _ changed: Catalog
+  ) throws(CatalogChangeFault) -> Ticket {
+    let ticket: Ticket
+    do throws(JournalFault) {
+      let record = journal == nil ? nil : try mutation.record(revision: changed.revision)
+      ticket = try keep(record, changed.journalState) { self.takeBack(to: old) }
+    } catch {
+      throw .unkept(error)
+    }
+    catalogState.withLock { $0 = CatalogState(catalog: changed, ticket: ticket) }
+    return ticket
+  }
+
+  private func takeBack(to catalog: Catalog) {
+    order.writing {
+      catalogState.withLock { $0 = CatalogState(catalog: catalog, ticket: .durable) }
+    }
+    generation.add(1, ordering: .releasing)
+  }
+}
+
+extension Catalog {
+  fileprivate mutating func applied(
+    _ mutation: CatalogMutation
+  ) throws(CatalogChangeFault) -> CatalogOutcome {
+    do throws(CatalogMutationFault) { return try apply(mutation) } catch { throw .refused(error) }
+  }
+}
+
+extension JSON {
+  /// Whether it is an object with the same members but for one of them.
+  fileprivate func isSame(as other: JSON, besides name: String) -> Bool {
+    guard case .object(var mine) = self, case .object(var others) = other else { return false }
+    mine[name] = nil
+    others[name] = nil
+    return mine == others
+  }
+}

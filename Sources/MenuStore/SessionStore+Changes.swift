@@ -1,0 +1,158 @@
+package import MenuEngine
+import Synchronization
+
+/// What came of a change that was accepted.
+package struct Accepted<Result: Sendable>: Sendable {
+  /// What who made it answered.
+  package let result: Result
+  /// Settled when the change cannot be lost any more, or was taken back.
+  package let ticket: Ticket
+}
+
+extension SessionStore {
+  /// Adds a session, unless one of its name is open; answers the session, or nil when it did not.
+  ///
+  /// - Throws: `JournalFault`, when that cannot be kept.
+  @discardableResult
+  package func open(
+    _ session: Session, entry: IdempotencyEntry? = nil
+  ) throws(JournalFault) -> SessionSnapshot? {
+    let payload = journal == nil ? [] : try session.stored()
+    let generation = generation.load(ordering: .acquiring)
+    return try slots.withLock { (slots) throws(JournalFault) -> SessionSnapshot? in
+      guard slots.slots[session.id] == nil else { return nil }
+      let record = JournalRecord(
+        .opened, session.subject, revision: Int64(session.revision), payload: payload)
+      let incarnation = openings.add(1, ordering: .relaxed).newValue
+      let slot = SessionSlot(session, incarnation: incarnation, .durable)
+      let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
+      slot.state.withLock { $0.ticket = ticket }
+      slots.ticket = ticket
+      slots.slots[session.id] = slot
+      return slot.snapshot(generation)
+    }
+  }
+
+  /// Forgets a session, unless `check` throws; answers nil when it was not open.
+  ///
+  /// - Throws: What `check` throws, or what `unkept` makes of why that cannot be kept.
+  @discardableResult
+  package func close<Fault: Error>(
+    _ id: SessionID, unkept: (JournalFault) -> Fault,
+    check: (SessionChange) throws(Fault) -> Void = { (_) throws(Fault) in }
+  ) throws(Fault) -> Accepted<Void>? {
+    guard let slot = slot(id) else { return nil }
+    // Under the session's own lock, so that it does not change after it was checked, and before the
+    // other one, so that nobody waits for this session but those who want it.
+    return try slot.state.withLock { (state) throws(Fault) -> Accepted<Void>? in
+      guard !state.isClosed else { return nil }
+      try check(SessionChange(state.session, incarnation: slot.incarnation))
+      let record = JournalRecord(
+        .closed, state.session.subject, revision: Int64(state.session.revision))
+      let ticket = try slots.withLock { (slots) throws(Fault) -> Ticket in
+        let ticket = try keep(record, nil, nil, unkept) { self.takeBack(closing: slot) }
+        slots.slots[id] = nil
+        slots.ticket = ticket
+        return ticket
+      }
+      state.isClosed = true
+      return Accepted(result: (), ticket: ticket)
+    }
+  }
+
+  /// Changes a session and answers what `change` does, or nil when it is not open. Nobody else
+  /// changes it meanwhile.
+  ///
+  /// - Throws: What `change` throws, or what `unkept` makes of why the change cannot be kept; then
+  ///   nothing is changed.
+  package func change<Result: Sendable, Fault: Error>(
+    _ id: SessionID, unkept: (JournalFault) -> Fault,
+    _ change: (inout SessionChange, Catalog) throws(Fault) -> Result
+  ) throws(Fault) -> Accepted<Result>? {
+    guard let slot = slot(id) else { return nil }
+    return try order.reading { () throws(Fault) -> Accepted<Result>? in
+      let catalog = catalog
+      return try slot.state.withLock { (state) throws(Fault) -> Accepted<Result>? in
+        guard !state.isClosed else { return nil }
+        var present = SessionChange(state.session, incarnation: slot.incarnation)
+        let result = try change(&present, catalog)
+        try keep(present, in: slot, &state, unkept)
+        return Accepted(result: result, ticket: state.ticket)
+      }
+    }
+  }
+
+  private func keep<Fault: Error>(
+    _ change: SessionChange, in slot: SessionSlot, _ state: inout SessionSlot.State,
+    _ unkept: (JournalFault) -> Fault
+  ) throws(Fault) {
+    guard !change.mutations.isEmpty || change.entry != nil else { return }
+    guard journal != nil else {
+      state.session = change.session
+      return
+    }
+    let old = state.session
+    do throws(JournalFault) {
+      let record = change.mutations.isEmpty ? nil : try change.record()
+      state.ticket = try keep(record, change.session.journalState, change.entry) {
+        self.takeBack(to: old, in: slot)
+      }
+    } catch {
+      throw unkept(error)
+    }
+    state.session = change.session
+  }
+}
+
+extension SessionStore {
+  /// Gives the journal what is about to happen; without one, nothing is to be waited for.
+  func keep(
+    _ record: JournalRecord?, _ state: JournalState?, _ entry: IdempotencyEntry? = nil,
+    undo: @escaping @Sendable () -> Void
+  ) throws(JournalFault) -> Ticket {
+    guard let journal else { return .durable }
+    return try journal.append(
+      JournalWrite(record: record, state: state, entry: entry, undo: undo))
+  }
+
+  private func keep<Fault: Error>(
+    _ record: JournalRecord?, _ state: JournalState?, _ entry: IdempotencyEntry?,
+    _ unkept: (JournalFault) -> Fault, undo: @escaping @Sendable () -> Void
+  ) throws(Fault) -> Ticket {
+    do throws(JournalFault) {
+      return try keep(record, state, entry, undo: undo)
+    } catch {
+      throw unkept(error)
+    }
+  }
+
+  private func takeBack(opening slot: SessionSlot) {
+    slot.state.withLock { state in
+      state.isClosed = true
+      slots.withLock { slots in
+        if slots.slots[slot.id] === slot { slots.slots[slot.id] = nil }
+        slots.ticket = .durable
+      }
+    }
+    generation.add(1, ordering: .releasing)
+  }
+
+  private func takeBack(closing slot: SessionSlot) {
+    slot.state.withLock { state in
+      state.isClosed = false
+      slots.withLock { slots in
+        slots.slots[slot.id] = slot
+        slots.ticket = .durable
+      }
+    }
+    generation.add(1, ordering: .releasing)
+  }
+
+  private func takeBack(to session: Session, in slot: SessionSlot) {
+    slot.state.withLock { state in
+      state.session = session
+      state.ticket = .durable
+    }
+    generation.add(1, ordering: .releasing)
+  }
+}

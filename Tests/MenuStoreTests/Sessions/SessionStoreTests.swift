@@ -1,0 +1,195 @@
+import Foundation
+import JSONText
+import MenuEngine
+import Testing
+
+@testable import MenuStore
+
+/// Sessions and the catalogue after a restart.
+@Suite struct SessionStoreRecoveryTests {
+  @Test(arguments: SampleApplication.names, 0..<3 as Range<UInt64>)
+  func `sessions, catalogue and answers are what they were, to the byte, after every restart`(
+    name: String, seed: UInt64
+  ) throws {
+    var random = SeededRandom(seed)
+    let application = try SampleApplication(name)
+    let place = try Place(Bed.all[Int(seed % 2)])
+    var store = try place.store(application, snapshotEvery: seed == 2 ? 2 : 20)
+    var accepted = 0
+    for _ in 0..<4 {
+      for _ in 0..<60 where try store.doSomething(&random) { accepted += 1 }
+      let recovered = try place.reopen(store, application, snapshotEvery: seed == 2 ? 2 : 20)
+      try Self.expectSame(recovered, store)
+      store = recovered
+    }
+    #expect(accepted > 60, "\(accepted)")
+  }
+
+  @Test(arguments: SampleApplication.names)
+  func `what happens after a restart is what would have happened without`(name: String) throws {
+    let application = try SampleApplication(name)
+    let place = try Place(Bed.all[0])
+    let without = SessionStore(catalog: application.catalog)
+    var with = try place.store(application, snapshotEvery: 7)
+    var (left, right) = (SeededRandom(9), SeededRandom(9))
+    for step in 0..<200 {
+      if step % 20 == 19 { with = try place.reopen(with, application, snapshotEvery: 7) }
+      #expect(try with.doSomething(&left) == without.doSomething(&right))
+    }
+    try Self.expectSame(with, without)
+  }
+
+  @Test func `a new journal has the catalogue that it was begun with`() throws {
+    let application = try SampleApplication("photo-app")
+    let place = try Place()
+    let store = try place.store(application)
+    #expect(store.recovery?.notices == [.created(path: place.path)])
+    #expect(store.sessionIDs.isEmpty)
+    let recovered = try place.reopen(store, SampleApplication("recipes"))
+    #expect(recovered.catalog.commands.map(\.id) == application.catalog.commands.map(\.id))
+  }
+
+  @Test func `a catalogue that says the same changes nothing, another one does`() throws {
+    let application = try SampleApplication("photo-app")
+    let place = try Place()
+    let store = try place.store(application)
+    try store.changeCatalog(by: .removeCommand(try #require(store.removableCommand)))
+    #expect(!store.wouldChange(by: application.catalog))
+    let recovered = try place.reopen(store, application)
+    #expect(!recovered.wouldChange(by: application.catalog))
+    #expect(recovered.wouldChange(by: try SampleApplication("recipes").catalog))
+  }
+
+  @Test func `what is kept cannot be lost once its ticket is settled`() throws {
+    let application = try SampleApplication("photo-app")
+    let place = try Place()
+    let store = try place.store(application)
+    let snapshot = try #require(try store.open(application.session("demo")))
+    #expect(snapshot.ticket.wait() == .durable)
+    let accepted = try store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
+      (try? change.apply(.mergeState(["a": 1]), in: catalog)) != nil
+    }
+    #expect(accepted?.result == true)
+    #expect(accepted?.ticket.wait() == .durable)
+    let copy = try place.copy().store(application)
+    #expect(copy.session("demo")?.revision == 1)
+    #expect(copy.session("demo")?.state[JSONPointer(["a"])] == 1)
+  }
+
+  @Test func `the answer of a request is kept with its change`() throws {
+    let application = try SampleApplication("photo-app")
+    let place = try Place()
+    let store = try place.store(application)
+    try store.open(application.session("demo"))
+    _ = try store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
+      change.entry = .sample("k")
+      return (try? change.apply(.mergeState(["a": 1]), in: catalog)) != nil
+    }
+    _ = try store.change("demo", unkept: \.self) { (change, _) throws(JournalFault) in
+      change.entry = .sample("refused", status: 409)
+    }
+    let recovered = try place.reopen(store, application)
+    #expect(recovered.session("demo")?.revision == 1)
+    #expect(Set(recovered.recoveredEntries) == [.sample("k"), .sample("refused", status: 409)])
+  }
+
+  @Test func `a change that refuses or applies nothing is no record`() throws {
+    let application = try SampleApplication("photo-app")
+    let place = try Place()
+    let store = try place.store(application)
+    try store.open(application.session("demo"))
+    #expect(throws: JournalFault.closed) {
+      _ = try store.change("demo", unkept: \.self) { (_, _) throws(JournalFault) in throw .closed }
+    }
+    _ = try store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
+      (try? change.apply(.removeResponder("nobody"), in: catalog)) != nil
+    }
+    #expect(try place.reopen(store, application).recovery?.last == 2)
+  }
+
+  @Test func `a record that cannot be done again is refused with its place`() throws {
+    let application = try SampleApplication("photo-app")
+    let place = try Place()
+    let model = try place.model()
+    try model.open(.catalog, Array("[1,2]".utf8))
+    model.journal.close()
+    let fault = #expect(throws: JournalFault.self) { try place.store(application) }
+    #expect(
+      fault?.description.hasPrefix(
+        "The record 1 of the catalogue cannot be read, and so nothing was. What is stored cannot be "
+          + "read.") == true, "\(String(describing: fault))")
+  }
+
+  private static func expectSame(_ store: SessionStore, _ other: SessionStore) throws {
+    #expect(store.sessionIDs == other.sessionIDs)
+    #expect(try store.catalog.stored() == other.catalog.stored())
+    for id in store.sessionIDs {
+      let (session, twin) = (try #require(store.session(id)), try #require(other.session(id)))
+      #expect(session.revision == twin.revision)
+      #expect(try session.stored() == twin.stored())
+      #expect(session.answers(in: store.catalog) == twin.answers(in: other.catalog))
+    }
+  }
+}
+
+/// Changes that could not be kept: there is nothing left of them.
+@Suite struct SessionStoreUndoingTests {
+  @Test func `after the journal was closed nothing is accepted, and all is as it was`() throws {
+    let application = try SampleApplication("photo-app")
+    let place = try Place()
+    let store = try place.store(application)
+    try store.open(application.session("demo"))
+    store.close()
+    let before = try store.session("demo")?.stored()
+    #expect(throws: JournalFault.closed) { try store.open(application.session("late")) }
+    #expect(throws: JournalFault.closed) { try store.close("demo", unkept: \.self) }
+    #expect(throws: JournalFault.closed) {
+      _ = try store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
+        (try? change.apply(.mergeState(["a": 1]), in: catalog)) != nil
+      }
+    }
+    let fault = #expect(throws: CatalogChangeFault.self) {
+      try store.changeCatalog(by: .removeCommand(try #require(store.removableCommand)))
+    }
+    guard case .unkept(.closed)? = fault else { Issue.record("\(String(describing: fault))"); return }
+    #expect(store.sessionIDs == ["demo"])
+    #expect(try store.session("demo")?.stored() == before)
+    #expect(store.catalog.commands.count == application.catalog.commands.count)
+  }
+}
+
+extension SessionStore {
+  /// A command that stands in no menu, declared for it.
+  fileprivate var removableCommand: CommandID? {
+    let declared = try? FaultLog.collecting { log in
+      Command(
+        reading: ["title": "New", "action": "new:"], at: .root, log: log, id: CommandID("new:"))
+    }
+    if let declared { _ = try? changeCatalog(by: .declareCommand(declared)) }
+    return "new:"
+  }
+}
+
+extension SampleApplication {
+  func session(_ id: SessionID) throws -> Session {
+    try Session(id, opening: catalog.template ?? SessionTemplate(), in: catalog)
+  }
+}
+
+extension Place {
+  /// Opens the journal, and makes a store of what is in it.
+  func store(
+    _ application: SampleApplication, snapshotEvery: Int = 50
+  ) throws(JournalFault) -> SessionStore {
+    try SessionStore(
+      recovering: journal(snapshotEvery: snapshotEvery), catalog: application.catalog)
+  }
+
+  /// Closes the journal of a store and opens it again.
+  func reopen(
+    _ store: SessionStore, _ application: SampleApplication, snapshotEvery: Int = 50
+  ) throws(JournalFault) -> SessionStore {
+    store.close()
+    return try self.store(application, snapshotEvery: snapshotEvery)
+  }
+}
