@@ -1,7 +1,7 @@
 # The image of menud: built with the toolchain, run without it.
 #
 #   docker build -t menud .
-#   docker run --rm -p 8080:8080 -v "$PWD/Config:/etc/menud:ro" menud
+#   docker run --rm -p 8080:8080 -v "$PWD/Config:/etc/menud:ro" -v menud:/var/lib/menud menud
 #
 # `make container` builds and checks it on a machine that has no container engine.
 

@@ -37,7 +37,11 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     let menud = try ServerProcess(
-      menud, ["serve", "--config", config, "--host", "127.0.0.1", "--port", "\(port)"],
+      menud,
+      [
+        "serve", "--config", config, "--host", "127.0.0.1", "--port", "\(port)", "--journal-store",
+        "memory",
+      ],
       port: port, readiness: "/health")
     let constant = try ServerProcess(
       sibling("constant-server"), ["\(port + 1)"], port: port + 1, readiness: "/200/0")
