@@ -5,11 +5,12 @@ ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
 
-.PHONY: help run test lint bench bench-rules bounds docs container
+.PHONY: help run test sanitize lint bench bench-rules bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test         run every test"
+	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make bench        measure menud against a server that answers the same without any work"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
@@ -27,10 +28,15 @@ test:
 	@.ci/packages $(PACKAGES) curl
 	swift test $(ARGS)
 
+# What the suppressions are for is told in .ci/thread-sanitizer.suppressions.
+sanitize:
+	@.ci/packages $(PACKAGES) curl
+	@.ci/sanitize $(ARGS)
+
 lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
-	shellcheck .ci/* Benchmarks/peers/install
+	shellcheck .ci/container .ci/packages .ci/run .ci/sanitize Benchmarks/peers/install
 
 bench:
 	@.ci/packages $(PACKAGES) curl wrk
