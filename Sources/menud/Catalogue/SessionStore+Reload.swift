@@ -1,4 +1,5 @@
 import Logging
+import MenuAPI
 import MenuEngine
 import MenuStore
 
