@@ -3,14 +3,15 @@
 
 ARGS =
 PEERS = Benchmarks/.build/peers
-PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
+PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 
-.PHONY: help run test lint bench bench-rules bench-coding bounds docs container
+.PHONY: help run test lint faults bench bench-rules bench-coding bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test         run every test"
 	@echo "make lint         check the style of all Swift and shell code"
+	@echo "make faults       damage journals at every offset, and fill their disks"
 	@echo "make bench        measure menud against a server that answers the same without any work"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
 	@echo "make bench-coding measure storing a session and reading it back"
@@ -32,6 +33,12 @@ lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
 	shellcheck .ci/* Benchmarks/peers/install
+
+# MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
+faults:
+	@.ci/packages $(PACKAGES)
+	MENUD_DAMAGE=$${MENUD_DAMAGE:-every} swift test --filter \
+	  "MenuStoreTests.(JournalDamageTests|SmallDiskTests)" $(ARGS)
 
 bench:
 	@.ci/packages $(PACKAGES) curl wrk

@@ -64,6 +64,12 @@ package final class Service: Sendable {
   /// The answer to a message that is no request.
   package func respond(to refusal: MicroHTTP.Refusal) -> Response { Problem(refusal).response }
 
+  /// Whether a request is answered however many others wait: it asks about the service itself.
+  package func isUrgent(_ request: Request) -> Bool {
+    guard let first = request.segments.first?.utf8 else { return false }
+    return first.elementsEqual("health".utf8) || first.elementsEqual("metrics".utf8)
+  }
+
   private func answer(_ request: Request) throws(Problem) -> Response {
     switch Self.router.match(request.method, request.segments) {
     case .route(let route, let parameters):

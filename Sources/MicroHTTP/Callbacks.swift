@@ -23,6 +23,7 @@ func connectionChanged(
     let connection = Connection(
       descriptor: unsafe chttpd_socket(handle),
       remoteAddress: unsafe String(address: chttpd_address(handle)),
+      isEncrypted: service.isEncrypted,
       tick: service.ticks.load(ordering: .relaxed))
     unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
     service.registry.insert(connection)
@@ -31,7 +32,7 @@ func connectionChanged(
     let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
     unsafe context.pointee = nil
     // The library forgets to tell the end of some requests that it refuses itself.
-    service.end(connection)
+    service.end(connection, isAbandoned: false)
     service.registry.remove(connection)
   }
 }
@@ -59,7 +60,9 @@ func requestEnded(
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ how: MHD_RequestTerminationCode
 ) {
   guard let held = unsafe context.pointee else { return }
-  unsafe Service.at(server).end(Connection.at(held))
+  let isAbandoned =
+    how == .REQUEST_TERMINATED_CLIENT_ABORT || how == .REQUEST_TERMINATED_READ_ERROR
+  unsafe Service.at(server).end(Connection.at(held), isAbandoned: isAbandoned)
 }
 
 /// Leaves the escapes of paths and queries to `Target`: the library's own decoding ends text at
@@ -98,12 +101,38 @@ private func perform(
   switch step {
   case .read: return .YES
   case .close: return .NO
+  case .wait(let promise, let closing):
+    let suspended = unsafe SuspendedConnection(handle)
+    let response = promise.response(orSuspend: suspended.suspend, resume: suspended.resume)
+    guard let response else { return .YES }
+    let step = service.send(response, promisedBy: promise, closing: closing, on: connection)
+    return unsafe perform(step, service, connection, handle)
   case .send(let response, let closing):
     if unsafe response.queue(on: handle, closing: closing) { return .YES }
     guard case .send(let refused, _) = service.refuse(.unsendableResponse, connection) else {
       return .NO
     }
     return unsafe refused.queue(on: handle, closing: true) ? .YES : .NO
+  }
+}
+
+/// The library's connection while it waits.
+///
+/// `@unchecked Sendable`: the library lets any thread resume a connection, and one that is suspended
+/// is there until somebody does.
+@safe private struct SuspendedConnection: @unchecked Sendable {
+  private let handle: OpaquePointer
+
+  init(_ handle: OpaquePointer) {
+    unsafe self.handle = handle
+  }
+
+  func suspend() {
+    unsafe MHD_suspend_connection(handle)
+  }
+
+  func resume() {
+    unsafe MHD_resume_connection(handle)
   }
 }
 

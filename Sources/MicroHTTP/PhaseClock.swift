@@ -45,14 +45,24 @@ enum Phase: UInt64 {
   case content
   /// The handler.
   case handling
+  /// Whoever fulfills the handler's promise.
+  case waiting
   /// The client, to take the response.
   case response
+
+  /// Whether a request was begun, and its rest is waited for.
+  var isInsideRequest: Bool {
+    switch self {
+    case .head, .content: true
+    case .opening, .idle, .handling, .waiting, .response: false
+    }
+  }
 
   /// Whether the server waits for bytes of the client.
   var isReading: Bool {
     switch self {
     case .opening, .idle, .head, .content: true
-    case .handling, .response: false
+    case .handling, .waiting, .response: false
     }
   }
 }

@@ -4,7 +4,8 @@ import Synchronization
 /// An HTTP/1.1 server that is listening from its creation until it is stopped.
 ///
 /// The handler runs on the server's own threads, one request after the other on each of them: it
-/// answers at once or it holds up the others. A second server in the same process is no trouble.
+/// answers at once, or promises to, or it holds up the others. A second server in the same process
+/// is no trouble.
 package final class Server: Sendable {
   /// The port it listens on, also when any free one was asked for.
   package let port: UInt16
@@ -16,14 +17,17 @@ package final class Server: Sendable {
   /// Starts listening.
   ///
   /// `refusal` makes the response to a message that never reaches the handler; the default is the
-  /// status in plain text.
+  /// status in plain text. `isUrgent` tells which requests are handled even beyond
+  /// `ServerConfiguration.maximumRequestsInFlight`; the default is none.
   package init(
     _ configuration: ServerConfiguration = ServerConfiguration(),
-    handler: @escaping @Sendable (Request) -> Response,
-    refusal: @escaping @Sendable (Refusal) -> Response = { $0.plainResponse }
+    handler: @escaping @Sendable (Request) -> Answer,
+    refusal: @escaping @Sendable (Refusal) -> Response = { $0.plainResponse },
+    isUrgent: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws(ServerError) {
     let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
-    let service = Service(configuration, handler: handler, refusal: refusal)
+    let service = Service(
+      configuration, handler: handler, refusal: refusal, isUrgent: isUrgent)
     do throws(ServerError) {
       reaper = try Reaper(every: service.deadlines.tick) { service.closeOverdueConnections() }
       daemon = Mutex(try Daemon(configuration, listener: listener, service: service))
@@ -61,8 +65,9 @@ package final class Server: Sendable {
   /// none of them was cut off.
   ///
   /// Waits no longer than `grace` for clients, but always for handlers, which cannot be
-  /// interrupted. Not to be called from a handler. The second time it does nothing
-  /// and answers true.
+  /// interrupted. Shortly before its end, promises that nobody has fulfilled are answered with 503.
+  /// Not to be called from a handler, nor from an observer of a promise. The second time it does
+  /// nothing and answers true.
   @discardableResult
   package func stop(grace: Duration) -> Bool {
     guard isRunning else { return true }
@@ -71,8 +76,11 @@ package final class Server: Sendable {
     let deadline = start + grace
     wait(until: start + min(grace / 2, .seconds(1))) { !listener.hasWaitingConnections }
     service.refusesConnections.store(true, ordering: .relaxed)
+    wait(until: deadline - min(grace / 4, .milliseconds(250))) { isQuiet }
+    // The library ends the process when it is stopped while a connection waits.
+    let brokenPromises = service.breakPromises()
     wait(until: deadline) { isQuiet }
-    let wasQuiet = isQuiet
+    let wasQuiet = isQuiet && brokenPromises == 0
     daemon.withLock { daemon in
       daemon.take()?.stop()
     }
@@ -104,9 +112,10 @@ package final class Server: Sendable {
 extension Service {
   fileprivate func closeOverdueConnections() {
     let now = ticks.add(1, ordering: .relaxed).newValue
-    registry.shutDown { phase, since in
-      deadlines.areExceeded(in: phase, since: since, now: now)
+    registry.end { phase, since in
+      phase != .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
     }
     registry.shutDownAbandoned()
+    fulfillOverduePromises(now: now)
   }
 }

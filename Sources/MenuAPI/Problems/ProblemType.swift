@@ -46,6 +46,10 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case expectationFailed = "expectation-failed"
   case notImplemented = "not-implemented"
   case versionNotSupported = "version-not-supported"
+  case headersTooLarge = "headers-too-large"
+  case requestTimeout = "request-timeout"
+  case overloaded = "overloaded"
+  case noAnswerInTime = "no-answer-in-time"
   case internalError = "internal-error"
 
   /// The URI reference that names the kind on the wire.
@@ -77,6 +81,9 @@ extension ProblemType {
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
+    case .headersTooLarge: .headersTooLarge
+    case .requestTimeout: .requestTimeout
+    case .overloaded, .noAnswerInTime: .serviceUnavailable
     }
   }
 
@@ -127,6 +134,10 @@ extension ProblemType {
     case .expectationFailed: "The expectation cannot be met"
     case .notImplemented: "The server does not know this"
     case .versionNotSupported: "The server does not speak this version of HTTP"
+    case .headersTooLarge: "The header fields are too large"
+    case .requestTimeout: "The request did not come in time"
+    case .overloaded: "The server has too many requests at once"
+    case .noAnswerInTime: "The answer did not come in time"
     case .internalError: "The server made a mistake"
     }
   }

@@ -59,6 +59,7 @@ private struct Findings {
     bounds.add(to: &sources)
     do throws(ConfigurationFaults) {
       let configuration = try sources.configuration()
+      checkCredentials(configuration.tls)
       let path = application ?? configuration.application
       if path.isEmpty {
         summary = "ok: no application"
@@ -67,6 +68,14 @@ private struct Findings {
       }
     } catch {
       faults += error.faults.map(\.description)
+    }
+  }
+
+  private mutating func checkCredentials(_ tls: TLSConfiguration) {
+    do throws(ConfigurationFault) {
+      _ = try tls.credentials()
+    } catch {
+      faults.append(error.description)
     }
   }
 

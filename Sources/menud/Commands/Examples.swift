@@ -5,16 +5,22 @@ struct Examples: CustomStringConvertible {
   private let session: SessionID
   private let command: CommandID?
   private let address: String
+  private let curl: String
 
   /// Requests about a session of the server at that address, and about a command if there is one:
-  /// the sample's best known, else the first of the catalogue.
-  init(session: SessionID, in catalog: Catalog, host: String, port: UInt16) {
+  /// the sample's best known, else the first of the catalogue. `certificate` is the path of the
+  /// server's, empty without TLS.
+  init(
+    session: SessionID, in catalog: Catalog, host: String, port: UInt16, certificate: String = ""
+  ) {
     self.session = session
     let best = catalog.command("applyFiveStarRating:")
     command = (best ?? catalog.commands.first)?.id
     let isThisMachine = ["127.0.0.1", "0.0.0.0", "::1", "::"].contains(host)
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-    address = "\(isThisMachine ? "localhost" : name):\(port)"
+    let place = "\(isThisMachine ? "localhost" : name):\(port)"
+    address = certificate.isEmpty ? place : "https://\(place)"
+    curl = certificate.isEmpty ? "curl" : "curl --cacert '\(certificate)'"
   }
 
   var description: String {
@@ -22,8 +28,8 @@ struct Examples: CustomStringConvertible {
 
     Try, in another terminal:
 
-      curl \(address)/sessions/\(session)/menu
-      curl --json '{"session": "\(session)"}' \(address)/commands/validate
+      \(curl) \(address)/sessions/\(session)/menu
+      \(curl) --json '{"session": "\(session)"}' \(address)/commands/validate
     \(command.map(requests) ?? "")
 
     """
@@ -31,9 +37,9 @@ struct Examples: CustomStringConvertible {
 
   private func requests(about command: CommandID) -> String {
     """
-      curl --json '{"session": "\(session)", "command": "\(command)"}' \
+      \(curl) --json '{"session": "\(session)", "command": "\(command)"}' \
     \(address)/commands/perform
-      curl --json '{"session": "\(session)", "commands": ["\(command)"], \
+      \(curl) --json '{"session": "\(session)", "commands": ["\(command)"], \
     "explain": true}' \(address)/commands/validate
 
     """

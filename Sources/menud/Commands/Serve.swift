@@ -26,7 +26,8 @@ struct Serve: ParsableCommand {
 
   func run() throws {
     TerminationSignal.block()
-    let configuration = try options.sources.loaded(orExit: .configuration)
+    var configuration = try options.sources.loaded(orExit: .configuration)
+    configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let store = SessionStore(catalog: try catalog(configuration))
     try open(configuration.sessions, in: store)
@@ -35,6 +36,14 @@ struct Serve: ParsableCommand {
     announce(server, configuration, store, log)
     let signal = awaitEnd { store.reload(from: configuration, log) }
     stop(server, service, after: signal, configuration, log)
+  }
+
+  private func credentials(_ configuration: Configuration) throws -> Credentials? {
+    do throws(ConfigurationFault) {
+      return try configuration.tls.credentials()
+    } catch {
+      throw [error].reported(exit: .configuration)
+    }
   }
 
   private func catalog(_ configuration: Configuration) throws -> Catalog {
@@ -57,15 +66,16 @@ struct Serve: ParsableCommand {
     _ service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
+    let respond: @Sendable (Request) -> Answer = { .response(service.respond(to: $0)) }
     do throws(ServerError) {
       return try Server(
         configuration.server,
         handler: { request in
-          requestLog?.answer(request, with: service.respond) ?? service.respond(to: request)
+          requestLog?.answer(request, with: respond) ?? respond(request)
         },
         refusal: { refusal in
           requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
-        })
+        }, isUrgent: service.isUrgent)
     } catch {
       log.critical("cannot listen", metadata: ["reason": "\(error.wording)"])
       throw ExitCode.unavailable
@@ -84,7 +94,8 @@ struct Serve: ParsableCommand {
       ])
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
       let examples = Examples(
-        session: session, in: store.catalog, host: host, port: server.port)
+        session: session, in: store.catalog, host: host, port: server.port,
+        certificate: configuration.tls.certificate)
       Posix.write("\(examples)", to: Posix.output)
     }
   }

@@ -13,6 +13,8 @@ struct Configuration: Sendable {
   var sessions: [SessionID] = []
   /// Where the server listens and what it lets one client take.
   var server = ServerConfiguration()
+  /// What the server proves itself by.
+  var tls = TLSConfiguration()
   /// What a rule may cost.
   var rules = CEL.Limits()
   /// How long a stopping server still accepts connections, so that whoever distributes the load
@@ -22,6 +24,17 @@ struct Configuration: Sendable {
   var drainGrace: Duration = .seconds(10)
   /// What is logged, and how.
   var log = LogConfiguration()
+}
+
+/// The files that the server proves itself by; with neither of them it speaks plain HTTP.
+struct TLSConfiguration: Sendable {
+  /// The path of the certificate, and of those that lead to a known one, in PEM. The default is none.
+  var certificate = ""
+  /// The path of the certificate's private key, in PEM and not encrypted. The default is none.
+  var key = ""
+
+  /// Whether one of them is there.
+  var isWanted: Bool { !certificate.isEmpty || !key.isEmpty }
 }
 
 /// What the program logs, and how.

@@ -1,4 +1,5 @@
 import JSONText
+import MicroHTTP
 
 /// One mistake in the configuration or in the application's folder.
 enum ConfigurationFault: Error, Sendable {
@@ -12,6 +13,10 @@ enum ConfigurationFault: Error, Sendable {
   case unknownMember(path: String, JSONPointer, known: [String])
   /// A value that a setting cannot have.
   case unsuitable(Source, Setting.Form, found: JSON)
+  /// A certificate without a key, or a key without a certificate.
+  case incompleteTLS(missing: Setting)
+  /// Files that the server cannot prove itself by.
+  case unusableTLS(TLSConfiguration, CredentialsFault)
 
   /// Where a value comes from.
   enum Source: Sendable {

@@ -48,12 +48,14 @@ private struct ConfigurationReading {
     }
   }
 
-  /// Reads a file; a relative folder in it begins at the file's own.
+  /// Reads a file; relative paths in it begin at the file's own folder.
   mutating func read(file path: String) {
     do throws(ConfigurationFault) {
       read(try JSON(readingFile: path), path, at: [])
-      let folder = configuration.application
-      if !folder.isEmpty { configuration.application = folder.resolved(beside: path) }
+      for target in [\Configuration.application, \.tls.certificate, \.tls.key]
+      where !configuration[keyPath: target].isEmpty {
+        configuration[keyPath: target] = configuration[keyPath: target].resolved(beside: path)
+      }
     } catch {
       faults.append(error)
     }
