@@ -1,5 +1,4 @@
 import Logging
-import MenuAPI
 import MenuEngine
 import MenuStore
 
@@ -14,27 +13,24 @@ extension SessionStore {
       let catalog = try CatalogFolder(
         path: configuration.application, ruleLimits: configuration.rules
       ).catalog()
-      replaceCatalog(by: catalog, log)
-    } catch {
-      for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }
-      log.error("not reloaded", metadata: ["faults": "\(error.faults.count)"])
-    }
-  }
-
-  private func replaceCatalog(by catalog: Catalog, _ log: Logger) {
-    do throws(CatalogMutationFault) {
-      let (outcome, catalog) = try changeCatalog(by: .replace(catalog))
-      for leftOut in outcome.leftOut {
+      let succession = changeCatalog { present in
+        let succession = catalog.succeeding(present)
+        present = succession.catalog
+        return succession
+      }
+      for leftOut in succession.leftOut {
         log.warning("left out", metadata: ["change": "\(leftOut.description)"])
       }
       log.notice(
         "reloaded",
         metadata: [
-          "commands": "\(catalog.commands.count)", "catalogRevision": "\(catalog.revision)",
-          "leftOut": "\(outcome.leftOut.count)",
+          "commands": "\(succession.catalog.commands.count)",
+          "catalogRevision": "\(succession.catalog.revision)",
+          "leftOut": "\(succession.leftOut.count)",
         ])
     } catch {
-      log.error("not reloaded", metadata: ["fault": "\(error.fault.sentence)"])
+      for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }
+      log.error("not reloaded", metadata: ["faults": "\(error.faults.count)"])
     }
   }
 }
