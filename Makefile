@@ -5,7 +5,7 @@ ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 
-.PHONY: help run test sanitize lint faults bench bench-rules bounds docs container
+.PHONY: help run test sanitize lint faults bench bench-rules bench-coding bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -15,6 +15,7 @@ help:
 	@echo "make faults       damage journals at every offset, and fill their disks"
 	@echo "make bench        measure menud against a server that answers the same without any work"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
+	@echo "make bench-coding measure storing a session and reading it back"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
@@ -57,6 +58,11 @@ bench-rules:
 	swift build -c release --package-path Benchmarks
 	@Benchmarks/peers/install $(PEERS)
 	@Benchmarks/.build/release/rules --python $(PEERS)/bin/python $(ARGS)
+
+bench-coding:
+	@.ci/packages $(PACKAGES)
+	swift build -c release --package-path Benchmarks --product coding
+	@Benchmarks/.build/release/coding $(or $(ARGS),Config/photo-app)
 
 bounds:
 	@.ci/packages $(PACKAGES)
