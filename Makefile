@@ -5,11 +5,12 @@ ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 
-.PHONY: help run test lint faults bench bench-rules bench-coding bounds docs container
+.PHONY: help run test sanitize lint faults bench bench-rules bench-coding bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test         run every test"
+	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make faults       damage journals at every offset, and fill their disks"
 	@echo "make bench        measure menud against a server that answers the same without any work"
@@ -28,6 +29,11 @@ run:
 test:
 	@.ci/packages $(PACKAGES) curl
 	swift test $(ARGS)
+
+# What the suppressions are for is told in Tests/thread-sanitizer.suppressions.
+sanitize:
+	@.ci/packages $(PACKAGES) curl
+	@.ci/sanitize $(ARGS)
 
 lint:
 	@.ci/packages shellcheck

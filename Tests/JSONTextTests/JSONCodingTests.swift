@@ -256,6 +256,13 @@ import Testing
     }
   }
 
+  @Test func `a number that JSON cannot hold is refused also in a value of JSON`() {
+    let json: JSON = ["b": [1, .double(.nan)]]
+    #expect(throws: JSONCodingFault(.inexact("nan"), at: JSONPointer(["a", "b", "1"]))) {
+      try JSON(encoding: ["a": json])
+    }
+  }
+
   @Test func `an integer beyond those of JSON is refused`() {
     #expect(throws: JSONCodingFault(.inexact("18446744073709551615"), at: JSONPointer(["1"]))) {
       try JSON(encoding: [0, UInt64.max])

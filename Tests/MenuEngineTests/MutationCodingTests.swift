@@ -10,15 +10,15 @@ import Testing
     #"{"op":"putKeyCommands","responder":"a","keyCommands":[{"input":"UIKeyInputUpArrow","action":"b:","propertyList":null,"enabled":"state.b"}]}"#,
     #"{"op":"makeMainWindow","window":"a"}"#, #"{"op":"makeModalWindow","window":null}"#,
     #"{"op":"pressKey","key":{"input":"É","modifiers":["shift"]},"from":"a","when":1}"#,
-    #"{"op":"pushViewController","viewController":"a","onto":"b"}"#,
-    #"{"op":"popViewController","viewController":"a"}"#,
+    #"{"op":"pushViewController","viewController":"a","navigationController":"b"}"#,
+    #"{"op":"popViewController","navigationController":"a"}"#,
     #"{"op":"popToViewController","viewController":"a"}"#,
-    #"{"op":"popToRootViewController","viewController":"a"}"#,
-    #"{"op":"setViewControllers","viewController":"a","viewControllers":[]}"#,
+    #"{"op":"popToRootViewController","navigationController":"a"}"#,
+    #"{"op":"setViewControllers","container":"a","viewControllers":[]}"#,
     #"{"op":"selectViewController","viewController":"a"}"#,
     #"{"op":"present","viewController":"a","from":"b"}"#,
     #"{"op":"dismiss","viewController":"a"}"#, #"{"op":"removeFromParent","viewController":"a"}"#,
-    #"{"op":"collapse","viewController":"a"}"#, #"{"op":"expand","viewController":"a"}"#,
+    #"{"op":"collapse","splitViewController":"a"}"#, #"{"op":"expand","splitViewController":"a"}"#,
     #"{"op":"invoke","invocation":{"selector":"a:","arguments":[null],"command":"copy:","target":"b","when":3}}"#,
   ]
 
@@ -59,7 +59,7 @@ import Testing
 @Suite struct EffectCodingTests {
   private static let documents = [
     #"{"op":"add","path":"/a/-","value":"1"}"#, #"{"op":"remove","path":""}"#,
-    #"{"op":"replace","path":"/a~1b","value":"state.é"}"#,
+    #"{"op":"replace","path":"/a~1b","value":"state['é']"}"#,
     #"{"op":"move","from":"/a","path":"/b"}"#, #"{"op":"copy","from":"/a","path":"/b"}"#,
     #"{"op":"test","path":"/a","value":"null"}"#,
     #"{"op":"send","action":"'a:'","to":"'b'","arguments":"[1]","answers":true}"#,

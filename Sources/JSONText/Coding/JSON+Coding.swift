@@ -28,8 +28,8 @@ extension JSON {
     } catch {
       throw JSONCodingFault(error)
     }
-    guard json.fits(depth: maximumDepth, size: .max) else {
-      throw JSONCodingFault(.tooDeep(maximumDepth), at: CodingPlace.root)
+    if let obstacle = json.obstacle(depth: maximumDepth, of: maximumDepth) {
+      throw JSONCodingFault(obstacle.reason, at: JSONPointer(obstacle.way.reversed()))
     }
     self = json
   }
@@ -45,6 +45,34 @@ extension JSON {
     } catch {
       throw JSONCodingFault(error)
     }
+  }
+}
+
+extension JSON {
+  /// What keeps the value from being written and read back, a number that is not finite or more than
+  /// `depth` levels, which are what is left of `limit`; with the way to it, the innermost step first.
+  ///
+  /// A client's values are put in as they are, without a look at them before.
+  fileprivate func obstacle(
+    depth: Int, of limit: Int
+  ) -> (reason: JSONCodingFault.Reason, way: [String])? {
+    switch self {
+    case .null, .bool, .int, .string: return nil
+    case .double(let double): return double.isFinite ? nil : (.inexact(double.description), [])
+    case .array(let elements):
+      guard depth > 0 else { return (.tooDeep(limit), []) }
+      for (index, element) in elements.enumerated() {
+        guard let found = element.obstacle(depth: depth - 1, of: limit) else { continue }
+        return (found.reason, found.way + [index.description])
+      }
+    case .object(let object):
+      guard depth > 0 else { return (.tooDeep(limit), []) }
+      for member in object.members {
+        guard let found = member.value.obstacle(depth: depth - 1, of: limit) else { continue }
+        return (found.reason, found.way + [member.name])
+      }
+    }
+    return nil
   }
 }
 
