@@ -149,10 +149,9 @@ extension ResponderGraph {
       where self[end] == nil {
         faults.append("\(end) is missing")
       }
-      for member in registry.members {
-        if self.host(ofLate: member) != host.id || !members.insert(member).inserted {
-          faults.append("\(member) does not know its host \(host.id)")
-        }
+      for member in registry.members
+      where self.host(ofLate: member) != host.id || !members.insert(member).inserted {
+        faults.append("\(member) does not know its host \(host.id)")
       }
     }
     if members.count != registrars.count { faults.append("somebody is in a registry that is gone") }
