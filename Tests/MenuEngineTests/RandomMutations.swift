@@ -150,8 +150,8 @@ extension RandomMutations {
     case 4: return .undo(.prepareWithInvocationTarget("keeper"), of: holder)
     case 5:
       return .perform(ActionRequest(.action("touch:"), to: .undoManager(of: "keeper")))
-    case 6: return .undo(.disableUndoRegistration, of: holder)
-    case 7, 8: return .undo(.enableUndoRegistration, of: holder)
+    case 6: return .undo(.disableUndoRegistration, of: "judge")
+    case 7, 8: return .undo(.enableUndoRegistration, of: "judge")
     case 9: return .undo(.setLevelsOfUndo(roll(4)), of: holder)
     case 10:
       return .undo(.removeAllActions(withTarget: roll(2) == 0 ? anybody(session) : nil), of: holder)
