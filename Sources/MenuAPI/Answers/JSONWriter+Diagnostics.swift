@@ -11,6 +11,7 @@ extension JSONWriter {
     members(found.unhooked)
     member("unreachableRegistries", found.unreachableRegistries.json)
     member("deadProxies", found.deadProxies.json)
+    member("coordinating", found.coordinating)
     members(found.shadowed)
     member("keyConflicts")
     if let conflicts = found.keyConflicts { value(conflicts) } else { null() }
@@ -48,6 +49,16 @@ extension JSONWriter {
       writer.member("winner", shadow.winner.description)
       writer.member("shadowed", shadow.shadowed.description)
     }
+  }
+
+  private mutating func member(_ name: String, _ found: CoordinatingDiagnostics) {
+    member(name)
+    beginObject()
+    member("cycles", .array(found.cycles.map(\.json)))
+    member("cut", found.cut.json)
+    member("rootless", found.rootless.json)
+    member("goneSenders", found.goneSenders.json)
+    endObject()
   }
 
   private mutating func members(_ failing: FailingRules) {

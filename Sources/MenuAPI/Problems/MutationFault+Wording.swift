@@ -12,6 +12,8 @@ extension MutationFault {
     case .linkTaken(let id, let link, let other, let owner): linkTaken(id, link, other, owner)
     case .secondApplication(let id, let existing): secondApplication(id, existing)
     case .cycle(let path, let link): cycle(path, link)
+    case .coordinatingCycle(let path): coordinatingCycle(path)
+    case .notCoordinating(let id, parentOf: let holder): notCoordinating(id, holder)
     case .unknownHandler(let id, let selector): unknownHandler(id, selector)
     case .noCoordinator(let id): noCoordinator(id)
     case .unknownRegistration(let id, let token): unknownRegistration(id, token)
@@ -47,6 +49,9 @@ extension MutationFault {
     case .sendsTooDeep(let limit): unchanged("sends stand more than \(limit) deep in one another")
     case .tooManyEffects(let limit): unchanged("there are more than \(limit) effects")
     case .tooMuchEffort: tooMuchEffort
+    case .messageQueueFull(let count): messageQueueFull(count)
+    case .queuedMessage(let index, let message, from: let id, let fault):
+      queuedMessage(index, message, id, fault)
     case .inList(let index, let fault): inList(index, fault)
     }
   }
