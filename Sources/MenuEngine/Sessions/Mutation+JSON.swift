@@ -32,6 +32,17 @@ extension Mutation {
     case removeFromParent
     case collapse
     case expand
+    case startCoordinator
+    case startChildCoordinator
+    case stopChildCoordinator
+    case stopCoordinator
+    case activateCoordinator
+    case takeoverCoordinator
+    case coordinatorDidFinish
+    case coordinatorShow
+    case coordinatorRoot
+    case coordinatorTop
+    case coordinatorPop
     case undo
     case redo
     case beginUndoGrouping
@@ -97,6 +108,11 @@ extension Mutation {
       .removeFromParent, .collapse, .expand:
       ViewControllerMutation.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerMutation($0, &reader) }.map(Mutation.viewController)
+    case .startCoordinator, .startChildCoordinator, .stopChildCoordinator, .stopCoordinator,
+      .activateCoordinator, .takeoverCoordinator, .coordinatorDidFinish, .coordinatorShow,
+      .coordinatorRoot, .coordinatorTop, .coordinatorPop:
+      CoordinatorOp(rawValue: op.rawValue)
+        .flatMap { CoordinatorMutation($0, &reader) }.map(Mutation.coordinator)
     case .undo, .redo, .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo,
       .setUndoActionName, .registerUndo, .prepareWithInvocationTarget, .disableUndoRegistration,
       .enableUndoRegistration, .removeAllUndoActions:
@@ -220,6 +236,7 @@ extension Mutation {
     case .resignFirstResponder: document(.resignFirstResponder)
     case .makeWindow(let id, let role): document(op(role), ("window", id.map(text) ?? .null))
     case .viewController(let mutation): mutation.json
+    case .coordinator(let mutation): mutation.json
     case .undo(let operation, of: let id): operation.json(of: id)
     case .storyboard(let mutation): mutation.json
     case .perform(let request): document(.perform, request.members)
