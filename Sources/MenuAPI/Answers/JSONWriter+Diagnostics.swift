@@ -11,6 +11,7 @@ extension JSONWriter {
     members(found.unhooked)
     member("unreachableRegistries", found.unreachableRegistries.json)
     member("deadProxies", found.deadProxies.json)
+    members(found.deadCoordinators)
     members(found.shadowed)
     member("keyConflicts")
     if let conflicts = found.keyConflicts { value(conflicts) } else { null() }
@@ -38,6 +39,14 @@ extension JSONWriter {
     array(registries) { writer, registry in
       writer.member("host", registry.host.rawValue)
       writer.member("unreachable", registry.unreachable.json)
+    }
+  }
+
+  private mutating func members(_ coordinators: [DeadCoordinator]) {
+    member("deadCoordinators")
+    array(coordinators) { writer, dead in
+      writer.member("coordinator", dead.coordinator.rawValue)
+      writer.member("reason", dead.reason.rawValue)
     }
   }
 

@@ -109,6 +109,11 @@ extension Schemas {
           "items":{"$ref":"#/components/schemas/Identifier"}},
         "deadProxies":{"type":"array","description":"Proxies whose responder is gone.",
           "items":{"$ref":"#/components/schemas/Identifier"}},
+        "deadCoordinators":{"type":"array",
+          "description":"Coordinators that are started, but that nothing reaches.",
+          "items":{"type":"object","required":["coordinator","reason"],"properties":{
+           "coordinator":{"$ref":"#/components/schemas/Identifier"},
+           "reason":{"enum":["noRootViewController","rootUnowned","parentNotStarted"]}}}},
         "shadowed":{"type":"array","items":{"type":"object","properties":{
           "action":{"$ref":"#/components/schemas/Selector"},
           "winner":{"$ref":"#/components/schemas/Receiver"},

@@ -15,6 +15,7 @@ extension MutationFault {
     case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .containment(let fault): fault.type
+    case .coordination(let fault): fault.type
     case .patch: .patchConflict
     case .unknownCommand: .unknownCommand
     case .notPerformed, .keyNotPerformed: .notPerformed

@@ -62,6 +62,9 @@ extension CoordinatorOperation {
     }
   }
 
+  /// Whom it names.
+  var names: [Name] { members.compactMap(\.1) }
+
   private var members: [(String, Name?)] {
     switch self {
     case .start(let id), .stopChild(let id), .stop(let id), .activate(let id), .takeover(let id),
