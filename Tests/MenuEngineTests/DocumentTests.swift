@@ -78,10 +78,12 @@ import Testing
           known: [
             "kind", "class", "next", "superview", "view", "parent", "presentingViewController",
             "selectedViewController", "rootViewController", "windowScene", "delegate",
-            "firstResponder", "supplementalTarget", "forwardingTarget", "properties",
+            "firstResponder", "supplementalTarget", "forwardingTarget", "parentCoordinator",
+            "continuation", "properties",
             "canBecomeFirstResponder", "canResignFirstResponder", "viewControllers",
             "isCollapsed", "canPerform", "handlers", "keyCommands", "coordinator", "catchAll",
-            "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "lateResponders",
+            "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "coordinating",
+            "lateResponders",
             "undoManager", "userActivity", "touchBar", "observes", "storyboard", "scene",
           ]), ["nextResponder"]
       ),

@@ -8,11 +8,15 @@ extension MutationFault {
     case .unknownResponder, .unknownClass, .danglingLink, .unknownHandler, .noCoordinator,
       .unknownRegistration, .unknownMenu, .noRegistry, .unknownLateResponder:
       .unresolvedReference
-    case .notAProxy, .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
+    case .notAProxy, .notAWindow, .notCoordinating, .linkToOtherKind, .stateIsNoObject,
+      .argumentCount:
+      .invalidBody
     case .noSuchLink: .invalidBody
     case .storyboard(let fault): fault.type
     case .launching(let fault): fault.type
-    case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict
+    case .linkTaken, .secondApplication, .cycle, .coordinatingCycle, .lateResponderTaken,
+      .weightFixed:
+      .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .containment(let fault): fault.type
     case .coordination(let fault): fault.type

@@ -12,6 +12,8 @@ extension MutationFault {
     case .linkTaken(let id, let link, let other, let owner): linkTaken(id, link, other, owner)
     case .secondApplication(let id, let existing): secondApplication(id, existing)
     case .cycle(let path, let link): cycle(path, link)
+    case .coordinatingCycle(let path): coordinatingCycle(path)
+    case .notCoordinating(let id, parentOf: let holder): notCoordinating(id, holder)
     case .unknownHandler(let id, let selector): unknownHandler(id, selector)
     case .noCoordinator(let id): noCoordinator(id)
     case .unknownRegistration(let id, let token): unknownRegistration(id, token)

@@ -7,6 +7,7 @@ extension ResponderGraph {
   func refuseCycles(from starts: [ResponderID]) throws(MutationFault) {
     for link in [
       ResponderLink.superview, .parent, .presentingViewController, .forwardingTarget, .proxied,
+      .parentCoordinator,
     ] {
       if let cycle = cycle(from: starts, following: { self[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)
@@ -17,6 +18,9 @@ extension ResponderGraph {
     }
     if let cycle = cycle(from: starts, following: { next(of: $0) }) {
       throw .cycle(cycle, along: .next)
+    }
+    if let cycle = cycle(from: starts, following: { coordinatingNext(of: $0) }) {
+      throw .coordinatingCycle(cycle)
     }
   }
 

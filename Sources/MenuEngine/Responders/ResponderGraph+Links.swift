@@ -111,6 +111,9 @@ extension ResponderGraph {
     guard link.destinations.contains(responder.kind) else {
       return .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
     }
+    if link == .parentCoordinator, responder.coordinating == nil {
+      return .notCoordinating(destination, parentOf: holder.id)
+    }
     return nil
   }
 

@@ -51,6 +51,13 @@ public struct ResponderGraph: Sendable {
   }
 }
 
+extension Responder {
+  /// Whether all links to another one can lead to this one as well.
+  fileprivate func canReplace(_ other: Responder) -> Bool {
+    kind == other.kind && (coordinating != nil || other.coordinating == nil)
+  }
+}
+
 extension ResponderGraph {
   /// Adds responders, or replaces those with the same names, and checks what that touches; answers
   /// the links to ends of registries that are gone, which are cleared.
@@ -71,7 +78,7 @@ extension ResponderGraph {
       former[old.id] = old
       touched += dependents(on: old)
       disconnect(old)
-      if old.kind != responder.kind { ofOtherKind.append(old.id) }
+      if !responder.canReplace(old) { ofOtherKind.append(old.id) }
     }
     for responder in new {
       if let fault = connect(responder).first { throw fault }

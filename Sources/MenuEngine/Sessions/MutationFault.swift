@@ -16,6 +16,11 @@ public enum MutationFault: Error, Equatable, Sendable {
   case secondApplication(ResponderID, existing: ResponderID)
   /// Links that would lead back to where they began (R9); the first responder stands again last.
   case cycle([ResponderID], along: ResponderLink)
+  /// Links by which messages would come back to where they began (C1); the first responder stands
+  /// again last.
+  case coordinatingCycle([ResponderID])
+  /// A parent coordinator that is no coordinator (C3).
+  case notCoordinating(ResponderID, parentOf: ResponderID)
   /// The responder has no handler of its own for the selector.
   case unknownHandler(ResponderID, Selector)
   /// The responder hosts no coordinator.

@@ -1,0 +1,16 @@
+extension Schemas {
+  /// Coordinators and the messages of the coordinating chain.
+  static let coordinators: [(name: String, text: String)] = [
+    (
+      "Coordinating",
+      ##"""
+      {"type":"object","additionalProperties":false,
+       "description":"What makes a responder of kind `responder` a coordinator.","properties":{
+        "identifier":{"$ref":"#/components/schemas/Identifier"},
+        "rootViewController":{"$ref":"#/components/schemas/Identifier"},
+        "kind":{"enum":["coordinator","navigation"],"default":"coordinator"},
+        "isResponder":{"type":"boolean","default":true}}}
+      """##
+    )
+  ]
+}
