@@ -19,7 +19,10 @@ import Testing
     var stage = try stage()
     #expect(!stage.isStarted("top") && stage.owner(of: "nav") == nil)
     let outcome = try stage.coordinate(.start("top"))
-    #expect(outcome.changes.prefix(2) == [.link("nav", .parentCoordinator, "top"), .isStarted("top", true)])
+    #expect(
+      outcome.changes.prefix(2) == [
+        .link("nav", .parentCoordinator, "top"), .isStarted("top", true),
+      ])
     #expect(outcome.events == [.coordinator(.didStart("top"), told: "top")])
     #expect(stage.log == ["top didStart"])
     #expect(stage.owner(of: "nav") == "top")
@@ -98,10 +101,12 @@ import Testing
       ])
     #expect(outcome.events == [.coordinator(.didStop("child"), told: "child")])
     #expect(stage.childCoordinators(of: "top") == [])
-    #expect(stage.refusal(of: .coordinator(.stopChild("child"))) == .coordination(.noParent("child")))
+    #expect(
+      stage.refusal(of: .coordinator(.stopChild("child"))) == .coordination(.noParent("child")))
   }
 
-  @Test func `C4: stopping clears the owner, whoever that is by then, who can be activated`() throws {
+  @Test func `C4: stopping clears the owner, whoever that is by then, who can be activated`() throws
+  {
     var stage = try stage()
     try stage.coordinate(.start("child"))
     try stage.coordinate(.start("other"))
@@ -118,7 +123,8 @@ import Testing
     #expect(stage.session.diagnostics(in: stage.catalog).deadCoordinators == [])
   }
 
-  @Test func `C4: stopping one that is not started clears the owner too, and tells nobody`() throws {
+  @Test func `C4: stopping one that is not started clears the owner too, and tells nobody`() throws
+  {
     var stage = try stage()
     try stage.coordinate(.start("child"))
     let outcome = try stage.coordinate(.stop("other"))
@@ -261,7 +267,8 @@ import Testing
     #expect(!stage.isStarted("top"))
   }
 
-  @Test func `C3: a coordinator that goes leaves children without a parent, and a root without owner`()
+  @Test
+  func `C3: a coordinator that goes leaves children without a parent, and a root without owner`()
     throws
   {
     var stage = try Stage.navigation([
@@ -283,7 +290,8 @@ import Testing
     #expect(stage.list(of: "flow") == ["b"])
   }
 
-  @Test func `C4: documents can say what is started, what is listed and whose child it is`() throws {
+  @Test func `C4: documents can say what is started, what is listed and whose child it is`() throws
+  {
     let flow = coordinator(
       root: "nav", kind: "navigation", identifier: "f", parent: "top", list: ["a", "b"],
       isStarted: true)

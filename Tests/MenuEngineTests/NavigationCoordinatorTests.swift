@@ -134,7 +134,9 @@ import Testing
         == .containment(.notA(.navigation, "a", "UIViewController")))
   }
 
-  @Test func `C5: only view controllers are shown, and not the navigation controller itself`() throws {
+  @Test func `C5: only view controllers are shown, and not the navigation controller itself`()
+    throws
+  {
     let stage = try stage()
     #expect(
       stage.refusal(of: .coordinator(.show("window", by: "flow")))

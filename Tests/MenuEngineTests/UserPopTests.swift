@@ -129,13 +129,16 @@ import Testing
     #expect(try other.coordinate(.pop("three", to: nil)).events == [])
     #expect(other.list(of: "three") == ["d"])
     try other.goBack(.back("nav"))
-    #expect(other.log == [
-      "three didStop", "two didActivate", "two coordinatorDidFinish: three",
-      "two handlePopBackToViewController: c",
-    ])
+    #expect(
+      other.log == [
+        "three didStop", "two didActivate", "two coordinatorDidFinish: three",
+        "two handlePopBackToViewController: c",
+      ])
   }
 
-  @Test func `C5: a top one stays, told to nobody, and lists only what is still on the stack`() throws {
+  @Test func `C5: a top one stays, told to nobody, and lists only what is still on the stack`()
+    throws
+  {
     var stage = try Stage.navigation(
       ["one": coordinator(root: "nav", kind: "navigation", list: ["b", "c"], telling("one"))],
       stack: ["a", "b", "c"])
@@ -146,7 +149,8 @@ import Testing
     #expect(stage.owner(of: "nav") == "one")
   }
 
-  @Test func `C5: a parent without list, or of another root, is told and activated, and that is all`()
+  @Test
+  func `C5: a parent without list, or of another root, is told and activated, and that is all`()
     throws
   {
     var stage = try Stage.navigation(
@@ -312,7 +316,9 @@ import Testing
     #expect(stage["detail"] == nil)
   }
 
-  @Test func `V9: a swipe that is cancelled brings the one below into view and back out of it`() throws {
+  @Test func `V9: a swipe that is cancelled brings the one below into view and back out of it`()
+    throws
+  {
     var stage = try stage()
     let outcome = try stage.apply(.viewController(.popByUser(.cancelled("root"))))
     #expect(

@@ -15,27 +15,44 @@ enum CoordinatorOp: String, CaseIterable {
   case coordinatorPop
 }
 
+extension CoordinatorOp {
+  /// The member that it has beside `coordinator` in any case.
+  fileprivate var otherMember: String? {
+    switch self {
+    case .startChildCoordinator: "parentCoordinator"
+    case .coordinatorShow, .coordinatorRoot, .coordinatorTop: "viewController"
+    case .startCoordinator, .stopChildCoordinator, .stopCoordinator, .activateCoordinator,
+      .takeoverCoordinator, .coordinatorDidFinish, .coordinatorPop:
+      nil
+    }
+  }
+}
+
 extension CoordinatorOperation {
   /// The operation with the members that `name` reads, or nil when one of them is missing or at fault.
   init?(_ op: CoordinatorOp, to destination: Name?, _ name: (_ member: String) -> Name?) {
-    guard let id = name("coordinator") else { return nil }
-    func other(_ member: String, _ make: (Name) -> Self) -> Self? { name(member).map(make) }
-    let operation: Self? =
-      switch op {
-      case .startCoordinator: .start(id)
-      case .startChildCoordinator: other("parentCoordinator") { .startChild(id, of: $0) }
-      case .stopChildCoordinator: .stopChild(id)
-      case .stopCoordinator: .stop(id)
-      case .activateCoordinator: .activate(id)
-      case .takeoverCoordinator: .takeover(id)
-      case .coordinatorDidFinish: .didFinish(id)
-      case .coordinatorShow: other("viewController") { .show($0, by: id) }
-      case .coordinatorRoot: other("viewController") { .root($0, of: id) }
-      case .coordinatorTop: other("viewController") { .top($0, of: id) }
-      case .coordinatorPop: .pop(id, to: destination)
-      }
-    guard let operation else { return nil }
+    let id = name("coordinator")
+    let other = op.otherMember.flatMap(name)
+    guard let id, let operation = Self.make(op, id, other, to: destination) else { return nil }
     self = operation
+  }
+
+  private static func make(
+    _ op: CoordinatorOp, _ id: Name, _ other: Name?, to destination: Name?
+  ) -> Self? {
+    switch op {
+    case .startCoordinator: .start(id)
+    case .startChildCoordinator: other.map { .startChild(id, of: $0) }
+    case .stopChildCoordinator: .stopChild(id)
+    case .stopCoordinator: .stop(id)
+    case .activateCoordinator: .activate(id)
+    case .takeoverCoordinator: .takeover(id)
+    case .coordinatorDidFinish: .didFinish(id)
+    case .coordinatorShow: other.map { .show($0, by: id) }
+    case .coordinatorRoot: other.map { .root($0, of: id) }
+    case .coordinatorTop: other.map { .top($0, of: id) }
+    case .coordinatorPop: .pop(id, to: destination)
+    }
   }
 
   /// The operation as a document.

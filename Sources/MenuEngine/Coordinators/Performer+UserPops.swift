@@ -62,7 +62,7 @@ extension Performer {
     try session.check(.navigation, container, in: catalog)
     let stack = session.graph[container]?.viewControllers ?? []
     guard let top = stack.last, let below = stack.dropLast().last,
-      session.isVisible(top, besides: hiddenWindow, in: catalog)
+      session.visibleViewControllers(in: catalog, besides: hiddenWindow).contains(top)
     else { return }
     let stages: [(LifecycleStage, ResponderID)] = [
       (.viewWillDisappear, top), (.viewWillAppear, below), (.viewWillDisappear, below),
@@ -85,11 +85,5 @@ extension Session {
     case .coordinator: return nil
     case .navigation: return owner
     }
-  }
-
-  private func isVisible(
-    _ id: ResponderID, besides hidden: ResponderID?, in catalog: Catalog
-  ) -> Bool {
-    visibleViewControllers(in: catalog, besides: hidden).contains(id)
   }
 }

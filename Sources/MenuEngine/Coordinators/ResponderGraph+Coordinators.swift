@@ -62,10 +62,8 @@ extension ResponderGraph {
 
   /// Takes a view controller that goes out of the lists of coordinators.
   mutating func takeFromLists(_ id: ResponderID) {
-    for position in responders.indices {
-      guard responders[position].coordinating?.viewControllers.contains(id) == true else {
-        continue
-      }
+    for position in responders.indices
+    where responders[position].coordinating?.viewControllers.contains(id) == true {
       responders[position].coordinating?.viewControllers.removeAll { $0 == id }
     }
   }
