@@ -35,7 +35,7 @@ extension Session {
 
   /// Whether something holds a view controller: a container, a presenter, a window or one of those that
   /// coordinators keep (C4, C5).
-  private func isKept(_ id: ResponderID, _ coordinated: Set<ResponderID>) -> Bool {
+  func isKept(_ id: ResponderID, _ coordinated: Set<ResponderID>) -> Bool {
     guard let responder = graph[id] else { return false }
     return responder.links[.parent] != nil || responder.links[.presentingViewController] != nil
       || graph.owners[.rootViewController]?[id] != nil || coordinated.contains(id)
