@@ -42,9 +42,9 @@ extension Performer {
   ) throws(MutationFault) {
     let identifier = try session.coordinating(id).identifier
     _ = try session.coordinating(parent)
-    let replaced = session.graph.childCoordinators(of: parent)
-      .first { $0.identifier == identifier && $0.id != id }
-    if let replaced { try setParent(of: replaced.id, to: nil) }
+    effort.spend(session.graph.holders[parent]?.count ?? 0)
+    let replaced = session.graph.childCoordinator(of: parent, called: identifier, besides: id)
+    if let replaced { try setParent(of: replaced, to: nil) }
     try setParent(of: id, to: parent)
     try start(id)
   }

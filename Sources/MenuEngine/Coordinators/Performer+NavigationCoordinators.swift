@@ -52,8 +52,9 @@ extension Performer {
       return
     }
     let stack = session.graph[container]?.viewControllers ?? []
+    let leaving = Set(list)
     changes += try session.setViewControllers(
-      stack.filter { !list.contains($0) }, of: container, in: catalog)
+      stack.filter { !leaving.contains($0) }, of: container, in: catalog)
   }
 
   func list(of id: ResponderID) -> [ResponderID] {

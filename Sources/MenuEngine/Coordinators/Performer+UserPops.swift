@@ -45,7 +45,7 @@ extension Performer {
         return try tell(.handlePopBack(id, to: top))
       }
       guard let parent = session.graph[id]?.links[.parentCoordinator] else {
-        let stack = session.graph[container]?.viewControllers ?? []
+        let stack = Set(session.graph[container]?.viewControllers ?? [])
         try setList(of: id, to: list.filter { stack.contains($0) })
         return try didFinish(id)
       }

@@ -18,29 +18,46 @@ extension ResponderGraph {
     }.sorted { $0.identifier.rawValue.utf8.lexicographicallyPrecedes($1.identifier.rawValue.utf8) }
   }
 
+  /// The child of a coordinator that has an identifier; never `other`.
+  func childCoordinator(
+    of id: ResponderID, called identifier: CoordinatorIdentifier, besides other: ResponderID
+  ) -> ResponderID? {
+    (holders[id] ?? []).first { holder in
+      guard holder != other, let position = positions[holder],
+        responders[position].coordinating?.identifier == identifier
+      else { return false }
+      return responders[position].links[.parentCoordinator] == id
+    }
+  }
+
   /// What is wrong with coordinators among responders that join: with their lists, and with their
   /// identifiers.
   func coordinationFaults(of new: [Responder]) -> [MutationFault] {
+    guard new.contains(where: { $0.coordinating != nil }) else { return [] }
+    let names = Set(new.map(\.id))
     var faults: [CoordinationFault] = []
+    var taken: [ResponderID: [CoordinatorIdentifier: ResponderID]] = [:]
     for responder in new {
       guard let coordinating = responder.coordinating else { continue }
       faults += listFaults(of: responder.id, coordinating.viewControllers)
       guard let parent = responder.links[.parentCoordinator] else { continue }
-      let other = childCoordinators(of: parent)
-        .first { $0.identifier == coordinating.identifier && $0.id != responder.id }
-      // Of two that join together one is to blame.
-      guard let other, !isLater(other.id, than: responder.id, among: new) else { continue }
-      faults.append(
-        .identifierTaken(responder.id, coordinating.identifier, of: parent, by: other.id))
+      if taken[parent] == nil { taken[parent] = children(of: parent, besides: names) }
+      if let other = taken[parent]?[coordinating.identifier] {
+        faults.append(
+          .identifierTaken(responder.id, coordinating.identifier, of: parent, by: other))
+      } else {
+        taken[parent]?[coordinating.identifier] = responder.id
+      }
     }
     return faults.map(MutationFault.coordination)
   }
 
-  private func isLater(
-    _ id: ResponderID, than other: ResponderID, among new: [Responder]
-  ) -> Bool {
-    guard let index = new.firstIndex(where: { $0.id == id }) else { return false }
-    return new[..<index].contains { $0.id == other }
+  private func children(
+    of id: ResponderID, besides names: Set<ResponderID>
+  ) -> [CoordinatorIdentifier: ResponderID] {
+    Dictionary(
+      childCoordinators(of: id).filter { !names.contains($0.id) }.map { ($0.identifier, $0.id) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   private func listFaults(of id: ResponderID, _ list: [ResponderID]) -> [CoordinationFault] {
@@ -55,15 +72,21 @@ extension ResponderGraph {
   /// Refuses a responder in the place of a view controller that coordinators list.
   func checkLists(with id: ResponderID) throws(MutationFault) {
     guard let kind = self[id]?.kind, kind != .viewController else { return }
-    for holder in responders where holder.coordinating?.viewControllers.contains(id) == true {
-      throw .coordination(.notAViewController(id, kind, of: holder.id))
+    if let holder = coordinators(listing: id).first {
+      throw .coordination(.notAViewController(id, kind, of: holder))
     }
+  }
+
+  /// The coordinators that have a view controller in their lists, in the order in which they joined.
+  func coordinators(listing id: ResponderID) -> [ResponderID] {
+    responders.indices.filter {
+      responders[$0].coordinating?.viewControllers.contains(id) == true
+    }.map { responders[$0].id }
   }
 
   /// Takes a view controller that goes out of the lists of coordinators.
   mutating func takeFromLists(_ id: ResponderID) {
-    for position in responders.indices
-    where responders[position].coordinating?.viewControllers.contains(id) == true {
+    for position in coordinators(listing: id).compactMap({ positions[$0] }) {
       responders[position].coordinating?.viewControllers.removeAll { $0 == id }
     }
   }
@@ -71,23 +94,20 @@ extension ResponderGraph {
   /// The view controllers that coordinators keep: their roots, and those in their lists.
   var coordinatedViewControllers: Set<ResponderID> {
     var kept: Set<ResponderID> = []
-    for responder in responders {
-      guard let coordinating = responder.coordinating else { continue }
+    for position in responders.indices {
+      guard let coordinating = responders[position].coordinating else { continue }
       kept.formUnion(coordinating.viewControllers)
-      if let root = responder.links[.coordinatedRoot] { kept.insert(root) }
+      if let root = responders[position].links[.coordinatedRoot] { kept.insert(root) }
     }
     return kept
   }
 }
 
 extension Session {
-  /// The lists of coordinators that are others than before.
-  func listChanges(since before: ResponderGraph) -> [Outcome.Change] {
-    before.responders.compactMap { responder in
-      guard let old = responder.coordinating?.viewControllers,
-        let new = graph[responder.id]?.coordinating?.viewControllers, new != old
-      else { return nil }
-      return .viewControllers(responder.id, new)
+  /// The lists of coordinators as they are now.
+  func listChanges(of coordinators: [ResponderID]) -> [Outcome.Change] {
+    coordinators.compactMap { id in
+      (graph[id]?.coordinating?.viewControllers).map { .viewControllers(id, $0) }
     }
   }
 }

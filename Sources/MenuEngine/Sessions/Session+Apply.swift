@@ -139,7 +139,7 @@ extension Session {
     instances[id] = nil
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
-    changes += listChanges(since: before)
+    changes += listChanges(of: before.coordinators(listing: id))
     changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
     changes += dismissWindow(id)
     return Outcome(changes: changes + resignIfRemoved(from: place))
