@@ -63,7 +63,8 @@ import Testing
         """#)
   }
 
-  @Test func `C5: when the user goes back, those who finished are told with their parents`() throws {
+  @Test func `C5: when the user goes back, those who finished are told with their parents`() throws
+  {
     _ = try start()
     let back = try mutate(#"{"op":"popViewController","navigationController":"nav","by":"user"}"#)
     #expect(
@@ -101,7 +102,9 @@ import Testing
       try sample.send(.get, "/sessions/demo/responders/list").value("/childCoordinators") == nil)
   }
 
-  @Test func `C4: handlers of coordinators read their children, and do all of it by effects`() throws {
+  @Test func `C4: handlers of coordinators read their children, and do all of it by effects`()
+    throws
+  {
     let handlers = #"""
       {"perform":[
         {"op":"properties","value":"{'children': responder.coordinating.childCoordinators}"},
@@ -130,7 +133,7 @@ import Testing
     _ = try start()
     _ = try mutate(#"{"op":"stopCoordinator","coordinator":"app"}"#)
     #expect(
-      try sample.send(.get, "/sessions/demo/diagnostics").value("/deadCoordinators") == [
+      try sample.send(.get, "/sessions/demo/diagnostics").value("/coordinating/dead") == [
         ["coordinator": "flow", "reason": "rootUnowned"]
       ])
   }

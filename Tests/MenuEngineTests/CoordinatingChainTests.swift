@@ -321,6 +321,46 @@ import Testing
   }
 }
 
+/// Cycles that no coordinator has part in (R9).
+@Suite struct PlainCycleTests {
+  /// The child's view is in a view that an explicit link leads into the child.
+  private func stage() throws -> Stage {
+    try Stage(responders: [
+      "outer": ["kind": "view", "next": "v"], "v": ["kind": "view", "superview": "outer"],
+      "c": ["kind": "viewController", "view": "v", "next": "end"], "end": ["kind": "responder"],
+    ])
+  }
+
+  @Test func `R9: a cycle of containers and explicit links stops the walk, which says so`() throws {
+    var stage = try stage()
+    let chain = stage.session.graph.coordinatingChain(from: "outer")
+    #expect(chain.members == ["outer", "v", "c"])
+    #expect(chain.cycle == ["outer", "v", "c", "outer"])
+    #expect(
+      stage.session.diagnostics(in: stage.catalog).coordinating.cycles
+        == [["outer", "v", "c", "outer"]])
+    let request = Mutation.storyboard(.message(MessageRequest("pick:", from: "v")))
+    let delivery = try #require(try stage.apply(request).delivery)
+    #expect(delivery.reason == .cycle && delivery.receiver == nil)
+    #expect(delivery.trace.says.last == "R9: 'v' was met before, so the walk stops.")
+    #expect(
+      try stage.session.coordinatingTarget(for: "pick:", from: "v", in: stage.catalog).reason
+        == .cycle)
+  }
+
+  @Test func `R9: a message that goes on along a cycle reaches nobody twice`() throws {
+    var stage = try stage()
+    for id in ["v", "outer"] as [ResponderID] {
+      let handler = try handler([
+        "perform": [["op": "add", "path": "/log/-", "value": "'\(id)'"]], "continues": true,
+      ])
+      try stage.apply(.putHandler(handler, for: "pick", of: id))
+    }
+    try stage.apply(.storyboard(.message(MessageRequest("pick", from: "v"))))
+    #expect(stage.log == ["v", "outer"])
+  }
+}
+
 /// The walk against C1 once more, as it is written, on random graphs.
 @Suite struct RandomCoordinatingTests {
   @Test(arguments: 1...80 as ClosedRange<UInt64>)
@@ -337,19 +377,23 @@ import Testing
         documents[id] = nil
         forget(id, &documents)
       } else {
-        let document = try document(&generator, ids)
+        let document = try document(&generator, documents)
         guard (try? stage.put(id, .object(document))) != nil else { continue }
         documents[id] = document
       }
       for start in ids {
         let chain = stage.session.graph.coordinatingChain(from: start)
         let expected = reference(documents, from: start)
-        #expect(chain.members == expected)
-        #expect(chain.cycle == nil)
-        reached = max(reached, expected.count)
+        #expect(chain.members == expected.chain)
+        #expect(chain.cycle?.first == expected.repeated && chain.cycle?.last == expected.repeated)
+        for id in chain.cycle ?? [] {
+          #expect(documents[id]?["parentCoordinator"] == nil, "such a cycle is refused")
+          #expect(documents[id]?["continuation"] == nil, "such a cycle is refused")
+        }
+        reached = max(reached, expected.chain.count)
       }
     }
-    #expect(reached > 2)
+    #expect(reached > 3)
   }
 
   private func forget(_ id: ResponderID, _ documents: inout [ResponderID: JSONObject]) {
@@ -364,11 +408,12 @@ import Testing
   }
 
   private func document(
-    _ generator: inout SeededGenerator, _ ids: [ResponderID]
+    _ generator: inout SeededGenerator, _ documents: [ResponderID: JSONObject]
   ) throws -> JSONObject {
     let kinds: [ResponderKind] = [
-      .viewController, .viewController, .view, .responder, .responder, .window, .delegate,
+      .viewController, .viewController, .view, .view, .responder, .responder, .window, .delegate,
     ]
+    let ids = documents.keys.sorted { $0.rawValue < $1.rawValue }
     let kind = try #require(kinds.randomElement(using: &generator))
     var object: JSONObject = ["kind": .string(kind.rawValue)]
     let links: [ResponderLink] = [
@@ -376,8 +421,11 @@ import Testing
       .parentCoordinator, .continuation,
     ]
     for link in links where link.holders.contains(kind) {
-      guard Int.random(in: 0..<(link == .next ? 8 : 3), using: &generator) == 0,
-        let id = ids.randomElement(using: &generator)
+      let fitting = ids.filter { id in
+        link.destinations.contains { documents[id]?["kind"] == .string($0.rawValue) }
+      }
+      guard Int.random(in: 0..<(link == .next ? 8 : 2), using: &generator) == 0,
+        let id = fitting.randomElement(using: &generator)
       else { continue }
       object.set(link, to: id)
     }
@@ -392,14 +440,14 @@ import Testing
   /// C1 as it is written, on the documents alone.
   private func reference(
     _ documents: [ResponderID: JSONObject], from start: ResponderID
-  ) -> [ResponderID] {
+  ) -> (chain: [ResponderID], repeated: ResponderID?) {
     var chain: [ResponderID] = []
     var current = documents[start] == nil ? nil : start
     while let id = current, !chain.contains(id) {
       chain.append(id)
       current = successor(of: id, documents)
     }
-    return chain
+    return (chain, current)
   }
 
   private func successor(

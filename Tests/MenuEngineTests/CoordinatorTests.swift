@@ -114,13 +114,13 @@ import Testing
     #expect(stage.owner(of: "a") == nil)
     #expect(stage.isStarted("other"))
     #expect(
-      stage.session.diagnostics(in: stage.catalog).deadCoordinators == [
+      stage.session.diagnostics(in: stage.catalog).coordinating.dead == [
         DeadCoordinator(coordinator: "other", reason: .rootUnowned)
       ])
     let outcome = try stage.coordinate(.activate("other"))
     #expect(stage.owner(of: "a") == "other")
     #expect(outcome.events == [.coordinator(.didActivate("other"), told: "other")])
-    #expect(stage.session.diagnostics(in: stage.catalog).deadCoordinators == [])
+    #expect(stage.session.diagnostics(in: stage.catalog).coordinating.dead == [])
   }
 
   @Test func `C4: stopping one that is not started clears the owner too, and tells nobody`() throws
@@ -139,7 +139,7 @@ import Testing
     try stage.coordinate(.stop("top"))
     #expect(stage.isStarted("child") && stage.owner(of: "child") == "top")
     #expect(
-      stage.session.diagnostics(in: stage.catalog).deadCoordinators == [
+      stage.session.diagnostics(in: stage.catalog).coordinating.dead == [
         DeadCoordinator(coordinator: "child", reason: .parentNotStarted)
       ])
   }
@@ -260,7 +260,7 @@ import Testing
     try stage.apply(.removeResponder("a"))
     #expect(stage.session.graph["top"]?.links[.coordinatedRoot] == nil)
     #expect(
-      stage.session.diagnostics(in: stage.catalog).deadCoordinators == [
+      stage.session.diagnostics(in: stage.catalog).coordinating.dead == [
         DeadCoordinator(coordinator: "top", reason: .noRootViewController)
       ])
     try stage.coordinate(.stop("top"))

@@ -66,9 +66,18 @@ struct MutationDocumentTests {
     #"{"op":"setDelegate","responder":"a","delegate":"b"}"#,
     #"{"op":"setDelegate","responder":"a","delegate":null}"#,
     #"{"op":"message","message":"done:","from":"a","to":"delegate","arguments":[1],"when":5}"#,
+    #"{"op":"message","message":"done:","from":"a","to":"chain","queue":true}"#,
+    #"{"op":"processMessages"}"#, #"{"op":"processMessages","limit":3}"#,
+    #"{"op":"removeQueuedMessages"}"#, #"{"op":"removeQueuedMessages","limit":0}"#,
   ])
   func `a mutation reads and writes the same document`(text: String) throws {
     #expect(try read(text).json.text() == text)
+  }
+
+  @Test func `C2: a message without destination goes up the coordinating chain`() throws {
+    #expect(
+      try read(#"{"op":"message","message":"done","from":"a"}"#).json.text()
+        == #"{"op":"message","message":"done","from":"a","to":"chain"}"#)
   }
 
   @Test func `a responder and an invocation are written with their defaults`() throws {
@@ -115,6 +124,8 @@ struct MutationDocumentTests {
       ["/isCancelled"]
     ),
     (#"{"op":"popViewController","navigationController":"a","isCancelled":true}"#, [""]),
+    (#"{"op":"message"}"#, ["", ""]), (#"{"op":"processMessages","limit":-1}"#, ["/limit"]),
+    (#"{"op":"removeQueuedMessages","from":"a"}"#, ["/from"]),
     (#"{"op":"makeKeyWindow"}"#, [""]), (#"{"op":"registerLateResponder"}"#, ["", ""]),
     (
       #"{"op":"changeProxiedSelectors","responder":"a","proxiedSelectors":[1]}"#,

@@ -86,7 +86,8 @@ import Testing
     for (id, instance) in session.instances where instance.owner == nil {
       #expect(instance.isVisible == visible.contains(id), "\(id)")
       #expect(!instance.isVisible || session.graph[id]?.links[.view] != nil, "\(id)")
-      #expect(!instance.wasKept || session.isKept(id, session.graph.coordinatedViewControllers), "\(id)")
+      #expect(
+        !instance.wasKept || session.isKept(id, session.graph.coordinatedViewControllers), "\(id)")
     }
   }
 }

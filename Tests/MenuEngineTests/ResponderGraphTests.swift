@@ -156,6 +156,7 @@ import Testing
     if destination == .responder { gone["coordinating"] = [:] }
     var stage = try Stage(responders: ["gone": .object(gone)])
     var holder: JSONObject = ["kind": .string(kind.rawValue)]
+    if kind == .responder { holder["coordinating"] = [:] }
     holder.set(link, to: "gone")
     // Who is selected is a child, and as such has a link back.
     if link == .selectedViewController { holder["viewControllers"] = ["gone"] }
@@ -201,7 +202,7 @@ import Testing
       guard isLinked, let id = ids.randomElement(using: &generator) else { continue }
       object.set(link, to: id)
     }
-    if kind == .responder, Bool.random(using: &generator), object["coordinating"] == nil {
+    if kind == .responder, object["coordinating"] == nil {
       object["coordinating"] = ["isResponder": .bool(Bool.random(using: &generator))]
     }
     return .object(object)

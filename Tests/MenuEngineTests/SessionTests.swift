@@ -47,8 +47,11 @@ import Testing
       .performSegue(SegueRequest("Go", from: "list", sender: sender, as: "next", when: 3)),
       .setDelegate("list", of: "next"),
       .message(MessageRequest("done:", from: "next", to: .delegate, arguments: ["next"], when: 4)),
+      .message(MessageRequest("done:", from: "next", when: 4, isQueued: true)),
       .unwind(UnwindRequest("home:", from: "next", sender: sender, when: 5)),
-    ].map(Mutation.storyboard)
+    ].map(Mutation.storyboard) + [
+      .messages(.process(limit: 1)), .messages(.removeQueued()),
+    ]
   }
 
   /// One mutation of each kind, all of which are accepted in this order.
@@ -289,6 +292,7 @@ import Testing
           chain: ["v", "window", "app"], cycles: [], detached: ["loose", "looser"],
           unhandled: UnhandledActions(commands: ["b:"]), unhooked: [],
           unreachableRegistries: [], deadProxies: [],
+          coordinating: CoordinatingDiagnostics(cycles: [], cut: [], rootless: [], goneSenders: []),
           shadowed: [
             SessionDiagnostics.Shadow(
               action: "a:", winner: .forwarder(host: "v"), shadowed: .responder("v")),

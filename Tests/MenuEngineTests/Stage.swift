@@ -109,8 +109,18 @@ extension Session {
       "keyWindow": keyWindow.map { .string($0.rawValue) } ?? .null,
       "mainWindow": mainWindow.map { .string($0.rawValue) } ?? .null,
       "modalWindow": modalWindow.map { .string($0.rawValue) } ?? .null,
+      "messages": .array(messageQueue.messages.map(\.document)),
       "undo": .array(undoManagerOwners.compactMap { undoManager(ownedBy: $0)?.document }),
     ]
+  }
+}
+
+extension MessageRequest {
+  /// The message as a document.
+  var document: JSON {
+    var object = JSONObject()
+    for (name, value) in members { object[name] = value }
+    return .object(object)
   }
 }
 

@@ -79,7 +79,7 @@ import Testing
     #expect(stage.children(of: "nav") == ["a"])
     #expect(stage.list(of: "one") == ["a"] && stage.owner(of: "nav") == "one")
     #expect(!stage.isStarted("two") && !stage.isStarted("three"))
-    #expect(stage.session.diagnostics(in: stage.catalog).deadCoordinators == [])
+    #expect(stage.session.diagnostics(in: stage.catalog).coordinating.dead == [])
   }
 
   @Test func `C5: a long press to one in between finishes only those above it`() throws {

@@ -88,7 +88,8 @@ import Testing
     throws
   {
     try proceed()
-    #expect(try responder("checkoutCoordinator", "/childCoordinators/signIn") == "signInCoordinator")
+    #expect(
+      try responder("checkoutCoordinator", "/childCoordinators/signIn") == "signInCoordinator")
     let signedIn = try send("signIn:", to: "signIn", "ada")
     #expect(signedIn["/performed"] == true)
     #expect(try stack() == ["products", "product", "cart", "address"])
@@ -100,10 +101,11 @@ import Testing
     #expect(try stack() == ["products", "product"])
     #expect(try owner() == "catalogCoordinator")
     let diagnostics = try connection.ask("GET", "/sessions/demo/diagnostics")
-    #expect(diagnostics["/deadCoordinators"] == [])
+    #expect(diagnostics["/coordinating/dead"] == [])
   }
 
-  @Test func `C5: the back button ends the flow that it leaves, a cancelled swipe does not`() throws {
+  @Test func `C5: the back button ends the flow that it leaves, a cancelled swipe does not`() throws
+  {
     try proceed()
     let pop = #""op": "popViewController", "navigationController": "navigation""#
     #expect(try goBack("\(pop), \"isCancelled\": true") == [])
@@ -121,9 +123,10 @@ import Testing
     try proceed()
     let events = try goBack(
       #""op": "popToRootViewController", "navigationController": "navigation""#)
-    #expect(events.filter { $0.hasPrefix("coordinatorDidStop") } == [
-      "coordinatorDidStop signInCoordinator", "coordinatorDidStop checkoutCoordinator",
-    ])
+    #expect(
+      events.filter { $0.hasPrefix("coordinatorDidStop") } == [
+        "coordinatorDidStop signInCoordinator", "coordinatorDidStop checkoutCoordinator",
+      ])
     #expect(events.last == "handlePopBack catalogCoordinator")
     #expect(try stack() == ["products"] && list("catalogCoordinator") == ["products"])
     #expect(try responder("catalogCoordinator", "/responder/properties/cameBackTo") == "products")

@@ -11,7 +11,7 @@ extension JSONWriter {
     members(found.unhooked)
     member("unreachableRegistries", found.unreachableRegistries.json)
     member("deadProxies", found.deadProxies.json)
-    members(found.deadCoordinators)
+    member("coordinating", found.coordinating)
     members(found.shadowed)
     member("keyConflicts")
     if let conflicts = found.keyConflicts { value(conflicts) } else { null() }
@@ -43,7 +43,7 @@ extension JSONWriter {
   }
 
   private mutating func members(_ coordinators: [DeadCoordinator]) {
-    member("deadCoordinators")
+    member("dead")
     array(coordinators) { writer, dead in
       writer.member("coordinator", dead.coordinator.rawValue)
       writer.member("reason", dead.reason.rawValue)
@@ -57,6 +57,17 @@ extension JSONWriter {
       writer.member("winner", shadow.winner.description)
       writer.member("shadowed", shadow.shadowed.description)
     }
+  }
+
+  private mutating func member(_ name: String, _ found: CoordinatingDiagnostics) {
+    member(name)
+    beginObject()
+    member("cycles", .array(found.cycles.map(\.json)))
+    member("cut", found.cut.json)
+    member("rootless", found.rootless.json)
+    member("goneSenders", found.goneSenders.json)
+    members(found.dead)
+    endObject()
   }
 
   private mutating func members(_ failing: FailingRules) {

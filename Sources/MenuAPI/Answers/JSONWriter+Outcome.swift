@@ -47,6 +47,9 @@ extension JSONWriter {
     case .lateResponders(let host, let members):
       self.members("lateResponders", host)
       member("lateResponders", .array(members.map { .string($0.rawValue) }))
+    case .messageQueue(let count):
+      member("change", "messageQueue")
+      member("count", count)
     case .undoManager(let owner):
       member("change", "undoManager")
       member("responder", owner)

@@ -45,7 +45,10 @@ extension Schemas {
         ##"""
         "outcomes":{"type":"array","items":{"type":"object","properties":{
           "token":{"type":"integer"},"performed":{"type":"boolean"},
-          "reason":{"$ref":"#/components/schemas/Reason"},
+          "reason":{"anyOf":[{"$ref":"#/components/schemas/Reason"},
+            {"$ref":"#/components/schemas/DeliveryReason"},
+            {"$ref":"#/components/schemas/SegueReason"}]},
+          "processed":{"$ref":"#/components/schemas/ProcessedMessages"},
           "action":{"$ref":"#/components/schemas/Selector"},
           "target":{"$ref":"#/components/schemas/OptionalReceiver"},
           "proxied":{"$ref":"#/components/schemas/Identifier"},
@@ -132,9 +135,14 @@ extension Schemas {
       ("setDelegate", [("responder", "Identifier"), ("delegate", "OptionalIdentifier")], []),
       (
         "message",
-        [("message", "Selector"), ("from", "Identifier"), ("to", "MessageDestination")],
-        [("arguments", "Arguments"), ("when", "Time")]
+        [("message", "Selector"), ("from", "Identifier")],
+        [
+          ("to", "MessageDestination"), ("arguments", "Arguments"), ("when", "Time"),
+          ("queue", "Flag"),
+        ]
       ),
+      ("processMessages", [], [("limit", "Count")]),
+      ("removeQueuedMessages", [], [("limit", "Count")]),
       ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
       ("perform", [("action", "Selector")], message),
       ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),

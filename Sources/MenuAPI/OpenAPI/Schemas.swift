@@ -44,6 +44,7 @@ enum Schemas {
     (
       "OptionalReceiver", ##"{"oneOf":[{"$ref":"#/components/schemas/Receiver"},{"type":"null"}]}"##
     ),
+    ("Flag", #"{"type":"boolean","default":false}"#),
     ("Text", #"{"type":"string"}"#),
     ("Revision", #"{"type":"integer","minimum":0}"#),
     ("Health", #"{"type":"object","properties":{"status":{"enum":["ok","draining"]}}}"#),

@@ -35,6 +35,8 @@ extension MutationFault {
       case .storyboard(.delegateLacks): .delegateRefused
       default: fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
       }
+    case .messageQueueFull: .messageQueueFull
+    case .queuedMessage(index: _, _, from: _, let fault): fault.type
     case .inList(index: _, let fault): fault.type
     }
   }

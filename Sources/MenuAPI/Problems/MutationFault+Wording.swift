@@ -50,6 +50,9 @@ extension MutationFault {
     case .sendsTooDeep(let limit): unchanged("sends stand more than \(limit) deep in one another")
     case .tooManyEffects(let limit): unchanged("there are more than \(limit) effects")
     case .tooMuchEffort: tooMuchEffort
+    case .messageQueueFull(let count): messageQueueFull(count)
+    case .queuedMessage(let index, let message, from: let id, let fault):
+      queuedMessage(index, message, id, fault)
     case .inList(let index, let fault): inList(index, fault)
     }
   }

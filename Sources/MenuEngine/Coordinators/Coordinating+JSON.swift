@@ -10,19 +10,18 @@ extension Coordinating {
     _ reader: inout ObjectReader, _ id: ResponderID, _ kind: ResponderKind?,
     _ links: inout [ResponderLink: ResponderID]
   ) {
-    let isGiven = reader.json("coordinating") != nil
-    let coordinating = reader.member("coordinating") { Self.read($0, $1, $2, id, &links) }
-    if isGiven, let kind, kind != .responder {
+    let place = reader.place(of: "coordinating")
+    guard let json = reader.json("coordinating") else {
+      if kind == .responder, links[.parentCoordinator] != nil || links[.continuation] != nil {
+        reader.log.note(.missingMember("coordinating"), at: reader.pointer)
+      }
+      return nil
+    }
+    if let kind, kind != .responder {
       reader.log.note(
-        .memberOfOtherKind("coordinating", kind: kind, kinds: [.responder]),
-        at: reader.place(of: "coordinating"))
+        .memberOfOtherKind("coordinating", kind: kind, kinds: [.responder]), at: place)
     }
-    if !isGiven, kind == .responder,
-      links[.parentCoordinator] != nil || links[.continuation] != nil
-    {
-      reader.log.note(.missingMember("coordinating"), at: reader.pointer)
-    }
-    guard let coordinating else { return nil }
+    guard let coordinating = Self.read(json, place, reader.log, id, &links) else { return nil }
     self = coordinating
   }
 

@@ -1,21 +1,15 @@
 /// The coordinating chain: the way of messages up through containers and coordinators (C1).
 extension ResponderGraph {
   /// Whom a message goes to after a responder, or nil at the end of its chain.
-  ///
-  /// **Decision:** a view controller or a coordinator that has none of the links of its own goes on as
-  /// any responder does, to its `next`; so the root of a window goes on to the window, which in UIKit
-  /// is the superview of its view.
   public func coordinatingNext(of id: ResponderID) -> ResponderID? {
-    guard let responder = self[id] else { return nil }
-    switch responder.coordinatingStep(in: self) {
-    case .to(let next): return next
-    case .end: return nil
-    case .asAnyResponder: return next(of: id)
-    }
+    coordinatingStep(from: id).next
   }
 
   /// The coordinating chain that begins at `start`, itself included, and the part of it that leads
   /// back into itself, the first one again at the end; nil when it ends, as it should (R9).
+  ///
+  /// Links of coordinators that would close a cycle are refused; others can, as an explicit `next` of
+  /// what a container contains.
   public func coordinatingChain(
     from start: ResponderID
   ) -> (members: [ResponderID], cycle: [ResponderID]?) {
@@ -30,34 +24,49 @@ extension ResponderGraph {
     }
     return (members, nil)
   }
+
+  /// Where the coordinating chain goes on after a responder.
+  ///
+  /// From a view controller to its coordinator, else its container, else its presenter, else what its
+  /// view is in; from a coordinator to its parent, else its continuation; from others to the next one.
+  /// An owner that is no responder is not left out: what is behind it is not reached either (C3).
+  ///
+  /// **Decision:** a view controller or a coordinator that has none of the links of its own goes on as
+  /// any responder does, to its `next`; so the root of a window goes on to the window, which in UIKit
+  /// is the superview of its view.
+  func coordinatingStep(from id: ResponderID) -> CoordinatingStep {
+    guard let responder = self[id] else { return .end }
+    for link in [ResponderLink.parentCoordinator, .continuation] {
+      guard let owner = responder.links[link].flatMap({ self[$0] }) else { continue }
+      let isResponder = owner.coordinating?.isResponder ?? true
+      return isResponder ? .to(owner.id, by: link) : .cut(owner.id, by: link)
+    }
+    if responder.kind == .viewController {
+      for link in [ResponderLink.parent, .presentingViewController] {
+        if let container = responder.links[link] { return .to(container, by: link) }
+      }
+      if let superview = responder.links[.view].flatMap({ self[$0]?.links[.superview] }) {
+        return .to(superview, by: .superview)
+      }
+    }
+    return next(of: id).map { .to($0, by: .next) } ?? .end
+  }
 }
 
 /// Where the coordinating chain goes on after a responder.
-private enum CoordinatingStep {
-  case to(ResponderID)
-  /// Nowhere, since what it belongs to is no responder (C3).
+enum CoordinatingStep: Equatable {
+  /// To another one, by a link that it has, or for `superview` its view.
+  case to(ResponderID, by: ResponderLink)
+  /// Nowhere, since what it belongs to, or goes on to, is no responder (C3).
+  case cut(ResponderID, by: ResponderLink)
+  /// Nowhere, since there is nobody.
   case end
-  case asAnyResponder
-}
 
-extension Responder {
-  /// Where the chain goes on: from a view controller to its coordinator, else its container, else its
-  /// presenter, else what its view is in; from a coordinator to its parent, else its continuation. One
-  /// that is no responder is not left out: what is behind it is not reached either.
-  fileprivate func coordinatingStep(in graph: ResponderGraph) -> CoordinatingStep {
-    let owner = links[.parentCoordinator] ?? links[.continuation]
-    if let owner = owner.flatMap({ graph[$0] }) {
-      return owner.coordinating?.isResponder == false ? .end : .to(owner.id)
+  /// Whom it goes on to.
+  var next: ResponderID? {
+    switch self {
+    case .to(let id, by: _): id
+    case .cut, .end: nil
     }
-    let others: [ResponderID?] =
-      switch kind {
-      case .viewController:
-        [
-          links[.parent], links[.presentingViewController],
-          links[.view].flatMap { graph[$0]?.links[.superview] },
-        ]
-      case .application, .delegate, .scene, .window, .view, .responder: []
-      }
-    return others.lazy.compactMap(\.self).first.map(CoordinatingStep.to) ?? .asAnyResponder
   }
 }

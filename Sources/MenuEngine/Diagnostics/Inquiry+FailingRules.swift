@@ -88,12 +88,12 @@ extension Effect {
     case .send(let action, let to, let arguments, _): [action, to, arguments].compactMap(\.self)
     case .firstResponder(let rule), .answer(let rule): [rule]
     case .properties(of: let rule, merging: let value): [rule, value].compactMap(\.self)
-    case .callSuper(let arguments): [arguments].compactMap(\.self)
+    case .callSuper(let arguments), .passOn(let arguments): [arguments].compactMap(\.self)
     case .viewController(let effect): effect.rules
     case .coordinator(let effect): effect.names.compactMap(\.self)
     case .undo(let effect): effect.rules
     case .storyboard(let effect): effect.rules
-    case .handleAction, .builtIn: []
+    case .handleAction, .builtIn, .processMessages: []
     }
   }
 }

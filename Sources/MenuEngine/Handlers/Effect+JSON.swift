@@ -15,6 +15,8 @@ extension Effect {
     case handleAction
     case answer
     case callSuper = "super"
+    case passOn = "continue"
+    case processMessages
     case targetViewController
     case show
     case showDetail
@@ -82,6 +84,8 @@ extension Effect {
     case .handleAction: return .handleAction
     case .answer: return reader.required("value", Read.rule).map(Effect.answer)
     case .callSuper: return .callSuper(arguments: reader.member("arguments", Read.rule))
+    case .passOn: return .passOn(arguments: reader.member("arguments", Read.rule))
+    case .processMessages: return .processMessages
     case .targetViewController, .show, .showDetail, .present, .dismiss, .pop:
       return ViewControllerEffect.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerEffect($0, &reader) }.map(Effect.viewController)
@@ -118,6 +122,8 @@ extension Effect {
     case .handleAction: document(.handleAction)
     case .answer(let value): document(.answer, ("value", value.json))
     case .callSuper(let arguments): document(.callSuper, ("arguments", arguments?.json))
+    case .passOn(let arguments): document(.passOn, ("arguments", arguments?.json))
+    case .processMessages: document(.processMessages)
     case .builtIn(let method): ["op": "builtIn", "method": .string(method.rawValue)]
     case .viewController(let effect): effect.json
     case .coordinator(let effect): effect.json

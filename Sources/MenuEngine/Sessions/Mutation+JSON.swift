@@ -60,6 +60,8 @@ extension Mutation {
     case unwind
     case setDelegate
     case message
+    case processMessages
+    case removeQueuedMessages
     case perform
     case pressKey
     case invoke
@@ -120,6 +122,9 @@ extension Mutation {
     case .launch, .instantiate, .performSegue, .unwind, .setDelegate, .message:
       StoryboardMutation.Op(rawValue: op.rawValue)
         .flatMap { StoryboardMutation($0, &reader) }.map(Mutation.storyboard)
+    case .processMessages, .removeQueuedMessages:
+      MessageQueueMutation.Op(rawValue: op.rawValue)
+        .flatMap { MessageQueueMutation($0, &reader) }.map(Mutation.messages)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
     case .pressKey: KeyPress(&reader).map(Mutation.pressKey)
     case .invoke:

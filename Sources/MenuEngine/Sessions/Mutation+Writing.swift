@@ -46,6 +46,7 @@ extension Mutation {
     case .coordinator(let mutation): mutation.json
     case .undo(let operation, of: let id): operation.json(of: id)
     case .storyboard(let mutation): mutation.json
+    case .messages(let mutation): mutation.json
     case .perform(let request): document(.perform, request.members)
     case .pressKey(let press): document(.pressKey, press.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))

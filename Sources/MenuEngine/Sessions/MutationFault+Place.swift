@@ -39,7 +39,7 @@ extension MutationFault {
       .notAProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed, .keyNotPerformed,
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
       .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
-      .tooMuchEffort, .inList, .undo:
+      .tooMuchEffort, .inList, .undo, .messageQueueFull, .queuedMessage:
       return pointer
     }
   }

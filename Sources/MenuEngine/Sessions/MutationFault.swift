@@ -89,6 +89,10 @@ public enum MutationFault: Error, Equatable, Sendable {
   case tooManyEffects(limit: Int)
   /// An undo manager refuses (U1, U2).
   case undo(UndoFault)
+  /// So many messages wait already that there is no room for another one (C6).
+  case messageQueueFull(count: Int)
+  /// A message that waited could not be sent, and so none was (C6).
+  indirect case queuedMessage(index: Int, Selector, from: ResponderID, MutationFault)
   /// Everything in the request together takes more steps than `Limits.effort`.
   case tooMuchEffort
   /// A mutation of a list was refused, and with it the whole list.

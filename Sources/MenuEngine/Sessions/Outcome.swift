@@ -16,8 +16,10 @@ public struct Outcome: Equatable, Sendable {
   public internal(set) var instance: ResponderID?
   /// What became of a segue (V3, V6).
   public internal(set) var segue: SegueOutcome?
-  /// What became of a message (V7).
+  /// What became of a message (C2, V7).
   public internal(set) var delivery: Delivery?
+  /// What became of the messages that waited, in order (C6).
+  public internal(set) var processed: [ProcessedMessage] = []
   /// How a pressed key came to be performed.
   public internal(set) var resolution: KeyResolution?
 
@@ -77,6 +79,8 @@ public struct Outcome: Equatable, Sendable {
     case isCollapsed(ResponderID, Bool)
     /// A coordinator was started or stopped (C4).
     case isStarted(ResponderID, Bool)
+    /// So many messages wait now (C6).
+    case messageQueue(count: Int)
     /// The undo manager of a responder, or for nil the session's, undid something or was asked
     /// something else by a front end. What commands do it registers without saying so.
     case undoManager(ResponderID?)

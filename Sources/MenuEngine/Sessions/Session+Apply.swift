@@ -85,6 +85,7 @@ extension Session {
     case .undo(let operation, of: let id):
       try apply(operation, of: id, in: catalog, isExplaining, effort)
     case .storyboard(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
+    case .messages(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
     case .pressKey(let press):

@@ -46,11 +46,11 @@ extension Performer {
         when: invocation.when)
     case .delegate(of: let holder, to: let delegate):
       try setDelegate(of: holder ?? receiver, to: delegate)
-    case .message(let message, let destination, let from, let arguments, let answers):
+    case .message(let message, let destination, let from, let arguments, let answers, let queue):
       let delivery = try deliver(
         MessageRequest(
           message, from: from ?? receiver, to: destination, arguments: arguments,
-          when: invocation.when))
+          when: invocation.when, isQueued: queue))
       if answers { invocation.setResult(delivery.answer) }
     case .makeKeyAndVisible(let window, let root): try makeKeyAndVisible(window, root)
     }
