@@ -393,7 +393,7 @@ import Testing
         reached = max(reached, expected.chain.count)
       }
     }
-    #expect(reached > 3)
+    #expect(reached > 2)
   }
 
   private func forget(_ id: ResponderID, _ documents: inout [ResponderID: JSONObject]) {

@@ -1,4 +1,4 @@
-package import MenuEngine
+import MenuEngine
 
 extension MutationFault {
   func coordinatingCycle(_ path: [ResponderID]) -> String {
