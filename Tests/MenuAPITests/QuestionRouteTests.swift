@@ -48,7 +48,7 @@ struct QuestionRouteTests {
         "detached":["gridProxy","lost"],"unhandled":["scan:"],\#
         "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
         "unreachableRegistries":[],"deadProxies":[],\#
-        "coordinating":{"cycles":[],"cut":[],"rootless":[],"goneSenders":[]},"shadowed":[\#
+        "coordinating":{"cycles":[],"cut":[],"rootless":[],"goneSenders":[],"dead":[]},"shadowed":[\#
         {"action":"copy:","winner":"photoGrid","shadowed":"root"}],"keyConflicts":[],\#
         "allRulesTried":true,"failing":[{"receiver":"photoGrid","action":"paste:",\#
         "command":"paste:","always":false,"error":{\#

@@ -42,6 +42,14 @@ extension JSONWriter {
     }
   }
 
+  private mutating func members(_ coordinators: [DeadCoordinator]) {
+    member("dead")
+    array(coordinators) { writer, dead in
+      writer.member("coordinator", dead.coordinator.rawValue)
+      writer.member("reason", dead.reason.rawValue)
+    }
+  }
+
   private mutating func members(_ shadows: [SessionDiagnostics.Shadow]) {
     member("shadowed")
     array(shadows) { writer, shadow in
@@ -58,6 +66,7 @@ extension JSONWriter {
     member("cut", found.cut.json)
     member("rootless", found.rootless.json)
     member("goneSenders", found.goneSenders.json)
+    members(found.dead)
     endObject()
   }
 

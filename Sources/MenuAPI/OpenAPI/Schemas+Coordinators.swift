@@ -9,7 +9,10 @@ extension Schemas {
         "identifier":{"$ref":"#/components/schemas/Identifier"},
         "rootViewController":{"$ref":"#/components/schemas/Identifier"},
         "kind":{"enum":["coordinator","navigation"],"default":"coordinator"},
-        "isResponder":{"type":"boolean","default":true}}}
+        "isResponder":{"type":"boolean","default":true},
+        "isStarted":{"type":"boolean","default":false},
+        "viewControllers":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
+          "description":"The list of a navigation coordinator."}}}
       """##
     ),
     ("MessageDestination", #"{"enum":["chain","delegate"],"default":"chain"}"#),

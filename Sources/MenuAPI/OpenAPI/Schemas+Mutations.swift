@@ -99,9 +99,15 @@ extension Schemas {
         "pushViewController",
         [("viewController", "Identifier"), ("navigationController", "Identifier")], []
       ),
-      ("popViewController", [("navigationController", "Identifier")], []),
-      ("popToViewController", [("viewController", "Identifier")], []),
-      ("popToRootViewController", [("navigationController", "Identifier")], []),
+      (
+        "popViewController", [("navigationController", "Identifier")],
+        [("by", "PopTrigger"), ("isCancelled", "CancelledSwipe")]
+      ),
+      ("popToViewController", [("viewController", "Identifier")], [("by", "PopTrigger")]),
+      (
+        "popToRootViewController", [("navigationController", "Identifier")],
+        [("by", "PopTrigger")]
+      ),
       (
         "setViewControllers",
         [("container", "Identifier"), ("viewControllers", "IdentifierArray")],
@@ -145,7 +151,7 @@ extension Schemas {
         [("from", "Identifier"), ("sender", "Sender"), ("when", "Time")]
       ),
       ("invoke", [("invocation", "Invocation")], []),
-    ] + undoForms
+    ] + undoForms + coordinatorForms
 
   typealias Member = (name: String, schema: String)
 

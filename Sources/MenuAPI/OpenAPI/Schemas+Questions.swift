@@ -109,14 +109,19 @@ extension Schemas {
           "items":{"$ref":"#/components/schemas/Identifier"}},
         "deadProxies":{"type":"array","description":"Proxies whose responder is gone.",
           "items":{"$ref":"#/components/schemas/Identifier"}},
-        "coordinating":{"type":"object","required":["cycles","cut","rootless","goneSenders"],"properties":{
+        "coordinating":{"type":"object","required":["cycles","cut","rootless","goneSenders","dead"],"properties":{
           "cycles":{"type":"array","items":{"type":"array"}},
           "cut":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
             "description":"After whom the coordinating chain ends because what they belong to is no responder."},
           "rootless":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
             "description":"Coordinators without a root view controller."},
           "goneSenders":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
-            "description":"Who sent messages that wait still, and is gone."}}},
+            "description":"Who sent messages that wait still, and is gone."},
+          "dead":{"type":"array",
+           "description":"Coordinators that are started, but that nothing reaches.",
+           "items":{"type":"object","required":["coordinator","reason"],"properties":{
+            "coordinator":{"$ref":"#/components/schemas/Identifier"},
+            "reason":{"enum":["noRootViewController","rootUnowned","parentNotStarted"]}}}}}},
         "shadowed":{"type":"array","items":{"type":"object","properties":{
           "action":{"$ref":"#/components/schemas/Selector"},
           "winner":{"$ref":"#/components/schemas/Receiver"},

@@ -103,7 +103,10 @@ extension Schemas {
         "responder":{"$ref":"#/components/schemas/Responder"},
         "topViewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selectedViewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "presentedViewController":{"$ref":"#/components/schemas/OptionalIdentifier"}
+        "presentedViewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "childCoordinators":{"type":"object","description":"The children of a coordinator by identifier.",
+         "propertyNames":{"$ref":"#/components/schemas/Identifier"},
+         "additionalProperties":{"$ref":"#/components/schemas/Identifier"}}
         """##)
     ),
     (

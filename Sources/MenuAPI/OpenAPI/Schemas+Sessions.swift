@@ -63,7 +63,7 @@ extension Schemas {
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
           "registrationRemoved","keyCommands","lateResponders","registryRemoved",
           "viewControllers","selectedViewController","superview","presented","dismissed",
-          "isCollapsed","undoManager","messageQueue","link"]},
+          "isCollapsed","isStarted","undoManager","messageQueue","link"]},
         "count":{"type":"integer","minimum":0},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
@@ -78,7 +78,7 @@ extension Schemas {
         "viewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "superview":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "presentingViewController":{"$ref":"#/components/schemas/Identifier"},
-        "isCollapsed":{"type":"boolean"}}}
+        "isCollapsed":{"type":"boolean"},"isStarted":{"type":"boolean"}}}
       """##
     ),
     (

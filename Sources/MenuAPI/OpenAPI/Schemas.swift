@@ -3,7 +3,7 @@ enum Schemas {
   /// All but the problem's.
   static let all =
     names + rules + declarations + menus + sessions + responders + lateResponders + mutations
-    + questions + actions + keys + storyboards + undo + coordinators
+    + questions + actions + keys + storyboards + undo + coordinators + pops
 
   private static let names: [(name: String, text: String)] = [
     ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),

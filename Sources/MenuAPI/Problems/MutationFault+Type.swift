@@ -19,6 +19,7 @@ extension MutationFault {
       .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .containment(let fault): fault.type
+    case .coordination(let fault): fault.type
     case .patch: .patchConflict
     case .unknownCommand: .unknownCommand
     case .notPerformed, .keyNotPerformed: .notPerformed

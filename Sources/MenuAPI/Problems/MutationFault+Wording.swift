@@ -27,6 +27,7 @@ extension MutationFault {
       refused(other, id, question)
     case .firstResponderRule(let id, let fault): firstResponderRule(id, fault)
     case .containment(let fault): fault.sentence
+    case .coordination(let fault): fault.sentence
     case .stateIsNoObject: "The state must be an object."
     case .patch(let fault): fault.description
     case .tooLarge: "The value is nested too deeply or has too many parts; send it in pieces."

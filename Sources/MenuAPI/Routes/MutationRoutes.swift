@@ -59,7 +59,7 @@ extension Mutation {
     case .patchState, .mergeState, .putResponder, .removeResponder, .putHandler, .removeHandler,
       .register, .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
-      .makeWindow, .viewController, .undo, .messages:
+      .makeWindow, .viewController, .coordinator, .undo, .messages:
       self
     }
   }

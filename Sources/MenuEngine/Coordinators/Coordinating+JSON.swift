@@ -34,10 +34,16 @@ extension Coordinating {
     links[.coordinatedRoot] = reader.member("rootViewController", Read.identifier)
     let kind: Kind? = reader.member("kind", Read.word)
     let isResponder = reader.member("isResponder", Read.bool)
+    let isStarted = reader.member("isStarted", Read.bool)
+    let viewControllers: [ResponderID]? = reader.list("viewControllers", Read.identifier)
+    if viewControllers != nil, (kind ?? .coordinator) == .coordinator {
+      reader.log.note(.conflictingMembers("kind", "viewControllers"), at: pointer)
+    }
     reader.finish()
     return Coordinating(
       identifier: identifier ?? CoordinatorIdentifier(unchecked: id.rawValue),
-      kind: kind ?? .coordinator, isResponder: isResponder ?? true)
+      kind: kind ?? .coordinator, isResponder: isResponder ?? true,
+      isStarted: isStarted ?? false, viewControllers: viewControllers ?? [])
   }
 }
 
@@ -50,12 +56,17 @@ extension Responder {
     value["rootViewController"] = links[.coordinatedRoot].map { .string($0.rawValue) }
     value["kind"] = .string(coordinating.kind.rawValue)
     if !coordinating.isResponder { value["isResponder"] = false }
+    if coordinating.isStarted { value["isStarted"] = true }
+    if !coordinating.viewControllers.isEmpty {
+      value["viewControllers"] = .array(
+        coordinating.viewControllers.map { .string($0.rawValue) })
+    }
     object["coordinating"] = .object(value)
   }
 
-  /// What rules see of a coordinator as `responder.coordinating`, its links among it; nil when the
-  /// responder is none.
-  var coordinatingRuleValue: JSON? {
+  /// What rules see of a coordinator as `responder.coordinating`, its links among it, apart from its
+  /// children; nil when the responder is none.
+  fileprivate var coordinatingRuleValue: JSONObject? {
     guard let coordinating else { return nil }
     func text(_ link: ResponderLink) -> JSON { links[link].map { .string($0.rawValue) } ?? .null }
     var value = JSONObject()
@@ -64,6 +75,22 @@ extension Responder {
     value["rootViewController"] = text(.coordinatedRoot)
     value["parentCoordinator"] = text(.parentCoordinator)
     value["continuation"] = text(.continuation)
+    value["isStarted"] = .bool(coordinating.isStarted)
+    value["viewControllers"] = .array(
+      coordinating.viewControllers.map { .string($0.rawValue) })
+    return value
+  }
+}
+
+extension ResponderGraph {
+  /// What rules see of a coordinator as `responder.coordinating`; nil when the responder is none.
+  func coordinatingRuleValue(of responder: Responder) -> JSON? {
+    guard var value = responder.coordinatingRuleValue else { return nil }
+    var children = JSONObject()
+    for child in childCoordinators(of: responder.id) {
+      children[child.identifier.rawValue] = .string(child.id.rawValue)
+    }
+    value["childCoordinators"] = .object(children)
     return .object(value)
   }
 }

@@ -1,8 +1,8 @@
 /// What makes a responder a coordinator, which owns view controllers and gets their messages (C4).
 ///
 /// Its root view controller, its parent and what follows the topmost one are links of the responder,
-/// `coordinatedRoot`, `parentCoordinator` and `continuation`: none of them is kept by it, and they are
-/// cleared when the other one goes.
+/// `coordinatedRoot`, `parentCoordinator` and `continuation`, which are cleared when the other one goes.
+/// It keeps instances that are its root or in its list, and neither its parent nor its children.
 public struct Coordinating: Equatable, Sendable {
   /// What its parent finds it by. The default is the responder's id.
   public let identifier: CoordinatorIdentifier
@@ -11,6 +11,11 @@ public struct Coordinating: Equatable, Sendable {
   /// Whether it takes part in the coordinating chain, which otherwise ends before it (C3). The default
   /// is yes.
   public let isResponder: Bool
+  /// Whether it was started, and not stopped since (C4). The default is no.
+  public internal(set) var isStarted = false
+  /// The view controllers of a navigation coordinator, beside the stack of its navigation controller
+  /// (C5). It keeps them. The default is none.
+  public internal(set) var viewControllers: [ResponderID] = []
 
   /// Which kinds of coordinators there are.
   public enum Kind: String, CaseIterable, Sendable {

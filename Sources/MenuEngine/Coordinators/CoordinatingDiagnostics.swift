@@ -9,6 +9,8 @@ public struct CoordinatingDiagnostics: Equatable, Sendable {
   public let rootless: [ResponderID]
   /// Who sent messages that wait still, and is gone (C6).
   public let goneSenders: [ResponderID]
+  /// Coordinators that are started, but that nothing reaches (C4).
+  public internal(set) var dead: [DeadCoordinator] = []
 }
 
 extension Session {
@@ -22,7 +24,8 @@ extension Session {
       rootless: responders.filter { $0.coordinating != nil && $0.links[.coordinatedRoot] == nil }
         .map(\.id),
       goneSenders: messageQueue.messages.map(\.from)
-        .filter { graph[$0] == nil && met.insert($0).inserted })
+        .filter { graph[$0] == nil && met.insert($0).inserted },
+      dead: graph.deadCoordinators)
   }
 }
 

@@ -32,6 +32,8 @@ public enum ComputedEffect: Equatable, Sendable {
   case storyboard(ComputedStoryboardEffect)
   /// Shows view controllers, or asks who would.
   case viewController(ComputedViewControllerEffect)
+  /// Starts coordinators, stops them, and lets them show view controllers (C4, C5).
+  case coordinator(CoordinatorMutation)
   /// Asks something of the receiver's undo manager (U1 to U3).
   case undo(UndoOperation)
 }
@@ -66,6 +68,7 @@ extension EffectScope {
     case .processMessages: return .processMessages
     case .builtIn(let method): return .builtIn(method)
     case .viewController(let effect): return .viewController(try computed(effect))
+    case .coordinator(let effect): return .coordinator(try computed(effect))
     case .undo(let effect): return .undo(try computed(effect))
     case .storyboard(let effect): return .storyboard(try computed(effect))
     }

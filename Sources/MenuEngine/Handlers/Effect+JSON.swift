@@ -23,6 +23,17 @@ extension Effect {
     case present
     case dismiss
     case pop
+    case startCoordinator
+    case startChildCoordinator
+    case stopChildCoordinator
+    case stopCoordinator
+    case activateCoordinator
+    case takeoverCoordinator
+    case coordinatorDidFinish
+    case coordinatorShow
+    case coordinatorRoot
+    case coordinatorTop
+    case coordinatorPop
     case registerUndo
     case setActionName
     case beginUndoGrouping
@@ -78,6 +89,11 @@ extension Effect {
     case .targetViewController, .show, .showDetail, .present, .dismiss, .pop:
       return ViewControllerEffect.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerEffect($0, &reader) }.map(Effect.viewController)
+    case .startCoordinator, .startChildCoordinator, .stopChildCoordinator, .stopCoordinator,
+      .activateCoordinator, .takeoverCoordinator, .coordinatorDidFinish, .coordinatorShow,
+      .coordinatorRoot, .coordinatorTop, .coordinatorPop:
+      return CoordinatorOp(rawValue: op.rawValue)
+        .flatMap { CoordinatorEffect($0, &reader) }.map(Effect.coordinator)
     case .registerUndo, .setActionName, .beginUndoGrouping, .endUndoGrouping,
       .disableUndoRegistration, .enableUndoRegistration, .prepareWithInvocationTarget:
       return UndoEffect.Op(rawValue: op.rawValue)
@@ -110,6 +126,7 @@ extension Effect {
     case .processMessages: document(.processMessages)
     case .builtIn(let method): ["op": "builtIn", "method": .string(method.rawValue)]
     case .viewController(let effect): effect.json
+    case .coordinator(let effect): effect.json
     case .undo(let effect): effect.json
     case .storyboard(let effect): effect.json
     }

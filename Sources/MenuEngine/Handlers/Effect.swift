@@ -35,6 +35,8 @@ public enum Effect: Equatable, Sendable {
   case storyboard(StoryboardEffect)
   /// Shows view controllers, or asks who would.
   case viewController(ViewControllerEffect)
+  /// Starts coordinators, stops them, and lets them show view controllers (C4, C5).
+  case coordinator(CoordinatorEffect)
 }
 
 extension Effect {

@@ -119,6 +119,9 @@ extension Performer {
     case .viewController(let effect):
       try make(effect, scope, &invocation)
       try settleViews()
+    case .coordinator(let operation):
+      try make(operation, scope)
+      try settleViews()
     case .storyboard(let effect):
       try make(effect, scope, &invocation)
       try settleViews()

@@ -60,7 +60,7 @@ extension ResponderGraph {
     guard let responder = self[id] else { return .null }
     var object = responder.ruleValue
     if responder.kind == .viewController { writeContainment(of: responder, to: &object) }
-    object["coordinating"] = responder.coordinatingRuleValue
+    object["coordinating"] = coordinatingRuleValue(of: responder)
     return .object(object)
   }
 }

@@ -20,6 +20,7 @@ extension ResponderGraph {
       }
     }
     holders[id] = nil
+    takeFromLists(id)
     takeOut(position)
     touched.removeAll { $0 == id }
     return cleared

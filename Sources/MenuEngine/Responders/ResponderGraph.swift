@@ -87,7 +87,11 @@ extension ResponderGraph {
       if let fault = enroll(responder).first { throw fault }
     }
     if let fault = adopt(childrenOf: new, former, &touched).first { throw fault }
-    for id in ofOtherKind { try checkLinks(to: id) }
+    for id in ofOtherKind {
+      try checkLinks(to: id)
+      try checkLists(with: id)
+    }
+    if let fault = coordinationFaults(of: new).first { throw fault }
     for responder in new { touched += dependents(on: self[responder.id] ?? responder) }
     touched += keep(released)
     let cleared = removeEnds(ofThoseWithoutRegistry: new.map(\.id), &touched)
@@ -127,5 +131,6 @@ extension ResponderGraph {
     var touched: [ResponderID] = []
     return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
       + graph.adopt(childrenOf: responders, [:], &touched)
+      + graph.coordinationFaults(of: responders)
   }
 }

@@ -32,6 +32,17 @@ extension Mutation {
     case removeFromParent
     case collapse
     case expand
+    case startCoordinator
+    case startChildCoordinator
+    case stopChildCoordinator
+    case stopCoordinator
+    case activateCoordinator
+    case takeoverCoordinator
+    case coordinatorDidFinish
+    case coordinatorShow
+    case coordinatorRoot
+    case coordinatorTop
+    case coordinatorPop
     case undo
     case redo
     case beginUndoGrouping
@@ -99,6 +110,11 @@ extension Mutation {
       .removeFromParent, .collapse, .expand:
       ViewControllerMutation.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerMutation($0, &reader) }.map(Mutation.viewController)
+    case .startCoordinator, .startChildCoordinator, .stopChildCoordinator, .stopCoordinator,
+      .activateCoordinator, .takeoverCoordinator, .coordinatorDidFinish, .coordinatorShow,
+      .coordinatorRoot, .coordinatorTop, .coordinatorPop:
+      CoordinatorOp(rawValue: op.rawValue)
+        .flatMap { CoordinatorMutation($0, &reader) }.map(Mutation.coordinator)
     case .undo, .redo, .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo,
       .setUndoActionName, .registerUndo, .prepareWithInvocationTarget, .disableUndoRegistration,
       .enableUndoRegistration, .removeAllUndoActions:

@@ -25,6 +25,7 @@ extension MutationFault {
         .appending("responders")
     case .cycle, .coordinatingCycle: return responders
     case .containment(let fault): return fault.place(in: responders)
+    case .coordination(let fault): return fault.place(in: responders)
     case .storyboard(let fault): return fault.place(in: pointer)
     case .launching(let fault): return fault.placeOfLaunch(in: pointer.appending("launch"))
     case .unknownResponder(let id):

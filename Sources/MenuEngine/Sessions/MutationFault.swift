@@ -47,6 +47,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case storyboard(StoryboardFault)
   /// View controllers cannot be brought into this order (V4).
   case containment(ContainmentFault)
+  /// A coordinator cannot do what it is told (C4, C5).
+  case coordination(CoordinationFault)
   /// The candidate may not become, or the old one does not resign being, first responder (R8); with
   /// what makes its rule false, a line for each condition.
   case firstResponderRefused(

@@ -64,7 +64,8 @@ public struct Outcome: Equatable, Sendable {
     case registryRemoved(ResponderID)
     /// A link leads somewhere else now, or nowhere (V1, V7).
     case link(ResponderID, ResponderLink, ResponderID?)
-    /// The children of a container are these now, in order (V4).
+    /// The children of a container, or the list of a navigation coordinator, are these now, in order (V4,
+    /// C5).
     case viewControllers(ResponderID, [ResponderID])
     /// A container shows this child of it now.
     case selectedViewController(ResponderID, ResponderID?)
@@ -76,6 +77,8 @@ public struct Outcome: Equatable, Sendable {
     case dismissed(ResponderID, by: ResponderID)
     /// A split view controller shows one column, or both again (A8).
     case isCollapsed(ResponderID, Bool)
+    /// A coordinator was started or stopped (C4).
+    case isStarted(ResponderID, Bool)
     /// So many messages wait now (C6).
     case messageQueue(count: Int)
     /// The undo manager of a responder, or for nil the session's, undid something or was asked
@@ -98,6 +101,8 @@ public struct Outcome: Equatable, Sendable {
     /// Where details are shown may be elsewhere now (A8): a split view controller has collapsed or
     /// expanded.
     case showDetailTargetDidChange(ResponderID)
+    /// What became of a coordinator, and who was told of it (C4, C5).
+    case coordinator(CoordinatorEvent, told: ResponderID?)
     /// The undo manager of a responder, or for nil the session's, is about to undo or redo.
     case willUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
     /// It has.

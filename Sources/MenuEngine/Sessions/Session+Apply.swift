@@ -82,6 +82,7 @@ extension Session {
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder(effort))
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .viewController(let mutation): try change(by: mutation, in: catalog, effort)
+    case .coordinator(let mutation): try change(by: mutation, in: catalog, effort)
     case .undo(let operation, of: let id):
       try apply(operation, of: id, in: catalog, isExplaining, effort)
     case .storyboard(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
@@ -144,6 +145,7 @@ extension Session {
     undo.follow(id, nil)
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
+    changes += listChanges(of: before.coordinators(listing: id))
     changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
     changes += dismissWindow(id)
     return Outcome(changes: changes + resignIfRemoved(from: place))

@@ -53,7 +53,7 @@ extension Mutation {
     case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
       .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
-      .makeWindow, .viewController, .storyboard:
+      .makeWindow, .viewController, .coordinator, .storyboard:
       return nil
     }
     var places: [JSONPointer] = []
@@ -65,7 +65,8 @@ extension Mutation {
       case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responder, .responderRemoved,
         .linkCleared, .properties, .handler, .handlerRemoved, .keyCommands, .registration,
         .registrationRemoved, .lateResponders, .registryRemoved, .viewControllers,
-        .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .link:
+        .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .link,
+        .isStarted:
         return nil
       }
     }
