@@ -110,6 +110,7 @@ extension Session {
       "mainWindow": mainWindow.map { .string($0.rawValue) } ?? .null,
       "modalWindow": modalWindow.map { .string($0.rawValue) } ?? .null,
       "messages": .array(messageQueue.messages.map(\.document)),
+      "instances": .object(instanceDocuments),
       "undo": .array(undoManagerOwners.compactMap { undoManager(ownedBy: $0)?.document }),
     ]
   }
@@ -121,6 +122,21 @@ extension MessageRequest {
     var object = JSONObject()
     for (name, value) in members { object[name] = value }
     return .object(object)
+  }
+}
+
+extension Session {
+  private var instanceDocuments: JSONObject {
+    var documents = JSONObject()
+    for id in graph.responders.map(\.id) {
+      guard let instance = instances[id] else { continue }
+      documents[id.rawValue] = [
+        "owner": instance.owner.map { .string($0.rawValue) } ?? .null,
+        "isViewLoaded": .bool(instance.isViewLoaded), "isVisible": .bool(instance.isVisible),
+        "wasKept": .bool(instance.wasKept),
+      ]
+    }
+    return documents
   }
 }
 

@@ -20,6 +20,7 @@ extension Performer {
     at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) -> Continuation? {
     guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
+    noteReceiver(id)
     depth += 1
     defer { depth -= 1 }
     var continuation: Continuation?

@@ -50,6 +50,7 @@ extension Session {
   mutating func change(
     by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
+    beginUndoEvent(of: mutation)
     var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
     try settle(&outcome, in: catalog, effort)
     return outcome
@@ -135,8 +136,12 @@ extension Session {
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
     let place = placeOfFirstResponder
     let before = graph
+    // A view controller whose view goes makes another one when it comes into view again.
+    if let owner = graph.owners[.view]?[id] { instances[owner]?.isViewLoaded = false }
     let cleared = try graph.remove(id)
     instances[id] = nil
+    // At once, since another one may have its name before the mutation is over.
+    undo.follow(id, nil)
     var changes: [Outcome.Change] = [.responderRemoved(id)]
     changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
     changes += before[id].map { containerChanges(around: $0, since: before) } ?? []

@@ -85,6 +85,9 @@ extension Performer {
   /// it.
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
     try countEffect()
+    let wasTelling = isTelling
+    isTelling = true
+    defer { isTelling = wasTelling }
     let observers = observers(of: stage, of: id)
     events.append(.lifecycle(stage, id, told: observers.map(\.0)))
     let sender = Sender(
@@ -131,9 +134,17 @@ extension Performer {
 }
 
 extension Performer {
+  /// Brings instances up to date: who came into view or left it, and who is dropped.
+  mutating func settle() throws(MutationFault) {
+    try settleViews()
+    try removeDropped()
+    // What the handlers of those who are dropped did may have shown somebody.
+    try settleViews()
+  }
+
   /// Removes the instances that nothing holds any more, with their views; their children go after them,
   /// unless a front end put them.
-  mutating func removeDropped() throws(MutationFault) {
+  private mutating func removeDropped() throws(MutationFault) {
     guard !session.instances.isEmpty else { return }
     session.noteKept()
     while let id = session.dropped() {
@@ -167,10 +178,7 @@ extension Session {
   ) throws(MutationFault) {
     guard !instances.isEmpty, outcome.changes.contains(where: \.isOfGraph) else { return }
     var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
-    try performer.settleViews()
-    try performer.removeDropped()
-    // What the handlers of those who are dropped did may have shown somebody.
-    try performer.settleViews()
+    try performer.settle()
     self = performer.session
     outcome.changes += performer.changes
     outcome.events += performer.events
