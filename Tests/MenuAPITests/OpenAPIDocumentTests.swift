@@ -151,7 +151,8 @@ struct OpenAPIDocumentTests {
     _ operation: JSON
   ) -> [(type: String?, body: String?, name: String?)] {
     guard let body = operation.member("requestBody") else { return [(nil, nil, nil)] }
-    return (body.member("content")?.members ?? []).flatMap { content in
+    return (body.member("content")?.members ?? []).flatMap {
+      content -> [(type: String?, body: String?, name: String?)] in
       let named = content.value.member("examples")?.members ?? []
       guard named.isEmpty else {
         return named.map { (content.name, $0.value.member("value")?.text(), $0.name) }
