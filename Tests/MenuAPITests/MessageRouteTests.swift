@@ -165,7 +165,7 @@ struct MessageRouteTests {
       .post, "/sessions/demo/messages/process",
       with: #"""
         409 /problems/effect-failed
-        Message 1 of those that wait, 'fail' from 'page', cannot be sent, and so all of them wait still; remove it, or process those before it with a 'limit'. Nothing was changed, since effect 0 of 'fail' at 'flow' does not fit the state: there is no value at '/no'.
+        Message 1 of those that wait, 'fail' from 'page', cannot be sent, and so all of them wait still; remove it, or process those before it with a 'limit'. Nothing was changed, since effect 0 of 'fail' at 'flow' does not fit the state: there is no value at "/no".
         """#)
     #expect(try sample.send(.get, "/sessions/demo/messages").value("/messages/1/message") == "fail")
   }
@@ -231,7 +231,7 @@ struct MessageRouteRefusalTests {
     ),
     (
       #"{"message":"pick:","from":"root","arguments":[]}"#,
-      "422 /problems/invalid-body\n/arguments\nExpected as many arguments as 'pick:' has colons, 1, found an array."
+      "422 /problems/invalid-body\n/arguments\nExpected as many arguments as 'pick:' has colons, 1, found an empty array."
     ),
   ])
   func `C2: a message that is not one is refused`(body: String, problem: String) throws {
@@ -244,6 +244,7 @@ struct MessageRouteRefusalTests {
       #"{"kind":"viewController","parentCoordinator":"gridProxy"}"#,
       with: #"""
         422 /problems/invalid-body
+        /parentCoordinator
         'gridProxy' cannot be the parent coordinator of 'page', since it coordinates nothing; put it with a member 'coordinating' first.
         """#)
   }
@@ -258,6 +259,7 @@ struct MessageRouteRefusalTests {
       #"{"kind":"responder","coordinating":{},"continuation":"child"}"#,
       with: #"""
         409 /problems/link-conflict
+
         The coordinating chain would lead back into itself: 'top' → 'child' → 'top'.
         """#)
     try sample.refuses(
@@ -265,6 +267,7 @@ struct MessageRouteRefusalTests {
       #"{"kind":"responder","coordinating":{},"parentCoordinator":"child"}"#,
       with: #"""
         409 /problems/link-conflict
+
         The link 'parentCoordinator' would close a cycle: 'top' → 'child' → 'top'.
         """#)
   }
@@ -275,6 +278,7 @@ struct MessageRouteRefusalTests {
       #"{"kind":"responder","coordinating":{"rootViewController":"ghost"}}"#,
       with: #"""
         422 /problems/unresolved-reference
+        /coordinating/rootViewController
         The link 'coordinating/rootViewController' of 'top' leads to 'ghost', which the session does not have; put that responder first.
         """#)
   }

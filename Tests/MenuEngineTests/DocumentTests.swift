@@ -131,8 +131,11 @@ import Testing
             "add", "remove", "replace", "move", "copy", "test", "send", "firstResponder",
             "properties", "handleAction", "answer", "super", "continue", "processMessages",
             "targetViewController", "show", "showDetail", "present", "dismiss", "pop",
-            "registerUndo", "setActionName",
-            "beginUndoGrouping", "endUndoGrouping", "disableUndoRegistration",
+            "startCoordinator", "startChildCoordinator", "stopChildCoordinator", "stopCoordinator",
+            "activateCoordinator", "takeoverCoordinator", "coordinatorDidFinish",
+            "coordinatorShow", "coordinatorRoot", "coordinatorTop", "coordinatorPop",
+            "registerUndo", "setActionName", "beginUndoGrouping", "endUndoGrouping",
+            "disableUndoRegistration",
             "enableUndoRegistration", "prepareWithInvocationTarget", "instantiate", "segue",
             "unwind", "delegate", "message", "makeKeyAndVisible",
           ]), found: "shout"), ["op"]

@@ -87,7 +87,8 @@ extension MutationFault {
     switch self {
     case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
       .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
-      JSONPointer.root.appending(link.rawValue)
+      JSONPointer(link.path)
+    case .notCoordinating(_, parentOf: id): JSONPointer(["parentCoordinator"])
     case .containment(let fault): fault.placeInResponder
     case .coordination(let fault): JSONPointer(fault.path)
     case .weightFixed: JSONPointer.root.appending("weight")

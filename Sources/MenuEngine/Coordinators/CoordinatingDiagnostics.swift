@@ -1,7 +1,7 @@
 /// What is odd about the coordinating chains of a session and the messages that wait in it.
 public struct CoordinatingDiagnostics: Equatable, Sendable {
-  /// Responders whose coordinating chain leads back into itself. Links that would close a cycle are
-  /// refused, so there are none (R9).
+  /// Responders whose coordinating chain leads back into itself (R9). Links of coordinators that would
+  /// close a cycle are refused; containers with an explicit `next` in what they contain can close one.
   public let cycles: [[ResponderID]]
   /// Responders after which the chain ends because what they belong to is no responder (C3).
   public let cut: [ResponderID]

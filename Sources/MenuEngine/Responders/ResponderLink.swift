@@ -88,3 +88,8 @@ public enum ResponderLink: String, CaseIterable, Sendable {
   /// Whether a part of the document beside the links reads and writes it.
   var isOfPart: Bool { self == .proxied || self == .coordinatedRoot }
 }
+
+extension ResponderLink: CustomStringConvertible {
+  /// The link as answers name it.
+  public var description: String { rawValue }
+}

@@ -39,7 +39,7 @@ extension Mutation {
   /// Whether it sends something, so that who receives that is known only then.
   fileprivate var isSent: Bool {
     switch self {
-    case .perform, .pressKey, .invoke, .storyboard(.message): true
+    case .perform, .pressKey, .invoke, .storyboard(.message), .messages(.process): true
     default: false
     }
   }
