@@ -62,7 +62,7 @@ extension Session {
     case .patchState(let patch): try patchState(patch)
     case .mergeState(let patch): try mergeState(patch)
     case .putResponder(let responder): try put(responder, in: catalog)
-    case .removeResponder(let id): try remove(id)
+    case .removeResponder(let id): try destroy(id, in: catalog, effort)
     case .putHandler(let handler, for: let selector, of: let id):
       try put(handler, for: selector, of: id)
     case .removeHandler(for: let selector, of: let id): try removeHandler(for: selector, of: id)
@@ -123,6 +123,7 @@ extension Session {
     // From now on it is the front end's.
     instances[responder.id] = nil
     try checkDelegates(around: responder.id, in: catalog)
+    try checkColumns(around: responder.id, in: catalog)
     var changes: [Outcome.Change] = [.responder(responder.id)]
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)

@@ -105,6 +105,7 @@ extension Performer {
     of stage: LifecycleStage, of id: ResponderID
   ) -> [(ResponderID, Selector)] {
     guard let className = session.graph[id]?.className else { return [] }
+    effort.spend(session.graph.count)
     return session.graph.responders.flatMap { responder in
       responder.observes.filter { observation in
         guard observation.event == stage, responds(responder.id, to: observation.action) else {
@@ -127,24 +128,6 @@ extension Performer {
     var invocation = try Invocation(
       selector, of: sender, to: .responder(id), arguments, when: nil, in: session)
     _ = try deliver(&invocation, to: .responder(id))
-  }
-}
-
-extension Performer {
-  /// Removes the instances that nothing holds any more, with their views; their children go after them,
-  /// unless a front end put them.
-  mutating func removeDropped() throws(MutationFault) {
-    guard !session.instances.isEmpty else { return }
-    session.noteKept()
-    while let id = session.dropped() {
-      if session.instances[id]?.owner == nil {
-        session.instances[id]?.wasKept = false
-        try tell(.dealloc, of: id)
-      }
-      guard session.graph[id] != nil else { continue }
-      changes += try session.remove(id).changes
-      session.noteKept()
-    }
   }
 }
 

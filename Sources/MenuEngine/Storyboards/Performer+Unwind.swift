@@ -103,7 +103,8 @@ extension Performer {
   }
 
   /// The children that a container lets be searched: what it says itself, else all but the one that the
-  /// search came from; those of a navigation controller from the top down.
+  /// search came from; those of a navigation controller from the top down, and of a collapsed split
+  /// view controller only the column that it shows, since it cannot show the other one (a decision).
   private mutating func allowedChildren(
     of id: ResponderID, besides origin: ResponderID?, _ search: UnwindSearch
   ) throws(MutationFault) -> [ResponderID] {
@@ -116,7 +117,11 @@ extension Performer {
       trace.note(.allowedChildrenForUnwinding, .responder(id), about: search.action, answer)
       return allowed
     }
-    if session.containerKind(of: id, in: catalog) == .navigation { children.reverse() }
+    switch session.containerKind(of: id, in: catalog) {
+    case .navigation: children.reverse()
+    case .split: children = session.displayed(by: id, in: catalog)
+    case .tabBar, .plain, nil: break
+    }
     children.removeAll { $0 == origin }
     trace.note(
       .allowedChildrenForUnwinding, .responder(id), about: search.action,
@@ -159,6 +164,10 @@ extension Performer {
 
   /// Takes away what stands between source and destination: what was presented on the way up, then what
   /// covers the destination in each container on the way down.
+  ///
+  /// In a split view controller nothing covers a column: when it is expanded both are on screen, and when
+  /// it is collapsed the secondary stands on the primary's stack (A8), which pops (a decision). Other
+  /// containers show all their children.
   private mutating func follow(_ route: UnwindRoute) throws(MutationFault) -> [UnwindStep] {
     var path: [UnwindStep] = []
     for (from, to) in route.climbed.reversed()
