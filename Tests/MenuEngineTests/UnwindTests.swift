@@ -165,6 +165,44 @@ import Testing
         == true)
   }
 
+  /// A stack of containers, each in the one before, whose first one presents `p`.
+  private func deepStage(_ depth: Int, _ handlers: JSON) throws -> StoryboardStage {
+    var responders: JSONObject = [
+      "p": ["kind": "viewController", "presentingViewController": "c0"],
+      "c0": ["kind": "viewController"],
+    ]
+    for level in 1..<depth {
+      responders["c\(level)"] = [
+        "kind": "viewController", "parent": .string("c\(level - 1)"),
+        "handlers": level == depth - 1 ? handlers : [:],
+      ]
+    }
+    return try StoryboardStage(["root": [:]], responders: .object(responders))
+  }
+
+  @Test func `V6: however deep containers stand in each other, the way to the innermost is found`()
+    throws
+  {
+    var stage = try deepStage(500, ["home:": logging("home")])
+    let outcome = try stage.unwind("home:", from: "p")
+    #expect(outcome.segue?.destination == "c499" && stage.log == ["home"])
+    #expect(outcome.segue?.path == [.dismiss("p", by: "c0")])
+  }
+
+  @Test func `V6: who unwinds anew whenever it is asked comes to an end, also far down`() throws {
+    let stage = try deepStage(
+      200,
+      [
+        "home:": logging("home"),
+        "canPerformUnwindSegueAction:fromViewController:sender:": [
+          "perform": [["op": "unwind", "action": "'home:'", "source": "'p'"]]
+        ],
+      ])
+    #expect(
+      stage.refusal(of: .unwind(UnwindRequest("home:", from: "p")))
+        == .sendsTooDeep(limit: Limits.sends))
+  }
+
   @Test func `V6: of nested navigation controllers the inner one is searched first`() throws {
     var stage = try StoryboardStage(
       launching: [

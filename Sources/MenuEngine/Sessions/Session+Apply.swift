@@ -132,16 +132,22 @@ extension Session {
     return Outcome(changes: changes + resignIfRemoved(from: place))
   }
 
-  mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
+  /// Removes responders, one after the other, and answers what changed.
+  mutating func remove(_ ids: [ResponderID]) throws(MutationFault) -> [Outcome.Change] {
     let place = placeOfFirstResponder
     let before = graph
-    let cleared = try graph.remove(id)
-    instances[id] = nil
-    var changes: [Outcome.Change] = [.responderRemoved(id)]
-    changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
-    changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
-    changes += dismissWindow(id)
-    return Outcome(changes: changes + resignIfRemoved(from: place))
+    var changes: [Outcome.Change] = []
+    for (id, cleared) in try graph.remove(ids) {
+      instances[id] = nil
+      changes.append(.responderRemoved(id))
+      changes += cleared.map(Outcome.Change.linkCleared)
+    }
+    for id in ids {
+      changes += registryChanges(around: id, since: before)
+      changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
+      changes += dismissWindow(id)
+    }
+    return changes + resignIfRemoved(from: place)
   }
 
   private mutating func put(

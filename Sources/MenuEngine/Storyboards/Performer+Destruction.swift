@@ -5,14 +5,18 @@ extension Performer {
   mutating func removeDropped() throws(MutationFault) {
     guard !session.instances.isEmpty else { return }
     session.noteKept()
-    while let id = session.dropped() {
-      if session.instances[id]?.owner == nil {
-        session.instances[id]?.wasKept = false
-        try tell(.dealloc, of: id)
+    var dropped = session.dropped()
+    while !dropped.isEmpty {
+      effort.spend(session.graph.count)
+      var gone: [ResponderID] = []
+      // A method of one of them may have shown another one again.
+      for id in dropped where session.isDropped(id) {
+        if session.instances[id]?.owner == nil { try tell(.dealloc, of: id) }
+        gone.append(id)
       }
-      guard session.graph[id] != nil else { continue }
-      changes += try session.remove(id).changes
+      changes += try session.remove(gone)
       session.noteKept()
+      dropped = session.dropped()
     }
   }
 }
@@ -24,7 +28,9 @@ extension Session {
   mutating func destroy(
     _ id: ResponderID, in catalog: Catalog, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
-    guard graph[id]?.kind == .viewController else { return try remove(id) }
+    guard graph[id]?.kind == .viewController else {
+      return Outcome(changes: try remove([id]))
+    }
     var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
     if performer.session.instances[id]?.isVisible == true {
       performer.session.instances[id]?.isVisible = false
@@ -32,8 +38,8 @@ extension Session {
       try performer.tell(.viewDidDisappear, of: id)
     }
     try performer.tell(.dealloc, of: id)
-    let removed = try performer.session.remove(id)
+    performer.changes += try performer.session.remove([id])
     self = performer.session
-    return Outcome(changes: performer.changes + removed.changes, events: performer.events)
+    return Outcome(changes: performer.changes, events: performer.events)
   }
 }

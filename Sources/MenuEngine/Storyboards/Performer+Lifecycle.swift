@@ -12,6 +12,7 @@ extension Performer {
     isSettling = true
     defer { isSettling = false }
     while let (id, isVisible) = nextToSettle() {
+      effort.spend(session.graph.count)
       session.instances[id]?.isVisible = isVisible
       if isVisible {
         try loadView(of: id)
@@ -86,6 +87,7 @@ extension Performer {
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
     try countEffect()
     let observers = observers(of: stage, of: id)
+    effort.spend(observers.count * Effort.traceStep)
     events.append(.lifecycle(stage, id, told: observers.map(\.0)))
     let sender = Sender(
       command: nil,
@@ -105,7 +107,7 @@ extension Performer {
     of stage: LifecycleStage, of id: ResponderID
   ) -> [(ResponderID, Selector)] {
     guard let className = session.graph[id]?.className else { return [] }
-    effort.spend(session.graph.count)
+    effort.spend(session.graph.responders.reduce(0) { $0 + 1 + $1.observes.count })
     return session.graph.responders.flatMap { responder in
       responder.observes.filter { observation in
         guard observation.event == stage, responds(responder.id, to: observation.action) else {

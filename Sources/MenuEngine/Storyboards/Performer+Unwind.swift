@@ -75,7 +75,7 @@ extension Performer {
     while let next = containerOrPresenter(of: current), !search.asked.contains(next) {
       climbed.append((current, next))
       search.asked.insert(next)
-      if let way = try wayDown(from: next, besides: current, &search, depth: 0) {
+      if let way = try wayDown(from: next, besides: current, &search) {
         return UnwindRoute(climbed: climbed, descended: way, destination: way.last ?? next)
       }
       current = next
@@ -89,17 +89,26 @@ extension Performer {
 
   /// The way from a view controller to the nearest one below, itself included, that can be unwound to;
   /// empty for itself, nil for nobody.
+  ///
+  /// It is no recursion, since those who are asked may unwind themselves, and containers stand as deep in
+  /// each other as a client likes.
   private mutating func wayDown(
-    from id: ResponderID, besides origin: ResponderID?, _ search: inout UnwindSearch, depth: Int
+    from id: ResponderID, besides origin: ResponderID, _ search: inout UnwindSearch
   ) throws(MutationFault) -> [ResponderID]? {
-    guard depth < Limits.depth else { throw .storyboard(.containersTooDeep(limit: Limits.depth)) }
-    for child in try allowedChildren(of: id, besides: origin, search)
-    where search.asked.insert(child).inserted {
-      if let way = try wayDown(from: child, besides: nil, &search, depth: depth + 1) {
-        return [child] + way
+    var way: [ResponderID] = []
+    var waiting = [try allowedChildren(of: id, besides: origin, search)[...]]
+    while var children = waiting.popLast() {
+      if let child = children.popFirst() {
+        waiting.append(children)
+        guard search.asked.insert(child).inserted else { continue }
+        way.append(child)
+        waiting.append(try allowedChildren(of: child, besides: nil, search)[...])
+      } else {
+        if try canBeUnwound(to: way.last ?? id, search) { return way }
+        _ = way.popLast()
       }
     }
-    return try canBeUnwound(to: id, search) ? [] : nil
+    return nil
   }
 
   /// The children that a container lets be searched: what it says itself, else all but the one that the
@@ -108,6 +117,8 @@ extension Performer {
   private mutating func allowedChildren(
     of id: ResponderID, besides origin: ResponderID?, _ search: UnwindSearch
   ) throws(MutationFault) -> [ResponderID] {
+    effort.spend(Effort.traceStep)
+    try effort.check()
     var children = session.graph[id]?.viewControllers ?? []
     let source = JSON.string(search.source.rawValue)
     if let answer = try ask(
