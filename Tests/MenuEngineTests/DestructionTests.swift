@@ -63,7 +63,8 @@ import Testing
       stage.session.graph.ids == ["appDelegate", "application", "window", "observer"])
   }
 
-  @Test func `V9: a view controller that a front end put is told of, too; other responders are not`()
+  @Test
+  func `V9: a view controller that a front end put is told of, too; other responders are not`()
     throws
   {
     var stage = try stage()

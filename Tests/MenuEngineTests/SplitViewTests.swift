@@ -104,7 +104,8 @@ import Testing
     #expect(stage.children(of: "split") == ["new", "other"])
   }
 
-  @Test func `A6: the delegate may show the detail of an empty split view controller, too`() throws {
+  @Test func `A6: the delegate may show the detail of an empty split view controller, too`() throws
+  {
     var handled = try stage([showDetail: answering("true")], columns: [])
     try handled.showDetail("new", from: "split")
     #expect(handled.children(of: "split") == [] && handled.log == ["new"])

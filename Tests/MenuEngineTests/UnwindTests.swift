@@ -140,7 +140,8 @@ import Testing
     #expect(stage.log == ["a from more"])
   }
 
-  @Test func `V6: a collapsed split view pops, since the secondary is on the primary's stack`() throws
+  @Test func `V6: a collapsed split view pops, since the secondary is on the primary's stack`()
+    throws
   {
     var stage = try splitStage()
     try stage.segue("Push", from: "detail")

@@ -91,6 +91,8 @@ extension MutationFault {
     case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
       .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
       JSONPointer.root.appending(link.rawValue)
+    case .containment(.tooManyColumns(let container, _)) where container != id:
+      JSONPointer.root.appending("parent")
     case .containment(let fault): fault.placeInResponder
     case .weightFixed: JSONPointer.root.appending("weight")
     case .unknownLateResponder, .lateResponderTaken:
