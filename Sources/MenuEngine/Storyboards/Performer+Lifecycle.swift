@@ -87,7 +87,6 @@ extension Performer {
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
     try countEffect()
     let observers = observers(of: stage, of: id)
-    effort.spend(observers.count * Effort.traceStep)
     events.append(.lifecycle(stage, id, told: observers.map(\.0)))
     let sender = Sender(
       command: nil,
@@ -98,6 +97,7 @@ extension Performer {
       try send(stage.selector, to: id, arguments, sender)
     }
     for (observer, action) in observers where responds(observer, to: action) {
+      try countEffect()
       try send(action, to: observer, nil, sender)
     }
   }
@@ -107,17 +107,21 @@ extension Performer {
     of stage: LifecycleStage, of id: ResponderID
   ) -> [(ResponderID, Selector)] {
     guard let className = session.graph[id]?.className else { return [] }
-    effort.spend(session.graph.responders.reduce(0) { $0 + 1 + $1.observes.count })
+    effort.spend(session.graph.responders.reduce(0) { $0 + 1 + 16 * $1.observes.count })
     return session.graph.responders.flatMap { responder in
       responder.observes.filter { observation in
-        guard observation.event == stage, responds(responder.id, to: observation.action) else {
-          return false
-        }
-        guard let subject = observation.subject, subject != id else { return true }
-        let name = ClassName(unchecked: subject.rawValue)
-        return catalog.classes.inherits(className, from: name)
+        observation.event == stage && isSubject(of: observation, id, className)
+          && responds(responder.id, to: observation.action)
       }.map { (responder.id, $0.action) }
     }
+  }
+
+  /// Whether an observation is of a view controller, by its name or that of one of its classes.
+  private func isSubject(
+    of observation: Observation, _ id: ResponderID, _ className: ClassName
+  ) -> Bool {
+    guard let subject = observation.subject, subject != id else { return true }
+    return catalog.classes.inherits(className, from: ClassName(unchecked: subject.rawValue))
   }
 
   private func responds(_ id: ResponderID, to selector: Selector) -> Bool {
