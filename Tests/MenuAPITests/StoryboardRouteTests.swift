@@ -209,7 +209,6 @@ struct StoryboardRouteTests {
       .delete, "/sessions/phone/responders/own",
       with: """
         409 /problems/effect-failed
-
         Nothing was changed, since effect 0 of 'dealloc' at 'own' failed. The session has no responder 'ghost'.
         """)
     #expect(try sample.send(.get, "/sessions/phone/responders/own").status == .ok)

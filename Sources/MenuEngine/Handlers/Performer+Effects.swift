@@ -7,6 +7,7 @@ extension Performer {
     at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) {
     guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
+    noteReceiver(id)
     depth += 1
     defer { depth -= 1 }
     for (index, effect) in handler.perform.enumerated() {

@@ -15,11 +15,11 @@ struct Performer {
   var hiddenWindow: ResponderID?
   /// Whether views are being made, so that what that sets off does not do it too.
   var isSettling = false
+  /// Whether view controllers are being told what becomes of them (V9).
+  var isTelling = false
   var depth = 0
   var effectCount = 0
   let effort: Effort
-  /// What the changes are called that are registered for undo (U2).
-  var actionName: String?
 
   /// A performer that goes on from an inquiry.
   init(after inquiry: Inquiry) {
@@ -27,7 +27,7 @@ struct Performer {
     catalog = inquiry.catalog
     trace = inquiry.trace
     effort = inquiry.effort
-    actionName = inquiry.sender?.title
+    if let title = inquiry.sender?.title { session.undo.event.actionName = title }
   }
 
   /// Sends a message to its target (F4): its method, else what it forwards to. Answers `enabled`

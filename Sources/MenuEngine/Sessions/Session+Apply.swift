@@ -50,6 +50,7 @@ extension Session {
   mutating func change(
     by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
+    beginUndoEvent(of: mutation)
     var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
     try settle(&outcome, in: catalog, effort)
     return outcome
@@ -136,9 +137,15 @@ extension Session {
   mutating func remove(_ ids: [ResponderID]) throws(MutationFault) -> [Outcome.Change] {
     let place = placeOfFirstResponder
     let before = graph
+    // A view controller whose view goes makes another one when it comes into view again.
+    for owner in ids.compactMap({ graph.owners[.view]?[$0] }) {
+      instances[owner]?.isViewLoaded = false
+    }
     var changes: [Outcome.Change] = []
     for (id, cleared) in try graph.remove(ids) {
       instances[id] = nil
+      // At once, since another one may have its name before the mutation is over.
+      undo.follow(id, nil)
       changes.append(.responderRemoved(id))
       changes += cleared.map(Outcome.Change.linkCleared)
     }

@@ -60,7 +60,9 @@ public struct Session: Sendable {
     }
     if let launch = template.launch {
       do throws(MutationFault) {
-        opening = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+        let outcome = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+        _ = concludeUndo(outcome.changes)
+        opening = outcome
       } catch {
         throw .launching(error)
       }

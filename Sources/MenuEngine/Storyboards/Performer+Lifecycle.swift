@@ -86,6 +86,9 @@ extension Performer {
   /// it.
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
     try countEffect()
+    let wasTelling = isTelling
+    isTelling = true
+    defer { isTelling = wasTelling }
     let observers = observers(of: stage, of: id)
     events.append(.lifecycle(stage, id, told: observers.map(\.0)))
     let sender = Sender(
@@ -137,6 +140,16 @@ extension Performer {
   }
 }
 
+extension Performer {
+  /// Brings instances up to date: who came into view or left it, and who is dropped.
+  mutating func settle() throws(MutationFault) {
+    try settleViews()
+    try removeDropped()
+    // What the handlers of those who are dropped did may have shown somebody.
+    try settleViews()
+  }
+}
+
 extension Outcome.Change {
   /// Whether it may bring view controllers into view, or take them away.
   fileprivate var isOfGraph: Bool {
@@ -156,10 +169,7 @@ extension Session {
   ) throws(MutationFault) {
     guard !instances.isEmpty, outcome.changes.contains(where: \.isOfGraph) else { return }
     var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
-    try performer.settleViews()
-    try performer.removeDropped()
-    // What the handlers of those who are dropped did may have shown somebody.
-    try performer.settleViews()
+    try performer.settle()
     self = performer.session
     outcome.changes += performer.changes
     outcome.events += performer.events

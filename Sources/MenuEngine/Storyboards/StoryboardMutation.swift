@@ -48,10 +48,12 @@ extension Session {
       outcome.instance = try performer.instantiate(reference, as: id)
     case .performSegue(let request):
       let sender = try sender(request.sender)
+      performer.session.undo.event.actionName = sender?.title
       outcome.segue = try performer.performSegue(request, sender: sender)
       outcome.segue?.trace = performer.trace
     case .unwind(let request):
       let sender = try sender(request.sender)
+      performer.session.undo.event.actionName = sender?.title
       let segue = SegueInProgress(
         identifier: nil, kind: .unwind, source: request.source, destination: nil)
       outcome.segue = try performer.unwind(
