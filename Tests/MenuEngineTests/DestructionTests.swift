@@ -43,7 +43,7 @@ import Testing
         "viewWillDisappear inner", "viewDidDisappear inner", "viewWillAppear list",
         "viewDidAppear list", "dealloc inner",
       ])
-    #expect(outcome.gone == ["detail", "inner", "detail.view", "inner.view"])
+    #expect(outcome.gone == ["detail", "inner", "inner.view", "detail.view"])
     #expect(stage["root"]?.viewControllers == ["list"])
     #expect(stage["detail.view"] == nil && stage["inner"] == nil)
   }

@@ -40,14 +40,18 @@ extension Session {
       || graph.owners[.rootViewController]?[id] != nil
   }
 
-  /// The instances that nothing holds any more, or whose view controller is gone.
-  func dropped() -> [ResponderID] { graph.responders.map(\.id).filter(isDropped) }
+  /// The first instance that nothing holds any more, or whose view controller is gone.
+  func dropped() -> ResponderID? {
+    graph.responders.map(\.id).first { id in
+      guard let instance = instances[id] else { return false }
+      guard let owner = instance.owner else { return instance.wasKept && !isKept(id) }
+      return graph[owner] == nil
+    }
+  }
 
-  /// Whether nothing holds an instance any more, or its view controller is gone.
-  func isDropped(_ id: ResponderID) -> Bool {
-    guard let instance = instances[id] else { return false }
-    guard let owner = instance.owner else { return instance.wasKept && !isKept(id) }
-    return graph[owner] == nil
+  /// The views that were made for a view controller, which may be gone.
+  func views(of owner: ResponderID) -> [ResponderID] {
+    graph.responders.map(\.id).filter { instances[$0]?.owner == owner }
   }
 
   /// Notes of each instance that something holds that it was held.

@@ -5,18 +5,16 @@ extension Performer {
   mutating func removeDropped() throws(MutationFault) {
     guard !session.instances.isEmpty else { return }
     session.noteKept()
-    var dropped = session.dropped()
-    while !dropped.isEmpty {
+    while let id = session.dropped() {
       effort.spend(session.graph.count)
-      var gone: [ResponderID] = []
-      // A method of one of them may have shown another one again.
-      for id in dropped where session.isDropped(id) {
-        if session.instances[id]?.owner == nil { try tell(.dealloc, of: id) }
-        gone.append(id)
+      let owner = session.instances[id]?.owner ?? id
+      if owner == id {
+        session.instances[id]?.wasKept = false
+        try tell(.dealloc, of: id)
       }
-      changes += try session.remove(gone)
+      // All views together, since a removal moves all that joined later.
+      changes += try session.remove((owner == id ? [id] : []) + session.views(of: owner))
       session.noteKept()
-      dropped = session.dropped()
     }
   }
 }
