@@ -110,6 +110,7 @@ extension Session {
       "mainWindow": mainWindow.map { .string($0.rawValue) } ?? .null,
       "modalWindow": modalWindow.map { .string($0.rawValue) } ?? .null,
       "instances": .object(instanceDocuments),
+      "messages": .array(messageQueue.messages.map(\.document)),
       "undo": .array(undoManagerOwners.compactMap { undoManager(ownedBy: $0)?.document }),
     ]
   }
@@ -127,6 +128,15 @@ extension Session {
       ]
     }
     return documents
+  }
+}
+
+extension MessageRequest {
+  /// The message as a document.
+  var document: JSON {
+    var object = JSONObject()
+    for (name, value) in members { object[name] = value }
+    return .object(object)
   }
 }
 

@@ -64,7 +64,8 @@ extension Schemas {
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
           "registrationRemoved","keyCommands","lateResponders","registryRemoved",
           "viewControllers","selectedViewController","superview","presented","dismissed",
-          "isCollapsed","undoManager","link"]},
+          "isCollapsed","isStarted","undoManager","messageQueue","link"]},
+        "count":{"type":"integer","minimum":0},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},
@@ -78,7 +79,7 @@ extension Schemas {
         "viewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "superview":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "presentingViewController":{"$ref":"#/components/schemas/Identifier"},
-        "isCollapsed":{"type":"boolean"}}}
+        "isCollapsed":{"type":"boolean"},"isStarted":{"type":"boolean"}}}
       """##
     ),
     (

@@ -15,7 +15,8 @@ enum ResponderRoutes {
     Route(
       .get, "/sessions/{session}/responders/{responder}",
       Operation(
-        "getResponder", "A responder; of a view controller also what follows from others.",
+        "getResponder",
+        "A responder; of a view controller or a coordinator also what follows from others.",
         answers: [.ok("ResponderAnswer", "The responder.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder]),
       get),
@@ -65,6 +66,9 @@ enum ResponderRoutes {
         writer.member("selectedViewController", graph.selectedViewController(of: responder.id))
         writer.member("presentedViewController", graph.presentedViewController(of: responder.id))
       }
+      if responder.coordinating != nil {
+        writer.members(snapshot.session.graph.childCoordinators(of: responder.id))
+      }
     }
   }
 
@@ -94,6 +98,7 @@ extension MutationFault {
     case .containment(.tooManyColumns(let container, _)) where container != id:
       JSONPointer.root.appending("parent")
     case .containment(let fault): fault.placeInResponder
+    case .coordination(let fault): JSONPointer(fault.path)
     case .weightFixed: JSONPointer.root.appending("weight")
     case .unknownLateResponder, .lateResponderTaken:
       JSONPointer.root.appending("lateResponders").appending("responders")

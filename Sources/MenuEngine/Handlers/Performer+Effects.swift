@@ -1,15 +1,29 @@
 import JSONText
 
 extension Performer {
-  /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
+  /// Makes the effects of a handler happen, and then those of everybody whom it lets the message go on
+  /// to, one after the other (C2).
   mutating func run(
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
     at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) {
+    var continuation = try runAlone(
+      handler, of: selector, for: id, receiver, at: level, &invocation)
+    var met: Set<ResponderID> = [id]
+    while let here = continuation { continuation = try passOn(here, &invocation, &met) }
+  }
+
+  /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
+  /// Answers how the message goes on upward, if it does.
+  mutating func runAlone(
+    _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
+    at level: MethodLevel? = nil, _ invocation: inout Invocation
+  ) throws(MutationFault) -> Continuation? {
     guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
     noteReceiver(id)
     depth += 1
     defer { depth -= 1 }
+    var continuation: Continuation?
     for (index, effect) in handler.perform.enumerated() {
       let scope = scope(index, selector, id, receiver, level, invocation)
       try countEffect()
@@ -19,21 +33,34 @@ extension Performer {
           .target(action: action, arguments: arguments, otherwise: nil))
         try make(asked, scope, &invocation, otherwise)
       } else {
-        try make(scope.computed(effect), scope, &invocation)
+        try make(scope.computed(effect), scope, &invocation, &continuation)
       }
     }
-    guard let closure = handler.closures.perform else { return }
-    let call = HandlerCall(selector, in: context(for: id, invocation))
-    let effects: [ComputedEffect]
-    do throws(HandlerFailure) {
-      effects = try closure(call)
-    } catch {
-      throw .effectRule(receiver, selector, RuleFault(error, at: "perform"))
-    }
+    let effects = try effects(of: handler, selector, id, receiver, invocation)
     for (index, effect) in effects.enumerated() {
       try countEffect()
       let scope = scope(handler.perform.count + index, selector, id, receiver, level, invocation)
-      try make(effect, scope, &invocation)
+      try make(effect, scope, &invocation, &continuation)
+    }
+    if handler.continues, continuation == nil {
+      let count = handler.perform.count + effects.count
+      let scope = scope(count, selector, id, receiver, level, invocation)
+      continuation = Continuation(arguments: invocation.arguments, scope: scope)
+    }
+    return continuation
+  }
+
+  /// What the closure of a handler answers; nothing when it has none.
+  private func effects(
+    of handler: Handler, _ selector: Selector, _ id: ResponderID, _ receiver: Receiver,
+    _ invocation: Invocation
+  ) throws(MutationFault) -> [ComputedEffect] {
+    guard let closure = handler.closures.perform else { return [] }
+    let call = HandlerCall(selector, in: context(for: id, invocation))
+    do throws(HandlerFailure) {
+      return try closure(call)
+    } catch {
+      throw .effectRule(receiver, selector, RuleFault(error, at: "perform"))
     }
   }
 
@@ -60,7 +87,8 @@ extension Performer {
   }
 
   private mutating func make(
-    _ effect: ComputedEffect, _ scope: EffectScope, _ invocation: inout Invocation
+    _ effect: ComputedEffect, _ scope: EffectScope, _ invocation: inout Invocation,
+    _ continuation: inout Continuation?
   ) throws(MutationFault) {
     switch effect {
     case .state(let operation): try change(by: operation, scope)
@@ -81,11 +109,18 @@ extension Performer {
       _ = try handleAction(&invocation, .forwarder(host: host), host)
     case .answer(let value): invocation.setResult(value)
     case .callSuper(let arguments): try callSuper(arguments, scope, &invocation)
+    case .passOn(let arguments):
+      continuation = Continuation(arguments: arguments ?? invocation.arguments, scope: scope)
+    case .processMessages:
+      try scope.attributing { () throws(MutationFault) in _ = try processMessages(limit: nil) }
     case .builtIn(let method):
       try run(method, scope, &invocation)
       try settleViews()
     case .viewController(let effect):
       try make(effect, scope, &invocation)
+      try settleViews()
+    case .coordinator(let operation):
+      try make(operation, scope)
       try settleViews()
     case .storyboard(let effect):
       try make(effect, scope, &invocation)

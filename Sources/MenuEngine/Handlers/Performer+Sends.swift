@@ -43,6 +43,7 @@ extension Performer {
       }
       inner.replaceArguments(arguments)
     }
+    inner.clearResult()
     trace.note(
       .callSuper, .responder(scope.responder), about: scope.selector,
       .string(method.definer.rawValue))

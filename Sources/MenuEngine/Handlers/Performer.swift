@@ -17,6 +17,8 @@ struct Performer {
   var isSettling = false
   /// Whether view controllers are being told what becomes of them (V9).
   var isTelling = false
+  /// Whether messages that waited are being sent, so that what that sets off does not do it too.
+  var isProcessing = false
   var depth = 0
   var effectCount = 0
   let effort: Effort
@@ -72,12 +74,8 @@ struct Performer {
   ) throws(MutationFault) -> ValidationReason {
     switch method {
     case .found(let handler, let selector, of: let id, to: let receiver):
-      let receiver = Receiver.responder(receiver)
-      invocation.target = receiver
-      invocation.selector = selector
-      trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
-      let level = session.inquiry(in: catalog, sender: nil, false).level(of: selector, in: id)
-      try run(handler, of: selector, for: id, receiver, at: level, &invocation)
+      let level = begin(selector, of: id, to: receiver, &invocation)
+      try run(handler, of: selector, for: id, .responder(receiver), at: level, &invocation)
       return .enabled
     case .gone(let proxy):
       trace.note(.proxied, .responder(proxy), .null)
@@ -88,5 +86,18 @@ struct Performer {
       try record(invocation, with: id)
       return .recorded
     }
+  }
+}
+
+extension Performer {
+  /// Notes that a method is called, and answers where the responder has it from.
+  mutating func begin(
+    _ selector: Selector, of id: ResponderID, to receiver: ResponderID,
+    _ invocation: inout Invocation
+  ) -> MethodLevel? {
+    invocation.target = .responder(receiver)
+    invocation.selector = selector
+    trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
+    return session.inquiry(in: catalog, sender: nil, false).level(of: selector, in: id)
   }
 }

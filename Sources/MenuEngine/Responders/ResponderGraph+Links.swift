@@ -20,6 +20,7 @@ extension ResponderGraph {
       }
     }
     holders[id] = nil
+    if responders[position].kind == .viewController { takeFromLists(id) }
     positions[id] = nil
     vacated.append(position)
     return cleared
@@ -126,6 +127,9 @@ extension ResponderGraph {
     }
     guard link.destinations.contains(responder.kind) else {
       return .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
+    }
+    if link == .parentCoordinator, responder.coordinating == nil {
+      return .notCoordinating(destination, parentOf: holder.id)
     }
     return nil
   }

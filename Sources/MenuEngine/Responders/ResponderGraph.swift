@@ -53,6 +53,13 @@ public struct ResponderGraph: Sendable {
   }
 }
 
+extension Responder {
+  /// Whether all links to another one can lead to this one as well.
+  fileprivate func canReplace(_ other: Responder) -> Bool {
+    kind == other.kind && (coordinating != nil || other.coordinating == nil)
+  }
+}
+
 extension ResponderGraph {
   /// Adds responders, or replaces those with the same names, and checks what that touches; answers
   /// the links to ends of registries that are gone, which are cleared.
@@ -73,7 +80,7 @@ extension ResponderGraph {
       former[old.id] = old
       touched += dependents(on: old)
       disconnect(old)
-      if old.kind != responder.kind { ofOtherKind.append(old.id) }
+      if !responder.canReplace(old) { ofOtherKind.append(old.id) }
     }
     for responder in new {
       if let fault = connect(responder).first { throw fault }
@@ -82,7 +89,11 @@ extension ResponderGraph {
       if let fault = enroll(responder).first { throw fault }
     }
     if let fault = adopt(childrenOf: new, former, &touched).first { throw fault }
-    for id in ofOtherKind { try checkLinks(to: id) }
+    for id in ofOtherKind {
+      try checkLinks(to: id)
+      try checkLists(with: id)
+    }
+    if let fault = coordinationFaults(of: new).first { throw fault }
     for responder in new { touched += dependents(on: self[responder.id] ?? responder) }
     touched += keep(released)
     let cleared = removeEnds(ofThoseWithoutRegistry: new.map(\.id), &touched)
@@ -136,5 +147,6 @@ extension ResponderGraph {
     var touched: [ResponderID] = []
     return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
       + graph.adopt(childrenOf: responders, [:], &touched)
+      + graph.coordinationFaults(of: responders)
   }
 }

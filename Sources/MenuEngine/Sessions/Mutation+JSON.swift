@@ -32,6 +32,17 @@ extension Mutation {
     case removeFromParent
     case collapse
     case expand
+    case startCoordinator
+    case startChildCoordinator
+    case stopChildCoordinator
+    case stopCoordinator
+    case activateCoordinator
+    case takeoverCoordinator
+    case coordinatorDidFinish
+    case coordinatorShow
+    case coordinatorRoot
+    case coordinatorTop
+    case coordinatorPop
     case undo
     case redo
     case beginUndoGrouping
@@ -49,6 +60,8 @@ extension Mutation {
     case unwind
     case setDelegate
     case message
+    case processMessages
+    case removeQueuedMessages
     case perform
     case pressKey
     case invoke
@@ -97,6 +110,11 @@ extension Mutation {
       .removeFromParent, .collapse, .expand:
       ViewControllerMutation.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerMutation($0, &reader) }.map(Mutation.viewController)
+    case .startCoordinator, .startChildCoordinator, .stopChildCoordinator, .stopCoordinator,
+      .activateCoordinator, .takeoverCoordinator, .coordinatorDidFinish, .coordinatorShow,
+      .coordinatorRoot, .coordinatorTop, .coordinatorPop:
+      CoordinatorOp(rawValue: op.rawValue)
+        .flatMap { CoordinatorMutation($0, &reader) }.map(Mutation.coordinator)
     case .undo, .redo, .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo,
       .setUndoActionName, .registerUndo, .prepareWithInvocationTarget, .disableUndoRegistration,
       .enableUndoRegistration, .removeAllUndoActions:
@@ -104,6 +122,9 @@ extension Mutation {
     case .launch, .instantiate, .performSegue, .unwind, .setDelegate, .message:
       StoryboardMutation.Op(rawValue: op.rawValue)
         .flatMap { StoryboardMutation($0, &reader) }.map(Mutation.storyboard)
+    case .processMessages, .removeQueuedMessages:
+      MessageQueueMutation.Op(rawValue: op.rawValue)
+        .flatMap { MessageQueueMutation($0, &reader) }.map(Mutation.messages)
     case .perform: ActionRequest(&reader).map(Mutation.perform)
     case .pressKey: KeyPress(&reader).map(Mutation.pressKey)
     case .invoke:

@@ -43,8 +43,10 @@ extension Mutation {
     case .resignFirstResponder: document(.resignFirstResponder)
     case .makeWindow(let id, let role): document(op(role), ("window", id.map(text) ?? .null))
     case .viewController(let mutation): mutation.json
+    case .coordinator(let mutation): mutation.json
     case .undo(let operation, of: let id): operation.json(of: id)
     case .storyboard(let mutation): mutation.json
+    case .messages(let mutation): mutation.json
     case .perform(let request): document(.perform, request.members)
     case .pressKey(let press): document(.pressKey, press.members)
     case .invoke(let invocation): document(.invoke, ("invocation", invocation.json))

@@ -82,9 +82,11 @@ extension Session {
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder(effort))
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .viewController(let mutation): try change(by: mutation, in: catalog, effort)
+    case .coordinator(let mutation): try change(by: mutation, in: catalog, effort)
     case .undo(let operation, of: let id):
       try apply(operation, of: id, in: catalog, isExplaining, effort)
     case .storyboard(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
+    case .messages(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
     case .pressKey(let press):
@@ -151,6 +153,9 @@ extension Session {
     }
     for id in ids {
       changes += registryChanges(around: id, since: before)
+      if before[id]?.kind == .viewController {
+        changes += listChanges(of: before.coordinators(listing: id))
+      }
       changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
       changes += dismissWindow(id)
     }

@@ -22,6 +22,8 @@ public struct Session: Sendable {
   var windows: [WindowRole: ResponderID] = [:]
   /// What it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
+  /// The messages that wait to be processed (C6).
+  public internal(set) var messageQueue = MessageQueue()
   var stateChanges = StateChanges()
   var undo = UndoManagers()
   /// What the launch did with which it was opened, if it was.

@@ -12,7 +12,7 @@ public enum StoryboardMutation: Sendable {
   case unwind(UnwindRequest)
   /// Makes a responder the delegate of another one, or nobody (V7).
   case setDelegate(ResponderID?, of: ResponderID)
-  /// Sends a message (V7).
+  /// Sends a message, or lets it wait (C2, C6, V7).
   case message(MessageRequest)
 }
 
@@ -78,13 +78,15 @@ extension Session {
 }
 
 extension Performer {
-  /// Sends a message to whom it is for.
+  /// Sends a message to whom it is for, or lets it wait.
   mutating func deliver(_ request: MessageRequest) throws(MutationFault) -> Delivery {
+    guard !request.isQueued else { return try enqueue(request) }
     let sender = Sender(
       command: nil,
       description: SenderDescription(
         responder: request.from, members: ["action": .string(request.message.rawValue)]))
     switch request.destination {
+    case .chain: return try sendUp(request, sender: sender)
     case .delegate:
       return try sendToDelegate(
         of: request.from, request.message, request.arguments, sender: sender, when: request.when)
