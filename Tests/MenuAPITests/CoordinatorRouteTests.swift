@@ -74,9 +74,9 @@ import Testing
         {"event":"coordinatorDidFinish","coordinator":"flow","to":"app","told":[]},\#
         {"event":"handlePopBack","coordinator":"app","viewController":"list","told":[]}]
         """#)
-    let changes = try #require(try back.value("/outcomes/0/changes")?.elements)
+    let changes = try #require(try back.value("/outcomes/0/changes"))
     #expect(
-      changes.map { $0.text() }.contains(
+      changes.text().contains(
         #"{"change":"link","responder":"flow","link":"parentCoordinator","destination":null}"#))
   }
 
