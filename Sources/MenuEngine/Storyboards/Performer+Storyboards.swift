@@ -70,8 +70,8 @@ extension MutationFault {
 }
 
 extension Sender {
-  /// The sender that a value describes: an object with its members, and the responder that it names by
-  /// its id or whole.
+  /// The sender that a handler gives as a value, which stays as it is (V5); it is the responder that it
+  /// names by its id or whole, and carries the action that it names.
   init(value: JSON) {
     var members = value.members
     var responder: ResponderID?
@@ -83,6 +83,7 @@ extension Sender {
     }
     members["responder"] = nil
     self.init(
-      command: nil, description: SenderDescription(responder: responder, members: members))
+      command: nil, description: SenderDescription(responder: responder, members: members),
+      value: value)
   }
 }
