@@ -50,7 +50,10 @@ public struct Session: Sendable {
       responders.append(numbered(responder))
     }
     try graph.put(responders)
-    for responder in responders { try checkDelegate(of: responder.id, in: catalog) }
+    for responder in responders {
+      try checkDelegate(of: responder.id, in: catalog)
+      try checkColumns(around: responder.id, in: catalog)
+    }
     for role in WindowRole.allCases {
       if let window = template.windows[role] { try make(window, role) }
     }
