@@ -51,7 +51,8 @@ extension Schemas {
       "Changed",
       session(
         ##"""
-        "changes":{"$ref":"#/components/schemas/Changes"}
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"}
         """##)
     ),
     ("Changes", ##"{"type":"array","items":{"$ref":"#/components/schemas/Change"}}"##),

@@ -30,7 +30,8 @@ enum ResponderRoutes {
           .created("Changed", "It is new.", headers: ["Location", "ETag"]),
           .ok("Changed", "It was replaced.", headers: ["ETag"]),
         ],
-        problems: [.invalidName, .unresolvedReference, .linkConflict], isGuarded: true),
+        problems: [.invalidName, .unresolvedReference, .linkConflict, .delegateRefused]
+          + Self.lifecycle, isGuarded: true),
       put),
     Route(
       .delete, "/sessions/{session}/responders/{responder}",
@@ -38,8 +39,14 @@ enum ResponderRoutes {
         "removeResponder", "Removes a responder and clears the links to it.",
         parameters: ["responder": "caption"],
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
-        problems: [.unknownResponder, .linkConflict], isGuarded: true),
+        problems: [.unknownResponder, .linkConflict] + Self.lifecycle, isGuarded: true),
       delete),
+  ]
+
+  /// Why view controllers that come into view, leave it or go with a change may refuse it, when they have
+  /// methods for that (V9).
+  private static let lifecycle: [ProblemType] = [
+    .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -88,6 +95,8 @@ extension MutationFault {
     case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
       .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
       JSONPointer.root.appending(link.rawValue)
+    case .containment(.tooManyColumns(let container, _)) where container != id:
+      JSONPointer.root.appending("parent")
     case .containment(let fault): fault.placeInResponder
     case .coordination(let fault): JSONPointer(fault.path)
     case .weightFixed: JSONPointer.root.appending("weight")

@@ -7,6 +7,8 @@ public struct ResponderGraph: Sendable {
   var positions: [ResponderID: Int] = [:]
   /// Where the next responder of each stands; never along a cycle (R9).
   var nextPositions: [Int?] = []
+  /// Where responders stood that are taken out; nowhere between two changes.
+  var vacated: [Int] = []
   /// Who has a link to a responder.
   var holders: [ResponderID: Set<ResponderID>] = [:]
   /// Who has a link to a responder that only one can have: the controllers of root views, the
@@ -95,6 +97,7 @@ extension ResponderGraph {
     for responder in new { touched += dependents(on: self[responder.id] ?? responder) }
     touched += keep(released)
     let cleared = removeEnds(ofThoseWithoutRegistry: new.map(\.id), &touched)
+    closeGaps(&touched)
     let derived = deriveNext(of: touched)
     let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
     try refuseCycles(from: isLeafAlone ? [] : derived)
@@ -103,14 +106,27 @@ extension ResponderGraph {
 
   /// Removes a responder and clears the links of others to it, which are answered.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
-    guard positions[id] != nil else { throw .unknownResponder(id) }
-    var touched = keep(nextOfReleased(byRemoving: id))
-    if let host = leaveRegistry(id) { touched.append(host) }
-    var cleared = erase(id, &touched)
-    cleared += removeEnds(ofThoseWithoutRegistry: [id], &touched)
+    try remove([id]).flatMap(\.cleared)
+  }
+
+  /// Removes responders, one after the other, and answers the links to each, which are cleared.
+  mutating func remove(
+    _ ids: [ResponderID]
+  ) throws(MutationFault) -> [(id: ResponderID, cleared: [ClearedLink])] {
+    var touched: [ResponderID] = []
+    var removed: [(id: ResponderID, cleared: [ClearedLink])] = []
+    for id in ids {
+      guard positions[id] != nil else { throw .unknownResponder(id) }
+      touched += keep(nextOfReleased(byRemoving: id))
+      if let host = leaveRegistry(id) { touched.append(host) }
+      var cleared = erase(id, &touched)
+      cleared += removeEnds(ofThoseWithoutRegistry: [id], &touched)
+      removed.append((id, cleared))
+    }
+    closeGaps(&touched)
     let derived = deriveNext(of: touched)
     try refuseCycles(from: derived)
-    return cleared
+    return removed
   }
 
   /// Changes a responder in ways that do not touch its links.

@@ -63,7 +63,7 @@ extension Session {
     case .patchState(let patch): try patchState(patch)
     case .mergeState(let patch): try mergeState(patch)
     case .putResponder(let responder): try put(responder, in: catalog)
-    case .removeResponder(let id): try remove(id)
+    case .removeResponder(let id): try destroy(id, in: catalog, effort)
     case .putHandler(let handler, for: let selector, of: let id):
       try put(handler, for: selector, of: id)
     case .removeHandler(for: let selector, of: let id): try removeHandler(for: selector, of: id)
@@ -126,6 +126,7 @@ extension Session {
     // From now on it is the front end's.
     instances[responder.id] = nil
     try checkDelegates(around: responder.id, in: catalog)
+    try checkColumns(around: responder.id, in: catalog)
     var changes: [Outcome.Change] = [.responder(responder.id)]
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
@@ -134,21 +135,31 @@ extension Session {
     return Outcome(changes: changes + resignIfRemoved(from: place))
   }
 
-  mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
+  /// Removes responders, one after the other, and answers what changed.
+  mutating func remove(_ ids: [ResponderID]) throws(MutationFault) -> [Outcome.Change] {
     let place = placeOfFirstResponder
     let before = graph
     // A view controller whose view goes makes another one when it comes into view again.
-    if let owner = graph.owners[.view]?[id] { instances[owner]?.isViewLoaded = false }
-    let cleared = try graph.remove(id)
-    instances[id] = nil
-    // At once, since another one may have its name before the mutation is over.
-    undo.follow(id, nil)
-    var changes: [Outcome.Change] = [.responderRemoved(id)]
-    changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
-    changes += listChanges(of: before.coordinators(listing: id))
-    changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
-    changes += dismissWindow(id)
-    return Outcome(changes: changes + resignIfRemoved(from: place))
+    for owner in ids.compactMap({ graph.owners[.view]?[$0] }) {
+      instances[owner]?.isViewLoaded = false
+    }
+    var changes: [Outcome.Change] = []
+    for (id, cleared) in try graph.remove(ids) {
+      instances[id] = nil
+      // At once, since another one may have its name before the mutation is over.
+      undo.follow(id, nil)
+      changes.append(.responderRemoved(id))
+      changes += cleared.map(Outcome.Change.linkCleared)
+    }
+    for id in ids {
+      changes += registryChanges(around: id, since: before)
+      if before[id]?.kind == .viewController {
+        changes += listChanges(of: before.coordinators(listing: id))
+      }
+      changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
+      changes += dismissWindow(id)
+    }
+    return changes + resignIfRemoved(from: place)
   }
 
   private mutating func put(

@@ -53,6 +53,11 @@ extension Session {
     }
   }
 
+  /// The views that were made for a view controller, which may be gone.
+  func views(of owner: ResponderID) -> [ResponderID] {
+    graph.responders.map(\.id).filter { instances[$0]?.owner == owner }
+  }
+
   /// Notes of each instance that something holds that it was held.
   mutating func noteKept() {
     let coordinated = graph.coordinatedViewControllers
