@@ -75,7 +75,7 @@ import Testing
         {"event":"handlePopBack","coordinator":"app","viewController":"list","told":[]}]
         """#)
     #expect(
-      try back.value("/outcomes/0/changes/2")?.text()
+      try back.value("/outcomes/0/changes/1")?.text()
         == #"{"change":"link","responder":"flow","link":"parentCoordinator","destination":null}"#)
   }
 

@@ -208,7 +208,11 @@ import Testing
           at: JSONPointer(["coordinating", "kind"])),
         DocumentFault(
           .unknownMember(
-            "children", known: ["identifier", "rootViewController", "kind", "isResponder"]),
+            "children",
+            known: [
+              "identifier", "rootViewController", "kind", "isResponder", "isStarted",
+              "viewControllers",
+            ]),
           at: JSONPointer(["coordinating", "children"])),
       ])
   }
@@ -264,7 +268,8 @@ import Testing
         "albums",
         [
           "identifier": "main", "kind": "coordinator", "rootViewController": "root",
-          "parentCoordinator": nil, "continuation": nil,
+          "parentCoordinator": nil, "continuation": nil, "isStarted": false,
+          "viewControllers": [], "childCoordinators": ["albums": "albums"],
         ],
       ])
   }

@@ -108,7 +108,24 @@ import Testing
           try pressed("K", [.alphaShift]), from: "v",
           sender: SenderDescription(responder: "x", members: ["k": 1]), when: 2)),
       .invoke(invocation), .removeResponder("x"),
-    ] + (try viewControllers()) + (try storyboards()) + undo
+    ] + (try viewControllers()) + (try coordinators()) + (try storyboards()) + undo
+  }
+
+  /// What can happen to coordinators.
+  private static func coordinators() throws -> [Mutation] {
+    let flow = coordinator(root: "pages", kind: "navigation")
+    let responders: [(ResponderID, JSON)] = [
+      ("pages", controller("UINavigationController")), ("first", controller()),
+      ("second", controller()), ("third", controller()), ("main", flow), ("flow", flow),
+    ]
+    let mutations: [CoordinatorMutation] = [
+      .start("main"), .root("first", of: "main"), .startChild("flow", of: "main"),
+      .show("second", by: "flow"), .top("third", of: "flow"), .pop("flow", to: nil),
+      .activate("main"), .takeover("main"), .stopChild("flow"), .startChild("flow", of: "main"),
+      .didFinish("flow"), .stop("main"),
+    ]
+    return try responders.map { .putResponder(try responder($0, $1)) }
+      + mutations.map(Mutation.coordinator) + [.viewController(.popByUser(.back("pages")))]
   }
 
   /// What can be asked of an undo manager.
@@ -157,7 +174,7 @@ import Testing
     #expect(first.log?.text().hasPrefix(#"["rated","argument",{"k":1,"kind":"key""#) == true)
     #expect(first.log?.text().hasSuffix(",1]") == true)
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    #expect(first.session.revision == 68)
+    #expect(first.session.revision == 87)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {
@@ -185,10 +202,10 @@ import Testing
     for mutation in try Self.mutations() { try one.apply(mutation) }
     var all = try Self.stage()
     let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
-    #expect(outcomes.count == 68)
+    #expect(outcomes.count == 87)
     #expect(all.session.document.text() == one.session.document.text())
     #expect(try all.session.apply([], in: all.catalog) == [])
-    #expect(all.session.revision == 68)
+    #expect(all.session.revision == 87)
   }
 
   @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {
