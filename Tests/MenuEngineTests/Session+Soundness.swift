@@ -49,7 +49,9 @@ extension Session {
       if instance.isViewLoaded != (graph[id]?.links[.view] != nil) {
         faults.append("\(id) does not know whether it has a view")
       }
-      if instance.wasKept, !isKept(id, graph.coordinatedViewControllers) { faults.append("nothing holds \(id)") }
+      if instance.wasKept, !isKept(id, graph.coordinatedViewControllers) {
+        faults.append("nothing holds \(id)")
+      }
       return faults
     }
   }
