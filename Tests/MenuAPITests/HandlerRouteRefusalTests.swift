@@ -48,7 +48,7 @@ struct HandlerRouteRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /preform
-        There is no member 'preform' here; known are validate, canPerform and perform.
+        There is no member 'preform' here; known are validate, canPerform, perform and continues.
         """#)
   }
 

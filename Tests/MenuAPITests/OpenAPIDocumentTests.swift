@@ -63,7 +63,9 @@ struct OpenAPIDocumentTests {
         "GET /storyboards/{storyboard}",
         "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}",
         "POST /sessions/{session}/launch", "POST /sessions/{session}/segues/{identifier}",
-        "POST /sessions/{session}/messages", "POST /sessions/{session}/unwind",
+        "POST /sessions/{session}/messages", "GET /sessions/{session}/messages",
+        "DELETE /sessions/{session}/messages", "POST /sessions/{session}/messages/process",
+        "POST /sessions/{session}/unwind",
         "GET /sessions/{session}/undo", "POST /sessions/{session}/undo",
         "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
       ])
@@ -100,26 +102,35 @@ struct OpenAPIDocumentTests {
           let target = target(path.name, operation.value)
           let method = Method(rawValue: operation.name.uppercased()) ?? .options
           let response = try sample.send(method, target, content.body, type: content.type)
-          try check(response, operation.value, isFirst: position == 0)
+          try check(response, operation.value, content.name, isFirst: position == 0)
           requests += 1
         }
       }
     }
-    #expect(requests == Service.routes.count + 1)
+    // The state has two content types, and two routes have three examples each.
+    #expect(requests == Service.routes.count + 5)
   }
 
   /// Expects that a response has the status, fields and, unless it is a later one, the body that its
   /// operation describes.
-  private func check(_ response: Response, _ operation: JSON, isFirst: Bool) throws {
+  private func check(
+    _ response: Response, _ operation: JSON, _ named: String?, isFirst: Bool
+  ) throws {
     let name = operation.member("operationId")?.text() ?? ""
     #expect(response.status.rawValue < 300, "\(name) \(response.text)")
-    let place = JSONPointer(["responses", "\(response.status.rawValue)"])
-    let described = try #require(operation[place], "\(name)")
+    let status = JSONPointer(["responses", "\(response.status.rawValue)"])
+    let described = try #require(operation[status], "\(name)")
     for header in described.member("headers")?.members ?? [] {
       #expect(response.headers[header.name] != nil, "\(name) \(header.name)")
     }
-    let example = described[JSONPointer(["content", "application/json", "example"])]
-    if isFirst, name != "\"openAPI\"" {
+    let place = ["content", "application/json"]
+    let example =
+      if let named {
+        described[JSONPointer(place + ["examples", named, "value"])]
+      } else {
+        described[JSONPointer(place + ["example"])]
+      }
+    if isFirst || named != nil, name != "\"openAPI\"" {
       #expect(response.text == example?.text() ?? "", "\(name)")
     }
   }
@@ -136,10 +147,17 @@ struct OpenAPIDocumentTests {
     return target
   }
 
-  private func bodies(_ operation: JSON) -> [(type: String?, body: String?)] {
-    guard let body = operation.member("requestBody") else { return [(nil, nil)] }
-    return (body.member("content")?.members ?? []).map { content in
-      (content.name, content.value.member("example")?.text())
+  private func bodies(
+    _ operation: JSON
+  ) -> [(type: String?, body: String?, name: String?)] {
+    guard let body = operation.member("requestBody") else { return [(nil, nil, nil)] }
+    return (body.member("content")?.members ?? []).flatMap {
+      content -> [(type: String?, body: String?, name: String?)] in
+      let named = content.value.member("examples")?.members ?? []
+      guard named.isEmpty else {
+        return named.map { (content.name, $0.value.member("value")?.text(), $0.name) }
+      }
+      return [(content.name, content.value.member("example")?.text(), nil)]
     }
   }
 

@@ -39,7 +39,7 @@ struct QuestionRouteRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /chain
-        Expected 'responder' or 'actor', found the string 'food'.
+        Expected 'responder', 'actor' or 'coordinating', found the string 'food'.
         """#)
   }
 
@@ -61,6 +61,29 @@ struct QuestionRouteRefusalTests {
     try sample.refuses(
       .post, "/targets/resolve",
       #"{"session":"demo","action":"showViewController:sender:","chain":"actor"\#(from)}"#,
+      with: [problem, place, detail].joined(separator: "\n"))
+  }
+
+  @Test(arguments: [
+    (
+      "", "422 /problems/invalid-body", "",
+      "The member 'from' is missing."
+    ),
+    (
+      #","from":"ghost""#, "422 /problems/unresolved-reference", "/from",
+      "The session has no responder 'ghost'."
+    ),
+    (
+      #","from":"root","sender":{}"#, "422 /problems/invalid-body", "/sender",
+      "There is no member 'sender' here; known are session, action, chain and from."
+    ),
+  ])
+  func `C2: a target on the coordinating chain is asked for from somebody, by no sender`(
+    members: String, problem: String, place: String, detail: String
+  ) throws {
+    try sample.refuses(
+      .post, "/targets/resolve",
+      #"{"session":"demo","action":"pick:","chain":"coordinating"\#(members)}"#,
       with: [problem, place, detail].joined(separator: "\n"))
   }
 

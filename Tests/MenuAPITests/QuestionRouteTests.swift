@@ -47,7 +47,8 @@ struct QuestionRouteTests {
         "chain":["photoGrid","rootView","root","window","application"],"cycles":[],\#
         "detached":["gridProxy","lost"],"unhandled":["scan:"],\#
         "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
-        "unreachableRegistries":[],"deadProxies":[],"shadowed":[\#
+        "unreachableRegistries":[],"deadProxies":[],\#
+        "coordinating":{"cycles":[],"cut":[],"rootless":[],"goneSenders":[],"dead":[]},"shadowed":[\#
         {"action":"copy:","winner":"photoGrid","shadowed":"root"}],"keyConflicts":[],\#
         "allRulesTried":true,"failing":[{"receiver":"photoGrid","action":"paste:",\#
         "command":"paste:","always":false,"error":{\#

@@ -71,7 +71,7 @@ struct RegistrationRouteRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /handler/canPerform
-        There is no member 'canPerform' here; known are validate and perform.
+        There is no member 'canPerform' here; known are validate, perform and continues.
         """#)
   }
 }

@@ -185,6 +185,35 @@ struct StoryboardRouteTests {
     #expect(try answer.value("/changes") == [])
   }
 
+  @Test func `V9: a deletion answers what became of view controllers, and who was told`() throws {
+    try launch()
+    _ = try sample.send(.post, "/sessions/phone/segues/ShowZoom", #"{"source":"photos"}"#)
+    let observer =
+      #"{"kind":"responder","observes":[{"event":"dealloc","action":"gone:"}],"handlers":{"gone:":{}}}"#
+    _ = try sample.send(.put, "/sessions/phone/responders/observer", observer)
+    let deleted = try sample.send(.delete, "/sessions/phone/responders/photos")
+    #expect(
+      try deleted.value("/events/2")
+        == ["event": "dealloc", "viewController": "photos", "told": ["observer"]])
+    #expect(
+      try deleted.value("/events/5")
+        == ["event": "dealloc", "viewController": "zoom", "told": ["observer"]])
+    #expect(try sample.send(.get, "/sessions/phone/responders/zoom").status == .notFound)
+  }
+
+  @Test func `V9: a method that fails when its view controller is deleted stops that`() throws {
+    let failing =
+      #"{"kind":"viewController","handlers":{"dealloc":{"perform":[{"op":"firstResponder","responder":"'ghost'"}]}}}"#
+    _ = try sample.send(.put, "/sessions/phone/responders/own", failing)
+    try sample.refuses(
+      .delete, "/sessions/phone/responders/own",
+      with: """
+        409 /problems/effect-failed
+        Nothing was changed, since effect 0 of 'dealloc' at 'own' failed. The session has no responder 'ghost'.
+        """)
+    #expect(try sample.send(.get, "/sessions/phone/responders/own").status == .ok)
+  }
+
   @Test func `V10: warnings can be read`() throws {
     _ = try sample.send(
       .put, "/storyboards/Odd",

@@ -203,6 +203,11 @@ import Testing
       #""selectedViewController":"page""#, "422 /problems/invalid-body",
       "/selectedViewController", "'page' is not among the view controllers of 'new'."
     ),
+    (
+      #""class":"UISplitViewController","viewControllers":["list","page","sheet"]"#,
+      "422 /problems/invalid-body", "/viewControllers",
+      "'new' is a split view controller, which has two columns at most, not 3."
+    ),
   ])
   func `V4: a document of a container is refused with the member to blame`(
     member: String, problem: String, place: String, sentence: String
@@ -210,6 +215,19 @@ import Testing
     try sample.refuses(
       .put, "/sessions/demo/responders/new", #"{"kind":"viewController",\#(member)}"#,
       with: [problem, place, sentence].joined(separator: "\n"))
+  }
+
+  @Test func `A6: the column that is one too many names its parent as the member to blame`() throws
+  {
+    let page = #"{"kind":"viewController","parent":"split"}"#
+    #expect(try sample.send(.put, "/sessions/demo/responders/page", page).status == .ok)
+    try sample.refuses(
+      .put, "/sessions/demo/responders/sheet", page,
+      with: """
+        422 /problems/invalid-body
+        /parent
+        'split' is a split view controller, which has two columns at most, not 3.
+        """)
   }
 
   @Test func `A4: a session says who presents what no container shows`() throws {

@@ -56,7 +56,7 @@ import Testing
       ),
       (
         ["kind": "view", "handlers": ["a:": ["Perform": []]]],
-        .unknownMember("Perform", known: ["validate", "canPerform", "perform"]),
+        .unknownMember("Perform", known: ["validate", "canPerform", "perform", "continues"]),
         ["handlers", "a:", "Perform"]
       ),
       (
@@ -78,10 +78,12 @@ import Testing
           known: [
             "kind", "class", "next", "superview", "view", "parent", "presentingViewController",
             "selectedViewController", "rootViewController", "windowScene", "delegate",
-            "firstResponder", "supplementalTarget", "forwardingTarget", "properties",
+            "firstResponder", "supplementalTarget", "forwardingTarget", "parentCoordinator",
+            "continuation", "properties",
             "canBecomeFirstResponder", "canResignFirstResponder", "viewControllers",
             "isCollapsed", "canPerform", "handlers", "keyCommands", "coordinator", "catchAll",
-            "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "lateResponders",
+            "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "coordinating",
+            "lateResponders",
             "undoManager", "userActivity", "touchBar", "observes", "storyboard", "scene",
           ]), ["nextResponder"]
       ),
@@ -108,6 +110,16 @@ import Testing
       (["op": "answer"], .missingMember("value"), []),
       (["op": "registerUndo", "target": "'x'"], .missingMember("action"), []),
       (["op": "setActionName"], .missingMember("name"), []),
+      (["op": "message"], .missingMember("message"), []),
+      (
+        ["op": "message", "message": "'a'", "to": "all"],
+        .expected(.oneOf(["chain", "delegate"]), found: "all"), ["to"]
+      ),
+      (
+        ["op": "message", "message": "'a'", "answers": true, "queue": true],
+        .conflictingMembers("answers", "queue"), []
+      ),
+      (["op": "continue", "arguments": 1], .expected(.rule, found: 1), ["arguments"]),
       (
         ["op": "handleAction", "value": "1"], .unknownMember("value", known: ["op", "when"]),
         ["value"]
@@ -117,9 +129,13 @@ import Testing
         .expected(
           .oneOf([
             "add", "remove", "replace", "move", "copy", "test", "send", "firstResponder",
-            "properties", "handleAction", "answer", "super", "targetViewController", "show",
-            "showDetail", "present", "dismiss", "pop", "registerUndo", "setActionName",
-            "beginUndoGrouping", "endUndoGrouping", "disableUndoRegistration",
+            "properties", "handleAction", "answer", "super", "continue", "processMessages",
+            "targetViewController", "show", "showDetail", "present", "dismiss", "pop",
+            "startCoordinator", "startChildCoordinator", "stopChildCoordinator", "stopCoordinator",
+            "activateCoordinator", "takeoverCoordinator", "coordinatorDidFinish",
+            "coordinatorShow", "coordinatorRoot", "coordinatorTop", "coordinatorPop",
+            "registerUndo", "setActionName", "beginUndoGrouping", "endUndoGrouping",
+            "disableUndoRegistration",
             "enableUndoRegistration", "prepareWithInvocationTarget", "instantiate", "segue",
             "unwind", "delegate", "message", "makeKeyAndVisible",
           ]), found: "shout"), ["op"]

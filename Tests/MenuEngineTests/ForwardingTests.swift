@@ -191,7 +191,7 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
       faults { Responder("h", reading: host(["a:": ["canPerform": false]]), at: .root, log: $0) }
         == [
           DocumentFault(
-            .unknownMember("canPerform", known: ["validate", "perform"]),
+            .unknownMember("canPerform", known: ["validate", "perform", "continues"]),
             at: JSONPointer(["coordinator", "handlers", "a:", "canPerform"]))
         ])
     let stage = try Stage(

@@ -149,7 +149,7 @@ import Testing
     #expect(
       faults { Handler(reading: handler.json, at: .root, log: $0) } == [
         DocumentFault(
-          .unknownMember("closures", known: ["validate", "canPerform", "perform"]),
+          .unknownMember("closures", known: ["validate", "canPerform", "perform", "continues"]),
           at: JSONPointer(["closures"]))
       ])
     #expect(Handler().closures.isEmpty)

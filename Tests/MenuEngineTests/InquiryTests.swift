@@ -265,9 +265,10 @@ private struct RandomGraph {
       for link in ResponderLink.allCases where link.holders.contains(kind) && link != .next {
         let fitting = earlier.filter { link.destinations.contains($0.kind) }
         if let other = fitting.randomElement(using: &generator), Bool.random(using: &generator) {
-          object[link.rawValue] = .string(other.id.rawValue)
+          object.set(link, to: other.id)
         }
       }
+      if kind == .responder, object["coordinating"] == nil { object["coordinating"] = [:] }
       if Bool.random(using: &generator) {
         object["lateResponders"] = ["hooksLast": .bool(index % 5 != 0)]
       }

@@ -251,6 +251,22 @@ import Testing
     #expect(stage.session.instances.isEmpty)
   }
 
+  @Test func `V9: a view that a front end removes is made anew when it comes into view again`()
+    throws
+  {
+    var stage = try StoryboardStage(
+      launching: [
+        "root": ["class": "UITabBarController", "viewControllers": ["first", "second"]],
+        "first": ["handlers": ["viewDidLoad": logging("first")]], "second": [:],
+      ])
+    try stage.apply(.removeResponder("first.view"))
+    #expect(stage.link(.view, of: "first") == nil)
+    try stage.apply(.viewController(.select("second")))
+    try stage.apply(.viewController(.select("first")))
+    #expect(stage.link(.view, of: "first") == "first.view")
+    #expect(stage.log == ["first", "first"])
+  }
+
   @Test func `V9: focus in what goes is resigned`() throws {
     var stage = try StoryboardStage(
       launching: [

@@ -40,6 +40,22 @@ struct MutationDocumentTests {
     #"{"op":"perform","action":"a:","from":"b","to":"c/forwarder","arguments":[1],"when":5}"#,
     #"{"op":"perform","action":"a","sender":{"responder":"b","kind":"button"}}"#,
     #"{"op":"invoke","invocation":{"selector":"a","originalSelector":"b","arguments":[]}}"#,
+    #"{"op":"startCoordinator","coordinator":"a"}"#,
+    #"{"op":"startChildCoordinator","coordinator":"a","parentCoordinator":"b"}"#,
+    #"{"op":"stopChildCoordinator","coordinator":"a"}"#,
+    #"{"op":"stopCoordinator","coordinator":"a"}"#,
+    #"{"op":"activateCoordinator","coordinator":"a"}"#,
+    #"{"op":"takeoverCoordinator","coordinator":"a"}"#,
+    #"{"op":"coordinatorDidFinish","coordinator":"a"}"#,
+    #"{"op":"coordinatorShow","coordinator":"a","viewController":"b"}"#,
+    #"{"op":"coordinatorRoot","coordinator":"a","viewController":"b"}"#,
+    #"{"op":"coordinatorTop","coordinator":"a","viewController":"b"}"#,
+    #"{"op":"coordinatorPop","coordinator":"a"}"#,
+    #"{"op":"coordinatorPop","coordinator":"a","to":"b"}"#,
+    #"{"op":"popViewController","navigationController":"a","by":"user"}"#,
+    #"{"op":"popViewController","navigationController":"a","by":"user","isCancelled":true}"#,
+    #"{"op":"popToViewController","viewController":"a","by":"user"}"#,
+    #"{"op":"popToRootViewController","navigationController":"a","by":"user"}"#,
     #"{"op":"launch"}"#,
     #"{"op":"launch","launch":{"storyboard":"S","delegate":{"class":"UIResponder","properties":{},"handlers":{},"id":"d"},"options":{"a":1}}}"#,
     #"{"op":"instantiate","storyboard":"S","scene":"a","id":"b"}"#,
@@ -50,11 +66,20 @@ struct MutationDocumentTests {
     #"{"op":"setDelegate","responder":"a","delegate":"b"}"#,
     #"{"op":"setDelegate","responder":"a","delegate":null}"#,
     #"{"op":"message","message":"done:","from":"a","to":"delegate","arguments":[1],"when":5}"#,
+    #"{"op":"message","message":"done:","from":"a","to":"chain","queue":true}"#,
+    #"{"op":"processMessages"}"#, #"{"op":"processMessages","limit":3}"#,
+    #"{"op":"removeQueuedMessages"}"#, #"{"op":"removeQueuedMessages","limit":0}"#,
   ]
 
   @Test(arguments: documents)
   func `a mutation reads and writes the same document`(text: String) throws {
     #expect(try read(text).json.text() == text)
+  }
+
+  @Test func `C2: a message without destination goes up the coordinating chain`() throws {
+    #expect(
+      try read(#"{"op":"message","message":"done","from":"a"}"#).json.text()
+        == #"{"op":"message","message":"done","from":"a","to":"chain"}"#)
   }
 
   @Test func `a responder and an invocation are written with their defaults`() throws {
@@ -91,6 +116,18 @@ struct MutationDocumentTests {
       #"{"op":"message","message":"a:","from":"b","to":"me","arguments":[]}"#,
       ["/to", "/arguments"]
     ),
+    (#"{"op":"startCoordinator"}"#, [""]), (#"{"op":"coordinatorShow","coordinator":"a"}"#, [""]),
+    (#"{"op":"startChildCoordinator","coordinator":1}"#, ["/coordinator", ""]),
+    (#"{"op":"startCoordinator","coordinator":"a","to":"b"}"#, ["/to"]),
+    (#"{"op":"coordinatorPop","coordinator":"a","to":1}"#, ["/to"]),
+    (#"{"op":"popToViewController","viewController":"a","by":"me"}"#, ["/by"]),
+    (
+      #"{"op":"popToViewController","viewController":"a","by":"user","isCancelled":true}"#,
+      ["/isCancelled"]
+    ),
+    (#"{"op":"popViewController","navigationController":"a","isCancelled":true}"#, [""]),
+    (#"{"op":"message"}"#, ["", ""]), (#"{"op":"processMessages","limit":-1}"#, ["/limit"]),
+    (#"{"op":"removeQueuedMessages","from":"a"}"#, ["/from"]),
     (#"{"op":"makeKeyWindow"}"#, [""]), (#"{"op":"registerLateResponder"}"#, ["", ""]),
     (
       #"{"op":"changeProxiedSelectors","responder":"a","proxiedSelectors":[1]}"#,

@@ -152,9 +152,12 @@ import Testing
   ) throws {
     let kind = try #require(link.holders.first)
     let destination = try #require(link.destinations.last)
-    var stage = try Stage(responders: ["gone": ["kind": .string(destination.rawValue)]])
+    var gone: JSONObject = ["kind": .string(destination.rawValue)]
+    if destination == .responder { gone["coordinating"] = [:] }
+    var stage = try Stage(responders: ["gone": .object(gone)])
     var holder: JSONObject = ["kind": .string(kind.rawValue)]
-    holder[link.rawValue] = "gone"
+    if kind == .responder { holder["coordinating"] = [:] }
+    holder.set(link, to: "gone")
     // Who is selected is a child, and as such has a link back.
     if link == .selectedViewController { holder["viewControllers"] = ["gone"] }
     try stage.put("holder", .object(holder))
@@ -197,7 +200,10 @@ import Testing
       }
       let isLinked = Int.random(in: 0..<odds, using: &generator) == 0
       guard isLinked, let id = ids.randomElement(using: &generator) else { continue }
-      object[link.rawValue] = .string(id.rawValue)
+      object.set(link, to: id)
+    }
+    if kind == .responder, object["coordinating"] == nil {
+      object["coordinating"] = ["isResponder": .bool(Bool.random(using: &generator))]
     }
     return .object(object)
   }
@@ -223,9 +229,9 @@ import Testing
         responders[id.rawValue] = nil
         for holder in responders.members {
           for link in ResponderLink.allCases
-          where holder.value[JSONPointer([link.rawValue])] == .string("\(id)") {
+          where holder.value[JSONPointer(link.path)] == .string("\(id)") {
             var links = try #require(responders[holder.name]?.object)
-            links[link.rawValue] = nil
+            links.set(link, to: nil)
             responders[holder.name] = .object(links)
           }
         }
@@ -248,6 +254,20 @@ import Testing
       }
     }
     #expect(accepted > 15)
+  }
+}
+
+extension JSONObject {
+  /// Sets a link in the document of a responder.
+  mutating func set(_ link: ResponderLink, to id: ResponderID?) {
+    let value = id.map { JSON.string($0.rawValue) }
+    guard link.path.count > 1 else {
+      self[link.rawValue] = value
+      return
+    }
+    var part = self[link.path[0]]?.object ?? [:]
+    part[link.path[1]] = value
+    self[link.path[0]] = .object(part)
   }
 }
 

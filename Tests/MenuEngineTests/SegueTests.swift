@@ -340,6 +340,31 @@ import Testing
     #expect(stage.log == [[cell, cell], [cell, cell], [code, code]])
   }
 
+  @Test(
+    arguments: [
+      "null", "7", "'cell'", "['a', 1]", "{'kind': 'cell', 'responder': 'nobody'}",
+      "{'responder': {'id': 'list'}}",
+    ])
+  func `V5: a sender that a handler gives is any value, and stays as it is`(rule: String) throws {
+    var stage = try StoryboardStage(
+      launching: scenes([
+        "prepareForSegue:sender:": noting("sender == \(rule) && arguments[1] == \(rule)"),
+        "shouldPerformSegueWithIdentifier:sender:": logging("not asked"),
+        "home:": noting("sender == \(rule)"),
+        "go:": [
+          "perform": [["op": "segue", "identifier": "'push'", "sender": .string(rule)]]
+        ],
+      ]))
+    try stage.send("go:", to: "list")
+    try stage.apply(
+      .putHandler(
+        try handler([
+          "perform": [["op": "unwind", "action": "'home:'", "sender": .string(rule)]]
+        ]), for: "back:", of: "detail"))
+    try stage.send("back:", to: "detail")
+    #expect(stage.log == [true, true])
+  }
+
   @Test func `outside a segue there is none`() throws {
     var stage = try StoryboardStage(
       launching: scenes(["look:": noting("segue"), "prepareForSegue:sender:": noting("segue.kind")])

@@ -47,8 +47,11 @@ import Testing
       .performSegue(SegueRequest("Go", from: "list", sender: sender, as: "next", when: 3)),
       .setDelegate("list", of: "next"),
       .message(MessageRequest("done:", from: "next", to: .delegate, arguments: ["next"], when: 4)),
+      .message(MessageRequest("done:", from: "next", when: 4, isQueued: true)),
       .unwind(UnwindRequest("home:", from: "next", sender: sender, when: 5)),
-    ].map(Mutation.storyboard)
+    ].map(Mutation.storyboard) + [
+      .messages(.process(limit: 1)), .messages(.removeQueued()),
+    ]
   }
 
   /// One mutation of each kind, all of which are accepted in this order.
@@ -105,7 +108,7 @@ import Testing
           try pressed("K", [.alphaShift]), from: "v",
           sender: SenderDescription(responder: "x", members: ["k": 1]), when: 2)),
       .invoke(invocation), .removeResponder("x"),
-    ] + (try viewControllers()) + (try storyboards()) + undo
+    ] + (try viewControllers()) + (try storyboards()) + undo + (try coordinators())
   }
 
   /// What can be asked of an undo manager.
@@ -116,6 +119,32 @@ import Testing
     .undo(.redo), .undo(.setLevelsOfUndo(1)), .undo(.removeAllActions(withTarget: "h")),
     .undo(.removeAllActions()),
   ]
+
+  /// What coordinators can be told.
+  private static func coordinators() throws -> [Mutation] {
+    let responders: [(ResponderID, JSON)] = [
+      ("stack", ["kind": "viewController", "class": "UINavigationController"]),
+      ("first", ["kind": "viewController"]), ("second", ["kind": "viewController"]),
+      (
+        "flow", ["kind": "responder", "coordinating": ["rootViewController": "stack"]]
+      ),
+      (
+        "step",
+        [
+          "kind": "responder",
+          "coordinating": ["kind": "navigation", "rootViewController": "stack"],
+        ]
+      ),
+    ]
+    let operations: [CoordinatorMutation] = [
+      .start("flow"), .startChild("step", of: "flow"), .root("first", of: "step"),
+      .show("second", by: "step"), .pop("step", to: nil), .top("second", of: "step"),
+      .activate("flow"), .takeover("step"), .didFinish("step"), .startChild("step", of: "flow"),
+      .stopChild("step"), .stop("flow"),
+    ]
+    return try responders.map { .putResponder(try responder($0, $1)) }
+      + operations.map(Mutation.coordinator)
+  }
 
   /// What can happen to view controllers.
   private static func viewControllers() throws -> [Mutation] {
@@ -154,7 +183,7 @@ import Testing
     #expect(first.log?.text().hasPrefix(#"["rated","argument",{"k":1,"kind":"key""#) == true)
     #expect(first.log?.text().hasSuffix(",1]") == true)
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    #expect(first.session.revision == 65)
+    #expect(first.session.revision == 85)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {
@@ -182,10 +211,10 @@ import Testing
     for mutation in try Self.mutations() { try one.apply(mutation) }
     var all = try Self.stage()
     let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
-    #expect(outcomes.count == 65)
+    #expect(outcomes.count == 85)
     #expect(all.session.document.text() == one.session.document.text())
     #expect(try all.session.apply([], in: all.catalog) == [])
-    #expect(all.session.revision == 65)
+    #expect(all.session.revision == 85)
   }
 
   @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {
@@ -289,6 +318,7 @@ import Testing
           chain: ["v", "window", "app"], cycles: [], detached: ["loose", "looser"],
           unhandled: UnhandledActions(commands: ["b:"]), unhooked: [],
           unreachableRegistries: [], deadProxies: [],
+          coordinating: CoordinatingDiagnostics(cycles: [], cut: [], rootless: [], goneSenders: []),
           shadowed: [
             SessionDiagnostics.Shadow(
               action: "a:", winner: .forwarder(host: "v"), shadowed: .responder("v")),

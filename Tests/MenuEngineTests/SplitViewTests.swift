@@ -104,11 +104,42 @@ import Testing
     #expect(stage.children(of: "split") == ["new", "other"])
   }
 
+  @Test func `A6: the delegate may show the detail of an empty split view controller, too`() throws
+  {
+    var handled = try stage([showDetail: answering("true")], columns: [])
+    try handled.showDetail("new", from: "split")
+    #expect(handled.children(of: "split") == [] && handled.log == ["new"])
+    var refused = try stage([showDetail: answering("false")], columns: [])
+    try refused.showDetail("new", from: "split")
+    #expect(refused.children(of: "split") == ["new"] && refused.log == ["new"])
+  }
+
+  @Test func `A6: the columns are those that the delegate leaves when it does not show the detail`()
+    throws
+  {
+    var stage = try stage([
+      showDetail: [
+        [
+          "op": "send", "action": "'setViewControllers:'", "to": "'split'",
+          "arguments": "[['other', 'empty']]",
+        ], ["op": "answer", "value": "false"],
+      ]
+    ])
+    try stage.showDetail("new", from: "list")
+    #expect(stage.children(of: "split") == ["other", "new"])
+  }
+
   @Test func `A6: a split view controller has two columns at most`() throws {
+    let stage = try stage()
+    let fault = MutationFault.containment(.tooManyColumns("split", 3))
     #expect(
-      try stage().refusal(
-        of: .viewController(.setViewControllers(["nav", "detail", "new"], of: "split")))
-        == .containment(.tooManyColumns("split", 3)))
+      stage.refusal(
+        of: .viewController(.setViewControllers(["nav", "detail", "new"], of: "split"))) == fault)
+    let third = controller(nil, nil, ["parent": "split"])
+    #expect(stage.refusal(of: .putResponder(try responder("third", third))) == fault)
+    let split = controller("UISplitViewController", ["nav", "detail", "new"])
+    #expect(stage.refusal(of: .putResponder(try responder("split", split))) == fault)
+    #expect(throws: fault) { try self.stage(columns: ["nav", "detail", "new"]) }
   }
 
   @Test func `A8: collapsing puts the secondary on the primary's stack, expanding takes it back`()

@@ -61,15 +61,35 @@ extension Outcome {
 }
 
 extension UndoManager {
-  /// Everything that there is to know about it but what its actions do.
+  /// Everything that there is to know about it.
   var document: JSON {
     func groups(_ groups: [UndoGroup]) -> JSON {
-      .array(groups.map { "\($0.actionName ?? "-") \($0.actionCount) \($0.size)" })
+      .array(
+        groups.map { group in
+          [
+            "name": group.actionName.map(JSON.string) ?? .null, "size": .int(Int64(group.size)),
+            "actions": .array(group.actions.map(\.document)),
+          ]
+        })
     }
     return [
       "undo": groups(undoGroups), "redo": groups(redoGroups), "open": groups(openGroups),
       "levels": .int(Int64(levelsOfUndo)), "enabled": .bool(isUndoRegistrationEnabled),
       "prepared": preparedTarget.map { .string($0.rawValue) } ?? .null, "busy": .bool(isBusy),
     ]
+  }
+}
+
+extension UndoAction {
+  fileprivate var document: JSON {
+    switch self {
+    case .edit(let edit):
+      [
+        "place": .string(edit.place.description), "before": edit.before ?? "nothing",
+        "after": edit.after ?? "nothing",
+      ]
+    case .invocation(let invocation, let target):
+      ["target": .string(target.rawValue), "invocation": invocation.json]
+    }
   }
 }

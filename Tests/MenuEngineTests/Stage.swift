@@ -111,8 +111,34 @@ extension Session {
       "keyWindow": keyWindow.map { .string($0.rawValue) } ?? .null,
       "mainWindow": mainWindow.map { .string($0.rawValue) } ?? .null,
       "modalWindow": modalWindow.map { .string($0.rawValue) } ?? .null,
+      "instances": .object(instanceDocuments),
+      "messages": .array(messageQueue.messages.map(\.document)),
       "undo": .array(undoManagerOwners.compactMap { undoManager(ownedBy: $0)?.document }),
     ]
+  }
+}
+
+extension Session {
+  private var instanceDocuments: JSONObject {
+    var documents = JSONObject()
+    for id in graph.responders.map(\.id) {
+      guard let instance = instances[id] else { continue }
+      documents[id.rawValue] = [
+        "owner": instance.owner.map { .string($0.rawValue) } ?? .null,
+        "isViewLoaded": .bool(instance.isViewLoaded), "isVisible": .bool(instance.isVisible),
+        "wasKept": .bool(instance.wasKept),
+      ]
+    }
+    return documents
+  }
+}
+
+extension MessageRequest {
+  /// The message as a document.
+  var document: JSON {
+    var object = JSONObject()
+    for (name, value) in members { object[name] = value }
+    return .object(object)
   }
 }
 

@@ -10,12 +10,12 @@ struct StoryboardStage {
 
   init(
     _ scenes: JSON, initial: String = "root", classes: JSON = [:], protocols: JSON = [:],
-    responders: JSON = [:], launch: JSON? = nil, state: JSON = ["log": []]
+    responders: JSON = [:], commands: JSON = [], launch: JSON? = nil, state: JSON = ["log": []]
   ) throws {
     var template: JSONObject = ["state": state, "responders": responders]
     template["launch"] = launch
     catalog = try CatalogDocument([
-      .classes: classes, .protocols: protocols,
+      .commands: commands, .classes: classes, .protocols: protocols,
       .storyboards: ["Main": ["initialViewController": .string(initial), "scenes": scenes]],
       .session: .object(template),
     ]).catalog()
@@ -42,7 +42,7 @@ struct StoryboardStage {
   @discardableResult
   mutating func apply(_ mutation: Mutation) throws -> Outcome {
     let outcome = try session.apply(mutation, in: catalog, isExplaining: true)
-    expectSoundness()
+    session.expectSound(in: catalog, after: mutation)
     return outcome
   }
 
@@ -91,21 +91,6 @@ struct StoryboardStage {
 
   func property(_ name: String, of id: ResponderID) -> JSON? {
     session.graph[id]?.properties.object?[name]
-  }
-
-  /// No link leads nowhere, no chain back into itself, and what the session made is there.
-  func expectSoundness(_ location: SourceLocation = #_sourceLocation) {
-    for responder in session.graph.responders {
-      for (link, destination) in responder.links {
-        #expect(
-          session.graph[destination] != nil, "\(responder.id) \(link) \(destination)",
-          sourceLocation: location)
-      }
-    }
-    #expect(session.graph.chainCycle == nil, sourceLocation: location)
-    for id in session.instances.keys {
-      #expect(session.graph[id] != nil, "\(id)", sourceLocation: location)
-    }
   }
 }
 

@@ -277,14 +277,44 @@ import Testing
     ),
   ]
 
-  @Test(arguments: steps)
+  /// The steps of messages.
+  private static let messages: [(Trace.Step, String)] = [
+    (step(view, .implements, true, about: "a:"), "C2: 'v' implements 'a:' and consumes it."),
+    (
+      step(view, .implements, false, about: "a:"),
+      "C2: 'v' is passed over for 'a:': neither it nor its class implements it."
+    ),
+    (
+      step(view, .coordinatingNext, ["responder": "c", "link": "parentCoordinator"]),
+      "C1: after 'v' the message goes to 'c', its 'parentCoordinator'."
+    ),
+    (
+      step(view, .coordinatingNext, ["responder": "w", "link": "superview"]),
+      "C1: after 'v' the message goes to 'w', which its view is in."
+    ),
+    (step(view, .coordinatingNext, nil), "C1: after 'v' the coordinating chain ends."),
+    (
+      step(
+        view, .coordinatingNext,
+        ["responder": "c", "link": "continuation", "isResponder": false]),
+      "C3: the coordinating chain ends after 'v', since 'c', its 'continuation', is no responder."
+    ),
+    (step(view, .continues, true, about: "a:"), "C2: 'v' lets 'a:' go on upward."),
+    (
+      step(view, .notHandled, nil, about: "a:"),
+      "C2: nobody from 'v' on handles 'a:', which is no error."
+    ),
+  ]
+
+  @Test(arguments: steps + messages)
   func `M10: a step is a sentence that begins with its rule`(step: Trace.Step, sentence: String) {
     #expect(step.sentence == sentence)
     #expect(step.sentence.hasPrefix(step.rule + ": "))
   }
 
   @Test func `M10: every kind of step is in the list above`() {
-    let missing = Set(Trace.Question.allCases).subtracting(Self.steps.map(\.0.question))
+    let missing = Set(Trace.Question.allCases).subtracting(
+      (Self.steps + Self.messages).map(\.0.question))
     #expect(missing == [])
   }
 

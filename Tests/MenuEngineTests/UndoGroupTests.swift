@@ -244,6 +244,27 @@ import Testing
     #expect(try titles(stage) == ["Undo", "Redo"])
   }
 
+  @Test func `U2: names count as what a stack holds`() throws {
+    let half = String(repeating: "n", count: Limits.undoSize / 2)
+    var stage = try stage()
+    for _ in 0..<3 {
+      try stage.perform("log:")
+      try stage.undo(.setActionName(half))
+    }
+    #expect(try stage.manager().undoGroups.count == 1)
+    #expect(
+      stage.refusal(of: .undo(.setActionName(half + half)))
+        == .undo(.groupFull(limit: Limits.undoSize)))
+    try stage.undo(.beginUndoGrouping)
+    #expect(
+      stage.refusal(of: .undo(.setActionName(half + half + "n")))
+        == .undo(.groupFull(limit: Limits.undoSize)))
+    try stage.undo(.setActionName(half + half))
+    #expect(
+      stage.refusal(of: .perform(ActionRequest(.command("log:"))))
+        == .undo(.groupFull(limit: Limits.undoSize)))
+  }
+
   @Test func `U2: nothing is registered while registration is disabled, however often`() throws {
     var stage = try stage()
     try stage.perform("silent:")

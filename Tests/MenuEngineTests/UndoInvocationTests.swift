@@ -108,6 +108,70 @@ import Testing
     #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
   }
 
+  /// Each sends `set:` with 6 to the undo manager.
+  private static func ways() throws -> [Mutation] {
+    let manager = Receiver.undoManager(of: "view")
+    let message = try Invocation(target: manager, selector: "set:", arguments: [6], sender: nil)
+    return [
+      .perform(ActionRequest(.action("set:"), to: manager, arguments: [6])),
+      .perform(ActionRequest(.command("set:"), to: manager, arguments: [6])),
+      .perform(ActionRequest(.action("relay:"), arguments: [6])),
+      .invoke(message),
+    ]
+  }
+
+  @Test(arguments: try ways())
+  func `U3: however it is sent, it is recorded with its arguments, once`(way: Mutation) throws {
+    let relay: JSON = [
+      "relay:": [
+        "perform": [
+          [
+            "op": "send", "to": "'view/undoManager'", "action": "'set:'",
+            "arguments": "arguments",
+          ]
+        ]
+      ]
+    ]
+    var stage = try Stage(
+      undoing: Self.handlers, commands: [["title": "Set", "action": "set:"]],
+      others: ["window": ["kind": "window", "handlers": relay]])
+    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(way)
+    #expect(value(stage) == nil)
+    #expect(try stage.manager().preparedTarget == nil)
+    #expect(stage.refusal(of: way) != nil)
+    #expect(try stage.manager().undoGroups.map(\.actionCount) == [1])
+    try stage.undo(.undo)
+    #expect(value(stage) == 6)
+    try stage.undo(.redo)
+    #expect(value(stage) == 0)
+  }
+
+  @Test func `U3: without arguments given, it is recorded with who sent it`() throws {
+    var stage = try Stage(
+      undoing: [
+        "keep:": ["perform": [["op": "properties", "value": "{'by': arguments[0].title}"]]]
+      ],
+      commands: [["title": "Keep", "action": "keep:"]])
+    try stage.undo(.prepareWithInvocationTarget("view"))
+    try stage.apply(.perform(ActionRequest(.command("keep:"), to: .undoManager(of: "view"))))
+    #expect(try stage.manager().menuItemTitle(.undo) == "Undo Keep")
+    try stage.undo(.undo)
+    #expect(stage.session.graph["view"]?.properties == ["by": "Keep"])
+  }
+
+  @Test func `U3: a message that its target has no method for is refused, and it stays prepared`()
+    throws
+  {
+    var stage = try stage()
+    try stage.undo(.prepareWithInvocationTarget("view"))
+    #expect(
+      stage.refusal(
+        of: .perform(ActionRequest(.action("nowhere:"), to: .undoManager(of: "view"))))
+        == .doesNotRecognizeSelector(.responder("view"), "nowhere:"))
+    #expect(try stage.manager().preparedTarget == "view")
+  }
+
   @Test func `U3: other messages are run in between`() throws {
     var stage = try stage()
     try stage.undo(.prepareWithInvocationTarget("view"))

@@ -116,6 +116,94 @@ import Testing
     #expect(stage["detail"] != nil)
   }
 
+  /// A split view of a list in a stack and a detail in another one.
+  private func splitStage() throws -> StoryboardStage {
+    try StoryboardStage(
+      launching: [
+        "root": ["class": "UISplitViewController", "viewControllers": ["primary", "secondary"]],
+        "primary": ["class": "UINavigationController", "viewControllers": ["a"]],
+        "a": ["handlers": ["home:": Self.home]],
+        "secondary": ["class": "UINavigationController", "viewControllers": ["detail"]],
+        "detail": ["segues": [push("more")], "handlers": ["detail:": Self.home]], "more": [:],
+      ])
+  }
+
+  @Test func `V6: an expanded split view has nothing to take away, since both columns are seen`()
+    throws
+  {
+    var stage = try splitStage()
+    try stage.segue("Push", from: "detail")
+    let outcome = try stage.unwind("home:", from: "more")
+    #expect(outcome.segue?.path == [.pop(to: "a", in: "primary")])
+    #expect(stage["root"]?.viewControllers == ["primary", "secondary"])
+    #expect(stage["secondary"]?.viewControllers == ["detail", "more"])
+    #expect(stage.log == ["a from more"])
+  }
+
+  @Test func `V6: a collapsed split view pops, since the secondary is on the primary's stack`()
+    throws
+  {
+    var stage = try splitStage()
+    try stage.segue("Push", from: "detail")
+    try stage.apply(.viewController(.collapse("root")))
+    #expect(stage["primary"]?.viewControllers == ["a", "secondary"])
+    let inner = try stage.unwind("detail:", from: "more")
+    #expect(inner.segue?.path == [.pop(to: "detail", in: "secondary")])
+    let outer = try stage.unwind("home:", from: "detail")
+    #expect(outer.segue?.path == [.pop(to: "a", in: "primary")])
+    #expect(stage["primary"]?.viewControllers == ["a"] && stage["secondary"] == nil)
+    #expect(stage.log == ["detail from more", "a from detail"])
+  }
+
+  @Test func `V6: the column that a collapsed split view does not show is not searched`() throws {
+    var stage = try splitStage()
+    try stage.apply(.viewController(.collapse("root")))
+    try stage.apply(.viewController(.setViewControllers(["primary", "secondary"], of: "root")))
+    let outcome = try stage.unwind("detail:", from: "a")
+    #expect(outcome.segue?.reason == .noDestination)
+    #expect(
+      outcome.segue?.trace.says.contains("V6: 'root' lets nothing be searched for 'detail:'.")
+        == true)
+  }
+
+  /// A stack of containers, each in the one before, whose first one presents `p`.
+  private func deepStage(_ depth: Int, _ handlers: JSON) throws -> StoryboardStage {
+    var responders: JSONObject = [
+      "p": ["kind": "viewController", "presentingViewController": "c0"],
+      "c0": ["kind": "viewController"],
+    ]
+    for level in 1..<depth {
+      responders["c\(level)"] = [
+        "kind": "viewController", "parent": .string("c\(level - 1)"),
+        "handlers": level == depth - 1 ? handlers : [:],
+      ]
+    }
+    return try StoryboardStage(["root": [:]], responders: .object(responders))
+  }
+
+  @Test func `V6: however deep containers stand in each other, the way to the innermost is found`()
+    throws
+  {
+    var stage = try deepStage(500, ["home:": logging("home")])
+    let outcome = try stage.unwind("home:", from: "p")
+    #expect(outcome.segue?.destination == "c499" && stage.log == ["home"])
+    #expect(outcome.segue?.path == [.dismiss("p", by: "c0")])
+  }
+
+  @Test func `V6: who unwinds anew whenever it is asked comes to an end, also far down`() throws {
+    let stage = try deepStage(
+      200,
+      [
+        "home:": logging("home"),
+        "canPerformUnwindSegueAction:fromViewController:sender:": [
+          "perform": [["op": "unwind", "action": "'home:'", "source": "'p'"]]
+        ],
+      ])
+    #expect(
+      stage.refusal(of: .unwind(UnwindRequest("home:", from: "p")))
+        == .sendsTooDeep(limit: Limits.sends))
+  }
+
   @Test func `V6: of nested navigation controllers the inner one is searched first`() throws {
     var stage = try StoryboardStage(
       launching: [

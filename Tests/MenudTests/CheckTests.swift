@@ -79,8 +79,11 @@ import Testing
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
         'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties', \
-        'handleAction', 'answer', 'super', 'targetViewController', 'show', 'showDetail', \
-        'present', 'dismiss', 'pop', 'registerUndo', 'setActionName', 'beginUndoGrouping', \
+        'handleAction', 'answer', 'super', 'continue', 'processMessages', \
+        'targetViewController', 'show', 'showDetail', 'present', 'dismiss', 'pop', \
+        'startCoordinator', 'startChildCoordinator', 'stopChildCoordinator', 'stopCoordinator', \
+        'activateCoordinator', 'takeoverCoordinator', 'coordinatorDidFinish', 'coordinatorShow', \
+        'coordinatorRoot', 'coordinatorTop', 'coordinatorPop', 'registerUndo', 'setActionName', 'beginUndoGrouping', \
         'endUndoGrouping', 'disableUndoRegistration', 'enableUndoRegistration', \
         'prepareWithInvocationTarget', 'instantiate', 'segue', 'unwind', 'delegate', 'message' or \
         'makeKeyAndVisible', found the string 'sned'.

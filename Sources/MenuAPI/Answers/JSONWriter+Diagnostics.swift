@@ -11,6 +11,7 @@ extension JSONWriter {
     members(found.unhooked)
     member("unreachableRegistries", found.unreachableRegistries.json)
     member("deadProxies", found.deadProxies.json)
+    member("coordinating", found.coordinating)
     members(found.shadowed)
     member("keyConflicts")
     if let conflicts = found.keyConflicts { value(conflicts) } else { null() }
@@ -41,6 +42,14 @@ extension JSONWriter {
     }
   }
 
+  private mutating func members(_ coordinators: [DeadCoordinator]) {
+    member("dead")
+    array(coordinators) { writer, dead in
+      writer.member("coordinator", dead.coordinator.rawValue)
+      writer.member("reason", dead.reason.rawValue)
+    }
+  }
+
   private mutating func members(_ shadows: [SessionDiagnostics.Shadow]) {
     member("shadowed")
     array(shadows) { writer, shadow in
@@ -48,6 +57,17 @@ extension JSONWriter {
       writer.member("winner", shadow.winner.description)
       writer.member("shadowed", shadow.shadowed.description)
     }
+  }
+
+  private mutating func member(_ name: String, _ found: CoordinatingDiagnostics) {
+    member(name)
+    beginObject()
+    member("cycles", .array(found.cycles.map(\.json)))
+    member("cut", found.cut.json)
+    member("rootless", found.rootless.json)
+    member("goneSenders", found.goneSenders.json)
+    members(found.dead)
+    endObject()
   }
 
   private mutating func members(_ failing: FailingRules) {

@@ -47,6 +47,9 @@ extension JSONWriter {
     case .lateResponders(let host, let members):
       self.members("lateResponders", host)
       member("lateResponders", .array(members.map { .string($0.rawValue) }))
+    case .messageQueue(let count):
+      member("change", "messageQueue")
+      member("count", count)
     case .undoManager(let owner):
       member("change", "undoManager")
       member("responder", owner)
@@ -73,6 +76,9 @@ extension JSONWriter {
     case .isCollapsed(let id, let isCollapsed):
       members("isCollapsed", id)
       member("isCollapsed", isCollapsed)
+    case .isStarted(let id, let isStarted):
+      members("isStarted", id)
+      member("isStarted", isStarted)
     }
     endObject()
   }
@@ -113,6 +119,7 @@ extension JSONWriter {
     case .showDetailTargetDidChange(let split):
       member("event", "showDetailTargetDidChange")
       member("splitViewController", split)
+    case .coordinator(let event, let told): members(event, told)
     case .willUndoChange(let direction, let owner, let name):
       members(direction.willEvent, owner, name)
     case .didUndoChange(let direction, let owner, let name):

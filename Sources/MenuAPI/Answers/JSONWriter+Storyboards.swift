@@ -55,14 +55,6 @@ extension JSONWriter {
     endArray()
   }
 
-  /// Writes the members that say what became of a message (V7).
-  mutating func members(_ delivery: Delivery) {
-    member("delivered", delivery.reason == .delivered)
-    member("reason", delivery.reason.rawValue)
-    member("receiver", delivery.receiver)
-    member("answer", delivery.answer)
-  }
-
   /// Writes the member with what is odd in storyboards (V10).
   mutating func member(_ name: String, _ warnings: [LintWarning]) {
     member(name)

@@ -70,7 +70,8 @@ extension AnswerExamples {
     {"session":"demo","revision":15,"catalogRevision":3,"chain":["photoGrid","rootView",\#
     "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":[],\#
     "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
-    "unreachableRegistries":[],"deadProxies":[],"shadowed":[],"keyConflicts":[],\#
+    "unreachableRegistries":[],"deadProxies":[],"coordinating":{"cycles":[],\#
+    "cut":[],"rootless":[],"goneSenders":[],"dead":[]},"shadowed":[],"keyConflicts":[],\#
     "allRulesTried":true,"failing":[{"receiver":"photoGrid",\#
     "action":"paste:","command":"paste:","always":false,"error":{"rule":"state.clipboard.isOpen",\#
     "message":"no such key \"clipboard\"; the keys are \"rating\", \"selection\",\#

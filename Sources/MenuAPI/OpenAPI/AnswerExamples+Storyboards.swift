@@ -111,19 +111,8 @@ extension AnswerExamples {
     {"event":"viewWillAppear","viewController":"zoom","told":[]},\#
     {"event":"viewDidAppear","viewController":"zoom","told":[]}]}
     """#,
-    "sendMessage": #"""
-    {"session":"phone","revision":3,"delivered":false,"reason":"notImplemented",\#
-    "receiver":"photos","answer":null,"trace":[{"asked":"zoom",\#
-    "question":"messageDelegate","selector":"zoomDidCancel:","answer":"photos",\#
-    "rule":"V7",\#
-    "says":"V7: the delegate of 'zoom' is 'photos', to whom 'zoomDidCancel:' goes."},\#
-    {"asked":"photos","question":"respondsToSelector","selector":"zoomDidCancel:",\#
-    "answer":false,"rule":"R3",\#
-    "says":"R3: 'photos' does not respond to 'zoomDidCancel:': neither it nor its class has a handler."}],\#
-    "changes":[],"events":[]}
-    """#,
     "unwind": #"""
-    {"session":"phone","revision":4,"performed":true,"reason":"performed",\#
+    {"session":"phone","revision":8,"performed":true,"reason":"performed",\#
     "kind":"unwind","source":"zoom","destination":"photos","path":[{"step":"dismiss",\#
     "viewController":"zoom","by":"photos"}],"changes":[{"change":"dismissed",\#
     "responder":"zoom","presentingViewController":"photos"},\#

@@ -57,8 +57,11 @@ extension JSONWriter {
     member("responses")
     beginObject()
     let example = AnswerExamples.all[operation.id]
+    let named = (operation.body?.named ?? []).compactMap { body in
+      AnswerExamples.all[operation.id(ofExample: body.name)].map { (body.name, $0) }
+    }
     for answer in operation.answers {
-      member(answer, answer.schema == nil ? nil : answer.example ?? example)
+      member(answer, answer.schema == nil ? nil : answer.example ?? example, named)
     }
     for (status, types) in route.problems { member(status, types) }
     endObject()
@@ -73,13 +76,15 @@ extension JSONWriter {
     beginObject()
     for content in body.contents {
       member(content.type)
-      media(content.schema, content.example)
+      media(content.schema, content.example, body.named)
     }
     endObject()
     endObject()
   }
 
-  private mutating func member(_ answer: Operation.Answer, _ example: String?) {
+  private mutating func member(
+    _ answer: Operation.Answer, _ example: String?, _ named: [(name: String, example: String)]
+  ) {
     member(String(answer.status.rawValue))
     beginObject()
     member("description", answer.summary)
@@ -96,17 +101,31 @@ extension JSONWriter {
       member("content")
       beginObject()
       member("application/json")
-      media(schema, example)
+      media(schema, example, named)
       endObject()
     }
     endObject()
   }
 
-  private mutating func media(_ schema: String, _ example: String?) {
+  /// Writes a schema with its example, or with all of them when they have names.
+  private mutating func media(
+    _ schema: String, _ example: String?, _ named: [(name: String, example: String)]
+  ) {
     beginObject()
     member("schema")
     reference("schemas", schema)
-    if let example {
+    if !named.isEmpty {
+      member("examples")
+      beginObject()
+      for (name, example) in named {
+        member(name)
+        beginObject()
+        member("value")
+        value(encoded: Array(example.utf8))
+        endObject()
+      }
+      endObject()
+    } else if let example {
       member("example")
       value(encoded: Array(example.utf8))
     }

@@ -32,10 +32,22 @@ package struct Operation: Sendable {
     /// The content types with the name of their schema and an example as JSON text.
     package let contents: [(type: String, schema: String, example: String)]
     package var isRequired = true
+    /// All examples of the body in JSON by name; empty when there is only the one.
+    package var named: [(name: String, example: String)] = []
 
     /// A body in JSON.
     static func json(_ schema: String, _ example: String, isRequired: Bool = true) -> Body {
       Body(contents: [("application/json", schema, example)], isRequired: isRequired)
+    }
+
+    /// A body in JSON with several examples by name. The answer to the first is the operation's, that
+    /// to another one stands among the examples under `OPERATION.NAME`.
+    static func json(
+      _ schema: String, examples: [(name: String, example: String)]
+    ) -> Body {
+      Body(
+        contents: [("application/json", schema, examples.first?.example ?? "{}")],
+        named: examples)
     }
   }
 
@@ -64,6 +76,13 @@ package struct Operation: Sendable {
     self.answers = answers
     self.problems = problems
     self.isGuarded = isGuarded
+  }
+}
+
+extension Operation {
+  /// Under which name the answer to an example stands: the operation's own for the first one.
+  func id(ofExample name: String) -> String {
+    name == body?.named.first?.name ? id : "\(id).\(name)"
   }
 }
 

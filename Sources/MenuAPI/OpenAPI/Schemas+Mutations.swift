@@ -45,7 +45,10 @@ extension Schemas {
         ##"""
         "outcomes":{"type":"array","items":{"type":"object","properties":{
           "token":{"type":"integer"},"performed":{"type":"boolean"},
-          "reason":{"$ref":"#/components/schemas/Reason"},
+          "reason":{"anyOf":[{"$ref":"#/components/schemas/Reason"},
+            {"$ref":"#/components/schemas/DeliveryReason"},
+            {"$ref":"#/components/schemas/SegueReason"}]},
+          "processed":{"$ref":"#/components/schemas/ProcessedMessages"},
           "action":{"$ref":"#/components/schemas/Selector"},
           "target":{"$ref":"#/components/schemas/OptionalReceiver"},
           "proxied":{"$ref":"#/components/schemas/Identifier"},
@@ -96,9 +99,15 @@ extension Schemas {
         "pushViewController",
         [("viewController", "Identifier"), ("navigationController", "Identifier")], []
       ),
-      ("popViewController", [("navigationController", "Identifier")], []),
-      ("popToViewController", [("viewController", "Identifier")], []),
-      ("popToRootViewController", [("navigationController", "Identifier")], []),
+      (
+        "popViewController", [("navigationController", "Identifier")],
+        [("by", "PopTrigger"), ("isCancelled", "CancelledSwipe")]
+      ),
+      ("popToViewController", [("viewController", "Identifier")], [("by", "PopTrigger")]),
+      (
+        "popToRootViewController", [("navigationController", "Identifier")],
+        [("by", "PopTrigger")]
+      ),
       (
         "setViewControllers",
         [("container", "Identifier"), ("viewControllers", "IdentifierArray")],
@@ -126,9 +135,14 @@ extension Schemas {
       ("setDelegate", [("responder", "Identifier"), ("delegate", "OptionalIdentifier")], []),
       (
         "message",
-        [("message", "Selector"), ("from", "Identifier"), ("to", "MessageDestination")],
-        [("arguments", "Arguments"), ("when", "Time")]
+        [("message", "Selector"), ("from", "Identifier")],
+        [
+          ("to", "MessageDestination"), ("arguments", "Arguments"), ("when", "Time"),
+          ("queue", "Flag"),
+        ]
       ),
+      ("processMessages", [], [("limit", "Count")]),
+      ("removeQueuedMessages", [], [("limit", "Count")]),
       ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
       ("perform", [("action", "Selector")], message),
       ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),
@@ -137,7 +151,7 @@ extension Schemas {
         [("from", "Identifier"), ("sender", "Sender"), ("when", "Time")]
       ),
       ("invoke", [("invocation", "Invocation")], []),
-    ] + undoForms
+    ] + undoForms + coordinatorForms
 
   typealias Member = (name: String, schema: String)
 

@@ -109,6 +109,19 @@ extension Schemas {
           "items":{"$ref":"#/components/schemas/Identifier"}},
         "deadProxies":{"type":"array","description":"Proxies whose responder is gone.",
           "items":{"$ref":"#/components/schemas/Identifier"}},
+        "coordinating":{"type":"object","required":["cycles","cut","rootless","goneSenders","dead"],"properties":{
+          "cycles":{"type":"array","items":{"type":"array"}},
+          "cut":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
+            "description":"After whom the coordinating chain ends because what they belong to is no responder."},
+          "rootless":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
+            "description":"Coordinators without a root view controller."},
+          "goneSenders":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
+            "description":"Who sent messages that wait still, and is gone."},
+          "dead":{"type":"array",
+           "description":"Coordinators that are started, but that nothing reaches.",
+           "items":{"type":"object","required":["coordinator","reason"],"properties":{
+            "coordinator":{"$ref":"#/components/schemas/Identifier"},
+            "reason":{"enum":["noRootViewController","rootUnowned","parentNotStarted"]}}}}}},
         "shadowed":{"type":"array","items":{"type":"object","properties":{
           "action":{"$ref":"#/components/schemas/Selector"},
           "winner":{"$ref":"#/components/schemas/Receiver"},
@@ -132,8 +145,8 @@ extension Schemas {
       {"type":"object","required":["session","action"],"additionalProperties":false,"properties":{
         "session":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
-        "chain":{"enum":["responder","actor"],"default":"responder",
-          "description":"From the first responder on, or from the view controller `from` up its containers."},
+        "chain":{"enum":["responder","actor","coordinating"],"default":"responder",
+          "description":"From the first responder on, from the view controller `from` up its containers, or from `from` up containers and coordinators, for which `sender` does not matter and is refused."},
         "from":{"$ref":"#/components/schemas/Identifier"},
         "sender":{"$ref":"#/components/schemas/Sender"}}}
       """##

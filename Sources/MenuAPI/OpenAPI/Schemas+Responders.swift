@@ -25,6 +25,9 @@ extension Schemas {
         "supplementalTarget":{"$ref":"#/components/schemas/Identifier"},
         "supplementalTargetRule":{"$ref":"#/components/schemas/Rule"},
         "forwardingTarget":{"$ref":"#/components/schemas/Identifier"},
+        "parentCoordinator":{"$ref":"#/components/schemas/Identifier"},
+        "continuation":{"$ref":"#/components/schemas/Identifier"},
+        "coordinating":{"$ref":"#/components/schemas/Coordinating"},
         "catchAll":{"$ref":"#/components/schemas/CatchAll"},
         "properties":{"type":"object"},
         "canBecomeFirstResponder":{"$ref":"#/components/schemas/BoolRule"},
@@ -100,7 +103,10 @@ extension Schemas {
         "responder":{"$ref":"#/components/schemas/Responder"},
         "topViewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selectedViewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "presentedViewController":{"$ref":"#/components/schemas/OptionalIdentifier"}
+        "presentedViewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "childCoordinators":{"type":"object","description":"The children of a coordinator by identifier.",
+         "propertyNames":{"$ref":"#/components/schemas/Identifier"},
+         "additionalProperties":{"$ref":"#/components/schemas/Identifier"}}
         """##)
     ),
     (

@@ -12,15 +12,24 @@ extension Schemas {
       {"type":"object","additionalProperties":false,"properties":{
         "validate":{"$ref":"#/components/schemas/Validation"},
         "canPerform":{"$ref":"#/components/schemas/BoolRule"},
-        "perform":{"type":"array","items":{"$ref":"#/components/schemas/Effect"}}}}
+        "perform":{"type":"array","items":{"$ref":"#/components/schemas/Effect"}},
+        "continues":{"$ref":"#/components/schemas/Continues"}}}
       """##
+    ),
+    (
+      "Continues",
+      #"""
+      {"type":"boolean","default":false,
+       "description":"Whether the message goes on up the coordinating chain afterwards, as when a method calls super."}
+      """#
     ),
     (
       "CoordinatedHandler",
       ##"""
       {"type":"object","additionalProperties":false,"properties":{
         "validate":{"$ref":"#/components/schemas/Validation"},
-        "perform":{"type":"array","items":{"$ref":"#/components/schemas/Effect"}}}}
+        "perform":{"type":"array","items":{"$ref":"#/components/schemas/Effect"}},
+        "continues":{"$ref":"#/components/schemas/Continues"}}}
       """##
     ),
     (
@@ -42,11 +51,16 @@ extension Schemas {
       "Effect",
       ##"""
       {"type":"object","required":["op"],"additionalProperties":false,
-       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to`, `arguments` and `answers`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`, which becomes the invocation's result; `super` may have `arguments`; `targetViewController` may have `action`, `arguments` and `otherwise`; `show` and `showDetail` have `viewController` and may have `from` and `sender`; `present` has `viewController` and may have `from`; `dismiss` may have `viewController`; `pop` may have `viewController` and `to`. Of the effects on the undo manager `registerUndo` has `target` and `action` and may have `arguments`, `setActionName` has `name`, `prepareWithInvocationTarget` has `target`; `beginUndoGrouping`, `endUndoGrouping`, `disableUndoRegistration` and `enableUndoRegistration` have nothing. Of those on storyboards `instantiate` has `scene` and may have `storyboard` and `id`, or has `class` and may have `id`; `segue` has `identifier` and may have `source` and `sender`; `unwind` has `action` and may have `source` and `sender`; `delegate` has `to` and may have `of`; `message` has `message` and `to`, the word `delegate`, and may have `from`, `arguments` and `answers`; `makeKeyAndVisible` has `window` and may have `rootViewController`. With `when`, each happens only if that is true.",
+       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to`, `arguments` and `answers`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`, which becomes the invocation's result; `super` may have `arguments`; `continue` may have `arguments`; `processMessages` has nothing; `targetViewController` may have `action`, `arguments` and `otherwise`; `show` and `showDetail` have `viewController` and may have `from` and `sender`; `present` has `viewController` and may have `from`; `dismiss` may have `viewController`; `pop` may have `viewController`, `to` and `by`. Of the effects on coordinators `startChildCoordinator` has `coordinator` and may have `parentCoordinator`, `stopChildCoordinator` has `coordinator`, `coordinatorShow`, `coordinatorRoot` and `coordinatorTop` have `viewController` and may have `coordinator`, `coordinatorPop` may have `coordinator` and `to`; `startCoordinator`, `stopCoordinator`, `activateCoordinator`, `takeoverCoordinator` and `coordinatorDidFinish` may have `coordinator`; the default is the receiver. Of the effects on the undo manager `registerUndo` has `target` and `action` and may have `arguments`, `setActionName` has `name`, `prepareWithInvocationTarget` has `target`; `beginUndoGrouping`, `endUndoGrouping`, `disableUndoRegistration` and `enableUndoRegistration` have nothing. Of those on storyboards `instantiate` has `scene` and may have `storyboard` and `id`, or has `class` and may have `id`; `segue` has `identifier` and may have `source` and `sender`; `unwind` has `action` and may have `source` and `sender`; `delegate` has `to` and may have `of`; `message` has `message` and may have `to`, the word `chain` (the default) or `delegate`, `from`, `arguments` and either `answers` or `queue`; `makeKeyAndVisible` has `window` and may have `rootViewController`. With `when`, each happens only if that is true.",
        "properties":{
         "op":{"enum":["add","remove","replace","move","copy","test","send","firstResponder",
-                      "properties","handleAction","answer","super","targetViewController","show",
-                      "showDetail","present","dismiss","pop","registerUndo","setActionName",
+                      "properties","handleAction","answer","super","continue","processMessages",
+                      "targetViewController","show",
+                      "showDetail","present","dismiss","pop","startCoordinator",
+                      "startChildCoordinator","stopChildCoordinator","stopCoordinator",
+                      "activateCoordinator","takeoverCoordinator","coordinatorDidFinish",
+                      "coordinatorShow","coordinatorRoot","coordinatorTop","coordinatorPop",
+                      "registerUndo","setActionName",
                       "beginUndoGrouping","endUndoGrouping","disableUndoRegistration",
                       "enableUndoRegistration","prepareWithInvocationTarget","instantiate",
                      "segue","unwind","delegate","message","makeKeyAndVisible"]},
@@ -58,8 +72,13 @@ extension Schemas {
         "arguments":{"$ref":"#/components/schemas/Rule"},
         "answers":{"type":"boolean","default":false,
           "description":"Whether what it answers is what this message answers."},
+        "queue":{"type":"boolean","default":false,
+          "description":"Whether the message waits until messages are processed."},
         "otherwise":{"$ref":"#/components/schemas/Rule"},
         "viewController":{"$ref":"#/components/schemas/Rule"},
+        "by":{"$ref":"#/components/schemas/PopTrigger"},
+        "coordinator":{"$ref":"#/components/schemas/Rule"},
+        "parentCoordinator":{"$ref":"#/components/schemas/Rule"},
         "sender":{"$ref":"#/components/schemas/Rule"},
         "target":{"$ref":"#/components/schemas/Rule"},
         "name":{"$ref":"#/components/schemas/Rule"},

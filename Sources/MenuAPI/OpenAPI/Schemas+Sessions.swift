@@ -51,7 +51,8 @@ extension Schemas {
       "Changed",
       session(
         ##"""
-        "changes":{"$ref":"#/components/schemas/Changes"}
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"}
         """##)
     ),
     ("Changes", ##"{"type":"array","items":{"$ref":"#/components/schemas/Change"}}"##),
@@ -63,7 +64,8 @@ extension Schemas {
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
           "registrationRemoved","keyCommands","lateResponders","registryRemoved",
           "viewControllers","selectedViewController","superview","presented","dismissed",
-          "isCollapsed","undoManager","link"]},
+          "isCollapsed","isStarted","undoManager","messageQueue","link"]},
+        "count":{"type":"integer","minimum":0},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},
@@ -77,7 +79,7 @@ extension Schemas {
         "viewController":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "superview":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "presentingViewController":{"$ref":"#/components/schemas/Identifier"},
-        "isCollapsed":{"type":"boolean"}}}
+        "isCollapsed":{"type":"boolean"},"isStarted":{"type":"boolean"}}}
       """##
     ),
     (

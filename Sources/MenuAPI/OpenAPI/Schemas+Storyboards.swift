@@ -124,11 +124,15 @@ extension Schemas {
       """##
     ),
     (
+      "SegueReason",
+      #"{"enum":["performed","refused","noNavigationController","noDestination"]}"#
+    ),
+    (
       "SegueAnswer",
       session(
         ##"""
         "performed":{"type":"boolean"},
-        "reason":{"enum":["performed","refused","noNavigationController","noDestination"]},
+        "reason":{"$ref":"#/components/schemas/SegueReason"},
         "identifier":{"$ref":"#/components/schemas/Identifier"},
         "kind":{"type":"string"},
         "source":{"$ref":"#/components/schemas/Identifier"},
@@ -137,32 +141,6 @@ extension Schemas {
           "properties":{"step":{"enum":["dismiss","pop","select"]},
            "viewController":{"$ref":"#/components/schemas/Identifier"},
            "by":{"$ref":"#/components/schemas/Identifier"}}}},
-        "trace":{"$ref":"#/components/schemas/Trace"},
-        "changes":{"$ref":"#/components/schemas/Changes"},
-        "events":{"$ref":"#/components/schemas/Events"}
-        """##)
-    ),
-    ("MessageDestination", #"{"enum":["delegate"]}"#),
-    (
-      "MessageRequest",
-      ##"""
-      {"type":"object","required":["message","from","to"],"additionalProperties":false,
-       "properties":{
-        "message":{"$ref":"#/components/schemas/Selector"},
-        "from":{"$ref":"#/components/schemas/Identifier"},
-        "to":{"$ref":"#/components/schemas/MessageDestination"},
-        "arguments":{"$ref":"#/components/schemas/Arguments"},
-        "explain":{"type":"boolean","default":false}}}
-      """##
-    ),
-    (
-      "MessageAnswer",
-      session(
-        ##"""
-        "delivered":{"type":"boolean"},
-        "reason":{"enum":["delivered","noDelegate","notImplemented"]},
-        "receiver":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "answer":{},
         "trace":{"$ref":"#/components/schemas/Trace"},
         "changes":{"$ref":"#/components/schemas/Changes"},
         "events":{"$ref":"#/components/schemas/Events"}

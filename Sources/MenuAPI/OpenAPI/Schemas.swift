@@ -3,7 +3,7 @@ enum Schemas {
   /// All but the problem's.
   static let all =
     names + rules + declarations + menus + sessions + responders + lateResponders + mutations
-    + questions + actions + keys + storyboards + undo
+    + questions + actions + keys + storyboards + undo + coordinators + pops
 
   private static let names: [(name: String, text: String)] = [
     ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),
@@ -44,6 +44,7 @@ enum Schemas {
     (
       "OptionalReceiver", ##"{"oneOf":[{"$ref":"#/components/schemas/Receiver"},{"type":"null"}]}"##
     ),
+    ("Flag", #"{"type":"boolean","default":false}"#),
     ("Text", #"{"type":"string"}"#),
     ("Revision", #"{"type":"integer","minimum":0}"#),
     ("Health", #"{"type":"object","properties":{"status":{"enum":["ok","draining"]}}}"#),

@@ -8,13 +8,18 @@ extension MutationFault {
     case .unknownResponder, .unknownClass, .danglingLink, .unknownHandler, .noCoordinator,
       .unknownRegistration, .unknownMenu, .noRegistry, .unknownLateResponder:
       .unresolvedReference
-    case .notAProxy, .notAWindow, .linkToOtherKind, .stateIsNoObject, .argumentCount: .invalidBody
+    case .notAProxy, .notAWindow, .notCoordinating, .linkToOtherKind, .stateIsNoObject,
+      .argumentCount:
+      .invalidBody
     case .noSuchLink: .invalidBody
     case .storyboard(let fault): fault.type
     case .launching(let fault): fault.type
-    case .linkTaken, .secondApplication, .cycle, .lateResponderTaken, .weightFixed: .linkConflict
+    case .linkTaken, .secondApplication, .cycle, .coordinatingCycle, .lateResponderTaken,
+      .weightFixed:
+      .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .containment(let fault): fault.type
+    case .coordination(let fault): fault.type
     case .patch: .patchConflict
     case .unknownCommand: .unknownCommand
     case .notPerformed, .keyNotPerformed: .notPerformed
@@ -30,6 +35,8 @@ extension MutationFault {
       case .storyboard(.delegateLacks): .delegateRefused
       default: fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
       }
+    case .messageQueueFull: .messageQueueFull
+    case .queuedMessage(index: _, _, from: _, let fault): fault.type
     case .inList(index: _, let fault): fault.type
     }
   }

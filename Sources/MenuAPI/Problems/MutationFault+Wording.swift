@@ -12,6 +12,8 @@ extension MutationFault {
     case .linkTaken(let id, let link, let other, let owner): linkTaken(id, link, other, owner)
     case .secondApplication(let id, let existing): secondApplication(id, existing)
     case .cycle(let path, let link): cycle(path, link)
+    case .coordinatingCycle(let path): coordinatingCycle(path)
+    case .notCoordinating(let id, parentOf: let holder): notCoordinating(id, holder)
     case .unknownHandler(let id, let selector): unknownHandler(id, selector)
     case .noCoordinator(let id): noCoordinator(id)
     case .unknownRegistration(let id, let token): unknownRegistration(id, token)
@@ -25,6 +27,7 @@ extension MutationFault {
       refused(other, id, question)
     case .firstResponderRule(let id, let fault): firstResponderRule(id, fault)
     case .containment(let fault): fault.sentence
+    case .coordination(let fault): fault.sentence
     case .stateIsNoObject: "The state must be an object."
     case .patch(let fault): fault.description
     case .tooLarge: "The value is nested too deeply or has too many parts; send it in pieces."
@@ -47,6 +50,9 @@ extension MutationFault {
     case .sendsTooDeep(let limit): unchanged("sends stand more than \(limit) deep in one another")
     case .tooManyEffects(let limit): unchanged("there are more than \(limit) effects")
     case .tooMuchEffort: tooMuchEffort
+    case .messageQueueFull(let count): messageQueueFull(count)
+    case .queuedMessage(let index, let message, from: let id, let fault):
+      queuedMessage(index, message, id, fault)
     case .inList(let index, let fault): inList(index, fault)
     }
   }

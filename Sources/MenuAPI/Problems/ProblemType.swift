@@ -39,6 +39,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case senderCarriesNoAction = "sender-carries-no-action"
   case undoConflict = "undo-conflict"
   case undoRefused = "undo-refused"
+  case messageQueueFull = "message-queue-full"
   case preconditionFailed = "precondition-failed"
   case malformedRequest = "malformed-request"
   case lengthRequired = "length-required"
@@ -72,7 +73,7 @@ extension ProblemType {
       .noStoryboard, .launchedAlready, .delegateRefused, .linkConflict,
       .patchConflict,
       .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .undoConflict, .undoRefused:
+      .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull:
       .conflict
     case .lengthRequired: .lengthRequired
     case .preconditionFailed: .preconditionFailed
@@ -130,6 +131,7 @@ extension ProblemType {
     case .senderCarriesNoAction: "The sender carries no action"
     case .undoConflict: "The state was changed outside of undo"
     case .undoRefused: "The undo manager refuses"
+    case .messageQueueFull: "There is no room for another message"
     case .preconditionFailed: "The session is not as the request supposes"
     case .malformedRequest: "The request is malformed"
     case .lengthRequired: "The request needs a length"

@@ -30,8 +30,6 @@ extension StoryboardFault {
     case .notChildren(let id, let answer):
       "\(quoted(id)) answers '\(Selector.allowedChildrenForUnwinding)' with \(answer.shown) instead "
         + "of a list of the ids of its children."
-    case .containersTooDeep(let limit):
-      "Containers stand more than \(limit) deep inside each other; nobody is searched for there."
     case .launchedAlready(let application):
       "The session has the application \(quoted(application)) already; open another session to "
         + "launch in."
@@ -52,7 +50,7 @@ extension StoryboardFault {
     case .nameTaken: .linkConflict
     case .nameTooLong, .messageOutsideProtocol, .nothingToLaunch, .notAWindow: .invalidBody
     case .delegateLacks: .delegateRefused
-    case .notChildren, .containersTooDeep: .effectFailed
+    case .notChildren: .effectFailed
     case .launchedAlready: .launchedAlready
     }
   }

@@ -18,7 +18,7 @@ enum MutationRoutes {
         problems: [
           .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused,
           .unknownCommand, .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
-          .senderCarriesNoAction, .undoConflict, .undoRefused,
+          .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull,
         ], isGuarded: true),
       post)
   ]
@@ -59,7 +59,7 @@ extension Mutation {
     case .patchState, .mergeState, .putResponder, .removeResponder, .putHandler, .removeHandler,
       .register, .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
-      .makeWindow, .viewController, .undo:
+      .makeWindow, .viewController, .coordinator, .undo, .messages:
       self
     }
   }
@@ -83,6 +83,9 @@ extension JSONWriter {
     optionalMember("instance", outcome.instance?.rawValue)
     if let segue = outcome.segue { members(segue) }
     if let delivery = outcome.delivery { members(delivery) }
+    if !outcome.processed.isEmpty {
+      member("processed", outcome.processed, isExplaining: false)
+    }
     if !outcome.launch.isEmpty { member("steps", outcome.launch) }
     members(outcome.changes)
     if !outcome.events.isEmpty { members(outcome.events) }

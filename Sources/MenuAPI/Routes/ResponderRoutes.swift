@@ -15,7 +15,8 @@ enum ResponderRoutes {
     Route(
       .get, "/sessions/{session}/responders/{responder}",
       Operation(
-        "getResponder", "A responder; of a view controller also what follows from others.",
+        "getResponder",
+        "A responder; of a view controller or a coordinator also what follows from others.",
         answers: [.ok("ResponderAnswer", "The responder.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder]),
       get),
@@ -29,7 +30,8 @@ enum ResponderRoutes {
           .created("Changed", "It is new.", headers: ["Location", "ETag"]),
           .ok("Changed", "It was replaced.", headers: ["ETag"]),
         ],
-        problems: [.invalidName, .unresolvedReference, .linkConflict], isGuarded: true),
+        problems: [.invalidName, .unresolvedReference, .linkConflict, .delegateRefused]
+          + Self.lifecycle, isGuarded: true),
       put),
     Route(
       .delete, "/sessions/{session}/responders/{responder}",
@@ -37,8 +39,14 @@ enum ResponderRoutes {
         "removeResponder", "Removes a responder and clears the links to it.",
         parameters: ["responder": "caption"],
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
-        problems: [.unknownResponder, .linkConflict], isGuarded: true),
+        problems: [.unknownResponder, .linkConflict] + Self.lifecycle, isGuarded: true),
       delete),
+  ]
+
+  /// Why view controllers that come into view, leave it or go with a change may refuse it, when they have
+  /// methods for that (V9).
+  private static let lifecycle: [ProblemType] = [
+    .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -57,6 +65,9 @@ enum ResponderRoutes {
         writer.member("topViewController", responder.viewControllers.last)
         writer.member("selectedViewController", graph.selectedViewController(of: responder.id))
         writer.member("presentedViewController", graph.presentedViewController(of: responder.id))
+      }
+      if responder.coordinating != nil {
+        writer.members(snapshot.session.graph.childCoordinators(of: responder.id))
       }
     }
   }
@@ -83,8 +94,12 @@ extension MutationFault {
     switch self {
     case .danglingLink(id, let link, to: _), .linkToOtherKind(id, let link, to: _, kind: _),
       .linkTaken(id, let link, to: _, by: _), .linkTaken(_, let link, to: _, by: id):
-      JSONPointer.root.appending(link.rawValue)
+      JSONPointer(link.path)
+    case .notCoordinating(_, parentOf: id): JSONPointer(["parentCoordinator"])
+    case .containment(.tooManyColumns(let container, _)) where container != id:
+      JSONPointer.root.appending("parent")
     case .containment(let fault): fault.placeInResponder
+    case .coordination(let fault): JSONPointer(fault.path)
     case .weightFixed: JSONPointer.root.appending("weight")
     case .unknownLateResponder, .lateResponderTaken:
       JSONPointer.root.appending("lateResponders").appending("responders")

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Launching (V1), segues (V3) and unwinding (V6), and messages to delegates (V7).
+/// Launching (V1), segues (V3) and unwinding (V6).
 enum SegueRoutes {
   static let all = [
     Route(
@@ -36,21 +36,9 @@ enum SegueRoutes {
           .linkConflict, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
         ], isGuarded: true),
       segue),
-    Route(
-      .post, "/sessions/{session}/messages",
-      Operation(
-        "sendMessage",
-        "Sends a message from a responder to its delegate; one that goes nowhere says so.",
-        parameters: ["session": "phone"],
-        body: .json(
-          "MessageRequest",
-          #"{"message":"zoomDidCancel:","from":"zoom","to":"delegate","explain":true}"#),
-        answers: [.ok("MessageAnswer", "What became of it.", headers: ["ETag"])],
-        problems: [
-          .unresolvedReference, .effectFailed, .linkConflict, .delegateRefused,
-          .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
-        ], isGuarded: true),
-      message),
+  ]
+
+  static let unwinding = [
     Route(
       .post, "/sessions/{session}/unwind",
       Operation(
@@ -63,7 +51,7 @@ enum SegueRoutes {
           .unresolvedReference, .delegateRefused, .effectFailed, .linkConflict,
           .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
         ], isGuarded: true),
-      unwind),
+      unwind)
   ]
 
   private static func launch(_ call: Call) throws(Problem) -> Response {
@@ -92,16 +80,6 @@ enum SegueRoutes {
     var dated = request
     dated.when = call.service.surroundings.now()
     return try perform(.unwind(dated), isExplaining, call, about: \.segue)
-  }
-
-  private static func message(_ call: Call) throws(Problem) -> Response {
-    let (request, isExplaining) = try explained(call) { MessageRequest(&$0, isDated: false) }
-    let dated = request.dated(call.service.surroundings.now())
-    return try perform(.message(dated), isExplaining, call) { writer, outcome in
-      guard let delivery = outcome.delivery else { return }
-      writer.members(delivery)
-      if isExplaining { writer.member("trace", delivery.trace) }
-    }
   }
 }
 
@@ -158,8 +136,6 @@ extension StoryboardMutation {
     case (.performSegue, .storyboard(.noStoryboard)): JSONPointer(["source"])
     case (.unwind(let request), .unknownResponder(let id)):
       JSONPointer(request.source == id ? ["source"] : ["sender", "responder"])
-    case (.message, .unknownResponder): JSONPointer(["from"])
-    case (.message, .storyboard(.messageOutsideProtocol)): JSONPointer(["message"])
     default: nil
     }
   }

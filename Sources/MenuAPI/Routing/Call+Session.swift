@@ -89,7 +89,8 @@ extension Call {
 }
 
 extension Call {
-  /// Applies a mutation to the session of the path, and answers what changed.
+  /// Applies a mutation to the session of the path, and answers what changed, and what became of view
+  /// controllers by that (V9).
   ///
   /// - Parameter place: The part of the body that a fault is about; nil when it is the path.
   func apply(
@@ -107,6 +108,7 @@ extension Call {
         writer.members(snapshot.session)
         write(&writer)
         writer.members(outcome.changes)
+        if !outcome.events.isEmpty { writer.members(outcome.events) }
       }
     }
   }

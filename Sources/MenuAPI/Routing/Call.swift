@@ -92,6 +92,14 @@ extension Call {
       .invalidQuery, "\(quoted(name)) in the query is \(list(known, "or")), not \(quoted(value)).")
   }
 
+  /// A query parameter that is an integer from 0.
+  func queryCount(_ name: String) throws(Problem) -> Int? {
+    guard let value = query(name) else { return nil }
+    if let count = Int(value), count >= 0 { return count }
+    throw Problem(
+      .invalidQuery, "\(quoted(name)) in the query is an integer from 0, not \(quoted(value)).")
+  }
+
   /// A query parameter that names something.
   func queryName<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
     guard let value = query(name) else { return nil }

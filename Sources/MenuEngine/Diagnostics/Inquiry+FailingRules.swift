@@ -88,11 +88,12 @@ extension Effect {
     case .send(let action, let to, let arguments, _): [action, to, arguments].compactMap(\.self)
     case .firstResponder(let rule), .answer(let rule): [rule]
     case .properties(of: let rule, merging: let value): [rule, value].compactMap(\.self)
-    case .callSuper(let arguments): [arguments].compactMap(\.self)
+    case .callSuper(let arguments), .passOn(let arguments): [arguments].compactMap(\.self)
     case .viewController(let effect): effect.rules
+    case .coordinator(let effect): effect.names.compactMap(\.self)
     case .undo(let effect): effect.rules
     case .storyboard(let effect): effect.rules
-    case .handleAction, .builtIn: []
+    case .handleAction, .builtIn, .processMessages: []
     }
   }
 }
@@ -129,7 +130,7 @@ extension ViewControllerEffect {
       [controller, from, sender].compactMap(\.self)
     case .present(let controller, let from): [controller, from].compactMap(\.self)
     case .dismiss(let controller): [controller].compactMap(\.self)
-    case .pop(let controller, let to): [controller, to].compactMap(\.self)
+    case .pop(let controller, let to, by: _): [controller, to].compactMap(\.self)
     }
   }
 }

@@ -16,6 +16,8 @@ public struct SessionDiagnostics: Equatable, Sendable {
   public let unreachableRegistries: [ResponderID]
   /// Proxies whose responder is gone (L10).
   public let deadProxies: [ResponderID]
+  /// What is odd about coordinators and messages.
+  public let coordinating: CoordinatingDiagnostics
   /// Handlers on the chain that a nearer responder keeps from being asked.
   public let shadowed: [Shadow]
   /// The keys claimed more than once on the chain (K6); nil when finding them takes more than
@@ -47,7 +49,7 @@ extension Session {
       unhandled: unhandledActions(besides: handled, in: catalog),
       unhooked: graph.unhookedRegistries,
       unreachableRegistries: detached.filter { graph[$0]?.lateResponders != nil },
-      deadProxies: graph.deadProxies,
+      deadProxies: graph.deadProxies, coordinating: coordinatingDiagnostics,
       shadowed: shadows(on: chain, catalog), keyConflicts: keyConflicts(in: catalog),
       failing: inquiry.failingRules)
   }

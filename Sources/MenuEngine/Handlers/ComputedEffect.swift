@@ -21,12 +21,19 @@ public enum ComputedEffect: Equatable, Sendable {
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.
   case callSuper(arguments: [JSON]? = nil)
+  /// Lets the message go on up the coordinating chain when the handler is done (C2). The default are
+  /// the same arguments.
+  case passOn(arguments: [JSON]? = nil)
+  /// Sends the messages that wait (C6); nothing while they are being sent.
+  case processMessages
   /// What a built-in class does with the arguments of the message.
   case builtIn(BuiltInMethod)
   /// Instantiates, performs segues, links delegates and the like (V1–V7).
   case storyboard(ComputedStoryboardEffect)
   /// Shows view controllers, or asks who would.
   case viewController(ComputedViewControllerEffect)
+  /// Starts coordinators, stops them, and lets them show view controllers (C4, C5).
+  case coordinator(CoordinatorMutation)
   /// Asks something of the receiver's undo manager (U1 to U3).
   case undo(UndoOperation)
 }
@@ -55,8 +62,13 @@ extension EffectScope {
     case .callSuper(let rule):
       return .callSuper(
         arguments: try rule.map { (rule) throws(MutationFault) in try array(rule, "arguments") })
+    case .passOn(let rule):
+      return .passOn(
+        arguments: try rule.map { (rule) throws(MutationFault) in try array(rule, "arguments") })
+    case .processMessages: return .processMessages
     case .builtIn(let method): return .builtIn(method)
     case .viewController(let effect): return .viewController(try computed(effect))
+    case .coordinator(let effect): return .coordinator(try computed(effect))
     case .undo(let effect): return .undo(try computed(effect))
     case .storyboard(let effect): return .storyboard(try computed(effect))
     }

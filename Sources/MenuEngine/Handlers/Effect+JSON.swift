@@ -15,12 +15,25 @@ extension Effect {
     case handleAction
     case answer
     case callSuper = "super"
+    case passOn = "continue"
+    case processMessages
     case targetViewController
     case show
     case showDetail
     case present
     case dismiss
     case pop
+    case startCoordinator
+    case startChildCoordinator
+    case stopChildCoordinator
+    case stopCoordinator
+    case activateCoordinator
+    case takeoverCoordinator
+    case coordinatorDidFinish
+    case coordinatorShow
+    case coordinatorRoot
+    case coordinatorTop
+    case coordinatorPop
     case registerUndo
     case setActionName
     case beginUndoGrouping
@@ -71,9 +84,16 @@ extension Effect {
     case .handleAction: return .handleAction
     case .answer: return reader.required("value", Read.rule).map(Effect.answer)
     case .callSuper: return .callSuper(arguments: reader.member("arguments", Read.rule))
+    case .passOn: return .passOn(arguments: reader.member("arguments", Read.rule))
+    case .processMessages: return .processMessages
     case .targetViewController, .show, .showDetail, .present, .dismiss, .pop:
       return ViewControllerEffect.Op(rawValue: op.rawValue)
         .flatMap { ViewControllerEffect($0, &reader) }.map(Effect.viewController)
+    case .startCoordinator, .startChildCoordinator, .stopChildCoordinator, .stopCoordinator,
+      .activateCoordinator, .takeoverCoordinator, .coordinatorDidFinish, .coordinatorShow,
+      .coordinatorRoot, .coordinatorTop, .coordinatorPop:
+      return CoordinatorOp(rawValue: op.rawValue)
+        .flatMap { CoordinatorEffect($0, &reader) }.map(Effect.coordinator)
     case .registerUndo, .setActionName, .beginUndoGrouping, .endUndoGrouping,
       .disableUndoRegistration, .enableUndoRegistration, .prepareWithInvocationTarget:
       return UndoEffect.Op(rawValue: op.rawValue)
@@ -102,8 +122,11 @@ extension Effect {
     case .handleAction: document(.handleAction)
     case .answer(let value): document(.answer, ("value", value.json))
     case .callSuper(let arguments): document(.callSuper, ("arguments", arguments?.json))
+    case .passOn(let arguments): document(.passOn, ("arguments", arguments?.json))
+    case .processMessages: document(.processMessages)
     case .builtIn(let method): ["op": "builtIn", "method": .string(method.rawValue)]
     case .viewController(let effect): effect.json
+    case .coordinator(let effect): effect.json
     case .undo(let effect): effect.json
     case .storyboard(let effect): effect.json
     }

@@ -24,12 +24,19 @@ public enum Effect: Equatable, Sendable, Codable {
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.
   case callSuper(arguments: Rule?)
+  /// Lets the message go on up the coordinating chain when the handler is done (C2), as `continues` of
+  /// the handler does. The default are the same arguments.
+  case passOn(arguments: Rule?)
+  /// Sends the messages that wait (C6).
+  case processMessages
   /// What a built-in class does; no document describes it.
   case builtIn(BuiltInMethod)
   /// Instantiates, performs segues, links delegates and the like (V1–V7).
   case storyboard(StoryboardEffect)
   /// Shows view controllers, or asks who would.
   case viewController(ViewControllerEffect)
+  /// Starts coordinators, stops them, and lets them show view controllers (C4, C5).
+  case coordinator(CoordinatorEffect)
 }
 
 extension Effect {

@@ -8,6 +8,9 @@ public struct Handler: Equatable, Sendable, Codable {
   public let canPerform: Rule?
   /// What happens when the action arrives, all or nothing. The default is nothing.
   public let perform: [Effect]
+  /// Whether the message goes on up the coordinating chain when all that has happened, as when a method
+  /// calls super (C2). The default is no: who implements a message consumes it.
+  public internal(set) var continues = false
   /// Closures of a program that embeds the engine; they are asked after the rules. A handler that a
   /// document describes has none.
   public let closures: HandlerClosures
@@ -56,6 +59,7 @@ extension Handler {
     validate = reader.member("validate", Validation.init(reading:at:log:)) ?? .none
     canPerform = reader.member("canPerform", Read.boolRule)
     perform = reader.list("perform", Effect.init(reading:at:log:)) ?? []
+    continues = reader.member("continues", Read.bool) ?? false
     closures = HandlerClosures()
     reader.finish()
   }
@@ -68,7 +72,7 @@ extension Handler {
     self.init(reading: json, at: pointer, log: log)
     guard canPerform != nil else { return }
     log.note(
-      .unknownMember("canPerform", known: ["validate", "perform"]),
+      .unknownMember("canPerform", known: ["validate", "perform", "continues"]),
       at: pointer.appending("canPerform"))
   }
 
@@ -81,6 +85,7 @@ extension Handler {
     if validate != .none { object["validate"] = validate.json }
     object["canPerform"] = canPerform?.json
     object["perform"] = .array(perform.map(\.json))
+    if continues { object["continues"] = true }
     if !closures.isEmpty { object["closures"] = .array(closures.names.map(JSON.string)) }
     return .object(object)
   }

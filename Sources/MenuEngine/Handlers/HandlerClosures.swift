@@ -78,7 +78,7 @@ extension Handler {
   /// are not asked then.
   func asking(_ rule: Rule) -> Handler {
     Handler(
-      validate: validate, canPerform: rule, perform: perform,
+      validate: validate, canPerform: rule, perform: perform, continues: continues,
       closures: HandlerClosures(
         canPerform: nil, validate: closures.validate, perform: closures.perform))
   }

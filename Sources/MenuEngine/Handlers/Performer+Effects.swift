@@ -1,14 +1,29 @@
 import JSONText
 
 extension Performer {
-  /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
+  /// Makes the effects of a handler happen, and then those of everybody whom it lets the message go on
+  /// to, one after the other (C2).
   mutating func run(
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
     at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) {
+    var continuation = try runAlone(
+      handler, of: selector, for: id, receiver, at: level, &invocation)
+    var met: Set<ResponderID> = [id]
+    while let here = continuation { continuation = try passOn(here, &invocation, &met) }
+  }
+
+  /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
+  /// Answers how the message goes on upward, if it does.
+  mutating func runAlone(
+    _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
+    at level: MethodLevel? = nil, _ invocation: inout Invocation
+  ) throws(MutationFault) -> Continuation? {
     guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
+    noteReceiver(id)
     depth += 1
     defer { depth -= 1 }
+    var continuation: Continuation?
     for (index, effect) in handler.perform.enumerated() {
       let scope = scope(index, selector, id, receiver, level, invocation)
       try countEffect()
@@ -18,21 +33,34 @@ extension Performer {
           .target(action: action, arguments: arguments, otherwise: nil))
         try make(asked, scope, &invocation, otherwise)
       } else {
-        try make(scope.computed(effect), scope, &invocation)
+        try make(scope.computed(effect), scope, &invocation, &continuation)
       }
     }
-    guard let closure = handler.closures.perform else { return }
-    let call = HandlerCall(selector, in: context(for: id, invocation))
-    let effects: [ComputedEffect]
-    do throws(HandlerFailure) {
-      effects = try closure(call)
-    } catch {
-      throw .effectRule(receiver, selector, RuleFault(error, at: "perform"))
-    }
+    let effects = try effects(of: handler, selector, id, receiver, invocation)
     for (index, effect) in effects.enumerated() {
       try countEffect()
       let scope = scope(handler.perform.count + index, selector, id, receiver, level, invocation)
-      try make(effect, scope, &invocation)
+      try make(effect, scope, &invocation, &continuation)
+    }
+    if handler.continues, continuation == nil {
+      let count = handler.perform.count + effects.count
+      let scope = scope(count, selector, id, receiver, level, invocation)
+      continuation = Continuation(arguments: invocation.arguments, scope: scope)
+    }
+    return continuation
+  }
+
+  /// What the closure of a handler answers; nothing when it has none.
+  private func effects(
+    of handler: Handler, _ selector: Selector, _ id: ResponderID, _ receiver: Receiver,
+    _ invocation: Invocation
+  ) throws(MutationFault) -> [ComputedEffect] {
+    guard let closure = handler.closures.perform else { return [] }
+    let call = HandlerCall(selector, in: context(for: id, invocation))
+    do throws(HandlerFailure) {
+      return try closure(call)
+    } catch {
+      throw .effectRule(receiver, selector, RuleFault(error, at: "perform"))
     }
   }
 
@@ -59,7 +87,8 @@ extension Performer {
   }
 
   private mutating func make(
-    _ effect: ComputedEffect, _ scope: EffectScope, _ invocation: inout Invocation
+    _ effect: ComputedEffect, _ scope: EffectScope, _ invocation: inout Invocation,
+    _ continuation: inout Continuation?
   ) throws(MutationFault) {
     switch effect {
     case .state(let operation): try change(by: operation, scope)
@@ -80,105 +109,23 @@ extension Performer {
       _ = try handleAction(&invocation, .forwarder(host: host), host)
     case .answer(let value): invocation.setResult(value)
     case .callSuper(let arguments): try callSuper(arguments, scope, &invocation)
+    case .passOn(let arguments):
+      continuation = Continuation(arguments: arguments ?? invocation.arguments, scope: scope)
+    case .processMessages:
+      try scope.attributing { () throws(MutationFault) in _ = try processMessages(limit: nil) }
     case .builtIn(let method):
       try run(method, scope, &invocation)
       try settleViews()
     case .viewController(let effect):
       try make(effect, scope, &invocation)
       try settleViews()
+    case .coordinator(let operation):
+      try make(operation, scope)
+      try settleViews()
     case .storyboard(let effect):
       try make(effect, scope, &invocation)
       try settleViews()
     case .undo(let operation): try make(operation, scope)
     }
-  }
-
-  private mutating func change(
-    by operation: JSONPatch.Operation, _ scope: EffectScope
-  ) throws(MutationFault) {
-    let edits: [JSONEdit]
-    do throws(JSONPatchFault) {
-      edits = try session.state.noteEdits(of: operation, limits: Limits.patch)
-    } catch {
-      throw .effectPatch(scope.receiver, scope.selector, index: scope.index, error)
-    }
-    guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
-    changes.append(.state(operation))
-    try registerUndo(of: edits, by: scope.responder)
-  }
-
-  private mutating func merge(
-    _ patch: JSON, intoPropertiesOf id: ResponderID, _ scope: EffectScope
-  ) throws(MutationFault) {
-    guard case .object = patch, patch.fits(depth: Limits.depth, size: Limits.work) else {
-      throw scope.attributed(.tooLarge)
-    }
-    try scope.attributing { () throws(MutationFault) in
-      try session.graph.update(id) { (responder) throws(MutationFault) in
-        responder.properties.merge(patch: patch)
-      }
-    }
-    changes.append(.properties(id, patch))
-  }
-
-  /// A send inside a send: its sender is the responder that sends, with the action it sends.
-  /// Nobody there to receive it: nothing happens (R7). Answers what it answers, null by default.
-  mutating func send(
-    _ action: Selector, _ to: Receiver?, _ arguments: [JSON]?, _ scope: EffectScope
-  ) throws(MutationFault) -> JSON {
-    let sender = scope.sender(of: action)
-    var inquiry = Inquiry(
-      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
-    let search = inquiry.search(for: action, to: to)
-    trace = inquiry.trace
-    guard case .found(let target) = search else { return .null }
-    let method = try scope.attributing { () throws(MutationFault) in
-      try self.method(for: action, of: target.receiver)
-    }
-    var invocation = try scope.attributing { () throws(MutationFault) in
-      try Invocation(
-        action, of: sender, to: target.receiver, arguments, when: scope.invocation.when,
-        in: session)
-    }
-    _ = try call(method, &invocation, target.receiver)
-    return invocation.answer
-  }
-
-  /// Runs the next implementation of the running method above it (A2).
-  private mutating func callSuper(
-    _ arguments: [JSON]?, _ scope: EffectScope, _ invocation: inout Invocation
-  ) throws(MutationFault) {
-    let className = session.graph[scope.responder]?.className
-    guard let level = scope.level, let className,
-      let method = catalog.classes.method(for: scope.selector, in: className, above: level)
-        ?? session.graph[scope.responder]?.undoMethod(for: scope.selector)
-    else {
-      throw scope.attributed(
-        .doesNotRecognizeSelector(scope.receiver, scope.selector, trace: trace))
-    }
-    var inner = invocation
-    if let arguments {
-      guard arguments.count == inner.arguments.count else {
-        throw scope.attributed(.argumentCount(scope.selector, given: arguments.count))
-      }
-      inner.replaceArguments(arguments)
-    }
-    trace.note(
-      .callSuper, .responder(scope.responder), about: scope.selector,
-      .string(method.definer.rawValue))
-    try run(
-      method.handler, of: scope.selector, for: scope.responder, scope.receiver,
-      at: .ofClass(method.definer), &inner)
-    if inner.hasResult { invocation.setResult(inner.answer) }
-  }
-}
-
-extension EffectScope {
-  /// The responder as the sender of an action that it sends.
-  func sender(of action: Selector) -> Sender {
-    var members = JSONObject()
-    members["action"] = .string(action.rawValue)
-    return Sender(
-      command: nil, description: SenderDescription(responder: responder, members: members))
   }
 }

@@ -15,11 +15,13 @@ struct Performer {
   var hiddenWindow: ResponderID?
   /// Whether views are being made, so that what that sets off does not do it too.
   var isSettling = false
+  /// Whether view controllers are being told what becomes of them (V9).
+  var isTelling = false
+  /// Whether messages that waited are being sent, so that what that sets off does not do it too.
+  var isProcessing = false
   var depth = 0
   var effectCount = 0
   let effort: Effort
-  /// What the changes are called that are registered for undo (U2).
-  var actionName: String?
 
   /// A performer that goes on from an inquiry.
   init(after inquiry: Inquiry) {
@@ -27,7 +29,7 @@ struct Performer {
     catalog = inquiry.catalog
     trace = inquiry.trace
     effort = inquiry.effort
-    actionName = inquiry.sender?.title
+    if let title = inquiry.sender?.title { session.undo.event.actionName = title }
   }
 
   /// Sends a message to its target (F4): its method, else what it forwards to. Answers `enabled`
@@ -72,12 +74,8 @@ struct Performer {
   ) throws(MutationFault) -> ValidationReason {
     switch method {
     case .found(let handler, let selector, of: let id, to: let receiver):
-      let receiver = Receiver.responder(receiver)
-      invocation.target = receiver
-      invocation.selector = selector
-      trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
-      let level = session.inquiry(in: catalog, sender: nil, false).level(of: selector, in: id)
-      try run(handler, of: selector, for: id, receiver, at: level, &invocation)
+      let level = begin(selector, of: id, to: receiver, &invocation)
+      try run(handler, of: selector, for: id, .responder(receiver), at: level, &invocation)
       return .enabled
     case .gone(let proxy):
       trace.note(.proxied, .responder(proxy), .null)
@@ -92,38 +90,14 @@ struct Performer {
 }
 
 extension Performer {
-  /// The catch-all (F5): whatever the selector, the forwarder has the signature of `handleAction:`,
-  /// to which the invocation is changed.
-  private mutating func forward(
-    _ invocation: inout Invocation, to forwarder: Receiver, _ host: ResponderID
-  ) throws(MutationFault) -> Bool {
-    let selector = invocation.selector
-    if selector != .handleAction {
-      let catchAll = JSON.string(Selector.handleAction.rawValue)
-      trace.note(.resolveInstanceMethod, forwarder, about: selector, .bool(false))
-      trace.note(.forwardingTarget, forwarder, about: selector, .null)
-      trace.note(.methodSignature, forwarder, about: selector, catchAll)
-      trace.note(.forwardInvocation, forwarder, about: selector, catchAll)
-      invocation.selector = .handleAction
-    }
-    trace.note(.invoke, forwarder, about: .handleAction, .string(Selector.handleAction.rawValue))
-    return try handleAction(&invocation, forwarder, host)
-  }
-
-  /// Runs the coordinator's handler for the sender's own action (F5); nothing, and an answer of
-  /// false, when there is none (any more) (F6).
-  mutating func handleAction(
-    _ invocation: inout Invocation, _ receiver: Receiver, _ host: ResponderID
-  ) throws(MutationFault) -> Bool {
-    guard let action = invocation.sender?.action else {
-      throw .senderCarriesNoAction(receiver, invocation.originalSelector)
-    }
-    guard let registration = session.graph[host]?.coordinator?[action] else {
-      trace.note(.handler, receiver, about: action, .null)
-      return false
-    }
-    trace.note(.handler, receiver, about: action, .string(action.rawValue))
-    try run(registration.handler, of: action, for: host, receiver, &invocation)
-    return true
+  /// Notes that a method is called, and answers where the responder has it from.
+  mutating func begin(
+    _ selector: Selector, of id: ResponderID, to receiver: ResponderID,
+    _ invocation: inout Invocation
+  ) -> MethodLevel? {
+    invocation.target = .responder(receiver)
+    invocation.selector = selector
+    trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
+    return session.inquiry(in: catalog, sender: nil, false).level(of: selector, in: id)
   }
 }

@@ -12,10 +12,21 @@ extension Inquiry {
     return Target(receiver: .responder(proxy), handler: handler, implementer: id)
   }
 
+  /// What a proxy answers when it is looked for one that implements a message (C2): itself, when the
+  /// filter lets the message through and the proxied responder implements it.
+  mutating func proxyImplementer(of proxy: ResponderID, for message: Selector) -> Target? {
+    var fault: RuleFault?
+    guard let (id, handler) = proxied(by: proxy, for: message, isAction: false, &fault) else {
+      return nil
+    }
+    return Target(receiver: .responder(proxy), handler: handler, implementer: id)
+  }
+
   /// The handler with which a proxied responder can perform an action: its own, or that of the one
-  /// that it is itself a proxy of. Its redirect is not asked (L12).
+  /// that it is itself a proxy of. Its redirect is not asked (L12), and for what is no action its rule
+  /// neither.
   private mutating func proxied(
-    by proxy: ResponderID, for action: Selector, _ fault: inout RuleFault?
+    by proxy: ResponderID, for action: Selector, isAction: Bool = true, _ fault: inout RuleFault?
   ) -> (ResponderID, Handler)? {
     var current = proxy
     for _ in 0..<Limits.proxies {
@@ -31,7 +42,8 @@ extension Inquiry {
         return nil
       }
       // AppKit's search asks nobody for more than whether it responds (R10), and so no proxy either.
-      let isFound = session.search == .appkit || canPerform(action, id, handler, &fault)
+      let isFound =
+        !isAction || session.search == .appkit || canPerform(action, id, handler, &fault)
       return isFound ? (id, handler) : nil
     }
     return nil

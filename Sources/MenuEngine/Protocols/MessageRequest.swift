@@ -1,9 +1,11 @@
 public import JSONText
 
-/// A message from a responder to whoever has a method for it, without an action's search (V7).
+/// A message from a responder to whoever has a method for it, without an action's search (C2, V7).
 public struct MessageRequest: Equatable, Sendable, Codable {
   /// To whom messages go.
   public enum Destination: String, CaseIterable, Sendable, Codable {
+    /// Up the coordinating chain, to the nearest one that implements it (C2).
+    case chain
     /// To the delegate of who sends it (V7).
     case delegate
   }
@@ -12,33 +14,43 @@ public struct MessageRequest: Equatable, Sendable, Codable {
   public let message: Selector
   /// Who sends it.
   public let from: ResponderID
-  /// To whom it goes.
+  /// To whom it goes. The default is the chain.
   public let destination: Destination
-  /// The real arguments. The default is who sends it, then nulls, as many as the selector has colons.
+  /// The real arguments. The default is as many nulls as the selector has colons, but who sends it as
+  /// the last one on the chain, and as the first one to a delegate.
   public let arguments: [JSON]?
   /// When, in milliseconds since 1970-01-01T00:00:00Z.
   public let when: Int64?
+  /// Whether it waits until messages are processed (C6). The default is no.
+  public let isQueued: Bool
 
   /// A message.
   public init(
-    _ message: Selector, from: ResponderID, to destination: Destination,
-    arguments: [JSON]? = nil, when: Int64? = nil
+    _ message: Selector, from: ResponderID, to destination: Destination = .chain,
+    arguments: [JSON]? = nil, when: Int64? = nil, isQueued: Bool = false
   ) {
     self.message = message
     self.from = from
     self.destination = destination
     self.arguments = arguments
     self.when = when
+    self.isQueued = isQueued
   }
 
   /// The message, sent at a time unless it says its own.
   public func dated(_ time: Int64) -> MessageRequest {
     MessageRequest(
-      message, from: from, to: destination, arguments: arguments, when: when ?? time)
+      message, from: from, to: destination, arguments: arguments, when: when ?? time,
+      isQueued: isQueued)
+  }
+
+  /// The message as it waits: when it is processed it is sent.
+  var waiting: MessageRequest {
+    MessageRequest(message, from: from, to: destination, arguments: arguments, when: when)
   }
 }
 
-/// What became of a message (V7).
+/// What became of a message (C2, V7).
 public struct Delivery: Equatable, Sendable {
   /// Why a message arrived, or went nowhere, which is no error.
   public enum Reason: String, CaseIterable, Sendable {
@@ -48,6 +60,14 @@ public struct Delivery: Equatable, Sendable {
     case noDelegate
     /// The message is optional, and the delegate has no method for it.
     case notImplemented
+    /// Nobody on the chain implements it (C2).
+    case notHandled
+    /// Nobody on the chain implements it, and the chain leads back into itself (R9).
+    case cycle
+    /// It waits until messages are processed (C6).
+    case queued
+    /// Who sent it was gone when it was processed (C6).
+    case senderGone
   }
 
   /// Whether it arrived, or why not.
@@ -67,24 +87,27 @@ extension MessageRequest {
   public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
     let message = reader.required("message", Read.selector)
     let from: ResponderID? = reader.required("from", Read.identifier)
-    let destination: Destination? = reader.required("to", Read.word)
+    let destination: Destination? = reader.member("to", Read.word)
     let arguments = reader.list("arguments", Read.any)
     let when = isDated ? reader.member("when", Read.time) : nil
+    let isQueued = reader.member("queue", Read.bool) ?? false
     if let message, let arguments, arguments.count != message.argumentCount {
       reader.log.note(
         .expected(.arguments(of: message), found: .array(arguments)),
         at: reader.place(of: "arguments"))
     }
-    guard let message, let from, let destination else { return nil }
-    self.init(message, from: from, to: destination, arguments: arguments, when: when)
+    guard let message, let from else { return nil }
+    self.init(
+      message, from: from, to: destination ?? .chain, arguments: arguments, when: when,
+      isQueued: isQueued)
   }
 
   /// The message as members of a document; absent ones are nil.
-  var members: [(String, JSON?)] {
+  public var members: [(String, JSON?)] {
     [
       ("message", .string(message.rawValue)), ("from", .string(from.rawValue)),
       ("to", .string(destination.rawValue)), ("arguments", arguments.map(JSON.array)),
-      ("when", when.map(JSON.int)),
+      ("when", when.map(JSON.int)), ("queue", isQueued ? true : nil),
     ]
   }
 }

@@ -40,6 +40,7 @@ extension Responder {
     }
     weight = reader.member("weight", Read.int) ?? 0
     proxy = isPrototype ? nil : Proxy(&reader, &links)
+    coordinating = isPrototype ? nil : Coordinating(&reader, id, kind, &links)
     lateResponders = reader.member("lateResponders", LateRegistry.init(reading:at:log:))
     undoManager = reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:))
     userActivity = reader.member("userActivity", UserActivity.init(reading:at:log:))
@@ -55,7 +56,7 @@ extension Responder {
     _ reader: inout ObjectReader, _ kind: ResponderKind?
   ) -> [ResponderLink: ResponderID] {
     var links: [ResponderLink: ResponderID] = [:]
-    for link in ResponderLink.allCases where link != .proxied {
+    for link in ResponderLink.allCases where !link.isOfPart {
       let read = link == .next ? Read.chained : Read.identifier
       guard let destination = reader.member(link.rawValue, read) else { continue }
       links[link] = destination
@@ -73,7 +74,7 @@ extension Responder {
     var object = JSONObject()
     object["kind"] = .string(kind.rawValue)
     object["class"] = .string(className.rawValue)
-    for link in ResponderLink.allCases where link != .proxied {
+    for link in ResponderLink.allCases where !link.isOfPart {
       object[link.rawValue] = links[link].map { .string($0.rawValue) }
     }
     object["properties"] = properties
@@ -91,6 +92,7 @@ extension Responder {
     object["supplementalTargetRule"] = supplementalTargetRule?.json
     if weight != 0 { object["weight"] = .int(Int64(weight)) }
     writeProxy(to: &object)
+    writeCoordinating(to: &object)
     object["lateResponders"] = lateResponders?.json
     object["undoManager"] = undoManager?.json
     object["userActivity"] = userActivity?.json

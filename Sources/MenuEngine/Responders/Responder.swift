@@ -40,6 +40,8 @@ public struct Responder: Sendable, Codable {
   public internal(set) var proxy: Proxy?
   /// Its late responders, when it hosts a registry (L1).
   public internal(set) var lateResponders: LateRegistry?
+  /// What makes it a coordinator of view controllers (C4); nil when it is none.
+  public internal(set) var coordinating: Coordinating?
   /// What makes it have an undo manager of its own (U1); nil when it has none.
   public internal(set) var undoManager: UndoManagerDeclaration?
   /// What its user is doing, for other devices to go on with (L13).
@@ -58,6 +60,7 @@ extension ResponderGraph {
     guard let responder = self[id] else { return .null }
     var object = responder.ruleValue
     if responder.kind == .viewController { writeContainment(of: responder, to: &object) }
+    object["coordinating"] = coordinatingRuleValue(of: responder)
     return .object(object)
   }
 }

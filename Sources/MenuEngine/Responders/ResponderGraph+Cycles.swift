@@ -2,11 +2,26 @@ extension ResponderGraph {
   /// A chain that leads back into itself, the first responder again at the end (R9).
   var chainCycle: [ResponderID]? { cycle(from: ids) { next(of: $0) } }
 
+  /// A coordinating chain that leads back into itself, the first responder again at the end (R9).
+  var coordinatingCycle: [ResponderID]? { cycle(from: ids) { coordinatingNext(of: $0) } }
+
+  /// Whether coordinators close a cycle. One of containers and explicit links alone may be there: it
+  /// hinders nobody who sends no messages, and those it hinders are told by their trace.
+  private func isClosedByCoordinators(_ cycle: [ResponderID]) -> Bool {
+    cycle.contains { id in
+      switch coordinatingStep(from: id) {
+      case .to(_, by: .parentCoordinator), .to(_, by: .continuation): true
+      case .to, .cut, .end: false
+      }
+    }
+  }
+
   /// Refuses links that lead from one of `starts` back to it, by the kind of link where it is one
   /// (R9).
   func refuseCycles(from starts: [ResponderID]) throws(MutationFault) {
     for link in [
       ResponderLink.superview, .parent, .presentingViewController, .forwardingTarget, .proxied,
+      .parentCoordinator,
     ] {
       if let cycle = cycle(from: starts, following: { self[$0]?.links[link] }) {
         throw .cycle(cycle, along: link)
@@ -18,12 +33,16 @@ extension ResponderGraph {
     if let cycle = cycle(from: starts, following: { next(of: $0) }) {
       throw .cycle(cycle, along: .next)
     }
+    let coordinating = cycle(
+      from: starts, following: { coordinatingNext(of: $0) }, where: isClosedByCoordinators)
+    if let coordinating { throw .coordinatingCycle(coordinating) }
   }
 
   /// The first cycle of a relation in which each responder has at most one successor: its members
-  /// in order, the first one again at the end.
+  /// in order, the first one again at the end. By default every cycle counts.
   private func cycle(
-    from starts: [ResponderID], following successor: (ResponderID) -> ResponderID?
+    from starts: [ResponderID], following successor: (ResponderID) -> ResponderID?,
+    where counts: ([ResponderID]) -> Bool = { _ in true }
   ) -> [ResponderID]? {
     var finished: Set<ResponderID> = []
     for start in starts {
@@ -31,7 +50,11 @@ extension ResponderGraph {
       var positions: [ResponderID: Int] = [:]
       var current: ResponderID? = start
       while let id = current, !finished.contains(id) {
-        if let position = positions[id] { return Array(path[position...]) + [id] }
+        if let position = positions[id] {
+          let cycle = Array(path[position...]) + [id]
+          if counts(cycle) { return cycle }
+          break
+        }
         positions[id] = path.count
         path.append(id)
         current = successor(id)

@@ -1,7 +1,7 @@
 /// Who leads to whom, kept in step with the links of the responders.
 extension ResponderGraph {
   /// Takes a responder out, clears the links to it, which are answered, and adds those whose next
-  /// one depended on it.
+  /// one depended on it; `closeGaps` must follow.
   mutating func erase(_ id: ResponderID, _ touched: inout [ResponderID]) -> [ClearedLink] {
     guard let position = positions[id] else { return [] }
     touched += dependents(on: responders[position])
@@ -20,8 +20,9 @@ extension ResponderGraph {
       }
     }
     holders[id] = nil
-    takeOut(position)
-    touched.removeAll { $0 == id }
+    if responders[position].kind == .viewController { takeFromLists(id) }
+    positions[id] = nil
+    vacated.append(position)
     return cleared
   }
 
@@ -51,15 +52,31 @@ extension ResponderGraph {
     return nil
   }
 
-  private mutating func takeOut(_ position: Int) {
-    positions[responders[position].id] = nil
-    responders.remove(at: position)
-    nextPositions.remove(at: position)
-    for later in position..<responders.count { positions[responders[later].id] = later }
-    for (index, next) in nextPositions.enumerated() {
-      guard let next, next >= position else { continue }
-      nextPositions[index] = next == position ? nil : next - 1
+  /// Moves the others up to where responders were taken out, and forgets those among `touched`; all
+  /// gaps together cost no more than one.
+  mutating func closeGaps(_ touched: inout [ResponderID]) {
+    guard let first = vacated.min() else { return }
+    let gaps = Set(vacated)
+    vacated = []
+    var moved: [Int?] = []
+    var end = first
+    for position in first..<responders.count {
+      guard !gaps.contains(position) else {
+        moved.append(nil)
+        continue
+      }
+      moved.append(end)
+      responders.swapAt(end, position)
+      nextPositions.swapAt(end, position)
+      positions[responders[end].id] = end
+      end += 1
     }
+    responders.removeLast(gaps.count)
+    nextPositions.removeLast(gaps.count)
+    for (index, next) in nextPositions.enumerated() {
+      if let next, next >= first { nextPositions[index] = moved[next - first] }
+    }
+    touched.removeAll { positions[$0] == nil }
   }
 
   /// Notes where the links of a responder lead to, and answers what is wrong with them.
@@ -110,6 +127,9 @@ extension ResponderGraph {
     }
     guard link.destinations.contains(responder.kind) else {
       return .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
+    }
+    if link == .parentCoordinator, responder.coordinating == nil {
+      return .notCoordinating(destination, parentOf: holder.id)
     }
     return nil
   }

@@ -7,6 +7,8 @@ public struct ResponderGraph: Sendable {
   var positions: [ResponderID: Int] = [:]
   /// Where the next responder of each stands; never along a cycle (R9).
   var nextPositions: [Int?] = []
+  /// Where responders stood that are taken out; nowhere between two changes.
+  var vacated: [Int] = []
   /// Who has a link to a responder.
   var holders: [ResponderID: Set<ResponderID>] = [:]
   /// Who has a link to a responder that only one can have: the controllers of root views, the
@@ -51,6 +53,13 @@ public struct ResponderGraph: Sendable {
   }
 }
 
+extension Responder {
+  /// Whether all links to another one can lead to this one as well.
+  fileprivate func canReplace(_ other: Responder) -> Bool {
+    kind == other.kind && (coordinating != nil || other.coordinating == nil)
+  }
+}
+
 extension ResponderGraph {
   /// Adds responders, or replaces those with the same names, and checks what that touches; answers
   /// the links to ends of registries that are gone, which are cleared.
@@ -71,7 +80,7 @@ extension ResponderGraph {
       former[old.id] = old
       touched += dependents(on: old)
       disconnect(old)
-      if old.kind != responder.kind { ofOtherKind.append(old.id) }
+      if !responder.canReplace(old) { ofOtherKind.append(old.id) }
     }
     for responder in new {
       if let fault = connect(responder).first { throw fault }
@@ -80,10 +89,15 @@ extension ResponderGraph {
       if let fault = enroll(responder).first { throw fault }
     }
     if let fault = adopt(childrenOf: new, former, &touched).first { throw fault }
-    for id in ofOtherKind { try checkLinks(to: id) }
+    for id in ofOtherKind {
+      try checkLinks(to: id)
+      try checkLists(with: id)
+    }
+    if let fault = coordinationFaults(of: new).first { throw fault }
     for responder in new { touched += dependents(on: self[responder.id] ?? responder) }
     touched += keep(released)
     let cleared = removeEnds(ofThoseWithoutRegistry: new.map(\.id), &touched)
+    closeGaps(&touched)
     let derived = deriveNext(of: touched)
     let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
     try refuseCycles(from: isLeafAlone ? [] : derived)
@@ -92,14 +106,27 @@ extension ResponderGraph {
 
   /// Removes a responder and clears the links of others to it, which are answered.
   mutating func remove(_ id: ResponderID) throws(MutationFault) -> [ClearedLink] {
-    guard positions[id] != nil else { throw .unknownResponder(id) }
-    var touched = keep(nextOfReleased(byRemoving: id))
-    if let host = leaveRegistry(id) { touched.append(host) }
-    var cleared = erase(id, &touched)
-    cleared += removeEnds(ofThoseWithoutRegistry: [id], &touched)
+    try remove([id]).flatMap(\.cleared)
+  }
+
+  /// Removes responders, one after the other, and answers the links to each, which are cleared.
+  mutating func remove(
+    _ ids: [ResponderID]
+  ) throws(MutationFault) -> [(id: ResponderID, cleared: [ClearedLink])] {
+    var touched: [ResponderID] = []
+    var removed: [(id: ResponderID, cleared: [ClearedLink])] = []
+    for id in ids {
+      guard positions[id] != nil else { throw .unknownResponder(id) }
+      touched += keep(nextOfReleased(byRemoving: id))
+      if let host = leaveRegistry(id) { touched.append(host) }
+      var cleared = erase(id, &touched)
+      cleared += removeEnds(ofThoseWithoutRegistry: [id], &touched)
+      removed.append((id, cleared))
+    }
+    closeGaps(&touched)
     let derived = deriveNext(of: touched)
     try refuseCycles(from: derived)
-    return cleared
+    return removed
   }
 
   /// Changes a responder in ways that do not touch its links.
@@ -120,5 +147,6 @@ extension ResponderGraph {
     var touched: [ResponderID] = []
     return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
       + graph.adopt(childrenOf: responders, [:], &touched)
+      + graph.coordinationFaults(of: responders)
   }
 }

@@ -26,11 +26,20 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
   case forwardingTarget
   /// Of a proxy: the responder that it stands for (L8).
   case proxied
+  /// Of a view controller: the coordinator that it belongs to; of a coordinator: the one it is a child
+  /// of (C1). Neither keeps it (C3).
+  case parentCoordinator
+  /// Of a coordinator without parent: where messages go on (C1).
+  case continuation
+  /// Of a coordinator: the view controller whose owner it is while it is started (C4).
+  case coordinatedRoot = "coordinating/rootViewController"
 
   /// The kinds of responders that have this link.
   public var holders: [ResponderKind] {
     switch self {
     case .next, .supplementalTarget, .forwardingTarget, .proxied: ResponderKind.allCases
+    case .parentCoordinator: [.viewController, .responder]
+    case .continuation, .coordinatedRoot: [.responder]
     case .superview: [.view]
     case .view, .parent, .presentingViewController, .selectedViewController: [.viewController]
     case .rootViewController, .windowScene, .firstResponder: [.window]
@@ -41,11 +50,14 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
   /// The kinds of responders that it can lead to.
   public var destinations: [ResponderKind] {
     switch self {
-    case .next, .delegate, .firstResponder, .supplementalTarget, .forwardingTarget, .proxied:
+    case .next, .delegate, .firstResponder, .supplementalTarget, .forwardingTarget, .proxied,
+      .continuation:
       ResponderKind.allCases
+    case .parentCoordinator: [.responder]
     case .superview: [.view, .window]
     case .view: [.view]
-    case .parent, .presentingViewController, .selectedViewController, .rootViewController:
+    case .parent, .presentingViewController, .selectedViewController, .rootViewController,
+      .coordinatedRoot:
       [.viewController]
     case .windowScene: [.scene]
     }
@@ -56,8 +68,28 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
     switch self {
     case .view, .rootViewController, .presentingViewController: true
     case .next, .superview, .parent, .selectedViewController, .windowScene, .delegate,
-      .firstResponder, .supplementalTarget, .forwardingTarget, .proxied:
+      .firstResponder, .supplementalTarget, .forwardingTarget, .proxied, .parentCoordinator,
+      .continuation, .coordinatedRoot:
       false
     }
   }
+
+  /// Where in the document of a responder the link stands, as a pointer's tokens.
+  public var path: [String] {
+    switch self {
+    case .coordinatedRoot: ["coordinating", "rootViewController"]
+    case .next, .superview, .view, .parent, .presentingViewController, .selectedViewController,
+      .rootViewController, .windowScene, .delegate, .firstResponder, .supplementalTarget,
+      .forwardingTarget, .proxied, .parentCoordinator, .continuation:
+      [rawValue]
+    }
+  }
+
+  /// Whether a part of the document beside the links reads and writes it.
+  var isOfPart: Bool { self == .proxied || self == .coordinatedRoot }
+}
+
+extension ResponderLink: CustomStringConvertible {
+  /// The link as answers name it.
+  public var description: String { rawValue }
 }

@@ -30,5 +30,10 @@ public enum Limits {
   /// How deep undo groups may stand inside each other.
   public static let undoNesting = 64
 
+  /// How many messages can wait at a time (C6).
+  public static let queuedMessages = 1024
+  /// How much the arguments of waiting messages may hold together, in values and bytes of strings.
+  public static let queueSize = 1 << 22
+
   static let patch = JSONPatch.Limits(depth: depth, work: work)
 }

@@ -39,8 +39,12 @@ public enum Mutation: Sendable, Codable {
   case storyboard(StoryboardMutation)
   /// Changes which view controllers are shown, and where (V4).
   case viewController(ViewControllerMutation)
+  /// Starts coordinators, stops them, and lets them show view controllers (C4, C5).
+  case coordinator(CoordinatorMutation)
   /// Asks something of the undo manager of a responder (U2), by default the one where searches begin.
   case undo(UndoOperation, of: ResponderID? = nil)
+  /// Sends the messages that wait, or takes them out (C6).
+  case messages(MessageQueueMutation)
   /// Performs a command (M7) or sends an action (R7).
   case perform(ActionRequest)
   /// Performs what a key means (K1).

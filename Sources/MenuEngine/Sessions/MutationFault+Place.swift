@@ -13,7 +13,9 @@ extension MutationFault {
     case .danglingLink(let holder, let link, to: _),
       .linkToOtherKind(let holder, let link, to: _, kind: _),
       .linkTaken(let holder, let link, to: _, by: _):
-      return responders.appending(holder.rawValue).appending(link.rawValue)
+      return JSONPointer(responders.tokens + [holder.rawValue] + link.path)
+    case .notCoordinating(_, parentOf: let holder):
+      return responders.appending(holder.rawValue).appending("parentCoordinator")
     case .unknownClass(let responder, _):
       return responders.appending(responder.rawValue).appending("class")
     case .secondApplication(let responder, existing: _):
@@ -21,8 +23,9 @@ extension MutationFault {
     case .unknownLateResponder(_, let host), .lateResponderTaken(_, let host, by: _):
       return responders.appending(host.rawValue).appending("lateResponders")
         .appending("responders")
-    case .cycle: return responders
+    case .cycle, .coordinatingCycle: return responders
     case .containment(let fault): return fault.place(in: responders)
+    case .coordination(let fault): return fault.place(in: responders)
     case .storyboard(let fault): return fault.place(in: pointer)
     case .launching(let fault): return fault.placeOfLaunch(in: pointer.appending("launch"))
     case .unknownResponder(let id):
@@ -36,7 +39,7 @@ extension MutationFault {
       .notAProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed, .keyNotPerformed,
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
       .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
-      .tooMuchEffort, .inList, .undo:
+      .tooMuchEffort, .inList, .undo, .messageQueueFull, .queuedMessage:
       return pointer
     }
   }

@@ -16,6 +16,11 @@ public enum MutationFault: Error, Equatable, Sendable {
   case secondApplication(ResponderID, existing: ResponderID)
   /// Links that would lead back to where they began (R9); the first responder stands again last.
   case cycle([ResponderID], along: ResponderLink)
+  /// Links by which messages would come back to where they began (C1); the first responder stands
+  /// again last.
+  case coordinatingCycle([ResponderID])
+  /// A parent coordinator that is no coordinator (C3).
+  case notCoordinating(ResponderID, parentOf: ResponderID)
   /// The responder has no handler of its own for the selector.
   case unknownHandler(ResponderID, Selector)
   /// The responder hosts no coordinator.
@@ -42,6 +47,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case storyboard(StoryboardFault)
   /// View controllers cannot be brought into this order (V4).
   case containment(ContainmentFault)
+  /// A coordinator cannot do what it is told (C4, C5).
+  case coordination(CoordinationFault)
   /// The candidate may not become, or the old one does not resign being, first responder (R8); with
   /// what makes its rule false, a line for each condition.
   case firstResponderRefused(
@@ -82,6 +89,10 @@ public enum MutationFault: Error, Equatable, Sendable {
   case tooManyEffects(limit: Int)
   /// An undo manager refuses (U1, U2).
   case undo(UndoFault)
+  /// So many messages wait already that there is no room for another one (C6).
+  case messageQueueFull(count: Int)
+  /// A message that waited could not be sent, and so none was (C6).
+  indirect case queuedMessage(index: Int, Selector, from: ResponderID, MutationFault)
   /// Everything in the request together takes more steps than `Limits.effort`.
   case tooMuchEffort
   /// A mutation of a list was refused, and with it the whole list.

@@ -16,8 +16,10 @@ public struct Outcome: Equatable, Sendable {
   public internal(set) var instance: ResponderID?
   /// What became of a segue (V3, V6).
   public internal(set) var segue: SegueOutcome?
-  /// What became of a message (V7).
+  /// What became of a message (C2, V7).
   public internal(set) var delivery: Delivery?
+  /// What became of the messages that waited, in order (C6).
+  public internal(set) var processed: [ProcessedMessage] = []
   /// How a pressed key came to be performed.
   public internal(set) var resolution: KeyResolution?
 
@@ -62,7 +64,8 @@ public struct Outcome: Equatable, Sendable {
     case registryRemoved(ResponderID)
     /// A link leads somewhere else now, or nowhere (V1, V7).
     case link(ResponderID, ResponderLink, ResponderID?)
-    /// The children of a container are these now, in order (V4).
+    /// The children of a container, or the list of a navigation coordinator, are these now, in order (V4,
+    /// C5).
     case viewControllers(ResponderID, [ResponderID])
     /// A container shows this child of it now.
     case selectedViewController(ResponderID, ResponderID?)
@@ -74,6 +77,10 @@ public struct Outcome: Equatable, Sendable {
     case dismissed(ResponderID, by: ResponderID)
     /// A split view controller shows one column, or both again (A8).
     case isCollapsed(ResponderID, Bool)
+    /// A coordinator was started or stopped (C4).
+    case isStarted(ResponderID, Bool)
+    /// So many messages wait now (C6).
+    case messageQueue(count: Int)
     /// The undo manager of a responder, or for nil the session's, undid something or was asked
     /// something else by a front end. What commands do it registers without saying so.
     case undoManager(ResponderID?)
@@ -94,6 +101,8 @@ public struct Outcome: Equatable, Sendable {
     /// Where details are shown may be elsewhere now (A8): a split view controller has collapsed or
     /// expanded.
     case showDetailTargetDidChange(ResponderID)
+    /// What became of a coordinator, and who was told of it (C4, C5).
+    case coordinator(CoordinatorEvent, told: ResponderID?)
     /// The undo manager of a responder, or for nil the session's, is about to undo or redo.
     case willUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
     /// It has.

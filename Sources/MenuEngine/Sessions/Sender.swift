@@ -6,6 +6,8 @@ public struct Sender: Equatable, Sendable, Codable {
   public let command: Command?
   /// What a request says of the sender.
   public let description: SenderDescription?
+  /// What a handler says that it is, any value; it is handed through as it is (V5).
+  var value: JSON?
 
   /// The action it carries (F6): the command's, else the one in its description.
   public var action: Selector? {
@@ -25,8 +27,9 @@ public struct Sender: Equatable, Sendable, Codable {
   ///
   /// The members of the command, those of the description that it does not have, `responder` when
   /// the sender is one, and `kind`: as described, else `menu` for a command and `responder` for a
-  /// responder.
+  /// responder. A value that a handler gave is just that.
   func json(in responders: ResponderGraph) -> JSON {
+    if let value { return value }
     var object = description?.members ?? JSONObject()
     if object["kind"] == nil {
       object["kind"] = defaultKind.map(JSON.string)

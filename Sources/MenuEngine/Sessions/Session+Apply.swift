@@ -50,6 +50,7 @@ extension Session {
   mutating func change(
     by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
+    beginUndoEvent(of: mutation)
     var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
     try settle(&outcome, in: catalog, effort)
     return outcome
@@ -62,7 +63,7 @@ extension Session {
     case .patchState(let patch): try patchState(patch)
     case .mergeState(let patch): try mergeState(patch)
     case .putResponder(let responder): try put(responder, in: catalog)
-    case .removeResponder(let id): try remove(id)
+    case .removeResponder(let id): try destroy(id, in: catalog, effort)
     case .putHandler(let handler, for: let selector, of: let id):
       try put(handler, for: selector, of: id)
     case .removeHandler(for: let selector, of: let id): try removeHandler(for: selector, of: id)
@@ -81,9 +82,11 @@ extension Session {
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder(effort))
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .viewController(let mutation): try change(by: mutation, in: catalog, effort)
+    case .coordinator(let mutation): try change(by: mutation, in: catalog, effort)
     case .undo(let operation, of: let id):
       try apply(operation, of: id, in: catalog, isExplaining, effort)
     case .storyboard(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
+    case .messages(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
     case .perform(let request):
       try perform(request, in: catalog, isExplaining, effort)
     case .pressKey(let press):
@@ -123,6 +126,7 @@ extension Session {
     // From now on it is the front end's.
     instances[responder.id] = nil
     try checkDelegates(around: responder.id, in: catalog)
+    try checkColumns(around: responder.id, in: catalog)
     var changes: [Outcome.Change] = [.responder(responder.id)]
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
@@ -131,16 +135,31 @@ extension Session {
     return Outcome(changes: changes + resignIfRemoved(from: place))
   }
 
-  mutating func remove(_ id: ResponderID) throws(MutationFault) -> Outcome {
+  /// Removes responders, one after the other, and answers what changed.
+  mutating func remove(_ ids: [ResponderID]) throws(MutationFault) -> [Outcome.Change] {
     let place = placeOfFirstResponder
     let before = graph
-    let cleared = try graph.remove(id)
-    instances[id] = nil
-    var changes: [Outcome.Change] = [.responderRemoved(id)]
-    changes += cleared.map(Outcome.Change.linkCleared) + registryChanges(around: id, since: before)
-    changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
-    changes += dismissWindow(id)
-    return Outcome(changes: changes + resignIfRemoved(from: place))
+    // A view controller whose view goes makes another one when it comes into view again.
+    for owner in ids.compactMap({ graph.owners[.view]?[$0] }) {
+      instances[owner]?.isViewLoaded = false
+    }
+    var changes: [Outcome.Change] = []
+    for (id, cleared) in try graph.remove(ids) {
+      instances[id] = nil
+      // At once, since another one may have its name before the mutation is over.
+      undo.follow(id, nil)
+      changes.append(.responderRemoved(id))
+      changes += cleared.map(Outcome.Change.linkCleared)
+    }
+    for id in ids {
+      changes += registryChanges(around: id, since: before)
+      if before[id]?.kind == .viewController {
+        changes += listChanges(of: before.coordinators(listing: id))
+      }
+      changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
+      changes += dismissWindow(id)
+    }
+    return changes + resignIfRemoved(from: place)
   }
 
   private mutating func put(

@@ -103,7 +103,7 @@ extension Session {
     titled title: String? = nil
   ) throws(MutationFault) -> Outcome {
     var performer = Performer(after: inquiry)
-    performer.actionName = title ?? performer.actionName
+    if let title { performer.session.undo.event.actionName = title }
     var invocation = invocation
     invocation.target = target.receiver
     invocation.clearResult()

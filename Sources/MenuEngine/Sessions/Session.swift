@@ -22,6 +22,8 @@ public struct Session: Sendable, Codable {
   var windows: [WindowRole: ResponderID] = [:]
   /// What it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
+  /// The messages that wait to be processed (C6).
+  public internal(set) var messageQueue = MessageQueue()
   var stateChanges = StateChanges()
   var undo = UndoManagers()
   /// What the launch did with which it was opened, if it was.
@@ -49,7 +51,10 @@ public struct Session: Sendable, Codable {
       responders.append(numbered(responder))
     }
     try graph.put(responders)
-    for responder in responders { try checkDelegate(of: responder.id, in: catalog) }
+    for responder in responders {
+      try checkDelegate(of: responder.id, in: catalog)
+      try checkColumns(around: responder.id, in: catalog)
+    }
     for role in WindowRole.allCases {
       if let window = template.windows[role] { try make(window, role) }
     }
@@ -58,8 +63,9 @@ public struct Session: Sendable, Codable {
     }
     if let launch = template.launch {
       do throws(MutationFault) {
-        openingOutcome.value = try change(
-          by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+        let outcome = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+        _ = concludeUndo(outcome.changes)
+        openingOutcome.value = outcome
       } catch {
         throw .launching(error)
       }

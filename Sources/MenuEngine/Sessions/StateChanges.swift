@@ -58,23 +58,24 @@ extension Mutation {
   /// The places of the state that its changes touched, or nil when something else changed too.
   fileprivate func places(of changes: [Outcome.Change]) -> [JSONPointer]? {
     switch self {
-    case .patchState, .mergeState, .perform, .pressKey, .invoke, .undo: break
+    case .patchState, .mergeState, .perform, .pressKey, .invoke, .undo, .messages: break
     case .putResponder, .removeResponder, .putHandler, .removeHandler, .register,
       .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
       .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
-      .makeWindow, .viewController, .storyboard:
+      .makeWindow, .viewController, .coordinator, .storyboard:
       return nil
     }
     var places: [JSONPointer] = []
     for change in changes {
       switch change {
       case .state(let operation): places += operation.places
-      case .undoManager: break
+      case .undoManager, .messageQueue: break
       case .mergedState(let patch): patch.collectLeaves(at: .root, into: &places)
       case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responder, .responderRemoved,
         .linkCleared, .properties, .handler, .handlerRemoved, .keyCommands, .registration,
         .registrationRemoved, .lateResponders, .registryRemoved, .viewControllers,
-        .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .link:
+        .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .link,
+        .isStarted:
         return nil
       }
     }

@@ -33,25 +33,35 @@ extension Session {
     return visible
   }
 
-  /// Whether something holds a view controller: a container, a presenter, a window or a coordinator.
-  func isKept(_ id: ResponderID) -> Bool {
+  /// Whether something holds a view controller: a container, a presenter, a window or one of those that
+  /// coordinators keep (C4, C5).
+  func isKept(_ id: ResponderID, _ coordinated: Set<ResponderID>) -> Bool {
     guard let responder = graph[id] else { return false }
     return responder.links[.parent] != nil || responder.links[.presentingViewController] != nil
-      || graph.owners[.rootViewController]?[id] != nil
+      || graph.owners[.rootViewController]?[id] != nil || coordinated.contains(id)
   }
 
   /// The first instance that nothing holds any more, or whose view controller is gone.
   func dropped() -> ResponderID? {
-    graph.responders.map(\.id).first { id in
+    let coordinated = graph.coordinatedViewControllers
+    return graph.responders.map(\.id).first { id in
       guard let instance = instances[id] else { return false }
-      guard let owner = instance.owner else { return instance.wasKept && !isKept(id) }
+      guard let owner = instance.owner else {
+        return instance.wasKept && !isKept(id, coordinated)
+      }
       return graph[owner] == nil
     }
   }
 
+  /// The views that were made for a view controller, which may be gone.
+  func views(of owner: ResponderID) -> [ResponderID] {
+    graph.responders.map(\.id).filter { instances[$0]?.owner == owner }
+  }
+
   /// Notes of each instance that something holds that it was held.
   mutating func noteKept() {
-    for (id, instance) in instances where !instance.wasKept && isKept(id) {
+    let coordinated = graph.coordinatedViewControllers
+    for (id, instance) in instances where !instance.wasKept && isKept(id, coordinated) {
       instances[id]?.wasKept = true
     }
   }

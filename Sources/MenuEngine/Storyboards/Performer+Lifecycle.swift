@@ -12,6 +12,7 @@ extension Performer {
     isSettling = true
     defer { isSettling = false }
     while let (id, isVisible) = nextToSettle() {
+      effort.spend(session.graph.count)
       session.instances[id]?.isVisible = isVisible
       if isVisible {
         try loadView(of: id)
@@ -85,6 +86,9 @@ extension Performer {
   /// it.
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
     try countEffect()
+    let wasTelling = isTelling
+    isTelling = true
+    defer { isTelling = wasTelling }
     let observers = observers(of: stage, of: id)
     events.append(.lifecycle(stage, id, told: observers.map(\.0)))
     let sender = Sender(
@@ -96,6 +100,7 @@ extension Performer {
       try send(stage.selector, to: id, arguments, sender)
     }
     for (observer, action) in observers where responds(observer, to: action) {
+      try countEffect()
       try send(action, to: observer, nil, sender)
     }
   }
@@ -105,16 +110,21 @@ extension Performer {
     of stage: LifecycleStage, of id: ResponderID
   ) -> [(ResponderID, Selector)] {
     guard let className = session.graph[id]?.className else { return [] }
+    effort.spend(session.graph.responders.reduce(0) { $0 + 1 + 16 * $1.observes.count })
     return session.graph.responders.flatMap { responder in
       responder.observes.filter { observation in
-        guard observation.event == stage, responds(responder.id, to: observation.action) else {
-          return false
-        }
-        guard let subject = observation.subject, subject != id else { return true }
-        let name = ClassName(unchecked: subject.rawValue)
-        return catalog.classes.inherits(className, from: name)
+        observation.event == stage && isSubject(of: observation, id, className)
+          && responds(responder.id, to: observation.action)
       }.map { (responder.id, $0.action) }
     }
+  }
+
+  /// Whether an observation is of a view controller, by its name or that of one of its classes.
+  private func isSubject(
+    of observation: Observation, _ id: ResponderID, _ className: ClassName
+  ) -> Bool {
+    guard let subject = observation.subject, subject != id else { return true }
+    return catalog.classes.inherits(className, from: ClassName(unchecked: subject.rawValue))
   }
 
   private func responds(_ id: ResponderID, to selector: Selector) -> Bool {
@@ -131,20 +141,12 @@ extension Performer {
 }
 
 extension Performer {
-  /// Removes the instances that nothing holds any more, with their views; their children go after them,
-  /// unless a front end put them.
-  mutating func removeDropped() throws(MutationFault) {
-    guard !session.instances.isEmpty else { return }
-    session.noteKept()
-    while let id = session.dropped() {
-      if session.instances[id]?.owner == nil {
-        session.instances[id]?.wasKept = false
-        try tell(.dealloc, of: id)
-      }
-      guard session.graph[id] != nil else { continue }
-      changes += try session.remove(id).changes
-      session.noteKept()
-    }
+  /// Brings instances up to date: who came into view or left it, and who is dropped.
+  mutating func settle() throws(MutationFault) {
+    try settleViews()
+    try removeDropped()
+    // What the handlers of those who are dropped did may have shown somebody.
+    try settleViews()
   }
 }
 
@@ -167,10 +169,7 @@ extension Session {
   ) throws(MutationFault) {
     guard !instances.isEmpty, outcome.changes.contains(where: \.isOfGraph) else { return }
     var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
-    try performer.settleViews()
-    try performer.removeDropped()
-    // What the handlers of those who are dropped did may have shown somebody.
-    try performer.settleViews()
+    try performer.settle()
     self = performer.session
     outcome.changes += performer.changes
     outcome.events += performer.events

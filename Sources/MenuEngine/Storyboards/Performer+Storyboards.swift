@@ -5,8 +5,18 @@ extension Performer {
   mutating func make(
     _ effect: ComputedStoryboardEffect, _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
+    try attributing(scope) { (performer) throws(MutationFault) in
+      try performer.make(effect, for: scope.responder, &invocation)
+    }
+  }
+
+  /// Does something that may send messages; faults are those of the effect, unless they say already of
+  /// which one they are.
+  mutating func attributing(
+    _ scope: EffectScope, _ act: (inout Performer) throws(MutationFault) -> Void
+  ) throws(MutationFault) {
     do throws(MutationFault) {
-      try make(effect, for: scope.responder, &invocation)
+      try act(&self)
     } catch {
       throw error.isOfEffect ? error : scope.attributed(error)
     }
@@ -36,11 +46,11 @@ extension Performer {
         when: invocation.when)
     case .delegate(of: let holder, to: let delegate):
       try setDelegate(of: holder ?? receiver, to: delegate)
-    case .message(let message, let destination, let from, let arguments, let answers):
+    case .message(let message, let destination, let from, let arguments, let answers, let queue):
       let delivery = try deliver(
         MessageRequest(
           message, from: from ?? receiver, to: destination, arguments: arguments,
-          when: invocation.when))
+          when: invocation.when, isQueued: queue))
       if answers { invocation.setResult(delivery.answer) }
     case .makeKeyAndVisible(let window, let root): try makeKeyAndVisible(window, root)
     }
@@ -60,8 +70,8 @@ extension MutationFault {
 }
 
 extension Sender {
-  /// The sender that a value describes: an object with its members, and the responder that it names by
-  /// its id or whole.
+  /// The sender that a handler gives as a value, which stays as it is (V5); it is the responder that it
+  /// names by its id or whole, and carries the action that it names.
   init(value: JSON) {
     var members = value.members
     var responder: ResponderID?
@@ -73,6 +83,7 @@ extension Sender {
     }
     members["responder"] = nil
     self.init(
-      command: nil, description: SenderDescription(responder: responder, members: members))
+      command: nil, description: SenderDescription(responder: responder, members: members),
+      value: value)
   }
 }

@@ -75,7 +75,7 @@ extension Performer {
     while let next = containerOrPresenter(of: current), !search.asked.contains(next) {
       climbed.append((current, next))
       search.asked.insert(next)
-      if let way = try wayDown(from: next, besides: current, &search, depth: 0) {
+      if let way = try wayDown(from: next, besides: current, &search) {
         return UnwindRoute(climbed: climbed, descended: way, destination: way.last ?? next)
       }
       current = next
@@ -89,24 +89,36 @@ extension Performer {
 
   /// The way from a view controller to the nearest one below, itself included, that can be unwound to;
   /// empty for itself, nil for nobody.
+  ///
+  /// It is no recursion, since those who are asked may unwind themselves, and containers stand as deep in
+  /// each other as a client likes.
   private mutating func wayDown(
-    from id: ResponderID, besides origin: ResponderID?, _ search: inout UnwindSearch, depth: Int
+    from id: ResponderID, besides origin: ResponderID, _ search: inout UnwindSearch
   ) throws(MutationFault) -> [ResponderID]? {
-    guard depth < Limits.depth else { throw .storyboard(.containersTooDeep(limit: Limits.depth)) }
-    for child in try allowedChildren(of: id, besides: origin, search)
-    where search.asked.insert(child).inserted {
-      if let way = try wayDown(from: child, besides: nil, &search, depth: depth + 1) {
-        return [child] + way
+    var way: [ResponderID] = []
+    var waiting = [try allowedChildren(of: id, besides: origin, search)[...]]
+    while var children = waiting.popLast() {
+      if let child = children.popFirst() {
+        waiting.append(children)
+        guard search.asked.insert(child).inserted else { continue }
+        way.append(child)
+        waiting.append(try allowedChildren(of: child, besides: nil, search)[...])
+      } else {
+        if try canBeUnwound(to: way.last ?? id, search) { return way }
+        _ = way.popLast()
       }
     }
-    return try canBeUnwound(to: id, search) ? [] : nil
+    return nil
   }
 
   /// The children that a container lets be searched: what it says itself, else all but the one that the
-  /// search came from; those of a navigation controller from the top down.
+  /// search came from; those of a navigation controller from the top down, and of a collapsed split
+  /// view controller only the column that it shows, since it cannot show the other one (a decision).
   private mutating func allowedChildren(
     of id: ResponderID, besides origin: ResponderID?, _ search: UnwindSearch
   ) throws(MutationFault) -> [ResponderID] {
+    effort.spend(Effort.traceStep)
+    try effort.check()
     var children = session.graph[id]?.viewControllers ?? []
     let source = JSON.string(search.source.rawValue)
     if let answer = try ask(
@@ -116,7 +128,11 @@ extension Performer {
       trace.note(.allowedChildrenForUnwinding, .responder(id), about: search.action, answer)
       return allowed
     }
-    if session.containerKind(of: id, in: catalog) == .navigation { children.reverse() }
+    switch session.containerKind(of: id, in: catalog) {
+    case .navigation: children.reverse()
+    case .split: children = session.displayed(by: id, in: catalog)
+    case .tabBar, .plain, nil: break
+    }
     children.removeAll { $0 == origin }
     trace.note(
       .allowedChildrenForUnwinding, .responder(id), about: search.action,
@@ -159,6 +175,10 @@ extension Performer {
 
   /// Takes away what stands between source and destination: what was presented on the way up, then what
   /// covers the destination in each container on the way down.
+  ///
+  /// In a split view controller nothing covers a column: when it is expanded both are on screen, and when
+  /// it is collapsed the secondary stands on the primary's stack (A8), which pops (a decision). Other
+  /// containers show all their children.
   private mutating func follow(_ route: UnwindRoute) throws(MutationFault) -> [UnwindStep] {
     var path: [UnwindStep] = []
     for (from, to) in route.climbed.reversed()

@@ -1,6 +1,8 @@
 /// View controllers as a designer laid them out, and how one leads to another (V2).
 ///
-/// Whatever it names is in it, so that nothing is found missing when it is used.
+/// Whatever it names is in it, so that nothing is found missing when it is used (a decision): a segue
+/// leads to a scene of the same storyboard, and a handler that wants one of another instantiates it by
+/// name and shows it.
 public struct Storyboard: Sendable, Codable {
   /// Its name.
   public let name: StoryboardName

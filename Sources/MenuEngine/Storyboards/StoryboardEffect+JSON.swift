@@ -29,14 +29,18 @@ extension StoryboardEffect {
       effect = reader.required("to", Read.rule).map { .delegate(of: holder, to: $0) }
     case .message:
       let message = reader.required("message", Read.rule)
-      let destination: MessageRequest.Destination? = reader.required("to", Read.word)
+      let destination: MessageRequest.Destination? = reader.member("to", Read.word)
       let from = reader.member("from", Read.rule)
       let arguments = reader.member("arguments", Read.rule)
       let answers = reader.member("answers", Read.bool) ?? false
-      if let message, let destination {
-        effect = .message(message, destination, from: from, arguments: arguments, answers: answers)
-      } else {
-        effect = nil
+      let queue = reader.member("queue", Read.bool) ?? false
+      if answers, queue {
+        reader.log.note(.conflictingMembers("answers", "queue"), at: reader.pointer)
+      }
+      effect = message.map {
+        .message(
+          $0, destination ?? .chain, from: from, arguments: arguments, answers: answers,
+          queue: queue)
       }
     case .makeKeyAndVisible:
       let root = reader.member("rootViewController", Read.rule)
@@ -79,10 +83,13 @@ extension StoryboardEffect {
       document(.unwind, ("action", action), ("source", source), ("sender", sender))
     case .delegate(of: let holder, to: let delegate):
       document(.delegate, ("of", holder), ("to", delegate))
-    case .message(let message, let destination, let from, let arguments, let answers):
+    case .message(let message, let destination, let from, let arguments, let answers, let queue):
       Self.with(
         document(.message, ("message", message), ("from", from), ("arguments", arguments)),
-        [("to", .string(destination.rawValue)), ("answers", answers ? true : nil)])
+        [
+          ("to", .string(destination.rawValue)), ("answers", answers ? true : nil),
+          ("queue", queue ? true : nil),
+        ])
     case .makeKeyAndVisible(let window, let root):
       document(.makeKeyAndVisible, ("window", window), ("rootViewController", root))
     }

@@ -14,9 +14,11 @@ public enum StoryboardEffect: Equatable, Sendable, Codable {
   case unwind(action: Rule, source: Rule?, sender: Rule?)
   /// Makes a responder the delegate of another one, by default of the receiver; null is none (V7).
   case delegate(of: Rule?, to: Rule)
-  /// Sends a message, by default from the receiver; what it answers becomes the answer with `answers`
-  /// (V7). The default arguments are who sends it, then nulls.
-  case message(Rule, MessageRequest.Destination, from: Rule?, arguments: Rule?, answers: Bool)
+  /// Sends a message, by default from the receiver, or lets it wait; what it answers becomes the answer
+  /// with `answers` (C2, C6, V7). The default arguments are those of a ``MessageRequest``.
+  case message(
+    Rule, MessageRequest.Destination, from: Rule?, arguments: Rule?, answers: Bool,
+    queue: Bool = false)
   /// Makes a window the key window, after giving it a root view controller, if one is named (V1).
   case makeKeyAndVisible(window: Rule, rootViewController: Rule?)
 }
@@ -31,7 +33,7 @@ extension StoryboardEffect {
     case .segue(let rule, let source, let sender), .unwind(let rule, let source, let sender):
       [rule, source, sender].compactMap(\.self)
     case .delegate(of: let holder, to: let delegate): [holder, delegate].compactMap(\.self)
-    case .message(let message, _, let from, let arguments, _):
+    case .message(let message, _, let from, let arguments, _, _):
       [message, from, arguments].compactMap(\.self)
     case .makeKeyAndVisible(let window, let root): [window, root].compactMap(\.self)
     }
@@ -50,10 +52,10 @@ public enum ComputedStoryboardEffect: Equatable, Sendable {
   case unwind(action: Selector, source: ResponderID? = nil, sender: JSON? = nil)
   /// Makes a responder the delegate of another one (V7).
   case delegate(of: ResponderID? = nil, to: ResponderID?)
-  /// Sends a message (V7).
+  /// Sends a message, or lets it wait (C2, C6, V7).
   case message(
-    Selector, MessageRequest.Destination, from: ResponderID? = nil, arguments: [JSON]? = nil,
-    answers: Bool = false)
+    Selector, MessageRequest.Destination = .chain, from: ResponderID? = nil,
+    arguments: [JSON]? = nil, answers: Bool = false, queue: Bool = false)
   /// Makes a window the key window (V1).
   case makeKeyAndVisible(window: ResponderID, rootViewController: ResponderID? = nil)
 }
@@ -79,13 +81,13 @@ extension EffectScope {
         source: try optionalName(source, "source"), sender: try optionalJSON(sender, "sender"))
     case .delegate(of: let holder, to: let rule):
       .delegate(of: try optionalName(holder, "of"), to: try nullableResponder(rule, "to"))
-    case .message(let rule, let destination, let from, let arguments, let answers):
+    case .message(let rule, let destination, let from, let arguments, let answers, let queue):
       .message(
         try name(rule, "message", .selector, Selector.init(_:)), destination,
         from: try optionalName(from, "from"),
         arguments: try arguments.map { (rule) throws(MutationFault) in
           try array(rule, "arguments")
-        }, answers: answers)
+        }, answers: answers, queue: queue)
     case .makeKeyAndVisible(let window, let root):
       .makeKeyAndVisible(
         window: try responder(window, "window"),

@@ -23,8 +23,6 @@ public enum StoryboardFault: Error, Equatable, Sendable {
   case messageOutsideProtocol(Selector, of: ResponderID, ProtocolName)
   /// A view controller allowed something else for unwinding than a list of its children (V6).
   case notChildren(ResponderID, JSON)
-  /// Containers stand deeper inside each other than is searched.
-  case containersTooDeep(limit: Int)
   /// The session has an application already, and so was launched.
   case launchedAlready(application: ResponderID)
   /// Neither the request nor the catalogue's template says what to launch.

@@ -12,7 +12,7 @@ public enum StoryboardMutation: Sendable, Codable {
   case unwind(UnwindRequest)
   /// Makes a responder the delegate of another one, or nobody (V7).
   case setDelegate(ResponderID?, of: ResponderID)
-  /// Sends a message (V7).
+  /// Sends a message, or lets it wait (C2, C6, V7).
   case message(MessageRequest)
 }
 
@@ -48,10 +48,12 @@ extension Session {
       outcome.instance = try performer.instantiate(reference, as: id)
     case .performSegue(let request):
       let sender = try sender(request.sender)
+      performer.session.undo.event.actionName = sender?.title
       outcome.segue = try performer.performSegue(request, sender: sender)
       outcome.segue?.trace = performer.trace
     case .unwind(let request):
       let sender = try sender(request.sender)
+      performer.session.undo.event.actionName = sender?.title
       let segue = SegueInProgress(
         identifier: nil, kind: .unwind, source: request.source, destination: nil)
       outcome.segue = try performer.unwind(
@@ -76,13 +78,15 @@ extension Session {
 }
 
 extension Performer {
-  /// Sends a message to whom it is for.
+  /// Sends a message to whom it is for, or lets it wait.
   mutating func deliver(_ request: MessageRequest) throws(MutationFault) -> Delivery {
+    guard !request.isQueued else { return try enqueue(request) }
     let sender = Sender(
       command: nil,
       description: SenderDescription(
         responder: request.from, members: ["action": .string(request.message.rawValue)]))
     switch request.destination {
+    case .chain: return try sendUp(request, sender: sender)
     case .delegate:
       return try sendToDelegate(
         of: request.from, request.message, request.arguments, sender: sender, when: request.when)

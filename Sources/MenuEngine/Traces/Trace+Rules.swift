@@ -20,6 +20,8 @@ extension Trace.Step {
     case .overrides, .callSuper: "A2"
     case .optionalMessage, .messageDelegate: "V7"
     case .allowedChildrenForUnwinding, .canPerformUnwind: "V6"
+    case .implements, .continues, .notHandled: "C2"
+    case .coordinatingNext: isCut ? "C3" : "C1"
     case .proxied: answer == .null ? "L10" : "L8"
     case .proxiedSelectors: "L8"
     case .proxyForwarding: "L9"

@@ -93,6 +93,13 @@ extension Trace.Step {
     case .registerUndo: "\(who) records \(what) against \(answered), to be sent when it is undone"
     case .prepareWithInvocationTarget:
       "\(who) records the next message to it against \(answered) and does not run it"
+    case .implements:
+      answer == .bool(true)
+        ? "\(who) implements \(what) and consumes it"
+        : "\(who) is passed over for \(what): neither it nor its class implements it"
+    case .coordinatingNext: coordinatingClause
+    case .continues: "\(who) lets \(what) go on upward"
+    case .notHandled: "nobody from \(who) on handles \(what), which is no error"
     case .doesNotRecognizeSelector: "\(who) does not recognize \(what), which is an error"
     }
   }

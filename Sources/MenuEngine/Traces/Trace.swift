@@ -104,6 +104,14 @@ public struct Trace: Equatable, Sendable {
     case allowedChildrenForUnwinding
     /// Can it be unwound to? (V6)
     case canPerformUnwind
+    /// Does it implement the message, so that it consumes it? (C2)
+    case implements
+    /// Who gets the message when it does not consume it, and by which link? (C1, C3)
+    case coordinatingNext
+    /// Does it let the message go on upward? (C2)
+    case continues
+    /// Who consumes the message that it sends, or lets go on? Nobody, which is no error. (C2)
+    case notHandled
     /// What becomes of a message that nobody takes? (F4)
     case doesNotRecognizeSelector
     /// Whose undo manager is it? Null for the session's. (U1)
@@ -116,6 +124,13 @@ public struct Trace: Equatable, Sendable {
     case registerUndo
     /// Against whom does it record the next message? (U3)
     case prepareWithInvocationTarget
+  }
+
+  /// The steps of both.
+  func followed(by later: Trace) -> Trace {
+    var whole = self
+    whole.steps += later.steps
+    return whole
   }
 
   mutating func note(

@@ -5,7 +5,12 @@ extension Performer {
   mutating func apply(
     _ operation: UndoOperation, of origin: ResponderID?
   ) throws(MutationFault) {
-    let owner = origin.flatMap { session.undoManagerOwner(for: $0) }
+    try apply(operation, of: origin, origin.flatMap { session.undoManagerOwner(for: $0) })
+  }
+
+  private mutating func apply(
+    _ operation: UndoOperation, of origin: ResponderID?, _ owner: ResponderID?
+  ) throws(MutationFault) {
     noteManager(of: origin, owner)
     switch operation {
     case .undo: return try go(.undo, origin, owner)
@@ -42,11 +47,15 @@ extension Performer {
   ) throws(MutationFault) {
     switch operation {
     case .undo, .redo: try apply(operation, of: scope.responder)
-    case .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo, .setActionName, .registerUndo,
-      .prepareWithInvocationTarget, .disableUndoRegistration, .enableUndoRegistration,
-      .removeAllActions:
+    case .prepareWithInvocationTarget:
       try scope.attributing { () throws(MutationFault) in
         try apply(operation, of: scope.responder)
+      }
+    case .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo, .setActionName, .registerUndo,
+      .disableUndoRegistration, .enableUndoRegistration, .removeAllActions:
+      let owner = undoManagerOwner(for: scope.responder)
+      try scope.attributing { () throws(MutationFault) in
+        try apply(operation, of: scope.responder, owner)
       }
     }
   }
@@ -56,11 +65,11 @@ extension Performer {
   mutating func registerUndo(
     of edits: [JSONEdit], by responder: ResponderID
   ) throws(MutationFault) {
-    guard !edits.isEmpty else { return }
-    let owner = session.undoManagerOwner(for: responder)
-    let name = actionName
+    let event = session.undo.event
+    guard !edits.isEmpty, event.isRegistered else { return }
+    let owner = undoManagerOwner(for: responder)
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
-      for edit in edits { try manager.register(.edit(edit.inverse), name: name) }
+      for edit in edits { try manager.register(.edit(edit.inverse), name: event.actionName) }
     }
   }
 
@@ -108,11 +117,13 @@ extension Performer {
     _ invocation: Invocation, against target: ResponderID, with owner: ResponderID?,
     _ origin: ResponderID?
   ) throws(MutationFault) {
-    let name = actionName
     var probe = self
     _ = try probe.method(for: invocation.selector, of: target)
+    let event = session.undo.event
+    guard event.isRegistered else { return }
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
-      try manager.register(.invocation(invocation, target: target), name: name)
+      try manager.register(
+        .invocation(invocation, target: target), name: event.actionName)
     }
     noteUndo(.registerUndo, origin, .string(target.rawValue), about: invocation.selector)
   }
@@ -120,7 +131,7 @@ extension Performer {
   /// A group that a handler opens stands in the one of the command, which begins now at the latest; one
   /// that a front end opens stands alone.
   private mutating func begin(_ owner: ResponderID?) throws(MutationFault) {
-    let (isPerforming, name) = (depth > 0, actionName)
+    let (isPerforming, name) = (depth > 0, session.undo.event.actionName)
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       if isPerforming { manager.beginEvent(name: name) }
       try manager.beginUndoGrouping()
@@ -132,9 +143,9 @@ extension Performer {
     _ name: String, of owner: ResponderID?
   ) throws(MutationFault) {
     let isPerforming = depth > 0
-    try session.updateUndoManager(ownedBy: owner) {
-      if isPerforming { $0.beginEvent(name: nil) }
-      $0.setActionName(name)
+    try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
+      if isPerforming { manager.beginEvent(name: nil) }
+      try manager.setActionName(name)
     }
   }
 

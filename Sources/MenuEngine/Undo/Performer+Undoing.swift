@@ -11,9 +11,11 @@ extension Performer {
     noteUndo(direction.question, origin, group.map { .string($0.actionName ?? "") } ?? .null)
     guard let group else { return }
     events.append(.willUndoChange(direction, owner, actionName: group.actionName))
-    let name = actionName
-    actionName = group.actionName
-    defer { actionName = name }
+    let event = session.undo.event
+    session.undo.event = UndoEvent(
+      actionName: group.actionName, owner: owner, isReceived: true,
+      isRegistered: event.isRegistered)
+    defer { session.undo.event = event }
     for action in group.actions.reversed() {
       effort.spend(action.size)
       try effort.check()
@@ -22,9 +24,19 @@ extension Performer {
       case .invocation(let invocation, let target): try send(invocation, target)
       }
     }
+    if group.actions.contains(where: { $0.target != nil }) { try settleWhileUndoing() }
     try session.updateUndoManager(ownedBy: owner) { $0.end() }
     changes.append(.undoManager(owner))
     events.append(.didUndoChange(direction, owner, actionName: group.actionName))
+  }
+
+  /// Tells view controllers what becomes of them by what was undone, so that what they do about it is
+  /// done again with the rest.
+  private mutating func settleWhileUndoing() throws(MutationFault) {
+    let wasSettling = isSettling
+    isSettling = false
+    defer { isSettling = wasSettling }
+    try settle()
   }
 
   /// Changes the state back.

@@ -60,7 +60,7 @@ extension Session {
     undo.endEvents()
     for change in changes {
       if case .responder(let id) = change { undo.follow(id, graph[id]) }
-      if case .responderRemoved(let id) = change { undo.follow(id, graph[id]) }
+      if case .responderRemoved(let id) = change, graph[id] == nil { undo.follow(id, nil) }
     }
     return undo.noteChange()
   }

@@ -6,26 +6,28 @@ public struct UndoGroup: Sendable, Codable {
   public internal(set) var actionName: String?
   /// What is to be done, the last one first.
   private(set) var actions: [UndoAction] = []
-  /// How much the actions and the name hold, as `Limits.undoSize` counts it.
-  private(set) var size = 0
+  private var sizeOfActions = 0
 
   init(named actionName: String? = nil) { self.actionName = actionName }
 
   /// How many actions were registered.
   public var actionCount: Int { actions.count }
 
+  /// How much the actions and the name hold, as `Limits.undoSize` counts it.
+  var size: Int { sizeOfActions + (actionName?.utf8.count ?? 0) }
+
   /// Whether nothing was registered.
   var isEmpty: Bool { actions.isEmpty }
 
   mutating func append(_ action: UndoAction, size: Int) {
     actions.append(action)
-    self.size += size
+    sizeOfActions += size
   }
 
   /// Takes over what a group that was opened in this one registered; the name stays.
   mutating func append(_ group: UndoGroup) {
     actions += group.actions
-    size += group.size
+    sizeOfActions += group.sizeOfActions
   }
 
   /// Leaves out what was recorded against a responder.
@@ -33,7 +35,7 @@ public struct UndoGroup: Sendable, Codable {
     let removed = actions.filter { $0.target == id }
     guard !removed.isEmpty else { return }
     actions.removeAll { $0.target == id }
-    size -= removed.reduce(0) { $0 + $1.size }
+    sizeOfActions -= removed.reduce(0) { $0 + $1.size }
   }
 }
 

@@ -92,10 +92,14 @@ extension UndoManager {
     beginEvent(name: name)
     let size = action.size
     openGroups[openGroups.count - 1].append(action, size: size)
+    try checkSize()
+    if !isBusy { redoGroups = [] }
+  }
+
+  private func checkSize() throws(MutationFault) {
     guard openGroups.reduce(0, { $0 + $1.size }) <= Limits.undoSize else {
       throw .undo(.groupFull(limit: Limits.undoSize))
     }
-    if !isBusy { redoGroups = [] }
   }
 
   /// Begins a group that ends by itself, unless one is open.
@@ -138,13 +142,20 @@ extension UndoManager {
   /// empty name takes the name away.
   ///
   /// What is being undone keeps its name, if it has one.
-  mutating func setActionName(_ name: String) {
+  ///
+  /// - Throws: `UndoFault.groupFull`.
+  mutating func setActionName(_ name: String) throws(MutationFault) {
     let name = name.utf8.isEmpty ? nil : name
     if isBusy, openGroups.first?.actionName != nil { return }
     if !openGroups.isEmpty {
       openGroups[0].actionName = name
-    } else if !undoGroups.isEmpty {
-      undoGroups[undoGroups.count - 1].actionName = name
+      try checkSize()
+    } else if let last = undoGroups.indices.last {
+      undoGroups[last].actionName = name
+      guard undoGroups[last].size <= Limits.undoSize else {
+        throw .undo(.groupFull(limit: Limits.undoSize))
+      }
+      trim()
     }
   }
 

@@ -6,6 +6,8 @@ struct UndoManagers: Sendable, Codable {
   private var touched: [ResponderID?] = []
   /// Whether anything changed since that was noted last.
   private(set) var isChanged = false
+  /// The mutation that is being made.
+  var event = UndoEvent()
 
   init(levelsOfUndo: Int = 0) { ofSession.levelsOfUndo = levelsOfUndo }
 
@@ -30,12 +32,13 @@ struct UndoManagers: Sendable, Codable {
     return try change(&ofResponders[owner, default: UndoManager()])
   }
 
-  /// Ends the groups that began by themselves with what is over now.
+  /// Ends a mutation, and the groups that began by themselves with it.
   mutating func endEvents() {
     for owner in touched {
       if let owner { ofResponders[owner]?.endEvent() } else { ofSession.endEvent() }
     }
     touched = []
+    event = UndoEvent()
   }
 
   /// Forgets that anything changed, and answers whether it did.

@@ -15,30 +15,30 @@ extension Performer {
 
   /// Shows a view controller as the detail: nothing for null or the one that is there; then the
   /// delegate may do it; then a secondary that overrides showing, or while collapsed the last view
-  /// controller; else it becomes the secondary.
+  /// controller; else it becomes the secondary, or the first column where there is none.
   mutating func splitShowDetail(
     _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
     guard let id = try optional(invocation, scope) else { return }
-    let split = session.graph[scope.responder]
-    let columns = split?.viewControllers ?? []
-    guard let last = columns.last, !isThere(id, in: columns, split?.isCollapsed == true) else {
-      if columns.isEmpty { try setColumns([id], scope) }
-      return
-    }
+    guard !isThere(id, in: scope.responder) else { return }
     let isHandled = try delegateShows(.splitDelegateShowDetail, scope, invocation)
-    guard !isHandled else { return }
-    if split?.isCollapsed == true || columns.count > 1 && showsItself(last, invocation) {
+    guard !isHandled, let split = session.graph[scope.responder] else { return }
+    // What the delegate did without saying that it showed the detail may have changed the columns.
+    let columns = split.viewControllers
+    if let last = columns.last,
+      split.isCollapsed || columns.count > 1 && showsItself(last, invocation)
+    {
       return try pass(&invocation, to: last, as: .show)
     }
     try setColumns(columns.prefix(1) + [id], scope)
   }
 
-  /// Whether a detail is there already: as the last column, or on top of a stack there.
-  private func isThere(
-    _ id: ResponderID, in columns: [ResponderID], _ isCollapsed: Bool
-  ) -> Bool {
-    guard let last = columns.last, isCollapsed || columns.count > 1 else { return false }
+  /// Whether a split view controller has a detail already: as the last column, or on top of a stack
+  /// there.
+  private func isThere(_ id: ResponderID, in splitViewController: ResponderID) -> Bool {
+    guard let split = session.graph[splitViewController], let last = split.viewControllers.last,
+      split.isCollapsed || split.viewControllers.count > 1
+    else { return false }
     return last == id || session.displayed(by: last, in: catalog).contains(id)
   }
 

@@ -22,12 +22,20 @@ extension Performer {
       try changing(scope) { (session) throws(MutationFault) in
         try session.dismiss(id ?? scope.responder)
       }
-    case .pop(let id, let destination):
-      let catalog = catalog
-      try changing(scope) { (session) throws(MutationFault) in
-        let container = try session.container(
-          .navigation, of: id ?? scope.responder, in: catalog)
-        return try session.pop(container, to: destination, in: catalog)
+    case .pop(let id, let destination, let trigger):
+      let container = try scope.attributing { () throws(MutationFault) in
+        try session.container(.navigation, of: id ?? scope.responder, in: catalog)
+      }
+      switch trigger {
+      case .user:
+        try attributing(scope) { (performer) throws(MutationFault) in
+          try performer.popByUser(container, to: destination)
+        }
+      case .code:
+        let catalog = catalog
+        try changing(scope) { (session) throws(MutationFault) in
+          try session.pop(container, to: destination, in: catalog)
+        }
       }
     }
   }

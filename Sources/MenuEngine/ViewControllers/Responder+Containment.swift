@@ -29,6 +29,7 @@ extension ResponderGraph {
     object["selectedViewController"] = text(selectedViewController(of: responder.id))
     object["delegate"] = text(responder.links[.delegate])
     object["isCollapsed"] = .bool(responder.isCollapsed)
+    object["parentCoordinator"] = text(responder.links[.parentCoordinator])
   }
 
   private func text(_ id: ResponderID?) -> JSON { id.map { .string($0.rawValue) } ?? .null }

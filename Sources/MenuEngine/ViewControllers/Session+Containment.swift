@@ -123,6 +123,16 @@ extension Session {
     try checkAncestry(of: container, below: id, along: .parent)
   }
 
+  /// Refuses a split view controller with more than two columns: a responder in its place, or the
+  /// container that it joined (A6).
+  func checkColumns(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
+    for container in [id, graph[id]?.links[.parent]].compactMap(\.self) {
+      let count = graph[container]?.viewControllers.count ?? 0
+      guard count > 2, containerKind(of: container, in: catalog) == .split else { continue }
+      throw .containment(.tooManyColumns(container, count))
+    }
+  }
+
   /// Refuses a view controller that is presented or the root of a window.
   func checkUnbound(_ id: ResponderID) throws(MutationFault) {
     if let presenter = graph[id]?.links[.presentingViewController] {

@@ -37,7 +37,8 @@ extension ViewControllerEffect {
     case .dismiss: effect = .dismiss(reader.member("viewController", Read.rule))
     case .pop:
       effect = .pop(
-        reader.member("viewController", Read.rule), to: reader.member("to", Read.rule))
+        reader.member("viewController", Read.rule), to: reader.member("to", Read.rule),
+        by: reader.member("by", Read.word) ?? .code)
     }
     guard let effect else { return nil }
     self = effect
@@ -56,15 +57,20 @@ extension ViewControllerEffect {
       document(.showDetail, ("viewController", id), ("from", from), ("sender", sender))
     case .present(let id, let from): document(.present, ("viewController", id), ("from", from))
     case .dismiss(let id): document(.dismiss, ("viewController", id))
-    case .pop(let id, let destination):
-      document(.pop, ("viewController", id), ("to", destination))
+    case .pop(let id, let destination, let trigger):
+      document(
+        .pop, ("viewController", id), ("to", destination),
+        by: trigger == .code ? nil : trigger)
     }
   }
 
-  private func document(_ op: Op, _ members: (String, Rule?)...) -> JSON {
+  private func document(
+    _ op: Op, _ members: (String, Rule?)..., by trigger: SegueRequest.Trigger? = nil
+  ) -> JSON {
     var object = JSONObject()
     object["op"] = .string(op.rawValue)
     for (name, rule) in members { object[name] = rule?.json }
+    object["by"] = trigger.map { .string($0.rawValue) }
     return .object(object)
   }
 }

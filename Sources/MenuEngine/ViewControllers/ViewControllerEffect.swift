@@ -15,8 +15,9 @@ public enum ViewControllerEffect: Equatable, Sendable, Codable {
   /// Dismisses what a view controller presents, else itself; by default the receiver.
   case dismiss(Rule?)
   /// Pops the navigation controller that a view controller is or is in, by default the receiver; to
-  /// another one of its stack, by default by one.
-  case pop(Rule?, to: Rule?)
+  /// another one of its stack, by default by one. Of a pop by the user navigation coordinators hear (C5);
+  /// the default is by code.
+  case pop(Rule?, to: Rule?, by: SegueRequest.Trigger = .code)
 }
 
 /// A ``ViewControllerEffect`` with its values computed.
@@ -34,8 +35,8 @@ public enum ComputedViewControllerEffect: Equatable, Sendable {
   /// Dismisses what a view controller presents, else itself; by default the receiver.
   case dismiss(ResponderID? = nil)
   /// Pops the navigation controller that a view controller is or is in, by default the receiver; to
-  /// another one of its stack, by default by one.
-  case pop(ResponderID? = nil, to: ResponderID? = nil)
+  /// another one of its stack, by default by one. Of a pop by the user navigation coordinators hear (C5).
+  case pop(ResponderID? = nil, to: ResponderID? = nil, by: SegueRequest.Trigger = .code)
 }
 
 extension EffectScope {
@@ -67,9 +68,10 @@ extension EffectScope {
       .present(
         try responder(id, "viewController"), from: try optionalResponder(from, "from"))
     case .dismiss(let id): .dismiss(try optionalResponder(id, "viewController"))
-    case .pop(let id, let destination):
+    case .pop(let id, let destination, let trigger):
       .pop(
-        try optionalResponder(id, "viewController"), to: try optionalResponder(destination, "to"))
+        try optionalResponder(id, "viewController"), to: try optionalResponder(destination, "to"),
+        by: trigger)
     }
   }
 

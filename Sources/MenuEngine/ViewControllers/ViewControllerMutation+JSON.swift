@@ -22,9 +22,10 @@ extension ViewControllerMutation {
     switch op {
     case .pushViewController:
       mutation = reader.two("viewController", "navigationController", Self.push)
-    case .popViewController: mutation = reader.one("navigationController", Self.pop)
-    case .popToViewController: mutation = reader.one("viewController", Self.popTo)
-    case .popToRootViewController: mutation = reader.one("navigationController", Self.popToRoot)
+    case .popViewController: mutation = reader.pop(op, "navigationController", Self.pop)
+    case .popToViewController: mutation = reader.pop(op, "viewController", Self.popTo)
+    case .popToRootViewController:
+      mutation = reader.pop(op, "navigationController", Self.popToRoot)
     case .setViewControllers:
       let container: ResponderID? = reader.required("container", Read.identifier)
       let children: [ResponderID]? = reader.required("viewControllers") {
@@ -55,6 +56,7 @@ extension ViewControllerMutation {
     case .popTo(let id): document(.popToViewController, ("viewController", id))
     case .popToRoot(let container):
       document(.popToRootViewController, ("navigationController", container))
+    case .popByUser(let pop): pop.json
     case .setViewControllers(let children, let container):
       [
         "op": .string(Op.setViewControllers.rawValue), "container": .string(container.rawValue),

@@ -8,6 +8,8 @@ public enum ViewControllerMutation: Equatable, Sendable, Codable {
   case popTo(ResponderID)
   /// Takes everything but the bottom from the stack of a navigation controller.
   case popToRoot(ResponderID)
+  /// Goes back as the user does, of which navigation coordinators hear (C5).
+  case popByUser(UserPop)
   /// Gives a container these children in this order.
   case setViewControllers([ResponderID], of: ResponderID)
   /// Makes a child of a tab bar controller the one it shows.
@@ -36,6 +38,10 @@ extension Session {
     case .popTo(let id):
       Outcome(changes: try pop(try stack(of: id, in: catalog), to: id, in: catalog))
     case .popToRoot(let container): Outcome(changes: try popToRoot(container, in: catalog))
+    case .popByUser(let pop):
+      try performing(in: catalog, effort) { (performer) throws(MutationFault) in
+        try performer.perform(pop)
+      }
     case .setViewControllers(let children, let container):
       Outcome(changes: try setViewControllers(children, of: container, in: catalog))
     case .select(let id): Outcome(changes: try select(id, in: catalog))
@@ -54,7 +60,7 @@ extension Session {
   }
 
   /// Changes the session by a performer, and answers what it did.
-  private mutating func performing(
+  mutating func performing(
     in catalog: Catalog, _ effort: Effort,
     _ act: (inout Performer) throws(MutationFault) -> Void
   ) throws(MutationFault) -> Outcome {
@@ -65,7 +71,7 @@ extension Session {
   }
 
   /// The navigation controller whose stack a view controller is in.
-  private func stack(
+  func stack(
     of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> ResponderID {
     try checkViewController(id)

@@ -1,0 +1,106 @@
+extension Schemas {
+  /// Coordinators and the messages of the coordinating chain.
+  static let coordinators: [(name: String, text: String)] = [
+    (
+      "Coordinating",
+      ##"""
+      {"type":"object","additionalProperties":false,
+       "description":"What makes a responder of kind `responder` a coordinator.","properties":{
+        "identifier":{"$ref":"#/components/schemas/Identifier"},
+        "rootViewController":{"$ref":"#/components/schemas/Identifier"},
+        "kind":{"enum":["coordinator","navigation"],"default":"coordinator"},
+        "isResponder":{"type":"boolean","default":true},
+        "isStarted":{"type":"boolean","default":false},
+        "viewControllers":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
+          "description":"The list of a navigation coordinator."}}}
+      """##
+    ),
+    ("MessageDestination", #"{"enum":["chain","delegate"],"default":"chain"}"#),
+    (
+      "MessageRequest",
+      ##"""
+      {"type":"object","required":["message","from"],"additionalProperties":false,
+       "properties":{
+        "message":{"$ref":"#/components/schemas/Selector"},
+        "from":{"$ref":"#/components/schemas/Identifier"},
+        "to":{"$ref":"#/components/schemas/MessageDestination"},
+        "arguments":{"$ref":"#/components/schemas/Arguments"},
+        "queue":{"type":"boolean","default":false,
+          "description":"Whether it waits until messages are processed."},
+        "dryRun":{"type":"boolean","default":false},
+        "explain":{"type":"boolean","default":false}}}
+      """##
+    ),
+    (
+      "DeliveryReason",
+      #"{"enum":["delivered","noDelegate","notImplemented","notHandled","cycle","queued","senderGone"]}"#
+    ),
+    (
+      "MessageAnswer",
+      session(
+        ##"""
+        "dryRun":{"const":true},
+        "delivered":{"type":"boolean"},
+        "reason":{"$ref":"#/components/schemas/DeliveryReason"},
+        "receiver":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "answer":{},
+        "trace":{"$ref":"#/components/schemas/Trace"},
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"}
+        """##)
+    ),
+    (
+      "Messages",
+      session(
+        ##"""
+        "messages":{"type":"array","items":{"$ref":"#/components/schemas/WaitingMessage"}}
+        """##)
+    ),
+    (
+      "WaitingMessage",
+      ##"""
+      {"type":"object","required":["message","from","to"],"properties":{
+        "message":{"$ref":"#/components/schemas/Selector"},
+        "from":{"$ref":"#/components/schemas/Identifier"},
+        "to":{"$ref":"#/components/schemas/MessageDestination"},
+        "arguments":{"$ref":"#/components/schemas/Arguments"},
+        "when":{"type":"string"}}}
+      """##
+    ),
+    (
+      "ProcessRequest",
+      ##"""
+      {"type":"object","additionalProperties":false,"properties":{
+        "limit":{"$ref":"#/components/schemas/Count"},
+        "dryRun":{"type":"boolean","default":false},
+        "explain":{"type":"boolean","default":false}}}
+      """##
+    ),
+    (
+      "Count",
+      #"{"type":"integer","minimum":0,"description":"How many, from the first one on; all when absent."}"#
+    ),
+    (
+      "ProcessAnswer",
+      session(
+        ##"""
+        "dryRun":{"const":true},
+        "processed":{"$ref":"#/components/schemas/ProcessedMessages"},
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"}
+        """##)
+    ),
+    (
+      "ProcessedMessages",
+      ##"""
+      {"type":"array","items":{"allOf":[{"$ref":"#/components/schemas/WaitingMessage"},
+        {"type":"object","required":["delivered","reason","receiver","answer"],"properties":{
+        "delivered":{"type":"boolean"},
+        "reason":{"$ref":"#/components/schemas/DeliveryReason"},
+        "receiver":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "answer":{},
+        "trace":{"$ref":"#/components/schemas/Trace"}}}]}}
+      """##
+    ),
+  ]
+}

@@ -1,0 +1,150 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Messages up the coordinating chain (C2) and to delegates (V7), and those that wait (C6).
+enum MessageRoutes {
+  static let all = [
+    Route(
+      .post, "/sessions/{session}/messages",
+      Operation(
+        "sendMessage",
+        "Sends a message from a responder, by default up the coordinating chain; one that nobody handles says so. With `queue` it waits; with `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
+        parameters: ["session": "phone"],
+        body: .json(
+          "MessageRequest",
+          examples: [
+            ("chain", #"{"message":"zoomDidChange:","from":"zoom","explain":true}"#),
+            (
+              "delegate",
+              #"{"message":"zoomDidCancel:","from":"zoom","to":"delegate","explain":true}"#
+            ),
+            ("queue", #"{"message":"zoomDidChange:","from":"zoom","queue":true}"#),
+          ]),
+        answers: [.ok("MessageAnswer", "What became of it.", headers: ["ETag"])],
+        problems: problems, isGuarded: true),
+      post),
+    Route(
+      .get, "/sessions/{session}/messages",
+      Operation(
+        "getMessages", "The messages that wait, the next one first.",
+        parameters: ["session": "phone"],
+        answers: [.ok("Messages", "The messages.", headers: ["ETag"]), .notModified]),
+      get),
+    Route(
+      .delete, "/sessions/{session}/messages",
+      Operation(
+        "removeQueuedMessages",
+        "Takes messages that wait out without sending them, by default all.",
+        parameters: ["session": "phone"], query: [.messageLimit],
+        answers: [.ok("Changed", "They are gone.", headers: ["ETag"])], isGuarded: true),
+      delete),
+    Route(
+      .post, "/sessions/{session}/messages/process",
+      Operation(
+        "processMessages",
+        "Sends the messages that wait now, in order; those that are queued meanwhile wait for the next time. When one cannot be sent, nothing is changed.",
+        parameters: ["session": "phone"],
+        body: .json("ProcessRequest", #"{"limit":10}"#, isRequired: false),
+        answers: [.ok("ProcessAnswer", "What became of each of them.", headers: ["ETag"])],
+        problems: problems, isGuarded: true),
+      process),
+  ]
+
+  private static let problems: [ProblemType] = [
+    .unresolvedReference, .effectFailed, .linkConflict, .delegateRefused,
+    .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort, .messageQueueFull,
+  ]
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let snapshot = try call.snapshot()
+    return call.answer(about: snapshot) { writer in
+      writer.member("messages", snapshot.session.messageQueue.messages)
+    }
+  }
+
+  private static func post(_ call: Call) throws(Problem) -> Response {
+    let (request, options) = try call.object { reader in
+      let request = MessageRequest(&reader, isDated: false)
+      let options = Options(&reader)
+      return request.map { ($0, options) }
+    }
+    let dated = request.dated(call.service.surroundings.now())
+    return try change(.storyboard(.message(dated)), options, call) { writer, outcome in
+      guard let delivery = outcome.delivery else { return }
+      writer.members(delivery)
+      if options.isExplaining { writer.member("trace", delivery.trace) }
+    }
+  }
+
+  private static func process(_ call: Call) throws(Problem) -> Response {
+    var limit: Int?
+    var options = Options()
+    if !call.request.body.isEmpty {
+      (limit, options) = try call.object { reader in
+        (reader.member("limit", Read.count), Options(&reader))
+      }
+    }
+    return try change(.messages(.process(limit: limit)), options, call) { writer, outcome in
+      writer.member("processed", outcome.processed, isExplaining: options.isExplaining)
+    }
+  }
+
+  private static func delete(_ call: Call) throws(Problem) -> Response {
+    let limit = try call.queryCount("limit")
+    return try call.apply(.messages(.removeQueued(limit: limit)), at: { _ in nil })
+  }
+}
+
+extension MessageRoutes {
+  /// How a request is to be answered.
+  private struct Options {
+    var isExplaining = false
+    /// Whether the session stays as it is.
+    var isDry = false
+
+    init() {}
+
+    init(_ reader: inout ObjectReader) {
+      isExplaining = reader.member("explain", Read.bool) ?? false
+      isDry = reader.member("dryRun", Read.bool) ?? false
+    }
+  }
+
+  private static func change(
+    _ mutation: Mutation, _ options: Options, _ call: Call,
+    _ write: (inout JSONWriter, Outcome) -> Void
+  ) throws(Problem) -> Response {
+    try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
+      var session = snapshot.session
+      let outcome = try session.apply(
+        mutation, in: catalog, isExplaining: options.isExplaining, at: { $0.placeInMessage })
+      if !options.isDry { snapshot.session = session }
+      return call.answer(tag: call.tag(snapshot)) { writer in
+        writer.members(snapshot.session)
+        if options.isDry { writer.member("dryRun", true) }
+        write(&writer, outcome)
+        writer.members(outcome.changes)
+        writer.members(outcome.events)
+      }
+    }
+  }
+}
+
+extension MutationFault {
+  /// The member of a message that the fault is about; nil for what is about none.
+  fileprivate var placeInMessage: JSONPointer? {
+    switch self {
+    case .unknownResponder: JSONPointer(["from"])
+    case .storyboard(.messageOutsideProtocol): JSONPointer(["message"])
+    default: nil
+    }
+  }
+}
+
+extension Operation.Parameter {
+  fileprivate static let messageLimit = Self(
+    name: "limit", summary: "How many of them, from the first one on.",
+    schema: #"{"type":"integer","minimum":0}"#)
+}

@@ -1,0 +1,129 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Who would receive an action or a message (R5, A9, C2).
+enum TargetRoute {
+  static let all = [
+    Route(
+      .post, "/targets/resolve",
+      Operation(
+        "resolveTarget", "Who would receive an action or a message, and why; nothing is done.",
+        body: .json(
+          "TargetRequest",
+          examples: [
+            ("responder", #"{"session":"demo","action":"applyFiveStarRating:"}"#),
+            (
+              "actor",
+              #"{"session":"demo","action":"showDetailViewController:sender:","chain":"actor","from":"photoHost"}"#
+            ),
+            (
+              "coordinating",
+              #"{"session":"demo","action":"photoDidChange:","chain":"coordinating","from":"hostedView"}"#
+            ),
+          ]),
+        answers: [.ok("TargetAnswer", "The target and the trace.")],
+        problems: [.unknownSession, .unresolvedReference]),
+      target)
+  ]
+
+  private static func target(_ call: Call) throws(Problem) -> Response {
+    let request = try call.object { reader in TargetRequest(&reader) }
+    guard let session = call.store.session(request.session) else {
+      throw .unknownSession(request.session.rawValue, at: JSONPointer.root.appending("session"))
+    }
+    let answer: TargetAnswer
+    do throws(MutationFault) {
+      answer = try request.answer(in: session, call.store.catalog)
+    } catch {
+      throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
+    }
+    return call.answer { writer in
+      writer.members(session)
+      writer.member("target", answer.target)
+      writer.optionalMember("proxied", answer.proxied?.rawValue)
+      writer.member("reason", answer.reason.rawValue)
+      if let fault = answer.fault {
+        writer.member("error")
+        writer.value(fault)
+      }
+      writer.member("trace", answer.trace)
+    }
+  }
+}
+
+/// What is to be received, and where it is sent from.
+private struct TargetRequest {
+  let session: SessionID
+  let action: Selector
+  let search: Search
+
+  /// Which chain is searched, and from where.
+  enum Search {
+    /// From the first responder, or another one, on (R5).
+    case responder(from: ResponderID?, SenderDescription?)
+    /// From a view controller up its containers (A1).
+    case actor(from: ResponderID, SenderDescription?)
+    /// From a responder up containers and coordinators; senders do not matter to messages (C2).
+    case coordinating(from: ResponderID)
+  }
+
+  private enum Chain: String, CaseIterable {
+    case responder
+    case actor
+    case coordinating
+  }
+
+  init?(_ reader: inout ObjectReader) {
+    let session: SessionID? = reader.required("session", Read.identifier)
+    let action = reader.required("action", Read.selector)
+    let chain: Chain = reader.member("chain", Read.word) ?? .responder
+    let search: Search?
+    switch chain {
+    case .responder:
+      let from: ResponderID? = reader.member("from", Read.identifier)
+      search = .responder(from: from, Self.sender(&reader))
+    case .actor:
+      let from: ResponderID? = reader.required("from", Read.identifier)
+      let sender = Self.sender(&reader)
+      search = from.map { .actor(from: $0, sender) }
+    case .coordinating:
+      let from: ResponderID? = reader.required("from", Read.identifier)
+      search = from.map(Search.coordinating)
+    }
+    guard let session, let action, let search else { return nil }
+    self.session = session
+    self.action = action
+    self.search = search
+  }
+
+  private static func sender(_ reader: inout ObjectReader) -> SenderDescription? {
+    reader.member("sender", SenderDescription.init(reading:at:log:))
+  }
+
+  var from: ResponderID? {
+    switch search {
+    case .responder(let from, _): from
+    case .actor(let from, _), .coordinating(let from): from
+    }
+  }
+
+  var sender: SenderDescription? {
+    switch search {
+    case .responder(_, let sender), .actor(_, let sender): sender
+    case .coordinating: nil
+    }
+  }
+
+  func answer(in session: Session, _ catalog: Catalog) throws(MutationFault) -> TargetAnswer {
+    switch search {
+    case .responder(let from, let sender):
+      try session.target(for: action, sender: sender, from: from, in: catalog)
+    case .actor(let from, let sender):
+      try session.actorTarget(for: action, sender: sender, from: from, in: catalog)
+    case .coordinating(let from):
+      try session.coordinatingTarget(for: action, from: from, in: catalog)
+    }
+  }
+}

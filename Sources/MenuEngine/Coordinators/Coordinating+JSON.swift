@@ -1,0 +1,96 @@
+import JSONText
+
+extension Coordinating {
+  /// What makes the responder of a document a coordinator, or nil when nothing does; its root view
+  /// controller goes to the links.
+  ///
+  /// Only plain responders can be coordinators, and of those only coordinators belong to another one
+  /// or go on to something.
+  init?(
+    _ reader: inout ObjectReader, _ id: ResponderID, _ kind: ResponderKind?,
+    _ links: inout [ResponderLink: ResponderID]
+  ) {
+    let place = reader.place(of: "coordinating")
+    guard let json = reader.json("coordinating") else {
+      if kind == .responder, links[.parentCoordinator] != nil || links[.continuation] != nil {
+        reader.log.note(.missingMember("coordinating"), at: reader.pointer)
+      }
+      return nil
+    }
+    if let kind, kind != .responder {
+      reader.log.note(
+        .memberOfOtherKind("coordinating", kind: kind, kinds: [.responder]), at: place)
+    }
+    guard let coordinating = Self.read(json, place, reader.log, id, &links) else { return nil }
+    self = coordinating
+  }
+
+  private static func read(
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, _ id: ResponderID,
+    _ links: inout [ResponderLink: ResponderID]
+  ) -> Coordinating? {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let identifier: CoordinatorIdentifier? = reader.member("identifier", Read.identifier)
+    links[.coordinatedRoot] = reader.member("rootViewController", Read.identifier)
+    let kind: Kind? = reader.member("kind", Read.word)
+    let isResponder = reader.member("isResponder", Read.bool)
+    let isStarted = reader.member("isStarted", Read.bool)
+    let viewControllers: [ResponderID]? = reader.list("viewControllers", Read.identifier)
+    if viewControllers != nil, (kind ?? .coordinator) == .coordinator {
+      reader.log.note(.conflictingMembers("kind", "viewControllers"), at: pointer)
+    }
+    reader.finish()
+    return Coordinating(
+      identifier: identifier ?? CoordinatorIdentifier(unchecked: id.rawValue),
+      kind: kind ?? .coordinator, isResponder: isResponder ?? true,
+      isStarted: isStarted ?? false, viewControllers: viewControllers ?? [])
+  }
+}
+
+extension Responder {
+  /// Writes what makes a responder a coordinator.
+  func writeCoordinating(to object: inout JSONObject) {
+    guard let coordinating else { return }
+    var value = JSONObject()
+    value["identifier"] = .string(coordinating.identifier.rawValue)
+    value["rootViewController"] = links[.coordinatedRoot].map { .string($0.rawValue) }
+    value["kind"] = .string(coordinating.kind.rawValue)
+    if !coordinating.isResponder { value["isResponder"] = false }
+    if coordinating.isStarted { value["isStarted"] = true }
+    if !coordinating.viewControllers.isEmpty {
+      value["viewControllers"] = .array(
+        coordinating.viewControllers.map { .string($0.rawValue) })
+    }
+    object["coordinating"] = .object(value)
+  }
+
+  /// What rules see of a coordinator as `responder.coordinating`, its links among it, apart from its
+  /// children; nil when the responder is none.
+  fileprivate var coordinatingRuleValue: JSONObject? {
+    guard let coordinating else { return nil }
+    func text(_ link: ResponderLink) -> JSON { links[link].map { .string($0.rawValue) } ?? .null }
+    var value = JSONObject()
+    value["identifier"] = .string(coordinating.identifier.rawValue)
+    value["kind"] = .string(coordinating.kind.rawValue)
+    value["rootViewController"] = text(.coordinatedRoot)
+    value["parentCoordinator"] = text(.parentCoordinator)
+    value["continuation"] = text(.continuation)
+    value["isStarted"] = .bool(coordinating.isStarted)
+    value["viewControllers"] = .array(
+      coordinating.viewControllers.map { .string($0.rawValue) })
+    return value
+  }
+}
+
+extension ResponderGraph {
+  /// What rules see of a coordinator as `responder.coordinating`; nil when the responder is none.
+  func coordinatingRuleValue(of responder: Responder) -> JSON? {
+    guard var value = responder.coordinatingRuleValue else { return nil }
+    var children = JSONObject()
+    for child in childCoordinators(of: responder.id) {
+      children[child.identifier.rawValue] = .string(child.id.rawValue)
+    }
+    value["childCoordinators"] = .object(children)
+    return .object(value)
+  }
+}

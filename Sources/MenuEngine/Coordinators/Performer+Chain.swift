@@ -1,0 +1,93 @@
+import JSONText
+
+extension Performer {
+  /// Sends a message up the coordinating chain (C2): the nearest one that implements it, from who sends
+  /// it on, consumes it. Nobody: it is not handled, which is no error.
+  mutating func sendUp(
+    _ request: MessageRequest, sender: Sender?
+  ) throws(MutationFault) -> Delivery {
+    try session.check(request.from)
+    let target: Inquiry.Target
+    switch coordinatingSearch(sender, { $0.search(for: request) }) {
+    case .found(let found): target = found
+    case .nobody: return Delivery(reason: .notHandled, receiver: nil, answer: .null)
+    case .cycle: return Delivery(reason: .cycle, receiver: nil, answer: .null)
+    }
+    let arguments =
+      request.arguments ?? request.message.arguments(endingWith: .string(request.from.rawValue))
+    var invocation = try Invocation(
+      request.message, of: sender, to: target.receiver, arguments, when: request.when, in: session)
+    _ = try deliver(&invocation, to: target.receiver)
+    return Delivery(
+      reason: .delivered, receiver: target.receiver.responder, answer: invocation.answer)
+  }
+
+  /// Lets a message go on upward, to the next one that implements it, and answers how it goes on from
+  /// there. What that one answers counts unless somebody nearer answered.
+  ///
+  /// The chain is looked at only now, so that what the handler changed of it is seen. Nobody gets the
+  /// message twice.
+  ///
+  /// - Parameter met: Who got it already.
+  mutating func passOn(
+    _ continuation: Continuation, _ invocation: inout Invocation, _ met: inout Set<ResponderID>
+  ) throws(MutationFault) -> Continuation? {
+    let scope = continuation.scope
+    try effort.check()
+    trace.note(.continues, .responder(scope.responder), about: scope.selector, .bool(true))
+    let search = coordinatingSearch(invocation.sender) {
+      $0.coordinatingSearch(for: scope.selector, after: scope.responder)
+    }
+    guard case .found(let target) = search,
+      case .found(let handler, let selector, of: let id, to: let receiver) = try method(
+        for: scope.selector, of: target.receiver)
+    else { return nil }
+    guard met.insert(id).inserted else {
+      trace.note(.cycle, .responder(id), .bool(true))
+      return nil
+    }
+    let (sender, when) = (invocation.sender, invocation.when)
+    var inner = try scope.attributing { () throws(MutationFault) in
+      try Invocation(
+        scope.selector, of: sender, to: target.receiver, continuation.arguments, when: when,
+        in: session)
+    }
+    let level = begin(selector, of: id, to: receiver, &inner)
+    let next = try runAlone(
+      handler, of: selector, for: id, .responder(receiver), at: level, &inner)
+    if !invocation.hasResult, inner.hasResult { invocation.setResult(inner.answer) }
+    return next
+  }
+
+  private mutating func coordinatingSearch(
+    _ sender: Sender?, _ search: (inout Inquiry) -> Inquiry.Search
+  ) -> Inquiry.Search {
+    var inquiry = Inquiry(
+      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
+    let found = search(&inquiry)
+    trace = inquiry.trace
+    return found
+  }
+}
+
+/// How a message goes on upward when the handler that received it is done (C2).
+struct Continuation {
+  /// The real arguments, as the handler got them or gave them on.
+  let arguments: [JSON]
+  /// Where the handler ran.
+  let scope: EffectScope
+}
+
+extension Inquiry {
+  fileprivate mutating func search(for request: MessageRequest) -> Search {
+    coordinatingSearch(for: request.message, from: request.from)
+  }
+}
+
+extension Selector {
+  /// As many arguments as it has colons: nulls, and last the one given, which by convention is who
+  /// sends the message (C2).
+  func arguments(endingWith last: JSON) -> [JSON] {
+    argumentCount == 0 ? [] : Array(repeating: .null, count: argumentCount - 1) + [last]
+  }
+}

@@ -1,0 +1,151 @@
+/// Starting coordinators and stopping them (C4).
+extension Performer {
+  /// Makes an effect with coordinators happen; faults are those of the effect.
+  mutating func make(
+    _ operation: CoordinatorMutation, _ scope: EffectScope
+  ) throws(MutationFault) {
+    try attributing(scope) { (performer) throws(MutationFault) in
+      try performer.perform(operation)
+    }
+  }
+
+  /// Does what a coordinator is told.
+  mutating func perform(_ operation: CoordinatorMutation) throws(MutationFault) {
+    try countEffect()
+    switch operation {
+    case .start(let id): try start(id)
+    case .startChild(let id, of: let parent): try startChild(id, of: parent)
+    case .stopChild(let id): try stopChild(id)
+    case .stop(let id): try stop(id)
+    case .activate(let id): try activate(id)
+    case .takeover(let id): try takeover(id)
+    case .didFinish(let id): try didFinish(id)
+    case .show(let shown, by: let id): try show(shown, by: id)
+    case .root(let shown, of: let id): try setRoot(shown, of: id)
+    case .top(let shown, of: let id): try setTop(shown, of: id)
+    case .pop(let id, to: let destination): try pop(id, backTo: destination)
+    }
+  }
+
+  /// Makes a coordinator the owner of its root view controller; it is told only when it was not started.
+  private mutating func start(_ id: ResponderID) throws(MutationFault) {
+    try setParent(of: session.root(of: id), to: id)
+    if try setStarted(id, to: true) { try tell(.didStart(id)) }
+  }
+
+  /// Links a child to its parent, then starts it.
+  ///
+  /// **Decision:** a child that had the same identifier is replaced, not stopped: it goes on as it is,
+  /// only without a parent, so that what it says when it finishes cannot stop its successor.
+  private mutating func startChild(
+    _ id: ResponderID, of parent: ResponderID
+  ) throws(MutationFault) {
+    let identifier = try session.coordinating(id).identifier
+    _ = try session.coordinating(parent)
+    effort.spend(session.graph.holders[parent]?.count ?? 0)
+    let replaced = session.graph.childCoordinator(of: parent, called: identifier, besides: id)
+    if let replaced { try setParent(of: replaced, to: nil) }
+    try setParent(of: id, to: parent)
+    try start(id)
+  }
+
+  /// Takes a child from its parent, then stops it.
+  mutating func stopChild(_ id: ResponderID) throws(MutationFault) {
+    _ = try session.coordinating(id)
+    guard session.graph[id]?.links[.parentCoordinator] != nil else {
+      throw .coordination(.noParent(id))
+    }
+    try setParent(of: id, to: nil)
+    try stop(id)
+  }
+
+  /// Takes its root view controller from whoever owns it; that one can `activate` itself.
+  ///
+  /// **Decision:** what a navigation coordinator has in its list leaves the stack, and the list. Its
+  /// children stay as they are: whoever started them stops them.
+  private mutating func stop(_ id: ResponderID) throws(MutationFault) {
+    let list = try session.coordinating(id).viewControllers
+    try setList(of: id, to: [])
+    if let root = session.graph[id]?.links[.coordinatedRoot] {
+      try setParent(of: root, to: nil)
+      try takeFromStack(list, of: root)
+    }
+    if try setStarted(id, to: false) { try tell(.didStop(id)) }
+  }
+
+  /// Makes a coordinator the owner of its root view controller, which does not start it.
+  mutating func activate(_ id: ResponderID) throws(MutationFault) {
+    try setParent(of: session.root(of: id), to: id)
+    try tell(.didActivate(id))
+  }
+
+  /// Activates a coordinator; its list becomes the stack, if it has one.
+  private mutating func takeover(_ id: ResponderID) throws(MutationFault) {
+    let coordinating = try session.coordinating(id)
+    switch coordinating.kind {
+    case .coordinator: break
+    case .navigation:
+      let container = try session.navigationController(of: id, in: catalog)
+      changes += try session.setViewControllers(
+        coordinating.viewControllers, of: container, in: catalog)
+    }
+    try activate(id)
+  }
+
+  /// Lets the parent of a coordinator stop it, and then tells the parent.
+  ///
+  /// **Decision:** one on top has nobody who could stop it, and stays started; what it goes on to is
+  /// told.
+  mutating func didFinish(_ id: ResponderID) throws(MutationFault) {
+    _ = try session.coordinating(id)
+    let links = session.graph[id]?.links
+    guard let parent = links?[.parentCoordinator] else {
+      return try tell(.didFinish(id, to: links?[.continuation]))
+    }
+    try stopChild(id)
+    try tell(.didFinish(id, to: parent))
+  }
+}
+
+extension Performer {
+  /// Changes the parent of a coordinator, or the owner of a view controller.
+  private mutating func setParent(
+    of id: ResponderID, to parent: ResponderID?
+  ) throws(MutationFault) {
+    guard session.graph[id]?.links[.parentCoordinator] != parent else { return }
+    try session.graph.setLink(.parentCoordinator, of: id, to: parent)
+    changes.append(.link(id, .parentCoordinator, parent))
+  }
+
+  /// Notes whether a coordinator is started; answers whether that is new.
+  private mutating func setStarted(
+    _ id: ResponderID, to isStarted: Bool
+  ) throws(MutationFault) -> Bool {
+    guard try session.coordinating(id).isStarted != isStarted else { return false }
+    try session.graph.update(id) { (responder) throws(MutationFault) in
+      responder.coordinating?.isStarted = isStarted
+    }
+    changes.append(.isStarted(id, isStarted))
+    return true
+  }
+}
+
+extension Session {
+  /// What makes a responder a coordinator.
+  func coordinating(_ id: ResponderID) throws(MutationFault) -> Coordinating {
+    guard let responder = graph[id] else { throw .unknownResponder(id) }
+    guard let coordinating = responder.coordinating else {
+      throw .coordination(.notACoordinator(id))
+    }
+    return coordinating
+  }
+
+  /// The root view controller of a coordinator.
+  func root(of id: ResponderID) throws(MutationFault) -> ResponderID {
+    _ = try coordinating(id)
+    guard let root = graph[id]?.links[.coordinatedRoot] else {
+      throw .coordination(.noRoot(id))
+    }
+    return root
+  }
+}

@@ -1,0 +1,54 @@
+import JSONText
+
+extension Performer {
+  /// Puts a message behind those that wait already (C6); nobody is asked yet.
+  mutating func enqueue(_ request: MessageRequest) throws(MutationFault) -> Delivery {
+    try session.check(request.from)
+    try session.messageQueue.append(request.waiting)
+    changes.append(.messageQueue(count: session.messageQueue.count))
+    return Delivery(reason: .queued, receiver: nil, answer: .null)
+  }
+
+  /// Sends the messages that wait now, in order, by default all of them (C6).
+  ///
+  /// Those that are queued meanwhile wait for the next time, and so does all of it when it is asked for
+  /// again by one of the messages that are being processed.
+  ///
+  /// - Parameter isWhole: Whether each message may have as many effects as a command; by default they
+  ///   count together with those of the handler that has them processed.
+  /// - Throws: `MutationFault.queuedMessage`, when one of them cannot be sent; then all wait still.
+  mutating func processMessages(
+    limit: Int?, isWhole: Bool = false
+  ) throws(MutationFault) -> [ProcessedMessage] {
+    guard !isProcessing else { return [] }
+    isProcessing = true
+    defer { isProcessing = false }
+    let waiting = session.messageQueue.removeFirst(limit)
+    guard !waiting.isEmpty else { return [] }
+    changes.append(.messageQueue(count: session.messageQueue.count))
+    var processed: [ProcessedMessage] = []
+    for (index, request) in waiting.enumerated() {
+      if isWhole { effectCount = 0 }
+      do throws(MutationFault) {
+        processed.append(ProcessedMessage(request: request, delivery: try process(request)))
+      } catch {
+        throw .queuedMessage(index: index, request.message, from: request.from, error)
+      }
+    }
+    return processed
+  }
+
+  /// Sends a message that has waited, with a trace of its own; who sent it may be gone by now.
+  private mutating func process(_ request: MessageRequest) throws(MutationFault) -> Delivery {
+    try effort.check()
+    guard session.graph[request.from] != nil else {
+      return Delivery(reason: .senderGone, receiver: nil, answer: .null)
+    }
+    let before = trace
+    trace = Trace(isRecording: before.isRecording)
+    var delivery = try deliver(request)
+    delivery.trace = trace
+    trace = before.followed(by: trace)
+    return delivery
+  }
+}

@@ -1,0 +1,43 @@
+/// Destruction (V9): by nobody who holds it any more, or by a client.
+extension Performer {
+  /// Removes the instances that nothing holds any more, with their views; their children go after them,
+  /// unless a front end put them.
+  mutating func removeDropped() throws(MutationFault) {
+    guard !session.instances.isEmpty else { return }
+    session.noteKept()
+    while let id = session.dropped() {
+      effort.spend(session.graph.count)
+      let owner = session.instances[id]?.owner ?? id
+      if owner == id {
+        session.instances[id]?.wasKept = false
+        try tell(.dealloc, of: id)
+      }
+      // All views together, since a removal moves all that joined later.
+      changes += try session.remove((owner == id ? [id] : []) + session.views(of: owner))
+      session.noteKept()
+    }
+  }
+}
+
+extension Session {
+  /// Removes a responder that a client deletes. A view controller, whoever put it, goes as those do that
+  /// nothing holds any more: it and those who observe it are told while it is still there, and when it
+  /// has a method that fails, it stays.
+  mutating func destroy(
+    _ id: ResponderID, in catalog: Catalog, _ effort: Effort
+  ) throws(MutationFault) -> Outcome {
+    guard graph[id]?.kind == .viewController else {
+      return Outcome(changes: try remove([id]))
+    }
+    var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
+    if performer.session.instances[id]?.isVisible == true {
+      performer.session.instances[id]?.isVisible = false
+      try performer.tell(.viewWillDisappear, of: id)
+      try performer.tell(.viewDidDisappear, of: id)
+    }
+    try performer.tell(.dealloc, of: id)
+    performer.changes += try performer.session.remove([id])
+    self = performer.session
+    return Outcome(changes: performer.changes, events: performer.events)
+  }
+}

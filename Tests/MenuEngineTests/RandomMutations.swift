@@ -1,0 +1,205 @@
+import JSONText
+
+@testable import MenuEngine
+
+/// Random mutations of all systems together, of the session that `SystemsStage` opens.
+struct RandomMutations {
+  private var generator: SeededGenerator
+  /// Whether undoing everything is to give the first state, so that nothing is made that does more when
+  /// it is undone, or that forgets what can be.
+  private let isExact: Bool
+
+  init(seed: UInt64, isExact: Bool) {
+    generator = SeededGenerator(seed: seed)
+    self.isExact = isExact
+  }
+
+  /// A mutation that the session may refuse.
+  mutating func next(for session: Session) -> Mutation {
+    switch roll(12) {
+    case 0, 1, 2: storyboard(session)
+    case 3, 4, 5: containment(session)
+    case 6, 7: performance(session)
+    case 8: undo()
+    case 9: responder(session)
+    case 10: registry(session)
+    default: undoManager(session)
+    }
+  }
+}
+
+extension RandomMutations {
+  private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
+
+  private mutating func one<Element>(of elements: [Element], or other: Element) -> Element {
+    elements.randomElement(using: &generator) ?? other
+  }
+
+  private mutating func anybody(_ session: Session) -> ResponderID {
+    one(of: session.graph.ids, or: "nobody")
+  }
+
+  /// A view controller, of a class if one is given; not those whose messages are to be exact.
+  private mutating func controller(
+    _ session: Session, _ className: ClassName? = nil
+  ) -> ResponderID {
+    let all = session.graph.responders.filter {
+      $0.kind == .viewController && !SystemsStage.sideShow.contains($0.id)
+    }
+    let some = all.filter { className == nil || $0.className == className }
+    return one(of: some.map(\.id), or: one(of: all.map(\.id), or: "nobody"))
+  }
+
+  private mutating func some(_ ids: [ResponderID], oneOf sides: Int) -> [ResponderID] {
+    ids.filter { _ in Int.random(in: 0..<sides, using: &generator) == 0 }
+  }
+}
+
+extension RandomMutations {
+  /// Segues, ways back, instances, delegates (V).
+  private mutating func storyboard(_ session: Session) -> Mutation {
+    let id = controller(session)
+    switch roll(12) {
+    case 0..<6:
+      let known = SystemsStage.segues(of: session.graph[id]?.scene?.scene)
+      let request = SegueRequest(
+        one(of: known, or: "showdetail"), from: id, by: roll(3) == 0 ? .code : .user,
+        sender: roll(2) == 0 ? SenderDescription(members: ["title": "Button"]) : nil)
+      return .storyboard(.performSegue(request))
+    case 6, 7, 8: return .storyboard(.unwind(UnwindRequest("home:", from: id)))
+    case 9:
+      let scene: SceneName = one(of: ["form", "left", "detail", "board"], or: "form")
+      return .storyboard(
+        .instantiate(
+          SceneReference(storyboard: "Main", scene: scene),
+          id: roll(3) == 0 ? "made\(roll(3))" : nil))
+    case 10: return .storyboard(.setDelegate(roll(2) == 0 ? "judge" : nil, of: id))
+    default:
+      return .storyboard(.message(MessageRequest("listen:", from: id, to: .delegate)))
+    }
+  }
+
+  /// What front ends show and hide (V4, A8).
+  private mutating func containment(_ session: Session) -> Mutation {
+    let (id, other) = (controller(session), controller(session))
+    let navigation = controller(session, .navigationController)
+    let mutation: ViewControllerMutation
+    switch roll(14) {
+    case 0, 1: mutation = .push(id, onto: navigation)
+    case 2: mutation = .pop(navigation)
+    case 3: mutation = .popTo(id)
+    case 4: mutation = .popToRoot(navigation)
+    case 5:
+      let ids = session.graph.responders.filter { $0.kind == .viewController }.map(\.id)
+      let free = ids.filter { !SystemsStage.sideShow.contains($0) }
+      mutation = .setViewControllers(some(free, oneOf: 8), of: other)
+    case 6:
+      let children = session.graph[controller(session, .tabBarController)]?.viewControllers
+      mutation = .select(one(of: children ?? [], or: id))
+    case 7, 8: mutation = .present(id, from: other)
+    case 9, 10: mutation = .dismiss(id)
+    case 11: mutation = .removeFromParent(id)
+    case 12: mutation = .collapse(controller(session, .splitViewController))
+    default: mutation = .expand(controller(session, .splitViewController))
+    }
+    return .viewController(mutation)
+  }
+
+  /// Commands with effects of all kinds, and the built-in actions (M7, A4).
+  private mutating func performance(_ session: Session) -> Mutation {
+    let (id, other) = (controller(session), controller(session))
+    switch roll(10) {
+    case 0, 1, 2, 3:
+      let command: CommandID = one(of: ["mark:", "shuffle:", "prune:", "twist:"], or: "mark:")
+      return .perform(ActionRequest(.command(command), from: "keeper"))
+    case 4:
+      let message: Selector = one(of: ["touch:", "focus:"], or: "touch:")
+      return .perform(ActionRequest(.action(message), to: .responder("keeper")))
+    case 5:
+      let child: ResponderID = one(of: ["s0", "s1"], or: "s0")
+      return .perform(
+        ActionRequest(
+          .action("choose:"), to: .responder("side"), arguments: [.string(child.rawValue)]))
+    case 6 where !isExact:
+      return .perform(ActionRequest(.action("open:"), to: .responder(id)))
+    case 6, 7:
+      return .perform(
+        ActionRequest(
+          .action("display:"), to: .responder("keeper"),
+          arguments: [[.string(id.rawValue), .string(other.rawValue)]]))
+    default:
+      return .perform(
+        ActionRequest(
+          .action(roll(2) == 0 ? .show : .showDetail), to: .responder(other),
+          arguments: [.string(id.rawValue), nil]))
+    }
+  }
+
+  private mutating func undo() -> Mutation {
+    if roll(3) == 0 { return .perform(ActionRequest(.command(roll(2) == 0 ? "undo:" : "redo:"))) }
+    return .undo(roll(5) < 3 ? .undo : .redo)
+  }
+
+  /// Groups, names, prepared messages (U2, U3).
+  private mutating func undoManager(_ session: Session) -> Mutation {
+    let holder = isExact || roll(2) == 0 ? nil : anybody(session)
+    switch roll(isExact ? 6 : 12) {
+    case 0: return .undo(.beginUndoGrouping, of: holder)
+    case 1, 2: return .undo(.endUndoGrouping, of: holder)
+    case 3: return .undo(.setActionName("Name \(roll(3))"), of: holder)
+    case 4: return .undo(.prepareWithInvocationTarget("keeper"), of: holder)
+    case 5:
+      return .perform(ActionRequest(.action("touch:"), to: .undoManager(of: "keeper")))
+    case 6: return .undo(.disableUndoRegistration, of: "judge")
+    case 7, 8: return .undo(.enableUndoRegistration, of: "judge")
+    case 9: return .undo(.setLevelsOfUndo(roll(4)), of: holder)
+    case 10:
+      return .undo(.removeAllActions(withTarget: roll(2) == 0 ? anybody(session) : nil), of: holder)
+    default: return .undo(roll(2) == 0 ? .undo : .redo, of: anybody(session))
+    }
+  }
+
+  /// Responders that join, are replaced, change or go (R).
+  private mutating func responder(_ session: Session) -> Mutation {
+    switch roll(12) {
+    case 0, 1, 2:
+      let id = anybody(session)
+      let isNeeded = SystemsStage.keeps(id, isExact: isExact)
+      return .removeResponder(isNeeded ? controller(session) : id)
+    case 3, 4:
+      let id: ResponderID = one(of: SystemsStage.controllers, or: "c0")
+      let parent = roll(2) == 0 ? controller(session) : nil
+      let children = roll(3) == 0 ? some(SystemsStage.controllers, oneOf: 4) : []
+      let document = SystemsStage.controller(
+        one(of: SystemsStage.controllerClasses, or: "UIViewController"), parent, children)
+      guard let responder = try? MenuEngineTests.responder(id, document) else {
+        return .resignFirstResponder
+      }
+      return .putResponder(responder)
+    case 5:
+      // What was an instance is the front end's from now on.
+      guard let responder = session.graph[controller(session)] else { return .resignFirstResponder }
+      return .putResponder(responder)
+    case 6, 7, 8: return .becomeFirstResponder(anybody(session))
+    case 9: return .resignFirstResponder
+    case 10:
+      return .makeWindow(
+        roll(3) == 0 ? nil : one(of: ["window", "panel"], or: "window"),
+        one(of: WindowRole.allCases, or: .key))
+    default: return .mergeState(["answer": .int(Int64(roll(4)))])
+    }
+  }
+
+  /// Late responders (L).
+  private mutating func registry(_ session: Session) -> Mutation {
+    let id: ResponderID = roll(3) == 0 ? anybody(session) : "late\(roll(3))"
+    let start: ResponderID = one(of: ["host", "inner", "keeper", anybody(session)], or: "host")
+    guard !SystemsStage.keeps(id, isExact: isExact) else {
+      return .registerLate("late0", from: start)
+    }
+    switch roll(4) {
+    case 0: return .deregisterLate(id, from: roll(2) == 0 ? nil : start)
+    default: return .registerLate(id, from: start)
+    }
+  }
+}

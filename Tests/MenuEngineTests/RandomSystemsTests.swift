@@ -1,0 +1,113 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Long random sequences of mutations of all systems together: segues, ways back, instances, shows,
+/// presentations, selections, collapses, deletions, late registrations, focus, commands with effects on
+/// the state, undo (R8, R9, L, V3, V6, V9, A8, U1–U3).
+@Suite struct RandomSystemsTests {
+  /// What was done, and whether it was accepted.
+  private struct Play {
+    let first: StoryboardStage
+    var stage: StoryboardStage
+    var mutations: [Mutation] = []
+    var outcomes: [Outcome?] = []
+
+    /// Each mutation leaves the session sound, and one that is refused as it was, to the byte.
+    init(seed: UInt64, isExact: Bool) throws {
+      stage = try SystemsStage.stage(hasManagers: !isExact)
+      first = stage
+      var random = RandomMutations(seed: seed, isExact: isExact)
+      for step in 0..<150 {
+        let mutation = random.next(for: stage.session)
+        let before = stage.session
+        mutations.append(mutation)
+        do throws(MutationFault) {
+          outcomes.append(try stage.session.apply(mutation, in: stage.catalog))
+        } catch {
+          outcomes.append(nil)
+          #expect(stage.session.document.text() == before.document.text())
+          if case .undo(.conflict) = error, isExact { Issue.record("\(error)") }
+          continue
+        }
+        #expect(stage.session.revision == before.revision + 1)
+        stage.session.expectSound(in: stage.catalog, after: mutation)
+        if step % 20 == 0 { try stage.session.graph.expectSameAsFresh() }
+      }
+    }
+
+    var accepted: Int { outcomes.count { $0 != nil } }
+  }
+
+  private func go(_ operation: UndoOperation, _ stage: inout StoryboardStage) throws -> Int {
+    var count = 0
+    while try stage.apply(.undo(operation)).isUndone { count += 1 }
+    return count
+  }
+
+  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  func
+    `U1: whatever happens, undo of everything gives the first state, redo of everything the last`(
+      seed: UInt64
+    ) throws
+  {
+    let play = try Play(seed: seed, isExact: true)
+    #expect(play.accepted > 60)
+    var stage = play.stage
+    while stage.session.undoManager(ownedBy: nil)?.groupingLevel ?? 0 > 0 {
+      try stage.apply(.undo(.endUndoGrouping))
+    }
+    try stage.apply(.mergeState(["answer": 0]))
+    _ = try go(.redo, &stage)
+    let last = stage.session.state.text()
+    for _ in 0..<2 {
+      let count = try go(.undo, &stage)
+      #expect(stage.session.state.text() == play.first.session.state.text())
+      #expect(try go(.redo, &stage) == count)
+      #expect(stage.session.state.text() == last)
+    }
+  }
+
+  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  func `R9: whatever happens, with several undo managers too, the session is sound`(
+    seed: UInt64
+  ) throws {
+    #expect(try Play(seed: seed, isExact: false).accepted > 60)
+  }
+
+  /// What is refused the first time is refused again.
+  @Test func `the same mutations, read from documents, give the same session and tell the same`()
+    throws
+  {
+    var accepted: Set<String> = []
+    for (isExact, seed) in zip(
+      [true, false, true, false, true, false], 31...36 as ClosedRange<UInt64>)
+    {
+      let play = try Play(seed: seed, isExact: isExact)
+      var copy = try SystemsStage.stage(hasManagers: !isExact)
+      for (mutation, outcome) in zip(play.mutations, play.outcomes) {
+        let same = try FaultLog.collecting {
+          Mutation(reading: mutation.json, at: .root, log: $0, in: copy.catalog)
+        }
+        #expect((try? copy.session.apply(same, in: copy.catalog)) == outcome)
+        guard outcome != nil, case .string(let op)? = mutation.json.object?["op"] else { continue }
+        accepted.insert(op)
+      }
+      #expect(copy.session.document.text() == play.stage.session.document.text())
+    }
+    #expect(Self.ops.filter { !accepted.contains($0) } == [])
+  }
+
+  /// What the sequences are made of.
+  private static let ops = [
+    "performSegue", "unwind", "instantiate", "setDelegate", "message", "pushViewController",
+    "popViewController", "popToViewController", "popToRootViewController", "setViewControllers",
+    "selectViewController", "present", "dismiss", "removeFromParent", "collapse", "expand",
+    "perform", "undo", "redo", "beginUndoGrouping", "endUndoGrouping", "setUndoActionName",
+    "prepareWithInvocationTarget", "disableUndoRegistration", "enableUndoRegistration",
+    "setLevelsOfUndo", "removeAllUndoActions", "putResponder", "removeResponder",
+    "becomeFirstResponder", "resignFirstResponder", "makeKeyWindow", "mergeState",
+    "registerLateResponder", "deregisterLateResponder",
+  ]
+}

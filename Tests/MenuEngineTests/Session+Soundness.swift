@@ -1,0 +1,184 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// What holds of every session, whatever happened to it.
+extension Session {
+  func expectSound(
+    in catalog: Catalog, after mutation: Mutation? = nil,
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    let faults =
+      graph.faultsOfLinks + graph.faultsOfContainers + graph.faultsOfRegistries + faultsOfFocus
+      + faultsOfInstances(in: catalog) + faultsOfUndo
+    let cause = mutation.map { "after \($0.json.text())" } ?? ""
+    #expect(faults == [], "\(cause)", sourceLocation: location)
+  }
+
+  /// Who has focus, or a part as a window, is there and can have it (R8).
+  private var faultsOfFocus: [String] {
+    var faults: [String] = []
+    if let id = firstResponder {
+      var copy = self
+      copy.firstResponder = nil
+      if (try? copy.becomeFirstResponder(id)) == nil || id.isRegistryEnd {
+        faults.append("\(id) cannot have focus")
+      }
+    }
+    for role in WindowRole.allCases {
+      guard let id = window(role), graph[id]?.kind != .window else { continue }
+      faults.append("\(id) is no \(role) window")
+    }
+    return faults
+  }
+
+  /// What the session made is there, with a view when it is on screen, and gone when nothing holds it
+  /// (V9).
+  private func faultsOfInstances(in catalog: Catalog) -> [String] {
+    let visible = Set(visibleViewControllers(in: catalog, besides: nil))
+    return instances.flatMap { id, instance -> [String] in
+      guard graph[id] != nil else { return ["the instance \(id) is not there"] }
+      if let owner = instance.owner {
+        return graph[owner] == nil ? ["the view \(id) outlived \(owner)"] : []
+      }
+      var faults: [String] = []
+      if instance.isVisible != visible.contains(id) {
+        faults.append("\(id) was \(instance.isVisible ? "" : "not ")told that it is on screen")
+      }
+      if instance.isViewLoaded != (graph[id]?.links[.view] != nil) {
+        faults.append("\(id) does not know whether it has a view")
+      }
+      if instance.wasKept, !isKept(id, graph.coordinatedViewControllers) {
+        faults.append("nothing holds \(id)")
+      }
+      return faults
+    }
+  }
+
+  /// Stacks name only what is there, and nothing is going on.
+  private var faultsOfUndo: [String] {
+    var faults: [String] = []
+    for owner in undoManagerOwners {
+      guard let manager = undo[owner] else { continue }
+      let groups = manager.undoGroups + manager.redoGroups + manager.openGroups
+      for target in groups.flatMap(\.actions).compactMap(\.target) + [manager.preparedTarget] {
+        if let target, graph[target] == nil { faults.append("undo is recorded against \(target)") }
+      }
+      if manager.isBusy { faults.append("undo goes on") }
+      if manager.endsByItself { faults.append("a group did not end by itself") }
+      if (manager.undoGroups + manager.redoGroups).contains(where: \.isEmpty) {
+        faults.append("an empty group was pushed")
+      }
+    }
+    return faults
+  }
+}
+
+extension ResponderGraph {
+  /// Every link leads to one who is there and of the right kind, and nothing leads back into itself
+  /// (R9).
+  fileprivate var faultsOfLinks: [String] {
+    var faults: [String] = []
+    var owners: [ResponderLink: Set<ResponderID>] = [:]
+    for responder in responders {
+      for (link, id) in responder.links {
+        guard let destination = self[id] else {
+          faults.append("\(responder.id) \(link) \(id) dangles")
+          continue
+        }
+        if !link.destinations.contains(destination.kind) {
+          faults.append("\(responder.id) \(link) \(id) is of the wrong kind")
+        }
+        if link.isExclusive, !owners[link, default: []].insert(id).inserted {
+          faults.append("two have \(id) as their \(link)")
+        }
+      }
+    }
+    do throws(MutationFault) {
+      try refuseCycles(from: responders.map(\.id))
+    } catch {
+      faults.append("\(error)")
+    }
+    return faults
+  }
+
+  /// Every controller is in exactly the list of its parent, and there once; who presents and who is
+  /// presented say the same.
+  fileprivate var faultsOfContainers: [String] {
+    var faults: [String] = []
+    for responder in responders {
+      let id = responder.id
+      if Set(responder.viewControllers).count < responder.viewControllers.count {
+        faults.append("\(id) lists a child twice")
+      }
+      for child in responder.viewControllers where self[child]?.links[.parent] != id {
+        faults.append("\(id) lists \(child), whose parent it is not")
+      }
+      if let parent = responder.links[.parent],
+        self[parent]?.viewControllers.contains(id) != true
+      {
+        faults.append("\(id) is not in the list of its parent \(parent)")
+      }
+      if let selected = responder.links[.selectedViewController],
+        !responder.viewControllers.contains(selected)
+      {
+        faults.append("\(id) has \(selected) selected, which is no child")
+      }
+      if let presenter = responder.links[.presentingViewController],
+        presentedViewController(of: presenter) != id
+      {
+        faults.append("\(presenter) does not know that it presents \(id)")
+      }
+      if let presented = presentedViewController(of: id),
+        self[presented]?.links[.presentingViewController] != id
+      {
+        faults.append("\(presented) does not know that \(id) presents it")
+      }
+    }
+    return faults
+  }
+
+  /// Registries have both ends and their members in order, who know them (L1, L3).
+  fileprivate var faultsOfRegistries: [String] {
+    var faults: [String] = []
+    var members: Set<ResponderID> = []
+    for host in responders {
+      guard let registry = host.lateResponders else { continue }
+      let weights = registry.members.map { self[$0]?.weight ?? 0 }
+      if weights != weights.sorted() { faults.append("\(host.id) has its members in disorder") }
+      for end in [ResponderID.lateInitial(of: host.id), .lateLast(of: host.id)]
+      where self[end] == nil {
+        faults.append("\(end) is missing")
+      }
+      for member in registry.members
+      where self.host(ofLate: member) != host.id || !members.insert(member).inserted {
+        faults.append("\(member) does not know its host \(host.id)")
+      }
+    }
+    if members.count != registrars.count { faults.append("somebody is in a registry that is gone") }
+    let ends = responders.filter { $0.id.isRegistryEnd }.count
+    if ends != 2 * responders.count(where: { $0.lateResponders != nil }) {
+      faults.append("an end outlived its registry")
+    }
+    return faults
+  }
+
+  /// A graph that is made of the documents at once is the same, the order of children included.
+  func expectSameAsFresh(_ location: SourceLocation = #_sourceLocation) throws {
+    let documents = try ids.map { try responder($0, self[$0]?.json ?? nil) }
+    var fresh = ResponderGraph()
+    try fresh.put(documents)
+    for id in ids {
+      #expect(fresh.next(of: id) == next(of: id), "\(id)", sourceLocation: location)
+      #expect(fresh[id]?.json == self[id]?.json, sourceLocation: location)
+      #expect(fresh.host(ofLate: id) == host(ofLate: id), sourceLocation: location)
+    }
+    #expect(
+      fresh.holders.filter { !$0.value.isEmpty } == holders.filter { !$0.value.isEmpty },
+      sourceLocation: location)
+    #expect(
+      fresh.owners.filter { !$0.value.isEmpty } == owners.filter { !$0.value.isEmpty },
+      sourceLocation: location)
+  }
+}
