@@ -3,7 +3,7 @@
 /// Its root view controller, its parent and what follows the topmost one are links of the responder,
 /// `coordinatedRoot`, `parentCoordinator` and `continuation`, which are cleared when the other one goes.
 /// It keeps instances that are its root or in its list, and neither its parent nor its children.
-public struct Coordinating: Equatable, Sendable {
+public struct Coordinating: Equatable, Sendable, Codable {
   /// What its parent finds it by. The default is the responder's id.
   public let identifier: CoordinatorIdentifier
   /// Whether it keeps a list of view controllers. The default is `coordinator`, which does not.
@@ -18,7 +18,7 @@ public struct Coordinating: Equatable, Sendable {
   public internal(set) var viewControllers: [ResponderID] = []
 
   /// Which kinds of coordinators there are.
-  public enum Kind: String, CaseIterable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable, Codable {
     /// One of a single root view controller (C4).
     case coordinator
     /// One of a navigation controller, whose stack it fills (C5).

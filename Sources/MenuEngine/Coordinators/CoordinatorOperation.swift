@@ -29,6 +29,8 @@ public enum CoordinatorOperation<Name: Equatable & Sendable>: Equatable, Sendabl
   case pop(Name, to: Name?)
 }
 
+extension CoordinatorOperation: Codable where Name: Codable {}
+
 /// What a front end tells coordinators, and what the effects of a handler come to.
 public typealias CoordinatorMutation = CoordinatorOperation<ResponderID>
 

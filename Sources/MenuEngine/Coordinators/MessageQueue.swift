@@ -9,7 +9,7 @@ public struct ProcessedMessage: Equatable, Sendable {
 }
 
 /// The messages of a session that wait to be processed (C6), in the order in which they came.
-public struct MessageQueue: Equatable, Sendable {
+public struct MessageQueue: Equatable, Sendable, Codable {
   /// The messages, the one that is processed next first.
   public private(set) var messages: [MessageRequest] = []
   /// What their arguments hold, each counted as `JSON.fits(depth:size:)` does.

@@ -1,7 +1,7 @@
 import JSONText
 
 /// What can happen to the messages that wait in a session (C6).
-public enum MessageQueueMutation: Equatable, Sendable {
+public enum MessageQueueMutation: Equatable, Sendable, Codable {
   /// Sends the first ones, by default all that wait now.
   case process(limit: Int? = nil)
   /// Takes the first ones out without sending them, by default all.

@@ -3,7 +3,7 @@ import JSONText
 /// What the user does to go back in a navigation controller (C5).
 ///
 /// Whether that is animated makes no difference, and so nobody is asked.
-public enum UserPop: Equatable, Sendable {
+public enum UserPop: Equatable, Sendable, Codable {
   /// To the one before the top: the back button, or a swipe from the edge that went through.
   case back(ResponderID)
   /// Nowhere: a swipe that began and was cancelled.

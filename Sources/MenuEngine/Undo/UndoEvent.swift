@@ -1,6 +1,6 @@
 /// One mutation, as far as undoing it is concerned: what it does is one group of each undo manager that
 /// it reaches (U2).
-struct UndoEvent: Sendable {
+struct UndoEvent: Sendable, Codable {
   /// What groups are called that begin by themselves.
   var actionName: String?
   /// Whose undo manager registers what view controllers do when they are told what becomes of them; nil
