@@ -86,8 +86,9 @@ extension Performer {
     case .coordinator: break
     case .navigation:
       let container = try session.navigationController(of: id, in: catalog)
-      changes += try session.setViewControllers(
-        coordinating.viewControllers, of: container, in: catalog)
+      note(
+        try session.setViewControllers(
+          coordinating.viewControllers, of: container, in: catalog))
     }
     try activate(id)
   }
