@@ -25,6 +25,9 @@ final class Effort {
   /// What an effect costs, apart from its rules.
   static let effect = 16
 
+  /// What each responder costs on a chain that is checked for cycles.
+  static let chain = 4
+
   /// What each member of a list costs that changes: chains are derived anew, and it is told.
   static let member = 16
 }
