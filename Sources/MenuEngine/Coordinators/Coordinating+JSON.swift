@@ -83,6 +83,13 @@ extension Responder {
 }
 
 extension ResponderGraph {
+  /// How many others are looked at for what rules see of a responder.
+  func ruleMemberCount(of id: ResponderID) -> Int {
+    guard let responder = self[id] else { return 0 }
+    guard let coordinating = responder.coordinating else { return responder.viewControllers.count }
+    return coordinating.viewControllers.count + (holders[id]?.count ?? 0)
+  }
+
   /// What rules see of a coordinator as `responder.coordinating`; nil when the responder is none.
   func coordinatingRuleValue(of responder: Responder) -> JSON? {
     guard var value = responder.coordinatingRuleValue else { return nil }

@@ -8,7 +8,7 @@ extension Performer {
   ) throws(MutationFault) -> Delivery {
     try session.check(request.from)
     let target: Inquiry.Target
-    switch coordinatingSearch(sender, { $0.search(for: request) }) {
+    switch inquire(sender, { $0.search(for: request) }) {
     case .found(let found): target = found
     case .nobody: return Delivery(reason: .notHandled, receiver: nil, answer: .null)
     case .cycle: return Delivery(reason: .cycle, receiver: nil, answer: .null)
@@ -33,9 +33,10 @@ extension Performer {
     _ continuation: Continuation, _ invocation: inout Invocation, _ met: inout Set<ResponderID>
   ) throws(MutationFault) -> Continuation? {
     let scope = continuation.scope
+    effort.spend(Effort.handler)
     try effort.check()
     trace.note(.continues, .responder(scope.responder), about: scope.selector, .bool(true))
-    let search = coordinatingSearch(invocation.sender) {
+    let search = inquire(invocation.sender) {
       $0.coordinatingSearch(for: scope.selector, after: scope.responder)
     }
     guard case .found(let target) = search,
@@ -57,16 +58,6 @@ extension Performer {
       handler, of: selector, for: id, .responder(receiver), at: level, &inner)
     if !invocation.hasResult, inner.hasResult { invocation.setResult(inner.answer) }
     return next
-  }
-
-  private mutating func coordinatingSearch(
-    _ sender: Sender?, _ search: (inout Inquiry) -> Inquiry.Search
-  ) -> Inquiry.Search {
-    var inquiry = Inquiry(
-      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
-    let found = search(&inquiry)
-    trace = inquiry.trace
-    return found
   }
 }
 

@@ -86,8 +86,9 @@ extension Performer {
     case .coordinator: break
     case .navigation:
       let container = try session.navigationController(of: id, in: catalog)
-      changes += try session.setViewControllers(
-        coordinating.viewControllers, of: container, in: catalog)
+      note(
+        try session.setViewControllers(
+          coordinating.viewControllers, of: container, in: catalog))
     }
     try activate(id)
   }
@@ -114,6 +115,8 @@ extension Performer {
   ) throws(MutationFault) {
     guard session.graph[id]?.links[.parentCoordinator] != parent else { return }
     try session.graph.setLink(.parentCoordinator, of: id, to: parent)
+    // The whole chain was walked to see that it does not lead back into itself.
+    effort.spend(Effort.chain * session.graph.coordinatingChain(from: id).members.count)
     changes.append(.link(id, .parentCoordinator, parent))
   }
 

@@ -4,14 +4,14 @@ extension Performer {
   /// Pushes a view controller; in the list it is the last one, wherever it was there.
   mutating func show(_ shown: ResponderID, by id: ResponderID) throws(MutationFault) {
     let container = try session.navigationController(of: id, in: catalog)
-    changes += try session.push(shown, onto: container, in: catalog)
+    note(try session.push(shown, onto: container, in: catalog))
     try setList(of: id, to: list(of: id).filter { $0 != shown } + [shown])
   }
 
   /// Makes a view controller the only one, on the stack and in the list.
   mutating func setRoot(_ shown: ResponderID, of id: ResponderID) throws(MutationFault) {
     let container = try session.navigationController(of: id, in: catalog)
-    changes += try session.setViewControllers([shown], of: container, in: catalog)
+    note(try session.setViewControllers([shown], of: container, in: catalog))
     try setList(of: id, to: [shown])
   }
 
@@ -24,7 +24,7 @@ extension Performer {
     guard last != shown else { return }
     var stack = session.graph[container]?.viewControllers ?? []
     if let index = stack.firstIndex(of: last) { stack[index] = shown } else { stack.append(shown) }
-    changes += try session.setViewControllers(stack, of: container, in: catalog)
+    note(try session.setViewControllers(stack, of: container, in: catalog))
     try setList(of: id, to: list.dropLast().filter { $0 != shown } + [shown])
   }
 
@@ -41,7 +41,7 @@ extension Performer {
     guard session.graph[container]?.viewControllers.contains(destination) == true else {
       return try takeFromStack(list[(index + 1)...] + [], of: container)
     }
-    changes += try session.pop(container, to: destination, in: catalog)
+    note(try session.pop(container, to: destination, in: catalog))
   }
 
   /// Takes view controllers from a stack, as far as they are on it.
@@ -53,12 +53,15 @@ extension Performer {
     }
     let stack = session.graph[container]?.viewControllers ?? []
     let leaving = Set(list)
-    changes += try session.setViewControllers(
-      stack.filter { !leaving.contains($0) }, of: container, in: catalog)
+    note(
+      try session.setViewControllers(
+        stack.filter { !leaving.contains($0) }, of: container, in: catalog))
   }
 
   func list(of id: ResponderID) -> [ResponderID] {
-    session.graph[id]?.coordinating?.viewControllers ?? []
+    let list = session.graph[id]?.coordinating?.viewControllers ?? []
+    effort.spend(list.count)
+    return list
   }
 
   /// Gives a navigation coordinator this list.
@@ -69,7 +72,7 @@ extension Performer {
     try session.graph.update(id) { (responder) throws(MutationFault) in
       responder.coordinating?.viewControllers = list
     }
-    changes.append(.viewControllers(id, list))
+    note([.viewControllers(id, list)])
   }
 }
 

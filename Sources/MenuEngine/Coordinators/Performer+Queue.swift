@@ -44,11 +44,12 @@ extension Performer {
     guard session.graph[request.from] != nil else {
       return Delivery(reason: .senderGone, receiver: nil, answer: .null)
     }
-    let before = trace
-    trace = Trace(isRecording: before.isRecording)
+    var whole = Trace(isRecording: trace.isRecording)
+    swap(&whole, &trace)
     var delivery = try deliver(request)
     delivery.trace = trace
-    trace = before.followed(by: trace)
+    whole.append(trace)
+    trace = whole
     return delivery
   }
 }

@@ -21,7 +21,7 @@ extension Performer {
   ) throws(MutationFault) {
     let popped = try session.pop(container, to: destination, in: catalog)
     guard !popped.isEmpty else { return }
-    changes += popped
+    note(popped)
     try settleViews()
     guard let top = session.graph[container]?.viewControllers.last else { return }
     try finishCoordinators(of: container, backTo: top)

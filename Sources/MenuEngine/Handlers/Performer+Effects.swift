@@ -67,6 +67,7 @@ extension Performer {
   mutating func countEffect() throws(MutationFault) {
     effectCount += 1
     guard effectCount <= Limits.effects else { throw .tooManyEffects(limit: Limits.effects) }
+    effort.spend(Effort.effect)
     try effort.check()
   }
 

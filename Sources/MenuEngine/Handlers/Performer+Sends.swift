@@ -7,10 +7,7 @@ extension Performer {
     _ action: Selector, _ to: Receiver?, _ arguments: [JSON]?, _ scope: EffectScope
   ) throws(MutationFault) -> JSON {
     let sender = scope.sender(of: action)
-    var inquiry = Inquiry(
-      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
-    let search = inquiry.search(for: action, to: to)
-    trace = inquiry.trace
+    let search = inquire(sender) { $0.search(for: action, to: to) }
     guard case .found(let target) = search else { return .null }
     let method = try scope.attributing { () throws(MutationFault) in
       try self.method(for: action, of: target.receiver)

@@ -90,6 +90,24 @@ struct Performer {
 }
 
 extension Performer {
+  /// Notes what changed; long lists count, as they are kept and written each time.
+  mutating func note(_ new: [Outcome.Change]) {
+    for change in new { effort.spend(Effort.member * change.memberCount) }
+    changes += new
+  }
+
+  /// Asks about the session as it is now; what is asked goes to the trace, which is not copied for it.
+  mutating func inquire<Answer>(
+    _ sender: Sender?, _ ask: (inout Inquiry) -> Answer
+  ) -> Answer {
+    var inquiry = Inquiry(
+      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
+    trace = Trace(isRecording: false)
+    let answer = ask(&inquiry)
+    trace = inquiry.trace
+    return answer
+  }
+
   /// Notes that a method is called, and answers where the responder has it from.
   mutating func begin(
     _ selector: Selector, of id: ResponderID, to receiver: ResponderID,

@@ -16,13 +16,19 @@ struct RuleContext {
   func value(of root: Rule.Root) -> JSON {
     switch root {
     case .state: state
-    case .responder: responder.map { responders.ruleValue(of: $0) } ?? .null
+    case .responder: responder.map(responderValue) ?? .null
     case .sender: sender?.json(in: responders) ?? .null
     case .command: sender?.command?.json ?? .null
     case .arguments: .array(arguments)
     case .invocation: invocation?.ruleValue ?? .null
     case .segue: segue?.json(in: responders) ?? .null
     }
+  }
+
+  /// The value of a responder; those that it lists, and those that it is the parent of, count.
+  private func responderValue(of id: ResponderID) -> JSON {
+    effort.spend(Effort.member * responders.ruleMemberCount(of: id))
+    return responders.ruleValue(of: id)
   }
 
   /// What a rule answers.

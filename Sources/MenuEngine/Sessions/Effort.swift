@@ -18,4 +18,16 @@ final class Effort {
 
   /// What a step of a trace costs, which is to be kept and written.
   static let traceStep = 64
+
+  /// What a handler costs that a message that goes on upward runs, apart from its rules.
+  static let handler = 64
+
+  /// What an effect costs, apart from its rules.
+  static let effect = 16
+
+  /// What each responder costs on a chain that is checked for cycles.
+  static let chain = 4
+
+  /// What each member of a list costs that changes: chains are derived anew, and it is told.
+  static let member = 16
 }

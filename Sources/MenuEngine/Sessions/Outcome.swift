@@ -125,3 +125,11 @@ public struct Outcome: Equatable, Sendable {
     public let trace: Trace
   }
 }
+
+extension Outcome.Change {
+  /// How many members the list has that a container or a coordinator got.
+  var memberCount: Int {
+    guard case .viewControllers(_, let members) = self else { return 0 }
+    return members.count
+  }
+}

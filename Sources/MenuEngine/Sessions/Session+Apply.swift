@@ -29,6 +29,7 @@ extension Session {
       do throws(MutationFault) {
         try effort.check()
         let outcome = try copy.change(by: mutation, in: catalog, false, effort)
+        for change in outcome.changes { effort.spend(Effort.member * change.memberCount) }
         copy.accept(mutation, outcome)
         outcomes.append(outcome)
       } catch {

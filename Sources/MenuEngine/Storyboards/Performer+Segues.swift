@@ -147,7 +147,7 @@ extension Performer {
       else {
         return .noNavigationController
       }
-      changes += try session.push(destination, onto: container, in: catalog)
+      note(try session.push(destination, onto: container, in: catalog))
     case .custom:
       try during(performed) { (performer) throws(MutationFault) in
         let arguments = [

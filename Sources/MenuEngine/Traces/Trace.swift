@@ -126,12 +126,8 @@ public struct Trace: Equatable, Sendable {
     case prepareWithInvocationTarget
   }
 
-  /// The steps of both.
-  func followed(by later: Trace) -> Trace {
-    var whole = self
-    whole.steps += later.steps
-    return whole
-  }
+  /// Adds the steps of another one.
+  mutating func append(_ later: Trace) { steps += later.steps }
 
   mutating func note(
     _ question: Question, _ asked: Receiver, about selector: Selector? = nil,

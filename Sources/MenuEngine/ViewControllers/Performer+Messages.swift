@@ -23,10 +23,7 @@ extension Performer {
   mutating func actorTarget(
     for action: Selector, from id: ResponderID, sender: Sender?
   ) -> ResponderID? {
-    var inquiry = Inquiry(
-      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
-    let search = inquiry.actorSearch(for: action, from: id)
-    trace = inquiry.trace
+    let search = inquire(sender) { $0.actorSearch(for: action, from: id) }
     guard case .found(let target) = search else { return nil }
     return target.receiver.responder
   }

@@ -43,11 +43,7 @@ extension Performer {
   }
 
   private mutating func showsItself(_ id: ResponderID, _ invocation: Invocation) -> Bool {
-    var inquiry = Inquiry(
-      session: session, catalog: catalog, sender: invocation.sender, trace: trace, effort: effort)
-    let answer = inquiry.actsItself(id, for: .show)
-    trace = inquiry.trace
-    return answer
+    inquire(invocation.sender) { $0.actsItself(id, for: .show) }
   }
 
   private mutating func delegateShows(

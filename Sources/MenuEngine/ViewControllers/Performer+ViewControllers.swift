@@ -75,7 +75,7 @@ extension Performer {
   mutating func changing(
     _ scope: EffectScope, _ change: (inout Session) throws(MutationFault) -> [Outcome.Change]
   ) throws(MutationFault) {
-    try scope.attributing { () throws(MutationFault) in changes += try change(&session) }
+    try scope.attributing { () throws(MutationFault) in note(try change(&session)) }
   }
 }
 

@@ -100,15 +100,16 @@ extension ResponderGraph {
   ) throws(MutationFault) {
     guard let position = positions[container] else { throw .unknownResponder(container) }
     let former = responders[position].viewControllers
-    for child in former where !children.contains(child) {
+    let (before, after) = (Set(former), Set(children))
+    for child in former where !after.contains(child) {
       relink(.parent, of: child, to: nil)
-      disown(child, by: container)
     }
-    for child in children where !former.contains(child) {
+    for child in children where !before.contains(child) {
       if let parent = self[child]?.links[.parent] { disown(child, by: parent) }
       relink(.parent, of: child, to: container)
     }
     responders[position].viewControllers = children
+    dropSelection(of: container)
     let derived = deriveNext(of: former + children)
     try refuseCycles(from: derived)
   }

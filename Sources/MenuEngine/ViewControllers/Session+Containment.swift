@@ -48,12 +48,13 @@ extension Session {
   ) throws(MutationFault) -> [Outcome.Change] {
     let kind = try checkViewController(container)
     let present = graph[container]?.viewControllers ?? []
+    let those = Set(present)
     var met: Set<ResponderID> = []
     for child in children {
       guard met.insert(child).inserted else {
         throw .containment(.repeated(child, in: container))
       }
-      if !present.contains(child) { try checkCandidate(child, in: container) }
+      if !those.contains(child) { try checkCandidate(child, in: container) }
     }
     if catalog.classes.containerKind(of: kind) == .split, children.count > 2 {
       throw .containment(.tooManyColumns(container, children.count))
