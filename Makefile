@@ -5,7 +5,7 @@ ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 
-.PHONY: help run test sanitize lint faults bench bench-rules bench-coding bounds docs container
+.PHONY: help run test sanitize lint faults bench bench-rules bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -16,6 +16,7 @@ help:
 	@echo "make bench        measure menud against a server that answers the same without any work"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
 	@echo "make bench-coding measure storing a session and reading it back"
+	@echo "make bench-journal  measure what keeping changes costs, and a recovery"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
@@ -63,6 +64,11 @@ bench-coding:
 	@.ci/packages $(PACKAGES)
 	swift build -c release --package-path Benchmarks --product coding
 	@Benchmarks/.build/release/coding $(or $(ARGS),Config/photo-app)
+
+bench-journal:
+	@.ci/packages $(PACKAGES)
+	swift build -c release --package-path Benchmarks --product journal
+	@Benchmarks/.build/release/journal $(ARGS)
 
 bounds:
 	@.ci/packages $(PACKAGES)

@@ -3,7 +3,7 @@
 import PackageDescription
 
 // A package of its own, so that what menud is measured with never burdens menud. CEL, CRE2,
-// JSONText and MenuEngine are links to menud's sources, since CEL is no product of menud's.
+// CSQLite, JSONText, MenuEngine and MenuStore are links to menud's sources, since CEL is no product of menud's.
 let package = Package(
   name: "Benchmarks",
   dependencies: [
@@ -37,6 +37,11 @@ let package = Package(
       ]),
     .executableTarget(name: "bounds", dependencies: ["CEL", "JSONText"]),
     .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    // Of the store only what is below the sessions.
+    .target(name: "MenuStore", dependencies: ["CSQLite"], sources: ["Journal", "SQLite"]),
+    .executableTarget(name: "journal", dependencies: ["MenuStore"]),
     .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),
   ],
   cxxLanguageStandard: .cxx17

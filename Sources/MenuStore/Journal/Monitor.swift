@@ -45,18 +45,19 @@ import Glibc
   /// Waits until `look` answers something; nil when it did not within that time.
   func wait<Result>(_ time: Duration? = nil, until look: (inout Value) -> Result?) -> Result? {
     let end = time.map(Self.end)
-    return withLock { value in
-      while true {
-        if let result = look(&value) { return result }
-        let code =
-          if var moment = end {
-            unsafe pthread_cond_timedwait(condition, mutex, &moment)
-          } else {
-            unsafe pthread_cond_wait(condition, mutex)
-          }
-        if code == ETIMEDOUT { return look(&value) }
-      }
+    unsafe pthread_mutex_lock(mutex)
+    defer { unsafe pthread_mutex_unlock(mutex) }
+    while true {
+      // The access to the value ends before the wait, in which others change it: an access that went
+      // on over it would let the compiler keep what it read before.
+      if let result = look(&value) { return result }
+      if block(until: end) == ETIMEDOUT { return look(&value) }
     }
+  }
+
+  private func block(until end: timespec?) -> Int32 {
+    guard var end else { return unsafe pthread_cond_wait(condition, mutex) }
+    return unsafe pthread_cond_timedwait(condition, mutex, &end)
   }
 
   private static func end(_ time: Duration) -> timespec {

@@ -1,0 +1,106 @@
+import Glibc
+import MenuStore
+
+/// Measures how many changes a journal keeps in a second, and how long a recovery takes.
+///
+/// A change is a record of 300 bytes; a session has 20 KB, and its state is due every 50 changes.
+/// Files lie in the folder that is the argument, by default the one where this is run: durability is
+/// measured on a disk, not in memory.
+@main
+struct Main {
+  static func main() throws {
+    let folder = CommandLine.arguments.dropFirst().first ?? "."
+    print("| changes in a second | one after another | 64 at once |")
+    print("|---|--:|--:|")
+    for kind in [nil] + Durability.allCases.reversed().map(Optional.some) {
+      let rates = try [1, 64].map { try rate(kind, in: folder, waiting: $0) }
+      print("| \(kind?.rawValue ?? "memory") | \(rates[0]) | \(rates[1]) |")
+    }
+    print("\n| sessions | records | file, MB | recovery, ms |")
+    print("|--:|--:|--:|--:|")
+    for sessions in [1, 100, 1000, 5000] { try measureRecovery(of: sessions, in: folder) }
+  }
+
+  /// How many changes are durable in a second, when so many are waited for at a time.
+  static func rate(_ kind: Durability?, in folder: String, waiting: Int) throws -> Int {
+    let path = "\(folder)/journal-benchmark.db"
+    remove(path)
+    defer { remove(path) }
+    let journal = try Self.journal(kind, path)
+    _ = try journal.recover(reading: { (_) throws(JournalFault) in }, stateOf: { _ in nil })
+    let sessions = (0..<100).map { JournalSubject.session("s\($0)") }
+    for session in sessions { _ = try journal.append(opening(session)) }
+    let start = ContinuousClock.now
+    var (done, tickets) = (0, [Ticket]())
+    while start.duration(to: .now) < .seconds(2) {
+      for _ in 0..<waiting {
+        tickets.append(try journal.append(change(sessions[done % 100])))
+        done += 1
+      }
+      for ticket in tickets { wait(for: ticket) }
+      tickets = []
+    }
+    let seconds = start.duration(to: .now) / .seconds(1)
+    journal.close()
+    return Int(Double(done) / seconds)
+  }
+
+  /// Opens a journal of so many sessions, each with changes behind its state.
+  static func measureRecovery(of sessions: Int, in folder: String) throws {
+    let path = "\(folder)/journal-benchmark.db"
+    remove(path)
+    defer { remove(path) }
+    let first = try journal(.off, path)
+    _ = try first.recover(reading: { (_) throws(JournalFault) in }, stateOf: { _ in nil })
+    let subjects = (0..<sessions).map { JournalSubject.session("s\($0)") }
+    for subject in subjects { _ = try first.append(opening(subject)) }
+    for round in 0..<60 {
+      for subject in subjects { wait(for: try first.append(change(subject)), if: round % 8 == 0) }
+    }
+    first.close()
+    var status = stat()
+    unsafe stat(path, &status)
+    let start = ContinuousClock.now
+    let second = try journal(.off, path)
+    let recovery = try second.recover(
+      reading: { (_) throws(JournalFault) in }, stateOf: { _ in { state } })
+    let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
+    second.close()
+    print("| \(sessions) | \(recovery.replayed) | \(status.st_size >> 20) | \(milliseconds) |")
+  }
+
+  private static let state = [UInt8](repeating: 0x41, count: 20_000)
+  private static let payload = [UInt8](repeating: 0x42, count: 300)
+
+  private static func journal(_ kind: Durability?, _ path: String) throws -> any Journal {
+    guard let kind else { return MemoryJournal(now: { 0 }) }
+    var configuration = JournalConfiguration(path: path)
+    configuration.durability = kind
+    return try SQLiteJournal(configuration, now: { 0 })
+  }
+
+  private static func opening(_ subject: JournalSubject) -> JournalWrite {
+    JournalWrite(
+      record: JournalRecord(.opened, subject, revision: 0, payload: state), state: { state })
+  }
+
+  private static func change(_ subject: JournalSubject) -> JournalWrite {
+    JournalWrite(
+      record: JournalRecord(.changed, subject, revision: 1, payload: payload), state: { state })
+  }
+
+  private static func wait(for ticket: Ticket, if isWanted: Bool = true) {
+    guard isWanted, !ticket.isDurable else { return }
+    var pipe: [Int32] = [0, 0]
+    guard unsafe Glibc.pipe(&pipe) == 0 else { return }
+    let (read, write) = (pipe[0], pipe[1])
+    ticket.whenSettled { _ in close(write) }
+    var byte: UInt8 = 0
+    unsafe Glibc.read(read, &byte, 1)
+    close(read)
+  }
+
+  private static func remove(_ path: String) {
+    for end in ["", "-wal", ".lock"] { unsafe unlink(path + end) }
+  }
+}
