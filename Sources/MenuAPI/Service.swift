@@ -13,16 +13,19 @@ package final class Service: Sendable {
     package var now: @Sendable () -> Int64
     /// A name for a session that is opened without one, different each time.
     package var newSessionID: @Sendable () -> SessionID
+    /// A token that nobody can guess, different each time.
+    package var newToken: @Sendable () -> String
     /// A word that differs from one run of the program to the next, for entity tags.
     package var nonce: String
 
     /// These surroundings.
     package init(
       now: @escaping @Sendable () -> Int64, newSessionID: @escaping @Sendable () -> SessionID,
-      nonce: String
+      newToken: @escaping @Sendable () -> String, nonce: String
     ) {
       self.now = now
       self.newSessionID = newSessionID
+      self.newToken = newToken
       self.nonce = nonce
     }
   }
@@ -32,15 +35,21 @@ package final class Service: Sendable {
   let surroundings: Surroundings
   /// The bounds of the rules that clients register.
   let ruleLimits: CEL.Limits
+  /// Who gets in.
+  let doors: Doors
+  private let requestIDs: RequestIDs
   let validations = AnswerCache()
   private let draining = Atomic(false)
 
   /// A service that is ready.
   package init(
-    store: SessionStore, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits()
+    store: SessionStore, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits(),
+    doors: Doors = Doors()
   ) {
     self.store = store
     self.ruleLimits = ruleLimits
+    self.doors = doors
+    requestIDs = RequestIDs(prefix: surroundings.nonce)
     self.surroundings = surroundings
   }
 
@@ -50,6 +59,12 @@ package final class Service: Sendable {
 
   var nonce: String { surroundings.nonce }
 
+  /// Whether requests need a token.
+  package var asksForTokens: Bool { doors.administrators != nil }
+
+  /// A token for a session that is opened; nil when none are asked for.
+  var newToken: String? { asksForTokens ? surroundings.newToken() : nil }
+
   /// Whether the service is about to stop; then it is not ready, but still answers.
   package var isDraining: Bool {
     get { draining.load(ordering: .relaxed) }
@@ -58,17 +73,35 @@ package final class Service: Sendable {
 
   /// The answer to a request.
   package func respond(to request: Request) -> Response {
-    do throws(Problem) { return try answer(request) } catch { return error.response }
+    finished(answered(request), to: request)
+  }
+
+  /// The response with the fields that every one has: its request's name, and what browsers need.
+  private func finished(_ response: Response, to request: Request) -> Response {
+    var response = response
+    doors.origins.mark(&response, to: request)
+    response.headers.append("X-Request-Id", requestIDs.id(of: request))
+    return response
   }
 
   /// The answer to a message that is no request.
   package func respond(to refusal: MicroHTTP.Refusal) -> Response { Problem(refusal).response }
 
+  private func answered(_ request: Request) -> Response {
+    do throws(Problem) { return try answer(request) } catch { return error.response }
+  }
+
   private func answer(_ request: Request) throws(Problem) -> Response {
+    try doors.hosts.check(request)
     switch Self.router.match(request.method, request.segments) {
     case .route(let route, let parameters):
+      let access = try doors.access(of: request, through: route.door) {
+        store.incarnation(of: $0)
+      }
+      if !asksForTokens { try doors.origins.checkChange(by: request) }
       try check(request.query, route.operation)
-      return try route.respond(Call(service: self, request: request, parameters: parameters))
+      return try route.respond(
+        Call(service: self, request: request, parameters: parameters, access: access))
     case .otherMethods(let methods):
       let allowed = list(of: methods)
       if request.method == .options {

@@ -7,7 +7,7 @@ import Synchronization
 /// one session.
 package final class SessionStore: Sendable {
   private let currentCatalog: Mutex<Catalog>
-  private let slots = Mutex<[SessionID: Slot]>([:])
+  private let slots = Mutex(Slots())
   private let openings = Atomic(0)
 
   /// A store without sessions.
@@ -33,11 +33,11 @@ package final class SessionStore: Sendable {
 
   /// The names of the open sessions, in alphabetical order.
   package var sessionIDs: [SessionID] {
-    slots.withLock { Array($0.keys) }.sorted { $0.rawValue < $1.rawValue }
+    slots.withLock { Array($0.byID.keys) }.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// The number of open sessions.
-  package var count: Int { slots.withLock(\.count) }
+  package var count: Int { slots.withLock(\.byID.count) }
 
   /// The session of a name as it is now.
   package func session(_ id: SessionID) -> Session? { slot(id)?.session.withLock(\.self) }
@@ -57,10 +57,11 @@ package final class SessionStore: Sendable {
   @discardableResult
   package func open(_ session: Session) -> SessionSnapshot? {
     slots.withLock { slots in
-      guard slots[session.id] == nil else { return nil }
+      guard slots.byID[session.id] == nil else { return nil }
       let incarnation = openings.add(1, ordering: .relaxed).newValue
       let slot = Slot(session, incarnation: incarnation)
-      slots[session.id] = slot
+      slots.byID[session.id] = slot
+      if let token = session.token { slots.byToken[token] = incarnation }
       return slot.snapshot
     }
   }
@@ -75,8 +76,9 @@ package final class SessionStore: Sendable {
     return try slot.session.withLock { (session) throws(Fault) -> Bool in
       try check(SessionSnapshot(session: session, incarnation: slot.incarnation))
       return slots.withLock { slots in
-        guard slots[id] === slot else { return false }
-        slots[id] = nil
+        guard slots.byID[id] === slot else { return false }
+        slots.byID[id] = nil
+        if let token = session.token { slots.byToken[token] = nil }
         return true
       }
     }
@@ -97,7 +99,17 @@ package final class SessionStore: Sendable {
     }
   }
 
-  private func slot(_ id: SessionID) -> Slot? { slots.withLock { $0[id] } }
+  /// Which session it is, of all that were ever opened, that a token is of; nil when it is of none
+  /// that is open.
+  package func incarnation(of token: TokenDigest) -> Int? { slots.withLock { $0.byToken[token] } }
+
+  private func slot(_ id: SessionID) -> Slot? { slots.withLock { $0.byID[id] } }
+
+  private struct Slots {
+    var byID: [SessionID: Slot] = [:]
+    /// Which session each token is of.
+    var byToken: [TokenDigest: Int] = [:]
+  }
 
   /// One session behind its lock.
   private final class Slot: Sendable {

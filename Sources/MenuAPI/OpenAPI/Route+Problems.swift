@@ -11,7 +11,13 @@ extension Route {
   }
 
   private var implied: [ProblemType] {
-    var types: [ProblemType] = [.invalidQuery, .malformedRequest]
+    var types: [ProblemType] = [.invalidQuery, .malformedRequest, .misdirectedRequest]
+    switch door {
+    case .open: break
+    case .anyToken: types.append(.unauthorized)
+    case .administrator: types += [.unauthorized, .forbidden]
+    }
+    if method != .get { types.append(.originRefused) }
     if path.parameters.contains("session") { types.append(.unknownSession) }
     if operation.isGuarded { types.append(.preconditionFailed) }
     if operation.body != nil {

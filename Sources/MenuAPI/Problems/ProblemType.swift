@@ -2,6 +2,10 @@ package import MicroHTTP
 
 /// The kinds of problems that a request can meet (RFC 9457); the names are stable.
 package enum ProblemType: String, CaseIterable, Sendable {
+  case unauthorized = "unauthorized"
+  case forbidden = "forbidden"
+  case originRefused = "origin-refused"
+  case misdirectedRequest = "misdirected-request"
   case unknownPath = "unknown-path"
   case methodNotAllowed = "method-not-allowed"
   case unsupportedMediaType = "unsupported-media-type"
@@ -61,6 +65,9 @@ extension ProblemType {
       .unknownHandler, .unknownRegistration, .noCoordinator, .noRegistry,
       .unknownLateResponder, .unknownProtocol, .unknownStoryboard, .unknownSegue:
       .notFound
+    case .unauthorized: .unauthorized
+    case .forbidden, .originRefused: .forbidden
+    case .misdirectedRequest: .misdirectedRequest
     case .methodNotAllowed: .methodNotAllowed
     case .sessionExists, .duplicateDeclaration, .commandInMenus, .protocolInUse,
       .noStoryboard, .launchedAlready, .delegateRefused, .linkConflict,
@@ -83,6 +90,10 @@ extension ProblemType {
   /// What it is, in a few words that are the same each time.
   package var title: String {
     switch self {
+    case .unauthorized: "A token is needed"
+    case .forbidden: "The token does not go as far"
+    case .originRefused: "Web pages from there may not do this"
+    case .misdirectedRequest: "The server is not called this"
     case .unknownPath: "There is nothing at this path"
     case .methodNotAllowed: "This path does not have this method"
     case .unsupportedMediaType: "The body has another content type"

@@ -18,12 +18,12 @@ enum PerformRoute {
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
           .undoConflict, .undoRefused,
-        ], isGuarded: true),
+        ], isGuarded: true, door: .anyToken),
       respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     let body = try call.object { Body(&$0, in: catalog) }
     let message = body.message.dated(call.service.surroundings.now())
     let place = JSONPointer.root.appending("session")

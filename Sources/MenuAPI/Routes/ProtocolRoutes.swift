@@ -10,13 +10,14 @@ enum ProtocolRoutes {
       .get, "/protocols",
       Operation(
         "listProtocols", "All protocols of delegates, in the order of their declaration.",
-        answers: [.ok("Protocols", "The protocols.")]),
+        answers: [.ok("Protocols", "The protocols.")], door: .anyToken),
       list),
     Route(
       .get, "/protocols/{protocol}",
       Operation(
         "getProtocol", "A protocol as it is declared.",
-        answers: [.ok("DelegateProtocol", "The protocol.")], problems: [.unknownProtocol]),
+        answers: [.ok("DelegateProtocol", "The protocol.")], problems: [.unknownProtocol],
+        door: .anyToken),
       get),
     Route(
       .put, "/protocols/{protocol}",
@@ -42,7 +43,7 @@ enum ProtocolRoutes {
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("protocols")
@@ -54,7 +55,7 @@ enum ProtocolRoutes {
 
   private static func get(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    guard let declared = call.store.catalog.delegateProtocol(name) else {
+    guard let declared = call.catalog.delegateProtocol(name) else {
       throw Problem(DeclarationFault.unknownProtocol(name))
     }
     return Call.response(.ok, nil, nil, declared.json.bytes)
@@ -66,7 +67,7 @@ enum ProtocolRoutes {
     let declared = try call.document { log in
       DelegateProtocol(name, reading: json, at: .root, log: log)
     }
-    let declaration = try call.store.changeCatalog { (catalog) throws(Problem) in
+    let declaration = try call.changeCatalog { (catalog) throws(Problem) in
       do throws(DeclarationFault) {
         return try catalog.declare(declared)
       } catch {
@@ -78,7 +79,7 @@ enum ProtocolRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    try call.store.changeCatalog { (catalog) throws(Problem) in
+    try call.changeCatalog { (catalog) throws(Problem) in
       do throws(DeclarationFault) { try catalog.removeProtocol(name) } catch {
         throw Problem(error)
       }

@@ -26,7 +26,7 @@ enum QuestionRoutes {
         "resolveTarget", "Who would receive an action, and why; nothing is done.",
         body: .json("TargetRequest", #"{"session":"demo","action":"applyFiveStarRating:"}"#),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
-        problems: [.unknownSession, .unresolvedReference]),
+        problems: [.unknownSession, .unresolvedReference], door: .anyToken),
       target),
   ]
 
@@ -38,7 +38,7 @@ enum QuestionRoutes {
     request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
     request.isExplaining = try call.flag("explain")
     let snapshot = try call.snapshot()
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     let tag = EntityTag(
       snapshot, catalog, nonce: call.service.nonce, parameters: request.menuParameters)
     if let unmodified = call.unmodified(tag) { return unmodified }
@@ -62,7 +62,7 @@ enum QuestionRoutes {
 
   private static func diagnostics(_ call: Call) throws(Problem) -> Response {
     let snapshot = try call.snapshot()
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     let tag = EntityTag(snapshot, catalog, nonce: call.service.nonce, parameters: "d")
     if let unmodified = call.unmodified(tag) { return unmodified }
     let found = snapshot.session.diagnostics(in: catalog)
@@ -90,12 +90,11 @@ enum QuestionRoutes {
 
   private static func target(_ call: Call) throws(Problem) -> Response {
     let request = try call.object { reader in TargetRequest(&reader) }
-    guard let session = call.store.session(request.session) else {
-      throw .unknownSession(request.session.rawValue, at: JSONPointer.root.appending("session"))
-    }
+    let place = JSONPointer.root.appending("session")
+    let session = try call.snapshot(request.session, at: place).session
     let answer: TargetAnswer
     do throws(MutationFault) {
-      answer = try request.answer(in: session, call.store.catalog)
+      answer = try request.answer(in: session, call.catalog)
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
     }

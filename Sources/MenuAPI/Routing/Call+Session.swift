@@ -54,12 +54,16 @@ extension Call {
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  /// Changes a session, when it is as `If-Match` supposes, and answers what `change` does.
+  /// Changes a session that the request may touch, when it is as `If-Match` supposes, and answers what
+  /// `change` does.
   func change<Result: Sendable>(
     _ id: SessionID, at pointer: JSONPointer? = nil,
     _ change: (inout SessionSnapshot, Catalog) throws(Problem) -> Result
   ) throws(Problem) -> Result {
-    let result = try store.change(id) { (snapshot, catalog) throws(Problem) -> Result in
+    let result = try service.store.change(id) { (snapshot, catalog) throws(Problem) -> Result in
+      guard access.opens(snapshot.incarnation) else {
+        throw .unknownSession(id.rawValue, at: pointer)
+      }
       try checkPrecondition(snapshot)
       return try change(&snapshot, catalog)
     }

@@ -8,8 +8,7 @@ struct Call {
   let service: Service
   let request: Request
   let parameters: [String]
-
-  var store: SessionStore { service.store }
+  let access: Access
 }
 
 extension Call {
@@ -41,10 +40,7 @@ extension Call {
 
   /// The session that the path names, as it is now.
   func snapshot() throws(Problem) -> SessionSnapshot {
-    guard let snapshot = store.snapshot(try session) else {
-      throw .unknownSession(parameters[0])
-    }
-    return snapshot
+    try snapshot(try session)
   }
 
   /// The value of a query parameter.

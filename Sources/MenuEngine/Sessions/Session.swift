@@ -19,6 +19,8 @@ public struct Session: Sendable {
   public let search: ResponderSearch
   /// Who presents what no container shows (A4).
   public let presenter: Presenter
+  /// What is kept of the token that it is asked with; nil when only administrators open it.
+  public let token: TokenDigest?
   var windows: [WindowRole: ResponderID] = [:]
   /// What it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
@@ -40,6 +42,7 @@ public struct Session: Sendable {
     state = template.state
     search = template.search
     presenter = template.presenter
+    token = template.token
     undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
     graph = ResponderGraph()
     var responders: [Responder] = []

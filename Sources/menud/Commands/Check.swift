@@ -59,6 +59,7 @@ private struct Findings {
     bounds.add(to: &sources)
     do throws(ConfigurationFaults) {
       let configuration = try sources.configuration()
+      if application == nil { _ = try configuration.doors() }
       let path = application ?? configuration.application
       if path.isEmpty {
         summary = "ok: no application"

@@ -5,10 +5,15 @@ struct Examples: CustomStringConvertible {
   private let session: SessionID
   private let command: CommandID?
   private let address: String
+  /// How the requests begin: with a token where they are asked for.
+  private let curl: String
 
   /// Requests about a session of the server at that address, and about a command if there is one:
   /// the sample's best known, else the first of the catalogue.
-  init(session: SessionID, in catalog: Catalog, host: String, port: UInt16) {
+  init(
+    session: SessionID, in catalog: Catalog, host: String, port: UInt16, needsToken: Bool = false
+  ) {
+    curl = needsToken ? #"curl -H "Authorization: Bearer $TOKEN""# : "curl"
     self.session = session
     let best = catalog.command("applyFiveStarRating:")
     command = (best ?? catalog.commands.first)?.id
@@ -22,8 +27,8 @@ struct Examples: CustomStringConvertible {
 
     Try, in another terminal:
 
-      curl \(address)/sessions/\(session)/menu
-      curl --json '{"session": "\(session)"}' \(address)/commands/validate
+      \(curl) \(address)/sessions/\(session)/menu
+      \(curl) --json '{"session": "\(session)"}' \(address)/commands/validate
     \(command.map(requests) ?? "")
 
     """
@@ -31,9 +36,9 @@ struct Examples: CustomStringConvertible {
 
   private func requests(about command: CommandID) -> String {
     """
-      curl --json '{"session": "\(session)", "command": "\(command)"}' \
+      \(curl) --json '{"session": "\(session)", "command": "\(command)"}' \
     \(address)/commands/perform
-      curl --json '{"session": "\(session)", "commands": ["\(command)"], \
+      \(curl) --json '{"session": "\(session)", "commands": ["\(command)"], \
     "explain": true}' \(address)/commands/validate
 
     """

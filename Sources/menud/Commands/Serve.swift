@@ -30,11 +30,24 @@ struct Serve: ParsableCommand {
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let store = SessionStore(catalog: try catalog(configuration))
     try open(configuration.sessions, in: store)
-    let service = Service(store: store, .system, ruleLimits: configuration.rules)
+    let doors = try doors(configuration, log)
+    let service = Service(store: store, .system, ruleLimits: configuration.rules, doors: doors)
     let server = try start(service, configuration, log)
-    announce(server, configuration, store, log)
+    announce(server, configuration, service, log)
     let signal = awaitEnd { store.reload(from: configuration, log) }
     stop(server, service, after: signal, configuration, log)
+  }
+
+  private func doors(_ configuration: Configuration, _ log: Logger) throws -> Doors {
+    do throws(ConfigurationFaults) {
+      let doors = try configuration.doors()
+      if doors.administrators == nil, configuration.auth.required == .never {
+        log.warning("open to everybody", metadata: ["host": "\(configuration.server.host)"])
+      }
+      return doors
+    } catch {
+      throw error.faults.reported(exit: .configuration)
+    }
   }
 
   private func catalog(_ configuration: Configuration) throws -> Catalog {
@@ -73,8 +86,9 @@ struct Serve: ParsableCommand {
   }
 
   private func announce(
-    _ server: Server, _ configuration: Configuration, _ store: SessionStore, _ log: Logger
+    _ server: Server, _ configuration: Configuration, _ service: Service, _ log: Logger
   ) {
+    let store = service.store
     let host = configuration.server.host
     log.notice(
       "listening",
@@ -84,7 +98,8 @@ struct Serve: ParsableCommand {
       ])
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
       let examples = Examples(
-        session: session, in: store.catalog, host: host, port: server.port)
+        session: session, in: store.catalog, host: host, port: server.port,
+        needsToken: service.asksForTokens)
       Posix.write("\(examples)", to: Posix.output)
     }
   }

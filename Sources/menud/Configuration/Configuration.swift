@@ -1,5 +1,6 @@
 import CEL
 import Logging
+import MenuAPI
 import MenuEngine
 import MicroHTTP
 
@@ -13,6 +14,12 @@ struct Configuration: Sendable {
   var sessions: [SessionID] = []
   /// Where the server listens and what it lets one client take.
   var server = ServerConfiguration()
+  /// Which tokens are asked for.
+  var auth = AuthConfiguration()
+  /// The names by which requests may call the server, beside numeric addresses and `localhost`.
+  var hosts = HostNames()
+  /// The web pages of other servers that may ask and read answers. The default is none.
+  var origins = Origins()
   /// What a rule may cost.
   var rules = CEL.Limits()
   /// How long a stopping server still accepts connections, so that whoever distributes the load

@@ -48,12 +48,16 @@ private struct ConfigurationReading {
     }
   }
 
-  /// Reads a file; a relative folder in it begins at the file's own.
+  /// Reads a file; relative paths in it begin at the file's own folder.
   mutating func read(file path: String) {
     do throws(ConfigurationFault) {
       read(try JSON(readingFile: path), path, at: [])
       let folder = configuration.application
       if !folder.isEmpty { configuration.application = folder.resolved(beside: path) }
+      let tokens = configuration.auth.administratorTokenFile
+      if !tokens.isEmpty {
+        configuration.auth.administratorTokenFile = tokens.resolved(beside: path)
+      }
     } catch {
       faults.append(error)
     }

@@ -23,6 +23,11 @@ struct Setting: Sendable {
     case level(Target<Logger.Level>)
     case format(Target<LogFormat>)
     case sessions(Target<[SessionID]>)
+    case requirement(Target<AuthConfiguration.Requirement>)
+    /// A token, or null for none.
+    case token(Target<Secret?>)
+    case hosts(Target<[String]>)
+    case origins(Target<[String]>)
 
     /// A part of the configuration.
     typealias Target<Value> = any WritableKeyPath<Configuration, Value> & Sendable
@@ -34,7 +39,8 @@ extension Setting {
   static let all = [
     application, sessions, host, port, threads, maximumBodySize, maximumConnections,
     maximumConnectionsPerAddress, headerTimeout, bodyTimeout, responseTimeout, idleTimeout,
-    drainDelay, drainGrace, maximumSourceLength, maximumNesting, maximumNodes, maximumSteps,
+    drainDelay, drainGrace, allowedHosts, required, administratorToken, administratorTokenFile,
+    origins, maximumSourceLength, maximumNesting, maximumNodes, maximumSteps,
     maximumStringLength, maximumElements, logLevel, logFormat, logRequests,
   ]
 
@@ -58,6 +64,15 @@ extension Setting {
   static let idleTimeout = server("idleTimeout", "IDLE_TIMEOUT", .seconds(\.server.idleTimeout))
   static let drainDelay = server("drainDelay", "DRAIN_DELAY", .seconds(\.drainDelay))
   static let drainGrace = server("drainGrace", "DRAIN_GRACE", .seconds(\.drainGrace))
+  static let allowedHosts = server("allowedHosts", "ALLOWED_HOSTS", .hosts(\.hosts.names))
+  static let required = Setting(
+    ["auth", "required"], "AUTH_REQUIRED", .requirement(\.auth.required))
+  static let administratorToken = Setting(
+    ["auth", "administratorToken"], "AUTH_ADMINISTRATOR_TOKEN", .token(\.auth.administratorToken))
+  static let administratorTokenFile = Setting(
+    ["auth", "administratorTokenFile"], "AUTH_ADMINISTRATOR_TOKEN_FILE",
+    .text(\.auth.administratorTokenFile))
+  static let origins = Setting(["cors", "origins"], "CORS_ORIGINS", .origins(\.origins.origins))
   static let maximumSourceLength = rules(
     "maximumSourceLength", "MAXIMUM_SOURCE_LENGTH",
     .integer(1...65_536, \.rules.maximumSourceLength))

@@ -1,0 +1,50 @@
+import JSONText
+import MenuEngine
+import MenuStore
+
+/// The only ways from a route to the store. Each looks whether the request's token opens the session;
+/// one that it does not open is as if it were not there.
+extension Call {
+  /// The catalogue as it is now.
+  var catalog: Catalog { service.store.catalog }
+
+  /// The revision of the catalogue as it is now.
+  var catalogRevision: Int { service.store.catalogRevision }
+
+  /// Changes the catalogue; when `change` throws, it is as it was.
+  func changeCatalog<Result: Sendable>(
+    _ change: (inout Catalog) throws(Problem) -> Result
+  ) throws(Problem) -> Result {
+    try service.store.changeCatalog(change)
+  }
+
+  /// The session of a name as it is now.
+  ///
+  /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
+  func snapshot(
+    _ id: SessionID, at pointer: JSONPointer? = nil
+  ) throws(Problem) -> SessionSnapshot {
+    guard let snapshot = service.store.snapshot(id), access.opens(snapshot.incarnation) else {
+      throw .unknownSession(id.rawValue, at: pointer)
+    }
+    return snapshot
+  }
+
+  /// Which session is open under a name, and at which revision; nil when none is that the request may
+  /// touch.
+  func version(_ id: SessionID) -> SessionVersion? {
+    service.store.version(id).flatMap { access.opens($0.incarnation) ? $0 : nil }
+  }
+
+  /// Opens a session, unless one of its name is open; answers nil when it did not.
+  func open(_ session: Session) -> SessionSnapshot? { service.store.open(session) }
+
+  /// Closes a session, when it is as `If-Match` supposes.
+  func close(_ id: SessionID) throws(Problem) {
+    let isClosed = try service.store.close(id) { (snapshot) throws(Problem) in
+      guard access.opens(snapshot.incarnation) else { throw .unknownSession(id.rawValue) }
+      try checkPrecondition(snapshot)
+    }
+    guard isClosed else { throw .unknownSession(id.rawValue) }
+  }
+}

@@ -1,0 +1,32 @@
+import MenuEngine
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+extension Doors {
+  /// Doors that `adminadminadmin1` opens all of.
+  static var closed: Doors {
+    var doors = Doors()
+    doors.administrators = [TokenDigest(of: "adminadminadmin0"), TokenDigest(of: "adminadminadmin1")]
+    return doors
+  }
+}
+
+extension SampleService {
+  /// What a request shows that has an administrator's token.
+  static let administrator = bearer("adminadminadmin1")
+
+  /// What a request shows that has a token.
+  static func bearer(_ token: String) -> [(String, String)] {
+    [("Authorization", "Bearer \(token)")]
+  }
+
+  /// Opens a session and answers the fields of requests with its token.
+  func openWithToken(_ id: String) throws -> [(String, String)] {
+    let response = try send(
+      .post, "/sessions", #"{"id":"\#(id)"}"#, headers: Self.administrator)
+    guard case .string(let token)? = try response.value("/token") else { return [] }
+    return Self.bearer(token)
+  }
+}
