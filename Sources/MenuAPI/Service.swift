@@ -35,6 +35,8 @@ package final class Service: Sendable {
   let surroundings: Surroundings
   /// The bounds of the rules that clients register.
   let ruleLimits: CEL.Limits
+  /// What clients may take.
+  let limits: ServiceLimits
   /// Who gets in.
   let doors: Doors
   private let requestIDs: RequestIDs
@@ -44,10 +46,11 @@ package final class Service: Sendable {
   /// A service that is ready.
   package init(
     store: SessionStore, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits(),
-    doors: Doors = Doors()
+    limits: ServiceLimits = ServiceLimits(), doors: Doors = Doors()
   ) {
     self.store = store
     self.ruleLimits = ruleLimits
+    self.limits = limits
     self.doors = doors
     requestIDs = RequestIDs(prefix: surroundings.nonce)
     self.surroundings = surroundings

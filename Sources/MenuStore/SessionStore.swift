@@ -9,9 +9,16 @@ package final class SessionStore: Sendable {
   private let currentCatalog: Mutex<Catalog>
   private let slots = Mutex(Slots())
   private let openings = Atomic(0)
+  private let now: @Sendable () -> Int64
 
   /// A store without sessions.
-  package init(catalog: Catalog) { currentCatalog = Mutex(catalog) }
+  ///
+  /// - Parameter now: A time in milliseconds that only goes on, by which sessions are found that nobody
+  ///   asks any more. The default stands still.
+  package init(catalog: Catalog, now: @escaping @Sendable () -> Int64 = { 0 }) {
+    currentCatalog = Mutex(catalog)
+    self.now = now
+  }
 
   /// The catalogue as it is now.
   package var catalog: Catalog { currentCatalog.withLock(\.self) }
@@ -53,13 +60,15 @@ package final class SessionStore: Sendable {
     }
   }
 
-  /// Adds a session, unless one of its name is open; answers the session, or nil when it did not.
+  /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
+  /// session, or nil when it did not.
   @discardableResult
-  package func open(_ session: Session) -> SessionSnapshot? {
-    slots.withLock { slots in
-      guard slots.byID[session.id] == nil else { return nil }
+  package func open(_ session: Session, atMost most: Int = .max) -> SessionSnapshot? {
+    let time = now()
+    return slots.withLock { slots in
+      guard slots.byID[session.id] == nil, slots.byID.count < most else { return nil }
       let incarnation = openings.add(1, ordering: .relaxed).newValue
-      let slot = Slot(session, incarnation: incarnation)
+      let slot = Slot(session, incarnation: incarnation, at: time)
       slots.byID[session.id] = slot
       if let token = session.token { slots.byToken[token] = incarnation }
       return slot.snapshot
@@ -71,13 +80,43 @@ package final class SessionStore: Sendable {
     _ id: SessionID, check: (SessionSnapshot) throws(Fault) -> Void = { (_) throws(Never) in }
   ) throws(Fault) -> Bool {
     guard let slot = slot(id) else { return false }
+    return try close(slot, check: check)
+  }
+
+  /// Forgets the sessions that nobody asked for longer than that many milliseconds, but for some; answers
+  /// their names in alphabetical order.
+  package func closeIdle(
+    forMoreThan patience: Int64, besides kept: Set<SessionID> = []
+  ) -> [SessionID] {
+    let time = now()
+    let idle = slots.withLock { slots in
+      slots.byID.filter { $1.idleTime(at: time) > patience && !kept.contains($0) }
+    }
+    let closed = idle.filter { _, slot in
+      do throws(StillAsked) {
+        return try close(slot) { (_) throws(StillAsked) in
+          if slot.idleTime(at: time) <= patience { throw StillAsked() }
+        }
+      } catch {
+        return false
+      }
+    }
+    return closed.keys.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Somebody asked the session meanwhile.
+  private struct StillAsked: Error {}
+
+  private func close<Fault: Error>(
+    _ slot: Slot, check: (SessionSnapshot) throws(Fault) -> Void
+  ) throws(Fault) -> Bool {
     // Under the session's own lock, so that it does not change after it was checked, and before the
     // other one, so that nobody waits for this session but those who want it.
-    return try slot.session.withLock { (session) throws(Fault) -> Bool in
+    try slot.session.withLock { (session) throws(Fault) -> Bool in
       try check(SessionSnapshot(session: session, incarnation: slot.incarnation))
       return slots.withLock { slots in
-        guard slots.byID[id] === slot else { return false }
-        slots.byID[id] = nil
+        guard slots.byID[session.id] === slot else { return false }
+        slots.byID[session.id] = nil
         if let token = session.token { slots.byToken[token] = nil }
         return true
       }
@@ -103,7 +142,12 @@ package final class SessionStore: Sendable {
   /// that is open.
   package func incarnation(of token: TokenDigest) -> Int? { slots.withLock { $0.byToken[token] } }
 
-  private func slot(_ id: SessionID) -> Slot? { slots.withLock { $0.byID[id] } }
+  /// What is kept under a name, which is asked herewith.
+  private func slot(_ id: SessionID) -> Slot? {
+    let slot = slots.withLock { $0.byID[id] }
+    slot?.lastAsked.store(now(), ordering: .relaxed)
+    return slot
+  }
 
   private struct Slots {
     var byID: [SessionID: Slot] = [:]
@@ -115,11 +159,17 @@ package final class SessionStore: Sendable {
   private final class Slot: Sendable {
     let session: Mutex<Session>
     let incarnation: Int
+    /// When somebody asked it last.
+    let lastAsked: Atomic<Int64>
 
-    init(_ session: Session, incarnation: Int) {
+    init(_ session: Session, incarnation: Int, at time: Int64) {
       self.session = Mutex(session)
       self.incarnation = incarnation
+      lastAsked = Atomic(time)
     }
+
+    /// How long nobody has asked it; nothing when the clock went back.
+    func idleTime(at time: Int64) -> Int64 { time &- lastAsked.load(ordering: .relaxed) }
 
     var snapshot: SessionSnapshot {
       SessionSnapshot(session: session.withLock(\.self), incarnation: incarnation)

@@ -98,12 +98,38 @@ private func perform(
   switch step {
   case .read: return .YES
   case .close: return .NO
+  case .wait(let promise, let closing):
+    let suspended = unsafe SuspendedConnection(handle)
+    let response = promise.response(orSuspend: suspended.suspend, resume: suspended.resume)
+    guard let response else { return .YES }
+    let step = service.send(response, promisedBy: promise, closing: closing, on: connection)
+    return unsafe perform(step, service, connection, handle)
   case .send(let response, let closing):
     if unsafe response.queue(on: handle, closing: closing) { return .YES }
     guard case .send(let refused, _) = service.refuse(.unsendableResponse, connection) else {
       return .NO
     }
     return unsafe refused.queue(on: handle, closing: true) ? .YES : .NO
+  }
+}
+
+/// The library's connection while it waits.
+///
+/// `@unchecked Sendable`: the library lets any thread resume a connection, and one that is suspended
+/// is there until somebody does.
+@safe private struct SuspendedConnection: @unchecked Sendable {
+  private let handle: OpaquePointer
+
+  init(_ handle: OpaquePointer) {
+    unsafe self.handle = handle
+  }
+
+  func suspend() {
+    unsafe MHD_suspend_connection(handle)
+  }
+
+  func resume() {
+    unsafe MHD_resume_connection(handle)
   }
 }
 

@@ -1,8 +1,10 @@
+import Synchronization
+
 /// One client's connection, and what its present request holds.
 ///
 /// `@unchecked Sendable`: everything but the atomic clock is touched only by the daemon's thread
-/// that serves this connection, except for the descriptor, which never changes, and `place` and
-/// `endSeen`, which the registry guards by its lock.
+/// that serves this connection, except for the descriptor, which never changes, the promise, which
+/// has a lock of its own, and `place` and `endSeen`, which the registry guards by its lock.
 final class Connection: @unchecked Sendable {
   let descriptor: Int32
   let remoteAddress: String
@@ -12,6 +14,8 @@ final class Connection: @unchecked Sendable {
   /// The clock's reading when the reaper last found the client's end of it closed.
   var endSeen: PhaseClock.Reading?
   var stage = Stage.idle
+  /// What it waits for in stage `promised`, for whoever stops the server or finds it overdue.
+  let promise = Mutex<ResponsePromise?>(nil)
   /// The content that has arrived in stage `content`.
   var content: [UInt8] = []
 
@@ -39,6 +43,8 @@ final class Connection: @unchecked Sendable {
     /// It was refused over the socket itself; so many more bytes of its content are read and
     /// dropped, in order that the client gets to read the answer.
     case refused(patience: Int)
+    /// The handler gave a promise; `closing` tells whether the connection ends after its response.
+    case promised(ResponsePromise, closing: Bool)
     /// Its response was queued.
     case answered
   }

@@ -38,6 +38,20 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
+  /// The promises that connections wait for, of which the predicate is true.
+  ///
+  /// The promise is taken before the clock is read: a reading of the next request then meets only a
+  /// promise that was fulfilled already.
+  func promises(where isMeant: (Phase, _ since: UInt64) -> Bool) -> [ResponsePromise] {
+    connections.withLock { connections in
+      connections.compactMap { connection in
+        guard let promise = connection.promise.withLock({ $0 }) else { return nil }
+        let reading = connection.clock.reading
+        return isMeant(reading.phase, reading.since) ? promise : nil
+      }
+    }
+  }
+
   /// Shuts down the connections that the server reads from but the client no longer writes to.
   ///
   /// The library does not notice the end when it arrives together with the last bytes. A

@@ -14,7 +14,7 @@ import Glibc
     var callbacks = unsafe chttpd_callbacks(
       accept: mayConnect, handle: requestAdvanced, target: targetWasRead, completed: requestEnded,
       connected: connectionChanged, unescape: leaveEscaped)
-    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_USE_ITC.rawValue
+    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
     let context = unsafe Unmanaged.passUnretained(service).toOpaque()
     let handle = unsafe chttpd_start(
       flags, listener.descriptor, &callbacks, context, Self.options(configuration))

@@ -9,17 +9,19 @@ struct Deadlines: Sendable {
   private let idle: UInt64
   private let content: UInt64
   private let response: UInt64
+  private let promise: UInt64
 
   init(_ configuration: ServerConfiguration) {
     let timeouts = [
       configuration.headerTimeout, configuration.idleTimeout, configuration.bodyTimeout,
-      configuration.responseTimeout,
+      configuration.responseTimeout, configuration.answerTimeout,
     ]
     let shortest = timeouts.min() ?? .seconds(4)
     let tick = min(max(shortest / 4, .milliseconds(5)), .seconds(1))
     self.tick = tick
     let ticks = timeouts.map { UInt64(max(0, ($0 / tick).rounded(.up))) + 1 }
-    (opening, idle, content, response) = (ticks[0], ticks[1], ticks[2], ticks[3])
+    (opening, idle, content) = (ticks[0], ticks[1], ticks[2])
+    (response, promise) = (ticks[3], ticks[4])
   }
 
   /// Whether a connection in that phase since `since` is overdue at `now`.
@@ -33,6 +35,7 @@ struct Deadlines: Sendable {
     case .opening, .head: opening
     case .idle: idle
     case .content: content
+    case .waiting: promise
     case .response: response
     case .handling: nil
     }

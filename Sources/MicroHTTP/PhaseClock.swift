@@ -45,6 +45,8 @@ enum Phase: UInt64 {
   case content
   /// The handler.
   case handling
+  /// Whoever fulfills the handler's promise.
+  case waiting
   /// The client, to take the response.
   case response
 
@@ -52,7 +54,7 @@ enum Phase: UInt64 {
   var isReading: Bool {
     switch self {
     case .opening, .idle, .head, .content: true
-    case .handling, .response: false
+    case .handling, .waiting, .response: false
     }
   }
 }

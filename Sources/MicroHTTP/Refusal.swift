@@ -1,6 +1,6 @@
 /// Why the server answers a message itself instead of handing it to the handler.
 ///
-/// The connection is closed after every one of them.
+/// The connection is closed after every one of them but `noAnswerInTime`.
 package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   /// A version other than 1.0 and 1.1.
   case unsupportedVersion
@@ -34,6 +34,9 @@ package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   case unsupportedExpectation
   /// Content beyond the limit of the configuration.
   case contentTooLarge
+  /// The handler promised a response that did not come in time, or not before the server stopped;
+  /// whether it did what was asked is not known.
+  case noAnswerInTime
   /// The handler's response has a header field that cannot be sent; our fault, not the client's.
   case unsendableResponse
 }
@@ -51,6 +54,7 @@ extension Refusal {
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
+    case .noAnswerInTime: .serviceUnavailable
     case .unsendableResponse: .internalServerError
     }
   }

@@ -4,7 +4,8 @@ import Synchronization
 /// An HTTP/1.1 server that is listening from its creation until it is stopped.
 ///
 /// The handler runs on the server's own threads, one request after the other on each of them: it
-/// answers at once or it holds up the others. A second server in the same process is no trouble.
+/// answers at once, or promises to, or it holds up the others. A second server in the same process
+/// is no trouble.
 package final class Server: Sendable {
   /// The port it listens on, also when any free one was asked for.
   package let port: UInt16
@@ -19,7 +20,7 @@ package final class Server: Sendable {
   /// status in plain text.
   package init(
     _ configuration: ServerConfiguration = ServerConfiguration(),
-    handler: @escaping @Sendable (Request) -> Response,
+    handler: @escaping @Sendable (Request) -> Answer,
     refusal: @escaping @Sendable (Refusal) -> Response = { $0.plainResponse }
   ) throws(ServerError) {
     let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
@@ -61,8 +62,9 @@ package final class Server: Sendable {
   /// none of them was cut off.
   ///
   /// Waits no longer than `grace` for clients, but always for handlers, which cannot be
-  /// interrupted. Not to be called from a handler. The second time it does nothing
-  /// and answers true.
+  /// interrupted. Shortly before its end, promises that nobody has fulfilled are answered with 503.
+  /// Not to be called from a handler, nor from an observer of a promise. The second time it does
+  /// nothing and answers true.
   @discardableResult
   package func stop(grace: Duration) -> Bool {
     guard isRunning else { return true }
@@ -71,8 +73,11 @@ package final class Server: Sendable {
     let deadline = start + grace
     wait(until: start + min(grace / 2, .seconds(1))) { !listener.hasWaitingConnections }
     service.refusesConnections.store(true, ordering: .relaxed)
+    wait(until: deadline - min(grace / 4, .milliseconds(250))) { isQuiet }
+    // The library ends the process when it is stopped while a connection waits.
+    let brokenPromises = service.breakPromises()
     wait(until: deadline) { isQuiet }
-    let wasQuiet = isQuiet
+    let wasQuiet = isQuiet && brokenPromises == 0
     daemon.withLock { daemon in
       daemon.take()?.stop()
     }
@@ -105,8 +110,9 @@ extension Service {
   fileprivate func closeOverdueConnections() {
     let now = ticks.add(1, ordering: .relaxed).newValue
     registry.shutDown { phase, since in
-      deadlines.areExceeded(in: phase, since: since, now: now)
+      phase != .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
     }
     registry.shutDownAbandoned()
+    fulfillOverduePromises(now: now)
   }
 }

@@ -33,6 +33,8 @@ package struct ServerConfiguration: Sendable {
   package var headerTimeout: Duration = .seconds(10)
   /// How long the content may take after its head; the default is 30 s.
   package var bodyTimeout: Duration = .seconds(30)
+  /// How long a promised response may be awaited; the default is 30 s, and then the answer is 503.
+  package var answerTimeout: Duration = .seconds(30)
   /// How long the client may take to read the response; the default is 60 s.
   package var responseTimeout: Duration = .seconds(60)
 

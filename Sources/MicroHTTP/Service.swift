@@ -10,14 +10,18 @@ final class Service: Sendable {
   let isDraining = Atomic(false)
   /// Whether new connections are closed at once.
   let refusesConnections = Atomic(false)
+  /// Whether no connection may wait for a promise any more.
+  let isStopping = Atomic(false)
+  /// Promises that the server had to fulfill itself in order to stop.
+  let brokenPromises = Atomic(0)
   /// How often the reaper has looked; the time that deadlines are counted in.
   let ticks = Atomic<UInt64>(0)
   private let maximumBodySize: Int
-  private let handler: @Sendable (Request) -> Response
-  private let refusal: @Sendable (Refusal) -> Response
+  private let handler: @Sendable (Request) -> Answer
+  let refusal: @Sendable (Refusal) -> Response
 
   init(
-    _ configuration: ServerConfiguration, handler: @escaping @Sendable (Request) -> Response,
+    _ configuration: ServerConfiguration, handler: @escaping @Sendable (Request) -> Answer,
     refusal: @escaping @Sendable (Refusal) -> Response
   ) {
     deadlines = Deadlines(configuration)
@@ -30,6 +34,8 @@ final class Service: Sendable {
   enum Step {
     case read
     case send(Response, closing: Bool)
+    /// Asks the promise, and lets the connection wait while that has no response.
+    case wait(ResponsePromise, closing: Bool)
     case close
   }
 
@@ -94,23 +100,28 @@ final class Service: Sendable {
     case .refused(let patience):
       connection.stage = .refused(patience: patience - piece.count)
       return patience > piece.count ? .read : .close
-    case .idle, .head, .answered:
+    case .idle, .head, .promised, .answered:
       return .close
     }
   }
 
-  /// The message has ended.
+  /// The message has ended, or the connection was woken.
   func finish(_ connection: Connection) -> Step {
-    guard case .content(var request, let isChunked) = connection.leaveStage() else {
+    switch connection.leaveStage() {
+    case .content(var request, let isChunked):
+      swap(&request.body, &connection.content)
+      return answer(request, closing: isChunked, connection)
+    case .promised(let promise, let closing):
+      return wait(for: promise, closing: closing, connection)
+    case .idle, .head, .refused, .answered:
       return .close
     }
-    swap(&request.body, &connection.content)
-    return answer(request, closing: isChunked, connection)
   }
 
   /// The response was sent, or the request given up.
   func end(_ connection: Connection) {
     if case .idle = connection.stage { return }
+    if case .promised(let promise, _) = connection.stage { withdraw(promise, connection) }
     connection.stage = .idle
     if !connection.content.isEmpty { connection.content = [] }
     enter(.idle, connection)
@@ -120,7 +131,16 @@ final class Service: Sendable {
   private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> Step {
     connection.stage = .answered
     enter(.handling, connection)
-    let response = handler(request)
+    switch handler(request) {
+    case .response(let response):
+      return send(response, closing: closing, connection)
+    case .promise(let promise):
+      enter(.waiting, connection)
+      return wait(for: promise, closing: closing, connection)
+    }
+  }
+
+  func send(_ response: Response, closing: Bool, _ connection: Connection) -> Step {
     enter(.response, connection)
     return .send(response, closing: closing || isDraining.load(ordering: .relaxed))
   }
@@ -140,7 +160,7 @@ final class Service: Sendable {
     return connection.sendLast(answer) ? .read : .close
   }
 
-  private func enter(_ phase: Phase, _ connection: Connection) {
+  func enter(_ phase: Phase, _ connection: Connection) {
     connection.clock.enter(phase, tick: ticks.load(ordering: .relaxed))
   }
 }

@@ -55,7 +55,8 @@ extension Status {
     405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict",
     410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
     414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed",
-    421: "Misdirected Request", 422: "Unprocessable Content", 428: "Precondition Required", 429: "Too Many Requests",
+    421: "Misdirected Request", 422: "Unprocessable Content", 428: "Precondition Required",
+    429: "Too Many Requests",
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
     505: "HTTP Version Not Supported",
   ]

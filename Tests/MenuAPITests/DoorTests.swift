@@ -1,5 +1,6 @@
 import JSONText
 import MenuEngine
+import MenuStore
 import MicroHTTP
 import Testing
 
@@ -87,18 +88,20 @@ struct DoorTests {
     (.post, "/keys/resolve", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
     (.post, "/keys/press", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
     (.post, "/targets/resolve", #"{"session":"demo","action":"copy:"}"#),
-    (.get, "/keys/conflicts?session=demo", nil),
+    (.get, "/keys/conflicts?session=demo", ""),
     (.patch, "/sessions/demo/state", "{}"),
     (.post, "/sessions/demo/mutations", #"{"mutations":[]}"#),
-    (.delete, "/sessions/demo", nil),
+    (.delete, "/sessions/demo", ""),
   ])
   func `so it is where the session stands in the body or the query`(
-    method: MicroHTTP.Method, target: String, body: String?
+    method: MicroHTTP.Method, target: String, text: String
   ) throws {
     let own = try sample.openWithToken("own")
+    let body = text.isEmpty ? nil : text
     let type = method == .patch ? "application/merge-patch+json" : "application/json"
     // That it is kept in the cache of answers makes no difference.
-    _ = try sample.send(method == .delete ? .get : method, target, body, type: type,
+    _ = try sample.send(
+      method == .delete ? .get : method, target, body, type: type,
       headers: SampleService.administrator)
     let other = try sample.send(method, target, body, type: type, headers: own)
     #expect(other.status == .notFound)

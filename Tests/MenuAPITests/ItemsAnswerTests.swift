@@ -113,7 +113,8 @@ extension ItemsAnswerTests {
     store.open(try session ?? Self.session())
     let id: SessionID = "unused"
     return Service(
-      store: store, Service.Surroundings(now: { 0 }, newSessionID: { id }, nonce: "n"))
+      store: store,
+      Service.Surroundings(now: { 0 }, newSessionID: { id }, newToken: { "unused" }, nonce: "n"))
   }
 
   private static func questions() throws -> [Request] {

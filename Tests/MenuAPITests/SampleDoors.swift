@@ -8,7 +8,9 @@ extension Doors {
   /// Doors that `adminadminadmin1` opens all of.
   static var closed: Doors {
     var doors = Doors()
-    doors.administrators = [TokenDigest(of: "adminadminadmin0"), TokenDigest(of: "adminadminadmin1")]
+    doors.administrators = [
+      TokenDigest(of: "adminadminadmin0"), TokenDigest(of: "adminadminadmin1"),
+    ]
     return doors
   }
 }
@@ -26,7 +28,8 @@ extension SampleService {
   func openWithToken(_ id: String) throws -> [(String, String)] {
     let response = try send(
       .post, "/sessions", #"{"id":"\#(id)"}"#, headers: Self.administrator)
-    guard case .string(let token)? = try response.value("/token") else { return [] }
+    let value = try response.value("/token")
+    guard case .string(let token)? = value else { return [] }
     return Self.bearer(token)
   }
 }

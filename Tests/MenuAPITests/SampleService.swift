@@ -13,7 +13,9 @@ struct SampleService {
   let service: Service
 
   init(
-    nonce: String = "run1", ruleLimits: CEL.Limits = CEL.Limits(), doors: Doors = Doors()
+    nonce: String = "run1", ruleLimits: CEL.Limits = CEL.Limits(),
+    limits: ServiceLimits = ServiceLimits(),
+    doors: Doors = Doors()
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let store = SessionStore(catalog: catalog)
@@ -26,7 +28,7 @@ struct SampleService {
       Service.Surroundings(
         now: { 1_795_250_000_123 }, newSessionID: { names.next() },
         newToken: { "token-of-\(names.next())" }, nonce: nonce),
-      ruleLimits: ruleLimits, doors: doors)
+      ruleLimits: ruleLimits, limits: limits, doors: doors)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.
@@ -73,7 +75,8 @@ struct SampleService {
 
   /// Names that are given one after the other.
   private final class Names: Sendable {
-    private let left = Mutex(["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
+    private let left = Mutex(
+      ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
     func next() -> SessionID { left.withLock { $0.removeFirst() } }
   }

@@ -73,6 +73,7 @@ import Testing
   /// Each container's list and its children's links say the same, what is on screen has a view, and
   /// instances that something held once are held.
   private func check(_ session: Session, _ catalog: Catalog) {
+    #expect(session.holdings == session.recountedHoldings)
     for responder in session.graph.responders {
       for child in responder.viewControllers {
         #expect(session.graph[child]?.links[.parent] == responder.id)

@@ -34,7 +34,7 @@ import Testing
         menud.json: /server/port: Expected an integer from 0 to 65535, found 70000.
         menud.json: /server/hots: There is no setting 'hots' here; known are host, port, threads, \
         maximumBodySize, maximumConnections, maximumConnectionsPerAddress, headerTimeout, \
-        bodyTimeout, responseTimeout, idleTimeout, drainDelay and drainGrace.
+        bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay and drainGrace.
         menud.json: /server/headerTimeout: Expected a number of seconds from 0 to 86400, found "10s".
         menud.json: /log: Expected an object, found [].
         menud.json: /sesions: There is no setting 'sesions' here; known are application, sessions, \

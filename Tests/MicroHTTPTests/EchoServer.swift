@@ -13,6 +13,14 @@ extension Server {
     _ adjust: (inout ServerConfiguration) -> Void = { _ in },
     handler: @escaping @Sendable (Request) -> Response
   ) throws -> Server {
+    try answering(adjust) { .response(handler($0)) }
+  }
+
+  /// A server on a free port with that handler, which may promise responses.
+  static func answering(
+    _ adjust: (inout ServerConfiguration) -> Void = { _ in },
+    handler: @escaping @Sendable (Request) -> Answer
+  ) throws -> Server {
     var configuration = ServerConfiguration()
     configuration.port = 0
     adjust(&configuration)

@@ -122,7 +122,7 @@ struct ServerTests {
     var configuration = ServerConfiguration()
     configuration.port = 0
     let server = try Server(
-      configuration, handler: { _ in Response() },
+      configuration, handler: { _ in .response(Response()) },
       refusal: { Response(status: $0.status, body: Array("\($0)".utf8)) })
     let answer = try server.answer(to: "GET / HTTP/1.1\r\n\r\n")
     #expect(

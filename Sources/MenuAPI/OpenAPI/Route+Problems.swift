@@ -18,6 +18,8 @@ extension Route {
     case .administrator: types += [.unauthorized, .forbidden]
     }
     if method != .get { types.append(.originRefused) }
+    if door == .administrator, path.parameters.first != "session" { types.append(.limitReached) }
+    if operation.isGuarded { types.append(.limitReached) }
     if path.parameters.contains("session") { types.append(.unknownSession) }
     if operation.isGuarded { types.append(.preconditionFailed) }
     if operation.body != nil {

@@ -38,6 +38,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case firstResponderRefused = "first-responder-refused"
   case notPerformed = "not-performed"
   case tooMuchEffort = "too-much-effort"
+  case limitReached = "limit-reached"
+  case tooManySessions = "too-many-sessions"
   case effectFailed = "effect-failed"
   case doesNotRecognizeSelector = "does-not-recognize-selector"
   case senderCarriesNoAction = "sender-carries-no-action"
@@ -50,6 +52,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case expectationFailed = "expectation-failed"
   case notImplemented = "not-implemented"
   case versionNotSupported = "version-not-supported"
+  case noAnswerInTime = "no-answer-in-time"
   case internalError = "internal-error"
 
   /// The URI reference that names the kind on the wire.
@@ -73,8 +76,9 @@ extension ProblemType {
       .noStoryboard, .launchedAlready, .delegateRefused, .linkConflict,
       .patchConflict,
       .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .undoConflict, .undoRefused:
+      .senderCarriesNoAction, .undoConflict, .undoRefused, .limitReached:
       .conflict
+    case .tooManySessions: .serviceUnavailable
     case .lengthRequired: .lengthRequired
     case .preconditionFailed: .preconditionFailed
     case .contentTooLarge: .contentTooLarge
@@ -84,6 +88,7 @@ extension ProblemType {
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
+    case .noAnswerInTime: .serviceUnavailable
     }
   }
 
@@ -126,6 +131,8 @@ extension ProblemType {
     case .firstResponderRefused: "A responder refused to move focus"
     case .notPerformed: "Nothing was performed"
     case .tooMuchEffort: "The request is too much work"
+    case .limitReached: "A limit is reached"
+    case .tooManySessions: "Too many sessions are open"
     case .effectFailed: "An effect failed and nothing was changed"
     case .doesNotRecognizeSelector: "The receiver does not recognize the selector"
     case .senderCarriesNoAction: "The sender carries no action"
@@ -138,6 +145,7 @@ extension ProblemType {
     case .expectationFailed: "The expectation cannot be met"
     case .notImplemented: "The server does not know this"
     case .versionNotSupported: "The server does not speak this version of HTTP"
+    case .noAnswerInTime: "The answer did not come in time"
     case .internalError: "The server made a mistake"
     }
   }

@@ -17,6 +17,7 @@ extension MicroHTTP.Refusal {
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
+    case .noAnswerInTime: .noAnswerInTime
     case .unsendableResponse: .internalError
     }
   }
@@ -42,6 +43,9 @@ extension MicroHTTP.Refusal {
     case .unexpectedContent: "GET, HEAD, DELETE and OPTIONS have no body here."
     case .unsupportedExpectation: "The only expectation known is '100-continue'."
     case .contentTooLarge: "The body is larger than the server is configured to read."
+    case .noAnswerInTime:
+      "The answer was not ready in time; whether the request was carried out is not known. Ask for "
+        + "the state of things before repeating it."
     case .unsendableResponse: "The response has a field that cannot be sent."
     }
   }

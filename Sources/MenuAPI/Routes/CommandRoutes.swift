@@ -59,7 +59,7 @@ enum CommandRoutes {
     let id: CommandID = try call.name(0)
     let json = try call.json()
     let command = try call.document { Command(reading: json, at: .root, log: $0, id: id) }
-    let declaration = try call.changeCatalog { (catalog) throws(Problem) in
+    let declaration = try call.changeCatalog(.commands) { (catalog) throws(Problem) in
       do throws(DeclarationFault) {
         return try catalog.declare(command)
       } catch {
@@ -74,7 +74,7 @@ enum CommandRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     guard let id = CommandID(call.parameters[0]) else { throw .unknownCommand(call.parameters[0]) }
-    try call.changeCatalog { (catalog) throws(Problem) in
+    try call.changeCatalog(.commands) { (catalog) throws(Problem) in
       do throws(DeclarationFault) { try catalog.remove(id) } catch { throw Problem(error) }
     }
     return Response(status: .noContent)

@@ -62,7 +62,7 @@ enum KeyRoutes {
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
       let outcome = try snapshot.session.apply(
-        .pressKey(press), in: catalog, isExplaining: body.isExplaining,
+        .pressKey(press), in: catalog, call, isExplaining: body.isExplaining,
         at: { press.place(of: $0) })
       let session = snapshot.session
       return call.answer(tag: call.tag(snapshot)) { writer in

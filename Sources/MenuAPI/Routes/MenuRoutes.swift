@@ -52,7 +52,7 @@ enum MenuRoutes {
 
   private static func edit(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
-    return try call.changeCatalog { (catalog) throws(Problem) in
+    return try call.changeCatalog(.menuElements) { (catalog) throws(Problem) in
       var names = catalog.menuNames(besides: json)
       let edits = try call.object(json) { reader in
         reader.required("edits") { json, place, log in

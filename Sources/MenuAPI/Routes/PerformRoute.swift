@@ -30,7 +30,7 @@ enum PerformRoute {
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
       var session = snapshot.session
       let outcome = try session.apply(
-        message.mutation, in: catalog, isExplaining: body.isExplaining,
+        message.mutation, in: catalog, call, isExplaining: body.isExplaining,
         at: { message.place(of: $0) })
       if !body.isDry { snapshot.session = session }
       return call.answer(tag: call.tag(snapshot)) { writer in

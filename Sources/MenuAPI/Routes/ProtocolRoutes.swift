@@ -67,7 +67,7 @@ enum ProtocolRoutes {
     let declared = try call.document { log in
       DelegateProtocol(name, reading: json, at: .root, log: log)
     }
-    let declaration = try call.changeCatalog { (catalog) throws(Problem) in
+    let declaration = try call.changeCatalog(.protocols) { (catalog) throws(Problem) in
       do throws(DeclarationFault) {
         return try catalog.declare(declared)
       } catch {
@@ -79,7 +79,7 @@ enum ProtocolRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    try call.changeCatalog { (catalog) throws(Problem) in
+    try call.changeCatalog(.protocols) { (catalog) throws(Problem) in
       do throws(DeclarationFault) { try catalog.removeProtocol(name) } catch {
         throw Problem(error)
       }

@@ -14,7 +14,11 @@ enum SessionRoutes {
         body: .json(
           "SessionOpening", #"{"id":"tablet","firstResponder":"photoGrid"}"#, isRequired: false),
         answers: [.created("Session", "The session.", headers: ["Location", "ETag"])],
-        problems: [.sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused]),
+        problems: [
+          .sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused,
+          .limitReached,
+          .tooManySessions,
+        ]),
       open),
     Route(
       .get, "/sessions/{session}",
@@ -43,16 +47,12 @@ enum SessionRoutes {
     let id = opening.id ?? call.service.surroundings.newSessionID()
     let session: Session
     do throws(MutationFault) {
-      session = try Session(id, opening: opening.template, in: catalog)
+      session = try Session(
+        id, opening: opening.template, in: catalog, limits: call.service.limits.session)
     } catch {
       throw Problem(error, at: error.place(in: .root, windows: opening.template.windows))
     }
-    guard let snapshot = call.open(session) else {
-      throw Problem(
-        .sessionExists,
-        "The session \(quoted(id)) is open already; choose another id or close that one first.",
-        at: JSONPointer.root.appending("id"))
-    }
+    let snapshot = try call.open(session)
     var answer = call.answer(
       .created, tag: call.tag(snapshot), location: "/sessions/\(id)"
     ) { writer in

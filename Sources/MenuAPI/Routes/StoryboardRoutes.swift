@@ -83,7 +83,8 @@ enum StoryboardRoutes {
   private static func put(_ call: Call) throws(Problem) -> Response {
     let name: StoryboardName = try call.name(0)
     let json = try call.json()
-    let (storyboard, declaration) = try call.changeCatalog { (catalog) throws(Problem) in
+    let (storyboard, declaration) = try call.changeCatalog(.storyboards) {
+      (catalog) throws(Problem) in
       let storyboard = try call.document { (log) -> Storyboard? in
         guard let storyboard = Storyboard(name, reading: json, at: .root, log: log) else {
           return nil
@@ -104,7 +105,7 @@ enum StoryboardRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    try call.changeCatalog { (catalog) throws(Problem) in
+    try call.changeCatalog(.storyboards) { (catalog) throws(Problem) in
       do throws(DeclarationFault) { try catalog.removeStoryboard(name) } catch {
         throw Problem(error)
       }

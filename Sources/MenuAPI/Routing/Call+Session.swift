@@ -96,7 +96,7 @@ extension Call {
   ) throws(Problem) -> Response {
     try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
       let creation = created(snapshot.session)
-      let outcome = try snapshot.session.apply(mutation, in: catalog, at: place)
+      let outcome = try snapshot.session.apply(mutation, in: catalog, self, at: place)
       let isNew = creation?.isNew == true
       return answer(
         isNew ? .created : .ok, tag: tag(snapshot), location: isNew ? creation?.location : nil
@@ -110,13 +110,14 @@ extension Call {
 }
 
 extension Session {
-  /// Applies a mutation, or says which part of the body is to blame.
+  /// Applies a mutation within the limits, or says which part of the body is to blame.
   mutating func apply(
-    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
+    _ mutation: Mutation, in catalog: Catalog, _ call: Call, isExplaining: Bool = false,
     at place: (MutationFault) -> JSONPointer?
   ) throws(Problem) -> Outcome {
     do throws(MutationFault) {
-      return try apply(mutation, in: catalog, isExplaining: isExplaining)
+      return try apply(
+        mutation, in: catalog, isExplaining: isExplaining, limits: call.service.limits.session)
     } catch {
       throw Problem(error, at: place(error))
     }

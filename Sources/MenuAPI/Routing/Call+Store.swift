@@ -11,11 +11,18 @@ extension Call {
   /// The revision of the catalogue as it is now.
   var catalogRevision: Int { service.store.catalogRevision }
 
-  /// Changes the catalogue; when `change` throws, it is as it was.
+  /// Changes what the catalogue holds of a kind; when `change` throws, or when it would hold too much,
+  /// it is as it was.
   func changeCatalog<Result: Sendable>(
-    _ change: (inout Catalog) throws(Problem) -> Result
+    _ holding: CatalogHolding, _ change: (inout Catalog) throws(Problem) -> Result
   ) throws(Problem) -> Result {
-    try service.store.changeCatalog(change)
+    try service.store.changeCatalog { (catalog) throws(Problem) -> Result in
+      let before = catalog
+      let result = try change(&catalog)
+      try service.limits.check(holding, of: catalog, grownFrom: before)
+      try service.limits.check(.catalogChanges, of: catalog, grownFrom: before)
+      return result
+    }
   }
 
   /// The session of a name as it is now.
@@ -36,8 +43,16 @@ extension Call {
     service.store.version(id).flatMap { access.opens($0.incarnation) ? $0 : nil }
   }
 
-  /// Opens a session, unless one of its name is open; answers nil when it did not.
-  func open(_ session: Session) -> SessionSnapshot? { service.store.open(session) }
+  /// Opens a session, unless one of its name is open or too many are.
+  func open(_ session: Session) throws(Problem) -> SessionSnapshot {
+    let limit = service.limits.sessions
+    if let snapshot = service.store.open(session, atMost: limit) { return snapshot }
+    guard service.store.version(session.id) != nil else { throw .tooManySessions(limit) }
+    throw Problem(
+      .sessionExists,
+      "The session \(quoted(session.id)) is open already; choose another id or close that one first.",
+      at: JSONPointer.root.appending("id"))
+  }
 
   /// Closes a session, when it is as `If-Match` supposes.
   func close(_ id: SessionID) throws(Problem) {

@@ -6,7 +6,7 @@ extension Performer {
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
     at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) {
-    guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
+    guard depth < effort.limits.sends else { throw .sendsTooDeep(limit: effort.limits.sends) }
     depth += 1
     defer { depth -= 1 }
     for (index, effect) in handler.perform.enumerated() {
@@ -38,8 +38,12 @@ extension Performer {
 
   mutating func countEffect() throws(MutationFault) {
     effectCount += 1
-    guard effectCount <= Limits.effects else { throw .tooManyEffects(limit: Limits.effects) }
+    guard effectCount <= effort.limits.effects else {
+      throw .tooManyEffects(limit: effort.limits.effects)
+    }
     try effort.check()
+    // Before each effect, so that no thousand of them grows without end before all are looked at.
+    try effort.limits.check(session.holdings, grownFrom: before)
   }
 
   private func context(for id: ResponderID, _ invocation: Invocation) -> RuleContext {
@@ -103,6 +107,7 @@ extension Performer {
       throw .effectPatch(scope.receiver, scope.selector, index: scope.index, error)
     }
     guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
+    session.stateSize += edits.growth
     changes.append(.state(operation))
     try registerUndo(of: edits, by: scope.responder)
   }
@@ -114,9 +119,7 @@ extension Performer {
       throw scope.attributed(.tooLarge)
     }
     try scope.attributing { () throws(MutationFault) in
-      try session.graph.update(id) { (responder) throws(MutationFault) in
-        responder.properties.merge(patch: patch)
-      }
+      try session.graph.merge(patch, intoPropertiesOf: id)
     }
     changes.append(.properties(id, patch))
   }

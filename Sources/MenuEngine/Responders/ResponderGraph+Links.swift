@@ -43,17 +43,19 @@ extension ResponderGraph {
     if let position = positions[responder.id] {
       let old = responders[position]
       responders[position] = responder
+      count(responder, insteadOf: old)
       return old
     }
     positions[responder.id] = responders.count
     responders.append(responder)
     nextPositions.append(nil)
+    count(responder, insteadOf: nil)
     return nil
   }
 
   private mutating func takeOut(_ position: Int) {
     positions[responders[position].id] = nil
-    responders.remove(at: position)
+    count(nil, insteadOf: responders.remove(at: position))
     nextPositions.remove(at: position)
     for later in position..<responders.count { positions[responders[later].id] = later }
     for (index, next) in nextPositions.enumerated() {

@@ -11,6 +11,8 @@ public struct Session: Sendable {
   public internal(set) var revision = 0
   /// The state that rules read: a JSON object.
   public internal(set) var state: JSON
+  /// How large the state is, in values and bytes of strings and names.
+  var stateSize: Int
   /// The responders and their chains.
   public internal(set) var graph: ResponderGraph
   /// Who is asked first; nobody when nothing has focus.
@@ -35,11 +37,13 @@ public struct Session: Sendable {
   /// - Throws: `MutationFault` when the links of its responders do not hold together, or when its
   ///   first responder or one of its windows is not among them or refuses.
   public init(
-    _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog
+    _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog,
+    limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) {
     self.id = id
     guard case .object = template.state else { throw .stateIsNoObject }
     state = template.state
+    stateSize = state.size(upTo: .max)
     search = template.search
     presenter = template.presenter
     token = template.token
@@ -52,6 +56,7 @@ public struct Session: Sendable {
     }
     try graph.put(responders)
     for responder in responders { try checkDelegate(of: responder.id, in: catalog) }
+    try limits.check(holdings, grownFrom: Holdings())
     for role in WindowRole.allCases {
       if let window = template.windows[role] { try make(window, role) }
     }
@@ -60,7 +65,7 @@ public struct Session: Sendable {
     }
     if let launch = template.launch {
       do throws(MutationFault) {
-        opening = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+        opening = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
       } catch {
         throw .launching(error)
       }

@@ -28,13 +28,18 @@ struct Serve: ParsableCommand {
     TerminationSignal.block()
     let configuration = try options.sources.loaded(orExit: .configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
-    let store = SessionStore(catalog: try catalog(configuration))
+    let store = SessionStore(
+      catalog: try catalog(configuration), now: { Posix.monotonicMilliseconds })
     try open(configuration.sessions, in: store)
     let doors = try doors(configuration, log)
-    let service = Service(store: store, .system, ruleLimits: configuration.rules, doors: doors)
+    let service = Service(
+      store: store, .system, ruleLimits: configuration.rules,
+      limits: configuration.limits, doors: doors)
     let server = try start(service, configuration, log)
     announce(server, configuration, service, log)
-    let signal = awaitEnd { store.reload(from: configuration, log) }
+    let signal = awaitEnd(
+      reload: { store.reload(from: configuration, log) },
+      meanwhile: { store.closeIdle(configuration, log) }, every: configuration.sweepInterval)
     stop(server, service, after: signal, configuration, log)
   }
 
@@ -70,11 +75,12 @@ struct Serve: ParsableCommand {
     _ service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
+    let respond: @Sendable (Request) -> Answer = { .response(service.respond(to: $0)) }
     do throws(ServerError) {
       return try Server(
         configuration.server,
         handler: { request in
-          requestLog?.answer(request, with: service.respond) ?? service.respond(to: request)
+          requestLog?.answer(request, with: respond) ?? respond(request)
         },
         refusal: { refusal in
           requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
@@ -105,9 +111,14 @@ struct Serve: ParsableCommand {
   }
 
   /// Waits for a signal that asks for the end, which the next one then no longer waits for.
-  private func awaitEnd(reload: () -> Void) -> TerminationSignal {
+  private func awaitEnd(
+    reload: () -> Void, meanwhile sweep: () -> Void, every interval: Duration
+  ) -> TerminationSignal {
     while true {
-      let signal = TerminationSignal.wait()
+      guard let signal = TerminationSignal.wait(for: interval) else {
+        sweep()
+        continue
+      }
       guard signal == .reload else {
         TerminationSignal.endAtOnce()
         return signal

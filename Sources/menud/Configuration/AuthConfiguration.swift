@@ -1,5 +1,6 @@
 import MenuAPI
 import MenuEngine
+import MicroHTTP
 
 /// Which tokens are asked for.
 struct AuthConfiguration: Sendable {

@@ -22,6 +22,11 @@ struct Configuration: Sendable {
   var origins = Origins()
   /// What a rule may cost.
   var rules = CEL.Limits()
+  /// What clients may take.
+  var limits = ServiceLimits()
+  /// How long a session may be left alone before it is closed; zero for as long as it likes. The
+  /// default is a day.
+  var sessionIdle: Duration = .seconds(86_400)
   /// How long a stopping server still accepts connections, so that whoever distributes the load
   /// notices. The default is not at all.
   var drainDelay: Duration = .zero

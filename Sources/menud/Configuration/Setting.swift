@@ -36,13 +36,16 @@ struct Setting: Sendable {
 
 extension Setting {
   /// All settings, in the order of the configuration file.
-  static let all = [
-    application, sessions, host, port, threads, maximumBodySize, maximumConnections,
-    maximumConnectionsPerAddress, headerTimeout, bodyTimeout, responseTimeout, idleTimeout,
-    drainDelay, drainGrace, allowedHosts, required, administratorToken, administratorTokenFile,
-    origins, maximumSourceLength, maximumNesting, maximumNodes, maximumSteps,
-    maximumStringLength, maximumElements, logLevel, logFormat, logRequests,
-  ]
+  static let all =
+    [
+      application, sessions, host, port, threads, maximumBodySize, maximumConnections,
+      maximumConnectionsPerAddress, headerTimeout, bodyTimeout, answerTimeout, responseTimeout,
+      idleTimeout, drainDelay, drainGrace,
+    ] + doors + limits
+    + [
+      maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
+      maximumElements, logLevel, logFormat, logRequests,
+    ]
 
   static let application = Setting(["application"], "APPLICATION", .text(\.application))
   static let sessions = Setting(["sessions"], "SESSIONS", .sessions(\.sessions))
@@ -59,20 +62,13 @@ extension Setting {
   static let headerTimeout = server(
     "headerTimeout", "HEADER_TIMEOUT", .seconds(\.server.headerTimeout))
   static let bodyTimeout = server("bodyTimeout", "BODY_TIMEOUT", .seconds(\.server.bodyTimeout))
+  static let answerTimeout = server(
+    "answerTimeout", "ANSWER_TIMEOUT", .seconds(\.server.answerTimeout))
   static let responseTimeout = server(
     "responseTimeout", "RESPONSE_TIMEOUT", .seconds(\.server.responseTimeout))
   static let idleTimeout = server("idleTimeout", "IDLE_TIMEOUT", .seconds(\.server.idleTimeout))
   static let drainDelay = server("drainDelay", "DRAIN_DELAY", .seconds(\.drainDelay))
   static let drainGrace = server("drainGrace", "DRAIN_GRACE", .seconds(\.drainGrace))
-  static let allowedHosts = server("allowedHosts", "ALLOWED_HOSTS", .hosts(\.hosts.names))
-  static let required = Setting(
-    ["auth", "required"], "AUTH_REQUIRED", .requirement(\.auth.required))
-  static let administratorToken = Setting(
-    ["auth", "administratorToken"], "AUTH_ADMINISTRATOR_TOKEN", .token(\.auth.administratorToken))
-  static let administratorTokenFile = Setting(
-    ["auth", "administratorTokenFile"], "AUTH_ADMINISTRATOR_TOKEN_FILE",
-    .text(\.auth.administratorTokenFile))
-  static let origins = Setting(["cors", "origins"], "CORS_ORIGINS", .origins(\.origins.origins))
   static let maximumSourceLength = rules(
     "maximumSourceLength", "MAXIMUM_SOURCE_LENGTH",
     .integer(1...65_536, \.rules.maximumSourceLength))
@@ -91,7 +87,7 @@ extension Setting {
   static let logFormat = Setting(["log", "format"], "LOG_FORMAT", .format(\.log.format))
   static let logRequests = Setting(["log", "requests"], "LOG_REQUESTS", .flag(\.log.logsRequests))
 
-  private static func server(_ name: String, _ variable: String, _ form: Form) -> Setting {
+  static func server(_ name: String, _ variable: String, _ form: Form) -> Setting {
     Setting(["server", name], variable, form)
   }
 
@@ -99,7 +95,7 @@ extension Setting {
     Setting(["rules", name], "RULES_\(variable)", form)
   }
 
-  private init(_ path: [String], _ variable: String, _ form: Form) {
+  init(_ path: [String], _ variable: String, _ form: Form) {
     self.path = path
     self.variable = "MENUD_\(variable)"
     self.form = form

@@ -10,9 +10,16 @@ struct RequestLog: Sendable {
   init(_ log: Logger) { self.log = log }
 
   /// What `respond` answers, logged.
-  func answer(_ request: Request, with respond: (Request) -> Response) -> Response {
+  func answer(_ request: Request, with respond: (Request) -> Answer) -> Answer {
     let start = ContinuousClock.now
-    let response = respond(request)
+    let answer = respond(request)
+    answer.whenFulfilled { write(request, $0, since: start) }
+    return answer
+  }
+
+  private func write(
+    _ request: Request, _ response: Response, since start: ContinuousClock.Instant
+  ) {
     let duration = start.duration(to: .now) / .microseconds(1)
     var details = Self.details(request)
     details["status"] = "\(response.status.rawValue)"
@@ -20,7 +27,6 @@ struct RequestLog: Sendable {
     details["microseconds"] = "\(Int(duration))"
     details["request"] = response.headers["x-request-id"].map { "\($0)" }
     log.info("request", metadata: details)
-    return response
   }
 
   /// What `respond` answers to a message that is no request, logged.

@@ -1,0 +1,80 @@
+import Synchronization
+
+/// A response that comes later: made by a handler, fulfilled once by whichever thread has it.
+///
+/// The connection waits without a thread. The server fulfills a promise itself, as
+/// `Refusal.noAnswerInTime`, when nobody did so within `ServerConfiguration.answerTimeout`, or when
+/// it stops and its grace is over. That the client is gone is not noticed before the response is
+/// there, which then goes nowhere.
+package final class ResponsePromise: Sendable {
+  private let state = Mutex(State())
+
+  private struct State: Sendable {
+    var response: Response?
+    /// What wakes the connections that wait, called under the lock.
+    var resumptions: [@Sendable () -> Void] = []
+    var observers: [@Sendable (Response) -> Void] = []
+  }
+
+  /// A promise that is open.
+  package init() {}
+
+  /// Gives the response; answers false, and does nothing, when there is one already.
+  ///
+  /// The observers are called first, on this thread. It may come before the handler has returned.
+  @discardableResult
+  package func fulfill(with response: Response) -> Bool {
+    let observers = state.withLock { state -> [@Sendable (Response) -> Void]? in
+      guard state.response == nil else { return nil }
+      state.response = response
+      defer { state.observers = [] }
+      return state.observers
+    }
+    for observe in observers ?? [] { observe(response) }
+    resume()
+    return observers != nil
+  }
+
+  /// Calls the observer when there is a response, before it is sent: on the thread that fulfills the
+  /// promise, or at once when that has happened.
+  package func whenFulfilled(_ observer: @escaping @Sendable (Response) -> Void) {
+    let response = state.withLock { state in
+      if state.response == nil { state.observers.append(observer) }
+      return state.response
+    }
+    if let response { observer(response) }
+  }
+}
+
+extension ResponsePromise {
+  /// The response; when there is none yet, lets the connection wait by `suspend`, and wakes it by
+  /// `resume` once there is.
+  ///
+  /// Both are called under the lock: so waking never comes before waiting, and whoever holds a
+  /// response that was given here knows that `resume` has returned.
+  func response(
+    orSuspend suspend: () -> Void, resume: @escaping @Sendable () -> Void
+  ) -> Response? {
+    state.withLock { state in
+      if state.response == nil {
+        suspend()
+        state.resumptions.append(resume)
+      }
+      return state.response
+    }
+  }
+
+  /// Returns when nobody is waking a connection any more.
+  func awaitResumption() {
+    state.withLock { _ in }
+  }
+
+  /// Whoever finds a response wakes the connections, and not only the one who gave it: that one may
+  /// be with the observers still, while the server must have no connection waiting when it stops.
+  private func resume() {
+    state.withLock { state in
+      for resume in state.resumptions { resume() }
+      state.resumptions = []
+    }
+  }
+}
