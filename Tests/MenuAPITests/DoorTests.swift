@@ -84,7 +84,7 @@ struct DoorTests {
 
   @Test(arguments: [
     (MicroHTTP.Method.post, "/commands/validate", #"{"session":"demo"}"#),
-    (.post, "/commands/perform", #"{"session":"demo","command":"copy:"}"#),
+    (.post, "/commands/perform", #"{"session":"demo","command":"applyFiveStarRating:"}"#),
     (.post, "/keys/resolve", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
     (.post, "/keys/press", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
     (.post, "/targets/resolve", #"{"session":"demo","action":"copy:"}"#),

@@ -1,3 +1,4 @@
+import JSONText
 import MenuEngine
 import MicroHTTP
 import Testing

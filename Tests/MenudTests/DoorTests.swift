@@ -2,6 +2,7 @@ import Foundation
 import JSONText
 import MenuAPI
 import MenuEngine
+import MicroHTTP
 import Testing
 
 @testable import menud
