@@ -8,7 +8,7 @@
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd-dev libre2-dev pkg-config \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 
@@ -24,7 +24,7 @@ RUN swift build -c release --product menud --static-swift-stdlib \
 
 FROM debian:bookworm-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 tzdata \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 libsqlite3-0 tzdata \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin menud
 COPY --from=build /usr/local/bin/menud /usr/local/bin/menud

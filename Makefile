@@ -3,16 +3,19 @@
 
 ARGS =
 PEERS = Benchmarks/.build/peers
-PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
+PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 
-.PHONY: help run test lint bench bench-rules bounds docs container
+.PHONY: help run test sanitize lint faults bench bench-rules bench-coding bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test         run every test"
+	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
+	@echo "make faults       damage journals at every offset, and fill their disks"
 	@echo "make bench        measure menud against a server that answers the same without any work"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
+	@echo "make bench-coding measure storing a session and reading it back"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
@@ -27,10 +30,21 @@ test:
 	@.ci/packages $(PACKAGES) curl
 	swift test $(ARGS)
 
+# What the suppressions are for is told in Tests/thread-sanitizer.suppressions.
+sanitize:
+	@.ci/packages $(PACKAGES) curl
+	@.ci/sanitize $(ARGS)
+
 lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
 	shellcheck .ci/* Benchmarks/peers/install
+
+# MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
+faults:
+	@.ci/packages $(PACKAGES)
+	MENUD_DAMAGE=$${MENUD_DAMAGE:-every} swift test --filter \
+	  "MenuStoreTests.(JournalDamageTests|SmallDiskTests)" $(ARGS)
 
 bench:
 	@.ci/packages $(PACKAGES) curl wrk
@@ -44,6 +58,11 @@ bench-rules:
 	swift build -c release --package-path Benchmarks
 	@Benchmarks/peers/install $(PEERS)
 	@Benchmarks/.build/release/rules --python $(PEERS)/bin/python $(ARGS)
+
+bench-coding:
+	@.ci/packages $(PACKAGES)
+	swift build -c release --package-path Benchmarks --product coding
+	@Benchmarks/.build/release/coding $(or $(ARGS),Config/photo-app)
 
 bounds:
 	@.ci/packages $(PACKAGES)

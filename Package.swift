@@ -23,7 +23,10 @@ let package = Package(
     .target(
       name: "CEL", dependencies: ["JSONText", "CRE2"], linkerSettings: [.linkedLibrary("m")]),
     .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
-    .target(name: "MenuStore", dependencies: ["MenuEngine"]),
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+    .target(name: "MenuStore", dependencies: ["MenuEngine", "CSQLite"]),
     .target(
       name: "MenuAPI", dependencies: ["MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore"]),
     .executableTarget(
@@ -37,6 +40,9 @@ let package = Package(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
     .testTarget(name: "MenuEngineTests", dependencies: ["MenuEngine", "JSONText", "CEL"]),
+    .testTarget(
+      name: "MenuStoreTests", dependencies: ["MenuStore", "MenuEngine", "JSONText"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "MenuAPITests",
       dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL"]),

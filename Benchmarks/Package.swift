@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A package of its own, so that what menud is measured with never burdens menud. CEL, CRE2 and
-// JSONText are links to menud's sources, since CEL is no product of menud's.
+// A package of its own, so that what menud is measured with never burdens menud. CEL, CRE2,
+// JSONText and MenuEngine are links to menud's sources, since CEL is no product of menud's.
 let package = Package(
   name: "Benchmarks",
   dependencies: [
@@ -36,6 +36,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "bounds", dependencies: ["CEL", "JSONText"]),
+    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
+    .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),
   ],
   cxxLanguageStandard: .cxx17
 )

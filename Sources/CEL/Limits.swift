@@ -2,7 +2,7 @@
 ///
 /// A program beyond the first three is refused when it is compiled. The others end an evaluation
 /// with a fault, and refuse a program of which it is certain that they would.
-public struct Limits: Sendable, Equatable {
+public struct Limits: Sendable, Equatable, Encodable {
   /// The longest source, in UTF-8 bytes.
   ///
   /// The default is 4096, the greatest is 65,536.
@@ -65,4 +65,18 @@ public struct Limits: Sendable, Equatable {
 
   /// A level takes about 3 KiB of stack, in debug builds eight times that.
   private static let greatestNesting = 128
+}
+
+extension Limits: Decodable {
+  /// Decodes bounds; those beyond the greatest ones become the greatest ones.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      maximumSourceLength: try container.decode(Int.self, forKey: .maximumSourceLength),
+      maximumNesting: try container.decode(Int.self, forKey: .maximumNesting),
+      maximumNodes: try container.decode(Int.self, forKey: .maximumNodes),
+      maximumSteps: try container.decode(Int.self, forKey: .maximumSteps),
+      maximumStringLength: try container.decode(Int.self, forKey: .maximumStringLength),
+      maximumElements: try container.decode(Int.self, forKey: .maximumElements))
+  }
 }

@@ -4,6 +4,9 @@
 #define CMICROHTTPD_SHIM_H
 
 #include <microhttpd.h>
+// The library encrypts by GnuTLS, and its package comes with these.
+#include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
 
 #pragma clang assume_nonnull begin
 

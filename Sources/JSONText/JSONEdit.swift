@@ -4,7 +4,7 @@
 /// Unlike a JSON Patch, which appends the members it adds, an edit and its ``inverse`` undo each other
 /// exactly. An edit fits a value only as it was: with the same thing at the place, and the same number
 /// of elements in each array on the way, since otherwise the indexes of the place mean something else.
-public struct JSONEdit: Sendable, Equatable {
+public struct JSONEdit: Sendable, Equatable, Codable {
   /// Where.
   public let place: JSONPointer
   /// What was there; nil when nothing was.

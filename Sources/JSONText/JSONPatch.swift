@@ -1,7 +1,7 @@
 /// A list of changes to a JSON value, as RFC 6902 defines it.
-public struct JSONPatch: Sendable, Equatable {
+public struct JSONPatch: Sendable, Equatable, Codable {
   /// One change.
-  public enum Operation: Sendable, Equatable {
+  public enum Operation: Sendable, Equatable, Codable {
     /// Sets a member, or inserts an element before the index, or with `-` behind the last.
     case add(path: JSONPointer, value: JSON)
     /// Removes the value at a place.

@@ -22,3 +22,15 @@ extension String {
     unsafe utf8.span.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
   }
 }
+
+extension String {
+  /// Whether the string's UTF-8 bytes come before those of another.
+  func bytesPrecede(_ other: String) -> Bool {
+    let left = utf8.span
+    let right = other.utf8.span
+    for position in 0..<min(left.count, right.count) where left[position] != right[position] {
+      return left[position] < right[position]
+    }
+    return left.count < right.count
+  }
+}

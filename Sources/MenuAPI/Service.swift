@@ -94,6 +94,12 @@ package final class Service: Sendable {
     do throws(Problem) { return try answer(request) } catch { return error.response }
   }
 
+  /// Whether a request is answered however many others wait: it asks about the service itself.
+  package func isUrgent(_ request: Request) -> Bool {
+    guard let first = request.segments.first?.utf8 else { return false }
+    return first.elementsEqual("health".utf8) || first.elementsEqual("metrics".utf8)
+  }
+
   private func answer(_ request: Request) throws(Problem) -> Response {
     try doors.hosts.check(request)
     switch Self.router.match(request.method, request.segments) {

@@ -23,6 +23,7 @@ func connectionChanged(
     let connection = Connection(
       descriptor: unsafe chttpd_socket(handle),
       remoteAddress: unsafe String(address: chttpd_address(handle)),
+      isEncrypted: service.isEncrypted,
       tick: service.ticks.load(ordering: .relaxed))
     unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
     service.registry.insert(connection)
@@ -31,7 +32,7 @@ func connectionChanged(
     let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
     unsafe context.pointee = nil
     // The library forgets to tell the end of some requests that it refuses itself.
-    service.end(connection)
+    service.end(connection, isAbandoned: false)
     service.registry.remove(connection)
   }
 }
@@ -59,7 +60,9 @@ func requestEnded(
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ how: MHD_RequestTerminationCode
 ) {
   guard let held = unsafe context.pointee else { return }
-  unsafe Service.at(server).end(Connection.at(held))
+  let isAbandoned =
+    how == .REQUEST_TERMINATED_CLIENT_ABORT || how == .REQUEST_TERMINATED_READ_ERROR
+  unsafe Service.at(server).end(Connection.at(held), isAbandoned: isAbandoned)
 }
 
 /// Leaves the escapes of paths and queries to `Target`: the library's own decoding ends text at

@@ -28,12 +28,12 @@ struct ConnectionRegistry: ~Copyable {
     connections.withLock(\.count)
   }
 
-  /// Shuts down every connection of which the predicate is true; the daemon then closes it.
-  func shutDown(where isOverdue: (Phase, _ since: UInt64) -> Bool) {
+  /// Ends every connection of which the predicate is true.
+  func end(where isOverdue: (Phase, _ since: UInt64) -> Bool) {
     connections.withLock { connections in
       for connection in connections {
         let reading = connection.clock.reading
-        if isOverdue(reading.phase, reading.since) { connection.shutDown() }
+        if isOverdue(reading.phase, reading.since) { connection.end(overdueIn: reading) }
       }
     }
   }
@@ -87,6 +87,20 @@ extension Connection {
   private func peek() -> Int {
     var byte: UInt8 = 0
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+  }
+
+  /// Ends it at once; in the middle of a request first only its incoming half.
+  ///
+  /// The daemon's thread then finds the end, and can answer with 408 before it closes. Only that
+  /// thread knows that it is not about to answer otherwise. When it has found nothing by the next
+  /// look, since bytes came first, all is shut down.
+  fileprivate func end(overdueIn reading: PhaseClock.Reading) {
+    guard reading.phase.isInsideRequest, !isEncrypted, overdueSeen != reading else {
+      return shutDown()
+    }
+    overdueSeen = reading
+    isOverdue.store(true, ordering: .relaxed)
+    shutdown(descriptor, Int32(SHUT_RD))
   }
 
   fileprivate func shutDown() {

@@ -14,10 +14,10 @@ import Glibc
     var callbacks = unsafe chttpd_callbacks(
       accept: mayConnect, handle: requestAdvanced, target: targetWasRead, completed: requestEnded,
       connected: connectionChanged, unescape: leaveEscaped)
-    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
     let context = unsafe Unmanaged.passUnretained(service).toOpaque()
-    let handle = unsafe chttpd_start(
-      flags, listener.descriptor, &callbacks, context, Self.options(configuration))
+    let handle = unsafe Self.withOptions(configuration) { flags, options in
+      unsafe chttpd_start(flags, listener.descriptor, &callbacks, context, options)
+    }
     guard let handle = unsafe handle else { throw .system(errno) }
     unsafe self.handle = handle
   }
@@ -26,10 +26,27 @@ import Glibc
     unsafe MHD_stop_daemon(handle)
   }
 
+  /// Calls the closure with flags and options, whose texts are there until it returns.
+  private static func withOptions<Result>(
+    _ configuration: ServerConfiguration, _ body: (UInt32, [MHD_OptionItem]) -> Result
+  ) -> Result {
+    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    let options = unsafe options(configuration)
+    let end = unsafe [option(.END, 0)]
+    guard let credentials = configuration.credentials else {
+      return unsafe body(flags, options + end)
+    }
+    return unsafe credentials.withOptions { encryption in
+      unsafe body(flags | MHD_USE_TLS.rawValue, options + encryption + end)
+    }
+  }
+
   private static func options(_ configuration: ServerConfiguration) -> [MHD_OptionItem] {
     let idle = Int(configuration.idleTimeout.components.seconds) + 1
     var options = unsafe [
-      option(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory),
+      option(
+        .CONNECTION_MEMORY_LIMIT,
+        max(configuration.connectionMemory, 2 * configuration.maximumHeaderSize)),
       option(.CONNECTION_LIMIT, configuration.maximumConnections),
       option(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress),
       option(.CONNECTION_TIMEOUT, idle),
@@ -37,7 +54,7 @@ import Glibc
     if configuration.threads > 1 {
       unsafe options.append(option(.THREAD_POOL_SIZE, configuration.threads))
     }
-    return unsafe options + [option(.END, 0)]
+    return unsafe options
   }
 
   private static func option(_ option: MHD_OPTION, _ value: Int) -> MHD_OptionItem {

@@ -4,11 +4,12 @@
 /// is how requests are smuggled. Each of them is refused here, and its connection closed, before
 /// its content is looked at.
 ///
-/// Three things are beyond reach with version 0.9.75: text after a zero byte in a target or value is
-/// cut off, lines may end with a bare line feed, and a header line without a name is skipped. A
-/// server that strangers can reach belongs behind a proxy that refuses these. What the library
-/// refuses before it asks anybody (a length that is no number, a head without end) it answers in
-/// HTML, with the head of its answer in it twice, and closes.
+/// Four things are beyond reach with version 0.9.75: text after a zero byte in a target or value is
+/// cut off, lines may end with a bare line feed, a header line without a name is skipped, and a value
+/// that goes on in the next line is put together. A server that strangers can reach belongs behind a
+/// proxy that refuses these. What the library refuses before it asks anybody (a length that is no
+/// number, a head without end) it answers in HTML, with the head of its answer in it twice, and
+/// closes; a chunk extension that does not fit the connection's memory it answers with 500.
 struct Framing {
   let method: Method
   let length: Length

@@ -86,6 +86,9 @@ extension Headers {
     self.count = count
   }
 
+  /// The bytes of all names and values together.
+  var size: Int { bytes.count - count * HeaderWriter.size(name: 0, value: 0) }
+
   /// Visits name and value of each field until the closure answers false.
   func visit<E: Error>(
     _ body: (_ name: Span<UInt8>, _ value: Span<UInt8>) throws(E) -> Bool

@@ -50,6 +50,14 @@ enum Phase: UInt64 {
   /// The client, to take the response.
   case response
 
+  /// Whether a request was begun, and its rest is waited for.
+  var isInsideRequest: Bool {
+    switch self {
+    case .head, .content: true
+    case .opening, .idle, .handling, .waiting, .response: false
+    }
+  }
+
   /// Whether the server waits for bytes of the client.
   var isReading: Bool {
     switch self {

@@ -10,24 +10,31 @@ package enum Probe {
     case unreachable(Int32)
     /// No answer came in time, or the connection ended before it.
     case silence
-    /// What came is no HTTP/1.1 response.
+    /// What came is no HTTP/1.1 response, or no TLS where that is spoken.
     case malformedAnswer
   }
 
   /// The status with which a server answers a GET for `path`.
   ///
-  /// Connecting, sending and each wait for the answer may take that time; `host` is numeric.
+  /// Connecting, sending and each wait for the answer may take that time; `host` is numeric. Over
+  /// TLS any certificate is believed, since the question is whether somebody answers, not who.
   package static func status(
-    of path: String, host: String, port: UInt16, within patience: Duration
+    of path: String, host: String, port: UInt16, within patience: Duration,
+    isEncrypted: Bool = false
   ) throws(Failure) -> Status {
     let descriptor = try connect(host, port, patience)
     defer { close(descriptor) }
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     let request = Array(
       "GET \(path) HTTP/1.1\r\nHost: \(name):\(port)\r\nConnection: close\r\n\r\n".utf8)
-    let sent = unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
-    guard sent == request.count else { throw .silence }
-    return try status(from: descriptor)
+    guard isEncrypted else {
+      let sent = unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
+      guard sent == request.count else { throw .silence }
+      return try status { receive(descriptor) }
+    }
+    guard let client = EncryptedClient(descriptor: descriptor) else { throw .malformedAnswer }
+    guard client.send(request) else { throw .silence }
+    return try status { client.receive(atMost: 64) }
   }
 
   private static func connect(
@@ -56,17 +63,22 @@ package enum Probe {
   }
 
   /// The three digits after `HTTP/1.1 `.
-  private static func status(from descriptor: Int32) throws(Failure) -> Status {
+  private static func status(receiving receive: () -> [UInt8]) throws(Failure) -> Status {
     let version = Array("HTTP/1.1 ".utf8)
     var line: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 64)
     while line.count < version.count + 3 {
-      let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
-      guard count > 0 else { throw .silence }
-      line += buffer[..<count]
+      let piece = receive()
+      guard !piece.isEmpty else { throw .silence }
+      line += piece
     }
     let digits = String(decoding: line[version.count..<(version.count + 3)], as: UTF8.self)
     guard line.starts(with: version), let code = Int(digits) else { throw .malformedAnswer }
     return Status(rawValue: code)
+  }
+
+  private static func receive(_ descriptor: Int32) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 64)
+    let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
+    return Array(buffer.prefix(max(0, count)))
   }
 }

@@ -1,6 +1,6 @@
 /// Why the server answers a message itself instead of handing it to the handler.
 ///
-/// The connection is closed after every one of them but `noAnswerInTime`.
+/// The connection is closed after every one of them but `noAnswerInTime` and `tooManyRequests`.
 package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   /// A version other than 1.0 and 1.1.
   case unsupportedVersion
@@ -34,6 +34,12 @@ package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   case unsupportedExpectation
   /// Content beyond the limit of the configuration.
   case contentTooLarge
+  /// Header fields beyond the limit of the configuration.
+  case headersTooLarge
+  /// The rest of the head or of the content did not come in time.
+  case requestTimeout
+  /// As many requests as the configuration allows wait for their responses.
+  case tooManyRequests
   /// The handler promised a response that did not come in time, or not before the server stopped;
   /// whether it did what was asked is not known.
   case noAnswerInTime
@@ -51,18 +57,27 @@ extension Refusal {
       .badRequest
     case .lengthRequired: .lengthRequired
     case .contentTooLarge: .contentTooLarge
+    case .headersTooLarge: .headersTooLarge
+    case .requestTimeout: .requestTimeout
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
-    case .noAnswerInTime: .serviceUnavailable
+    case .tooManyRequests, .noAnswerInTime: .serviceUnavailable
     case .unsendableResponse: .internalServerError
     }
   }
 
+  /// After how many seconds the same request may be sent again; nil when that would not help.
+  ///
+  /// It is nil of `noAnswerInTime` too: sent again, the request might be carried out twice.
+  package var retryAfter: Int? {
+    self == .tooManyRequests ? 1 : nil
+  }
+
   /// The response in plain text that is given when nothing else is asked for: the reason phrase.
   package var plainResponse: Response {
-    Response(
-      status: status, headers: ["Content-Type": "text/plain; charset=utf-8"],
-      body: Array("\(status.reason)\n".utf8))
+    var headers: Headers = ["Content-Type": "text/plain; charset=utf-8"]
+    if let retryAfter { headers.append("Retry-After", "\(retryAfter)") }
+    return Response(status: status, headers: headers, body: Array("\(status.reason)\n".utf8))
   }
 }

@@ -11,10 +11,12 @@ extension Response {
 }
 
 extension Connection {
-  /// Sends the bytes and the end of the connection after them; answers whether that succeeded.
+  /// Sends the bytes and the end of the connection after them; answers whether that succeeded, as
+  /// it never does over TLS.
   ///
   /// Nothing was sent of this response, so that the socket's buffer is empty and takes them whole.
   func sendLast(_ bytes: [UInt8]) -> Bool {
+    guard !isEncrypted else { return false }
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     let sent = unsafe bytes.withUnsafeBytes { bytes in
       unsafe send(descriptor, bytes.baseAddress, bytes.count, flags)

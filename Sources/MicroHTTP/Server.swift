@@ -17,14 +17,17 @@ package final class Server: Sendable {
   /// Starts listening.
   ///
   /// `refusal` makes the response to a message that never reaches the handler; the default is the
-  /// status in plain text.
+  /// status in plain text. `isUrgent` tells which requests are handled even beyond
+  /// `ServerConfiguration.maximumRequestsInFlight`; the default is none.
   package init(
     _ configuration: ServerConfiguration = ServerConfiguration(),
     handler: @escaping @Sendable (Request) -> Answer,
-    refusal: @escaping @Sendable (Refusal) -> Response = { $0.plainResponse }
+    refusal: @escaping @Sendable (Refusal) -> Response = { $0.plainResponse },
+    isUrgent: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws(ServerError) {
     let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
-    let service = Service(configuration, handler: handler, refusal: refusal)
+    let service = Service(
+      configuration, handler: handler, refusal: refusal, isUrgent: isUrgent)
     do throws(ServerError) {
       reaper = try Reaper(every: service.deadlines.tick) { service.closeOverdueConnections() }
       daemon = Mutex(try Daemon(configuration, listener: listener, service: service))
@@ -109,7 +112,7 @@ package final class Server: Sendable {
 extension Service {
   fileprivate func closeOverdueConnections() {
     let now = ticks.add(1, ordering: .relaxed).newValue
-    registry.shutDown { phase, since in
+    registry.end { phase, since in
       phase != .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
     }
     registry.shutDownAbandoned()

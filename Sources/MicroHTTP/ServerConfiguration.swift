@@ -13,6 +13,19 @@ package struct ServerConfiguration: Sendable {
   package var threads = 1
   /// The most content one request may have, in bytes; the default is 1 MiB.
   package var maximumBodySize = 1 << 20
+  /// The most that the names and values of one request's header fields may have together, in bytes;
+  /// the default is 8 KiB, and more is answered with 431.
+  ///
+  /// Fields that do not even fit `connectionMemory` are refused by the library in its own words, and
+  /// so is a target that does not.
+  package var maximumHeaderSize = 8 << 10
+  /// Requests that wait for promised responses at once; the default is 512, and further ones are
+  /// answered with 503.
+  ///
+  /// Requests that are still being sent do not count, nor do responses that are still being read:
+  /// slow clients would keep out all others. A response that a handler gives at once is never
+  /// waited for.
+  package var maximumRequestsInFlight = 512
   /// Connections open at once; further ones wait until one is closed.
   ///
   /// The default is 1024. Several threads share the number evenly.
@@ -23,11 +36,16 @@ package struct ServerConfiguration: Sendable {
   package var maximumConnectionsPerAddress = 0
   /// Memory for one connection, in bytes, which request line, headers and query share.
   ///
-  /// The default is 16 KiB, which is also the fastest.
+  /// The default is 16 KiB, which is also the fastest; it is never less than twice
+  /// `maximumHeaderSize`.
   package var connectionMemory = 16 << 10
+  /// What the server proves itself by; the default, nil, is plain HTTP.
+  ///
+  /// With it, the server speaks TLS 1.2 and 1.3 only, and closes connections that speak neither.
+  package var credentials: Credentials?
   /// How long a connection may wait between two requests; the default is 75 s.
   package var idleTimeout: Duration = .seconds(75)
-  /// How long a head may take; the default is 10 s.
+  /// How long a head may take; the default is 10 s. A TLS handshake is part of the first one.
   ///
   /// The first one's time begins with the connection, that of a later one with its request line.
   package var headerTimeout: Duration = .seconds(10)

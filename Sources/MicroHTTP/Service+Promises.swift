@@ -25,6 +25,7 @@ extension Service {
   }
 
   func withdraw(_ promise: ResponsePromise, _ connection: Connection) {
+    waitingRequests.subtract(1, ordering: .relaxed)
     connection.promise.withLock { $0 = nil }
     promise.awaitResumption()
   }

@@ -12,22 +12,33 @@ final class Service: Sendable {
   let refusesConnections = Atomic(false)
   /// Whether no connection may wait for a promise any more.
   let isStopping = Atomic(false)
+  /// Requests whose promises nobody has fulfilled yet.
+  let waitingRequests = Atomic(0)
   /// Promises that the server had to fulfill itself in order to stop.
   let brokenPromises = Atomic(0)
   /// How often the reaper has looked; the time that deadlines are counted in.
   let ticks = Atomic<UInt64>(0)
+  let isEncrypted: Bool
   private let maximumBodySize: Int
+  private let maximumHeaderSize: Int
+  let maximumRequestsInFlight: Int
   private let handler: @Sendable (Request) -> Answer
   let refusal: @Sendable (Refusal) -> Response
+  let isUrgent: @Sendable (Request) -> Bool
 
   init(
     _ configuration: ServerConfiguration, handler: @escaping @Sendable (Request) -> Answer,
-    refusal: @escaping @Sendable (Refusal) -> Response
+    refusal: @escaping @Sendable (Refusal) -> Response,
+    isUrgent: @escaping @Sendable (Request) -> Bool
   ) {
     deadlines = Deadlines(configuration)
+    isEncrypted = configuration.credentials != nil
     maximumBodySize = configuration.maximumBodySize
+    maximumHeaderSize = configuration.maximumHeaderSize
+    maximumRequestsInFlight = configuration.maximumRequestsInFlight
     self.handler = handler
     self.refusal = refusal
+    self.isUrgent = isUrgent
   }
 
   /// What the daemon is to do next.
@@ -52,6 +63,7 @@ final class Service: Sendable {
     on connection: Connection
   ) -> Step {
     do throws(Refusal) {
+      guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
       let framing = try Framing(method: method, version: version, headers: headers)
       guard let target else { throw .malformedTarget }
       let request = try Request(
@@ -70,8 +82,8 @@ final class Service: Sendable {
       return awaitContent(request, isChunked: false, connection)
     case .counted(let count) where count > maximumBodySize:
       // A client that waits for 100 gets the answer in its stead; any other is already sending.
-      return request.headers["expect"] == nil
-        ? refuseOverSocket(connection) : refuse(.contentTooLarge, connection)
+      return request.headers["expect"] == nil && !isEncrypted
+        ? refuseContent(connection) : refuse(.contentTooLarge, connection)
     case .counted(let count):
       connection.content.reserveCapacity(count)
       return awaitContent(request, isChunked: false, connection)
@@ -93,12 +105,12 @@ final class Service: Sendable {
     switch connection.stage {
     case .content:
       guard connection.content.count + piece.count <= maximumBodySize else {
-        return refuseOverSocket(connection)
+        return refuseContent(connection)
       }
       unsafe connection.content.append(contentsOf: piece)
       return .read
-    case .refused(let patience):
-      connection.stage = .refused(patience: patience - piece.count)
+    case .refused(let patience, let isAnswered):
+      connection.stage = .refused(patience: patience - piece.count, isAnswered: isAnswered)
       return patience > piece.count ? .read : .close
     case .idle, .head, .promised, .answered:
       return .close
@@ -113,15 +125,23 @@ final class Service: Sendable {
       return answer(request, closing: isChunked, connection)
     case .promised(let promise, let closing):
       return wait(for: promise, closing: closing, connection)
+    case .refused(_, isAnswered: false):
+      return refuse(.contentTooLarge, connection)
     case .idle, .head, .refused, .answered:
       return .close
     }
   }
 
   /// The response was sent, or the request given up.
-  func end(_ connection: Connection) {
-    if case .idle = connection.stage { return }
-    if case .promised(let promise, _) = connection.stage { withdraw(promise, connection) }
+  ///
+  /// `isAbandoned` tells that the client's end was found before the request's.
+  func end(_ connection: Connection, isAbandoned: Bool) {
+    switch connection.stage {
+    case .idle: return
+    case .promised(let promise, _): withdraw(promise, connection)
+    case .head, .content: if isAbandoned { answerOverdue(connection) }
+    case .refused, .answered: break
+    }
     connection.stage = .idle
     if !connection.content.isEmpty { connection.content = [] }
     enter(.idle, connection)
@@ -130,11 +150,15 @@ final class Service: Sendable {
 
   private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> Step {
     connection.stage = .answered
+    guard mayBeHandled(request) else {
+      return send(refusal(.tooManyRequests), closing: closing, connection)
+    }
     enter(.handling, connection)
     switch handler(request) {
     case .response(let response):
       return send(response, closing: closing, connection)
     case .promise(let promise):
+      waitingRequests.add(1, ordering: .relaxed)
       enter(.waiting, connection)
       return wait(for: promise, closing: closing, connection)
     }
@@ -152,12 +176,24 @@ final class Service: Sendable {
     return .send(refusal(reason), closing: true)
   }
 
-  /// Refuses content while it is being sent, when the daemon takes no response.
-  private func refuseOverSocket(_ connection: Connection) -> Step {
+  private func mayBeHandled(_ request: Request) -> Bool {
+    waitingRequests.load(ordering: .relaxed) < maximumRequestsInFlight || isUrgent(request)
+  }
+
+  /// Refuses content while it is being sent, when the daemon takes no response: past it over the
+  /// socket, or over TLS when the content ends.
+  private func refuseContent(_ connection: Connection) -> Step {
     connection.content = []
-    connection.stage = .refused(patience: 256 << 10)
+    connection.stage = .refused(patience: 256 << 10, isAnswered: !isEncrypted)
+    guard !isEncrypted else { return .read }
     let answer = refusal(.contentTooLarge).bytes(at: WallClock.now)
     return connection.sendLast(answer) ? .read : .close
+  }
+
+  /// Answers a request that the reaper has ended, past the daemon, which is about to close.
+  private func answerOverdue(_ connection: Connection) {
+    guard connection.isOverdue.load(ordering: .relaxed) else { return }
+    _ = connection.sendLast(refusal(.requestTimeout).bytes(at: WallClock.now))
   }
 
   func enter(_ phase: Phase, _ connection: Connection) {

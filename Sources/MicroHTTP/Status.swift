@@ -37,6 +37,7 @@ extension Status {
   package static let unprocessableContent: Self = 422
   package static let preconditionRequired: Self = 428
   package static let tooManyRequests: Self = 429
+  package static let headersTooLarge: Self = 431
   package static let internalServerError: Self = 500
   package static let notImplemented: Self = 501
   package static let serviceUnavailable: Self = 503
@@ -56,7 +57,7 @@ extension Status {
     410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
     414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed",
     421: "Misdirected Request", 422: "Unprocessable Content", 428: "Precondition Required",
-    429: "Too Many Requests",
+    429: "Too Many Requests", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
     505: "HTTP Version Not Supported",
   ]

@@ -4,7 +4,7 @@ import Testing
 @testable import MenuEngine
 
 struct MutationDocumentTests {
-  @Test(arguments: [
+  static let documents = [
     #"{"op":"patchState","patch":[{"op":"add","path":"/a","value":1},{"op":"remove","path":"/b"}]}"#,
     #"{"op":"patchState","patch":[{"op":"replace","path":"/a","value":null}]}"#,
     #"{"op":"patchState","patch":[{"op":"move","from":"/a","path":"/b"}]}"#,
@@ -50,7 +50,9 @@ struct MutationDocumentTests {
     #"{"op":"setDelegate","responder":"a","delegate":"b"}"#,
     #"{"op":"setDelegate","responder":"a","delegate":null}"#,
     #"{"op":"message","message":"done:","from":"a","to":"delegate","arguments":[1],"when":5}"#,
-  ])
+  ]
+
+  @Test(arguments: documents)
   func `a mutation reads and writes the same document`(text: String) throws {
     #expect(try read(text).json.text() == text)
   }

@@ -13,7 +13,7 @@ import Testing
   private let ids = (0..<9).map { ResponderID(stringLiteral: "c\($0)") }
 
   /// A window, its root, a delegate that answers at random, nine controllers with views.
-  private func stage(_ generator: inout SeededGenerator) throws -> Stage {
+  func stage(_ generator: inout SeededGenerator) throws -> Stage {
     var responders: JSONObject = [
       "app": ["kind": "application"],
       "window": ["kind": "window", "rootViewController": "root"],
@@ -53,7 +53,7 @@ import Testing
       ["view": .string("\(id)View"), "delegate": "delegate"])
   }
 
-  private func mutation(
+  func mutation(
     _ session: Session, _ generator: inout SeededGenerator
   ) throws -> Mutation {
     let all = ids + ["root"]

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RandomRegistryTests {
   private let ids = (0..<8).map { ResponderID(stringLiteral: "r\($0)") }
 
-  private func mutation(_ generator: inout SeededGenerator) throws -> Mutation {
+  func mutation(_ generator: inout SeededGenerator) throws -> Mutation {
     let id = try #require(ids.randomElement(using: &generator))
     let other = try #require(ids.randomElement(using: &generator))
     switch Int.random(in: 0..<10, using: &generator) {

@@ -6,7 +6,7 @@ import Testing
 /// Long sequences of segues, unwinding, pops, selections, dismissals and deletions keep the graph
 /// together (R9, V3, V6, V9).
 @Suite struct RandomStoryboardTests {
-  private static let scenes: JSON = {
+  static let scenes: JSON = {
     func segues(_ destination: String) -> JSON {
       .array(
         ["show", "showDetail", "present", "push", "popover"].map { kind in
@@ -51,7 +51,7 @@ import Testing
     #expect(accepted > 5)
   }
 
-  private func mutation(of session: Session, _ random: inout SeededGenerator) -> Mutation {
+  func mutation(of session: Session, _ random: inout SeededGenerator) -> Mutation {
     let controllers = session.graph.ids.filter { session.graph[$0]?.kind == .viewController }
     guard let id = controllers.randomElement(using: &random) else { return .resignFirstResponder }
     let kinds = ["show", "showDetail", "present", "push", "popover"]

@@ -7,7 +7,7 @@ import Testing
 @Suite struct RandomUndoTests {
   /// A session whose view has new handlers for each command, so that effects are as random as their
   /// order.
-  private struct Play {
+  struct Play {
     var stage: Stage
     var generator: SeededGenerator
 
@@ -87,11 +87,14 @@ import Testing
       }
     }
 
+    mutating func handlerOfEffects() throws -> Handler {
+      let effects = (0...roll(4)).map { _ in effect() }
+      return try handler(["perform": .array(effects)])
+    }
+
     /// Performs a command with some effects; what is not possible changes nothing.
     mutating func perform() throws {
-      let effects = (0...roll(4)).map { _ in effect() }
-      let handler = try handler(["perform": .array(effects)])
-      try stage.apply(.putHandler(handler, for: "do:", of: "view"))
+      try stage.apply(.putHandler(try handlerOfEffects(), for: "do:", of: "view"))
       let before = stage.session.document
       do throws(MutationFault) {
         _ = try stage.session.apply(

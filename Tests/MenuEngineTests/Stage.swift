@@ -7,6 +7,7 @@ import Testing
 struct Stage {
   var catalog: Catalog
   var session: Session
+  let opening: SessionTemplate
 
   init(
     commands: JSON = [], menus: JSON = [], classes: JSON = [:], responders: JSON = [:],
@@ -23,6 +24,7 @@ struct Stage {
     let template = try FaultLog.collecting {
       SessionTemplate(reading: .object(document), at: .root, log: $0)
     }
+    opening = template
     session = try Session("s", opening: template, in: catalog)
   }
 

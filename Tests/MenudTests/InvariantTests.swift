@@ -9,7 +9,7 @@ import Testing
       ("JSONText", []), ("CEL", ["JSONText", "CRE2", "Synchronization", "Glibc"]),
       ("MicroHTTP", ["CMicroHTTPD", "Glibc", "Synchronization"]),
       ("MenuEngine", ["JSONText", "CEL"]),
-      ("MenuStore", ["MenuEngine", "JSONText", "Synchronization"]),
+      ("MenuStore", ["MenuEngine", "JSONText", "CSQLite", "Synchronization", "Glibc"]),
       ("MenuAPI", ["MenuStore", "MenuEngine", "CEL", "JSONText", "MicroHTTP", "Synchronization"]),
     ] as [(String, [String])])
   func `a target imports nothing above it`(target: String, allowed: [String]) throws {

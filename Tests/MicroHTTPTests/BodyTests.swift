@@ -28,7 +28,7 @@ struct BodyTests {
     let server = try server()
     let client = try RawClient(port: server.port)
     client.send("POST / HTTP/1.1\r\nHost: a\r\n\(length)\r\n\r\n")
-    #expect(try client.readToEnd() == Self.sorted(refusal("413 Content Too Large")))
+    #expect(try client.readToEnd() == pastLibrary(refusal("413 Content Too Large")))
   }
 
   @Test func `a client that asks first is told not to send what is too much`() throws {
@@ -56,7 +56,7 @@ struct BodyTests {
     let client = try RawClient(port: server.port)
     client.send("POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
     client.send("3e9\r\n\(String(repeating: "a", count: 1001))\r\n")
-    #expect(try client.readToEnd() == Self.sorted(refusal("413 Content Too Large")))
+    #expect(try client.readToEnd() == pastLibrary(refusal("413 Content Too Large")))
     client.send("0\r\n\r\n")
     #expect(server.becomesQuiet())
   }
@@ -71,7 +71,7 @@ struct BodyTests {
     for _ in 0..<1500 { sent += client.send(chunk) }
     // What the server takes (256 KiB), and what the system buffers on both sides.
     #expect(sent < 16 << 20)
-    #expect(try client.readToEnd() == Self.sorted(refusal("413 Content Too Large")))
+    #expect(try client.readToEnd() == pastLibrary(refusal("413 Content Too Large")))
     #expect(server.becomesQuiet())
   }
 
@@ -103,12 +103,5 @@ struct BodyTests {
     }
     #expect(eventually { server.openConnections == 0 })
     #expect(server.requestsInFlight == 0)
-  }
-
-  /// The refusal as it is sent past the library, which puts the length before the type.
-  private static func sorted(_ refusal: String) -> String {
-    var lines = refusal.lines
-    lines.swapAt(2, 3)
-    return lines.joined(separator: "\r\n")
   }
 }

@@ -34,7 +34,7 @@ extension Server {
     return try client.readToEnd()
   }
 
-  /// Waits five seconds at most until no request is in flight; answers whether that came.
+  /// Waits 20 seconds at most until no request is in flight; answers whether that came.
   func becomesQuiet() -> Bool {
     eventually { self.requestsInFlight == 0 }
   }
@@ -62,4 +62,11 @@ func refusal(_ status: String) -> String {
   let reason = status.split(separator: " ").dropFirst().joined(separator: " ") + "\n"
   return "HTTP/1.1 \(status)\r\nConnection: close\r\nContent-Type: text/plain; charset=utf-8\r\n"
     + "Content-Length: \(reason.utf8.count)\r\n\r\n\(reason)"
+}
+
+/// The refusal as it is sent past the library, which puts the length before the type.
+func pastLibrary(_ refusal: String) -> String {
+  var lines = refusal.lines
+  lines.swapAt(2, 3)
+  return lines.joined(separator: "\r\n")
 }

@@ -1,11 +1,15 @@
 import Glibc
 
-/// A client that sends bytes as they are and waits five seconds at most for whatever it expects.
-final class RawClient {
+/// A client that sends bytes as they are and waits 20 seconds at most for whatever it expects.
+///
+/// `@unchecked Sendable`: one thread may send while another receives, which share the descriptor only.
+final class RawClient: @unchecked Sendable {
   private let descriptor: Int32
   private var received: [UInt8] = []
 
-  init(port: UInt16, host: String = "127.0.0.1") throws {
+  /// `window` is how many bytes the system takes for it that it has not read; the default, 0, is
+  /// whatever the system likes.
+  init(port: UInt16, host: String = "127.0.0.1", window: Int32 = 0) throws {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     unsafe hints.ai_flags = AI_NUMERICHOST
@@ -16,10 +20,15 @@ final class RawClient {
     defer { unsafe freeaddrinfo(list) }
     let address = unsafe list.pointee
     descriptor = unsafe socket(address.ai_family, Int32(SOCK_STREAM.rawValue) | O_CLOEXEC, 0)
-    var patience = timeval(tv_sec: 5, tv_usec: 0)
+    var patience = timeval(tv_sec: 20, tv_usec: 0)
     let size = socklen_t(MemoryLayout.size(ofValue: patience))
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, size)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, size)
+    if window > 0 {
+      var window = window
+      let size = socklen_t(MemoryLayout.size(ofValue: window))
+      unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, size)
+    }
     guard unsafe connect(descriptor, address.ai_addr, address.ai_addrlen) == 0 else {
       throw Failure.connection(errno)
     }

@@ -32,7 +32,7 @@ struct ResponsePromiseTests {
     let other = try RawClient(port: server.port)
     other.send(request("/now"))
     #expect(try other.readResponse() == plain("now"))
-    #expect(server.requestsInFlight == 200)
+    #expect(eventually { server.requestsInFlight == 200 })
     for (path, promise) in taken.reversed() { promise.fulfill(with: Response(text: path)) }
     for (index, client) in clients.enumerated() {
       #expect(try client.readResponse() == plain("/\(index)"))

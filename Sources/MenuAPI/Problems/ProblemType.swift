@@ -52,6 +52,9 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case expectationFailed = "expectation-failed"
   case notImplemented = "not-implemented"
   case versionNotSupported = "version-not-supported"
+  case headersTooLarge = "headers-too-large"
+  case requestTimeout = "request-timeout"
+  case overloaded = "overloaded"
   case noAnswerInTime = "no-answer-in-time"
   case internalError = "internal-error"
 
@@ -88,7 +91,9 @@ extension ProblemType {
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
-    case .noAnswerInTime: .serviceUnavailable
+    case .headersTooLarge: .headersTooLarge
+    case .requestTimeout: .requestTimeout
+    case .overloaded, .noAnswerInTime: .serviceUnavailable
     }
   }
 
@@ -145,6 +150,9 @@ extension ProblemType {
     case .expectationFailed: "The expectation cannot be met"
     case .notImplemented: "The server does not know this"
     case .versionNotSupported: "The server does not speak this version of HTTP"
+    case .headersTooLarge: "The header fields are too large"
+    case .requestTimeout: "The request did not come in time"
+    case .overloaded: "The server has too many requests at once"
     case .noAnswerInTime: "The answer did not come in time"
     case .internalError: "The server made a mistake"
     }

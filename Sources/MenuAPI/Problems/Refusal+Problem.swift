@@ -2,7 +2,10 @@ package import MicroHTTP
 
 extension Problem {
   /// The problem of a message that does not reach a route.
-  package init(_ refusal: MicroHTTP.Refusal) { self.init(refusal.type, refusal.sentence) }
+  package init(_ refusal: MicroHTTP.Refusal) {
+    self.init(refusal.type, refusal.sentence)
+    if let seconds = refusal.retryAfter { headers.append(("Retry-After", "\(seconds)")) }
+  }
 }
 
 extension MicroHTTP.Refusal {
@@ -17,6 +20,9 @@ extension MicroHTTP.Refusal {
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
+    case .headersTooLarge: .headersTooLarge
+    case .requestTimeout: .requestTimeout
+    case .tooManyRequests: .overloaded
     case .noAnswerInTime: .noAnswerInTime
     case .unsendableResponse: .internalError
     }
@@ -43,6 +49,12 @@ extension MicroHTTP.Refusal {
     case .unexpectedContent: "GET, HEAD, DELETE and OPTIONS have no body here."
     case .unsupportedExpectation: "The only expectation known is '100-continue'."
     case .contentTooLarge: "The body is larger than the server is configured to read."
+    case .headersTooLarge:
+      "The header fields are larger than the server is configured to read."
+    case .requestTimeout: "The rest of the request did not come in time."
+    case .tooManyRequests:
+      "As many requests as the server is configured to take are waiting; nothing was done, so that "
+        + "the request may be repeated."
     case .noAnswerInTime:
       "The answer was not ready in time; whether the request was carried out is not known. Ask for "
         + "the state of things before repeating it."

@@ -6,16 +6,16 @@ public import JSONText
 /// A catalogue is a value with a revision; every change gives a sound one or is refused.
 public struct Catalog: Sendable {
   /// How many changes were made since it was loaded.
-  public private(set) var revision = 0
+  public internal(set) var revision = 0
   /// The commands in the order of their declaration.
   public private(set) var commands: [Command] = []
   /// The menu tree: the declared one with all edits made (M4).
-  public private(set) var menus: Menu
+  public internal(set) var menus: Menu
   /// What clients changed, in the order in which they did (M4).
-  public private(set) var changes: [CatalogChange] = []
+  public internal(set) var changes: [CatalogChange] = []
   /// What clients had changed and could not be changed any more when this catalogue took the place
   /// of an earlier one (M4), until another one takes its own.
-  public private(set) var leftOut: [CatalogSuccession.LeftOut] = []
+  public internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
   /// The protocols of delegates, in the order of their declaration (V7).
   public internal(set) var protocols: [DelegateProtocol]
   /// The storyboards, in the order of their declaration (V2).
@@ -50,7 +50,7 @@ public struct Catalog: Sendable {
     self.menus.children = menus
     var names: Set<MenuID> = [Menu.rootIdentifier]
     try check(menus, at: 1, &names)
-    keyClaims = keyClaimsInMenuOrder
+    orderKeyClaims()
     for storyboard in storyboards {
       guard self.storyboard(storyboard.name) == nil else {
         throw .duplicateStoryboard(storyboard.name)
@@ -145,7 +145,7 @@ extension Catalog {
     }
     guard !edits.isEmpty else { return }
     menus = copy
-    keyClaims = keyClaimsInMenuOrder
+    orderKeyClaims()
     changes += edits.map(CatalogChange.edit)
     revision += 1
   }
@@ -175,8 +175,11 @@ extension Catalog {
 }
 
 extension Catalog {
+  /// Notes anew what commands claim with their keys, after the menus were changed.
+  mutating func orderKeyClaims() { keyClaims = keyClaimsInMenuOrder }
+
   /// Adds a command, or refuses one whose identity or key belongs to another (M1).
-  private mutating func add(_ command: Command) throws(DeclarationFault) {
+  mutating func add(_ command: Command) throws(DeclarationFault) {
     if let identity = command.identity, let other = identities[identity] {
       throw .duplicateIdentity(command.id, identity.action, other: other)
     }

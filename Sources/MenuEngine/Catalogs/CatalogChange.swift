@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What a client changed in a catalogue since it was loaded.
-public enum CatalogChange: Equatable, Sendable {
+public enum CatalogChange: Equatable, Sendable, Codable {
   /// A command was declared.
   case declare(Command)
   /// A command was removed.
@@ -103,7 +103,7 @@ public struct CatalogSuccession: Sendable {
   public let leftOut: [LeftOut]
 
   /// A change that was left out.
-  public struct LeftOut: Equatable, Sendable {
+  public struct LeftOut: Equatable, Sendable, Codable {
     /// The change.
     public let change: CatalogChange
     /// What it contradicts.

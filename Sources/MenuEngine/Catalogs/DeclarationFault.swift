@@ -1,5 +1,5 @@
 /// A declaration in the catalogue that contradicts another one (M1, M3, M4).
-public enum DeclarationFault: Error, Hashable, Sendable {
+public enum DeclarationFault: Error, Hashable, Sendable, Codable {
   /// Two declarations of one command name.
   case duplicateCommand(CommandID)
   /// Two commands with the same action and property list (M1).

@@ -1,12 +1,12 @@
 public import JSONText
 
 /// What a responder adds to the touch bar: items, and the place of those of farther responders.
-public struct TouchBar: Equatable, Sendable {
+public struct TouchBar: Equatable, Sendable, Codable {
   /// The items and, at most once, the slot, from left to right.
   public let elements: [Element]
 
   /// One place of a bar.
-  public enum Element: Equatable, Sendable {
+  public enum Element: Equatable, Sendable, Codable {
     /// An item of the bar's own.
     case item(TouchBarItem)
     /// Where the items of responders farther up the chain go.
@@ -15,7 +15,7 @@ public struct TouchBar: Equatable, Sendable {
 }
 
 /// An item of a touch bar.
-public struct TouchBarItem: Equatable, Sendable {
+public struct TouchBarItem: Equatable, Sendable, Codable {
   /// Its name, which no other item of the same bar has; the default is that of its command.
   public let identifier: CommandID
   /// What it is called. The default is the command's title.

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What a user is doing, for other devices to go on with.
-public struct UserActivity: Equatable, Sendable {
+public struct UserActivity: Equatable, Sendable, Codable {
   /// What kind of activity it is, in reverse domain notation: `com.example.photos.viewing`.
   public let activityType: String
   /// What it is called.

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// A command as an application declares it, once (M2).
-public struct Command: Equatable, Sendable {
+public struct Command: Equatable, Sendable, Codable {
   /// Its name; the default is its selector (M1).
   public let id: CommandID
   /// What the item is called.

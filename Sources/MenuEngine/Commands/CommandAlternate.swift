@@ -1,7 +1,7 @@
 /// What a command becomes while modifiers are held (M11): another title and another action.
 ///
 /// Everything else, image, attributes, state and property list, is as the command declares it.
-public struct CommandAlternate: Equatable, Sendable {
+public struct CommandAlternate: Equatable, Sendable, Codable {
   /// The modifiers that are held, at least one.
   public let modifiers: KeyModifiers
   /// What the item is called.

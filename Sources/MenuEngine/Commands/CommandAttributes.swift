@@ -1,5 +1,5 @@
 /// How a command's item is shown and whether it can be chosen (M2).
-public struct CommandAttributes: OptionSet, Hashable, Sendable {
+public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
   public let rawValue: UInt8
 

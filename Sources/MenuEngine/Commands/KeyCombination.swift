@@ -1,7 +1,7 @@
 import JSONText
 
 /// A key and the modifiers held with it (M2).
-public struct KeyCombination: Hashable, Sendable {
+public struct KeyCombination: Hashable, Sendable, Codable {
   /// One character, or a named key such as `UIKeyInputUpArrow`.
   public let input: String
   /// The modifiers held.
@@ -52,7 +52,7 @@ public struct KeyCombination: Hashable, Sendable {
 }
 
 /// The modifier keys (M2).
-public struct KeyModifiers: OptionSet, Hashable, Sendable {
+public struct KeyModifiers: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
   public let rawValue: UInt8
 

@@ -2,7 +2,7 @@ import JSONText
 
 /// What any responder can have for messages that it has no method for: the method that gets them
 /// all (F10), as `handleAction:` of a forwarder does (F5).
-public struct CatchAll: Equatable, Sendable {
+public struct CatchAll: Equatable, Sendable, Codable {
   /// The method that gets them.
   public let selector: Selector
   /// The messages it takes; nil for all.

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// A message as a value (F9): it can be kept, given another target or selector, and sent again.
-public struct Invocation: Equatable, Sendable {
+public struct Invocation: Equatable, Sendable, Codable {
   /// Who receives it.
   public var target: Receiver?
   /// The method that is called. Changing it touches neither arguments nor signature.

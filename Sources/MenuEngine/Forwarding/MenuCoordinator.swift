@@ -1,7 +1,7 @@
 /// A store of handlers by selector, on the responder that hosts it (F1).
 public struct MenuCoordinator: Equatable, Sendable {
   /// How the host brings actions to the coordinator.
-  public enum Forwarding: String, CaseIterable, Sendable {
+  public enum Forwarding: String, CaseIterable, Sendable, Codable {
     /// The host redirects every action with a handler to the forwarder (F2, F5).
     case catchAll
     /// The host implements the actions itself and passes them on with `handleAction` (F8).
@@ -9,7 +9,7 @@ public struct MenuCoordinator: Equatable, Sendable {
   }
 
   /// One handler and the token it was registered under.
-  public struct Registration: Equatable, Sendable {
+  public struct Registration: Equatable, Sendable, Codable {
     /// What removes or changes the registration.
     public let token: Int
     /// What it answers to.

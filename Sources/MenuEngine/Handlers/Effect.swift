@@ -2,7 +2,7 @@ public import JSONText
 
 /// One thing that happens when a handler performs. Every argument that is a `Rule` is evaluated
 /// at that moment.
-public enum Effect: Equatable, Sendable {
+public enum Effect: Equatable, Sendable, Codable {
   /// A JSON Patch operation on the session's state, whose value is a rule's answer.
   case state(StateEffect)
   /// Another effect, which happens only when the rule says so.
@@ -41,7 +41,7 @@ extension Effect {
 }
 
 /// A JSON Patch operation (RFC 6902) on the session's state, with rules for values.
-public enum StateEffect: Equatable, Sendable {
+public enum StateEffect: Equatable, Sendable, Codable {
   case add(JSONPointer, Rule)
   case remove(JSONPointer)
   case replace(JSONPointer, Rule)

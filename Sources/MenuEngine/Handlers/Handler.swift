@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What a responder does for one selector: asked whether, how it looks, and what happens.
-public struct Handler: Equatable, Sendable {
+public struct Handler: Equatable, Sendable, Codable {
   /// How a command's item looks while this handler is its target; without it as declared (M5).
   public let validate: Validation
   /// Whether the action can be performed for a sender (R4); without it always.
@@ -13,7 +13,7 @@ public struct Handler: Equatable, Sendable {
   public let closures: HandlerClosures
 
   /// The rules that change an item from how its command is declared (M5).
-  public struct Validation: Equatable, Sendable {
+  public struct Validation: Equatable, Sendable, Codable {
     /// Sets or clears the attribute `disabled`.
     public let enabled: Rule?
     /// The check mark: true, false, `"on"`, `"off"` or `"mixed"`.

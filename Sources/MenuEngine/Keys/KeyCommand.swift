@@ -4,7 +4,7 @@ public import JSONText
 ///
 /// It says which action the key means, not who performs it: that is searched anew, from the first
 /// responder on (K2).
-public struct KeyCommand: Equatable, Sendable {
+public struct KeyCommand: Equatable, Sendable, Codable {
   /// The key.
   public let key: KeyCombination
   /// The message it sends.

@@ -1,5 +1,5 @@
 /// The late responders of a host: they are asked after it, and before what follows it (L1).
-public struct LateRegistry: Equatable, Sendable {
+public struct LateRegistry: Equatable, Sendable, Codable {
   /// Whether what follows the host follows its late responders too. The default is true; else
   /// everything after the host is unreachable from it (L2).
   public let hooksLast: Bool

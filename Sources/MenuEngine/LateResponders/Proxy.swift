@@ -4,7 +4,7 @@
 ///
 /// **Decision:** what a proxy has of its own (L7) it answers itself, before the one that it stands for
 /// is asked: the filter is about that one alone, and so is its being gone.
-public struct Proxy: Equatable, Sendable {
+public struct Proxy: Equatable, Sendable, Codable {
   /// The selectors that it can be found for; nil for all, and none when it is empty.
   public internal(set) var proxiedSelectors: [Selector]?
 

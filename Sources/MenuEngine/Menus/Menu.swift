@@ -1,5 +1,5 @@
 /// A menu: a titled, ordered group of commands and further menus (M3).
-public struct Menu: Equatable, Sendable {
+public struct Menu: Equatable, Sendable, Codable {
   /// Its name, unique in the tree.
   public let identifier: MenuID
   /// What it is called; a menu displayed inline may have an empty title. The default is empty.
@@ -16,7 +16,7 @@ public struct Menu: Equatable, Sendable {
 }
 
 /// What can stand in a menu.
-public enum MenuElement: Equatable, Sendable {
+public enum MenuElement: Equatable, Sendable, Codable {
   /// A command of the catalogue, or one with a key.
   case command(CommandID)
   /// A menu inside the menu.
@@ -24,7 +24,7 @@ public enum MenuElement: Equatable, Sendable {
 }
 
 /// How a menu is shown (M3).
-public struct MenuOptions: OptionSet, Hashable, Sendable {
+public struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
   public let rawValue: UInt8
 

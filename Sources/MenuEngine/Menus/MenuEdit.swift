@@ -1,5 +1,5 @@
 /// One change to the menu tree, as a menu builder makes it (M4).
-public enum MenuEdit: Equatable, Sendable {
+public enum MenuEdit: Equatable, Sendable, Codable {
   case insertSiblingBefore(MenuID, Menu)
   case insertSiblingAfter(MenuID, Menu)
   case insertChildAtStart(of: MenuID, Menu)

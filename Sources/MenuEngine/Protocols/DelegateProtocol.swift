@@ -2,7 +2,7 @@
 ///
 /// A delegate must answer to those that are required when it is linked; those that are optional reach
 /// it when it answers to them.
-public struct DelegateProtocol: Equatable, Sendable {
+public struct DelegateProtocol: Equatable, Sendable, Codable {
   /// Its name.
   public let name: ProtocolName
   /// What a delegate must answer to.

@@ -1,9 +1,9 @@
 public import JSONText
 
 /// A message from a responder to whoever has a method for it, without an action's search (V7).
-public struct MessageRequest: Equatable, Sendable {
+public struct MessageRequest: Equatable, Sendable, Codable {
   /// To whom messages go.
-  public enum Destination: String, CaseIterable, Sendable {
+  public enum Destination: String, CaseIterable, Sendable, Codable {
     /// To the delegate of who sends it (V7).
     case delegate
   }

@@ -1,5 +1,5 @@
 /// A class of responders: handlers that all its instances have (R3).
-public struct ResponderClass: Sendable {
+public struct ResponderClass: Sendable, Codable {
   /// Its name.
   public let name: ClassName
   /// The class it inherits from; nil only for `UIResponder`.
@@ -16,7 +16,7 @@ public struct ResponderClass: Sendable {
 }
 
 /// What is added to a class from elsewhere, as if the class had it itself (A2).
-public struct ClassCategory: Sendable {
+public struct ClassCategory: Sendable, Codable {
   /// Its own name, or that of the class.
   public let name: ClassName
   /// The class, built in or declared.
@@ -44,6 +44,8 @@ public struct ResponderClasses: Sendable {
   }
 
   private var classes: [ClassName: ResponderClass]
+  /// The declared classes without what categories add to them.
+  let declarations: [ResponderClass]
   /// The declared categories, in the order of their declaration.
   public let categories: [ClassCategory]
   /// What instances answer to, by class and selector, with all that is inherited.
@@ -66,6 +68,7 @@ public struct ResponderClasses: Sendable {
       }
     }
     self.classes = classes
+    declarations = declared
     self.categories = categories
     if let (_, fault) = Self.faults(of: declared).first { throw fault }
     if let (_, fault) = Self.faults(of: categories, declared).first { throw fault }

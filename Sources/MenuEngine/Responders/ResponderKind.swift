@@ -1,5 +1,5 @@
 /// What a responder is (R1).
-public enum ResponderKind: String, CaseIterable, Sendable {
+public enum ResponderKind: String, CaseIterable, Sendable, Codable {
   case application
   case delegate
   case scene

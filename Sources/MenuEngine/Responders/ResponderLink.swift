@@ -1,5 +1,5 @@
 /// A link from one responder to another, named as the property of UIKit that it stands for.
-public enum ResponderLink: String, CaseIterable, Sendable {
+public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Of any responder: the next one, whatever the other links say (R2).
   case next
   /// Of a view: the view, or the window, it is in.

@@ -1,5 +1,5 @@
 /// How the target of an action is searched for; a session has one of these for its whole life.
-public enum ResponderSearch: String, CaseIterable, Sendable {
+public enum ResponderSearch: String, CaseIterable, Sendable, Codable {
   /// Along the chain, each responder answering for itself and those after it (R5).
   case uikit
   /// In the key window, then in the main window, then the application and its delegate (R10).

@@ -1,5 +1,5 @@
 /// A part that one window of a session can have.
-public enum WindowRole: String, CaseIterable, Sendable {
+public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Keys go to it; a search begins in it when there is no first responder (R7).
   case key
   /// What is worked on while another window, such as a panel, is key (R10).

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// Everything that can happen to a session.
-public enum Mutation: Sendable {
+public enum Mutation: Sendable, Codable {
   /// Changes the state by a JSON Patch (RFC 6902).
   case patchState(JSONPatch)
   /// Changes the state by a JSON Merge Patch (RFC 7396).
@@ -50,9 +50,9 @@ public enum Mutation: Sendable {
 }
 
 /// A command to perform, or an action to send.
-public struct ActionRequest: Sendable {
+public struct ActionRequest: Sendable, Codable {
   /// What is to be done.
-  public enum Subject: Sendable {
+  public enum Subject: Sendable, Codable {
     case command(CommandID)
     case action(Selector)
   }

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What triggered an action: a command, a responder, or whatever a front end describes.
-public struct Sender: Equatable, Sendable {
+public struct Sender: Equatable, Sendable, Codable {
   /// The command; the sender of a menu item's action is the command itself (M7).
   public let command: Command?
   /// What a request says of the sender.
@@ -47,7 +47,7 @@ public struct Sender: Equatable, Sendable {
 }
 
 /// What a request says of the sender of an action.
-public struct SenderDescription: Equatable, Sendable {
+public struct SenderDescription: Equatable, Sendable, Codable {
   /// The responder that it is.
   public let responder: ResponderID?
   /// Anything else, for rules to read.

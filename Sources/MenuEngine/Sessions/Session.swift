@@ -4,7 +4,7 @@ public import JSONText
 ///
 /// A session is a value. It changes only through `apply`, and the same mutations, under the same
 /// catalogue, give the same session, names and tokens included.
-public struct Session: Sendable {
+public struct Session: Sendable, Codable {
   /// Its name.
   public let id: SessionID
   /// How many mutations were accepted.
@@ -29,7 +29,8 @@ public struct Session: Sendable {
   var stateChanges = StateChanges()
   var undo = UndoManagers()
   /// What the launch did with which it was opened, if it was.
-  public private(set) var opening: Outcome?
+  public var opening: Outcome? { openingOutcome.value }
+  private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
 
   /// Opens a session.
@@ -65,7 +66,8 @@ public struct Session: Sendable {
     }
     if let launch = template.launch {
       do throws(MutationFault) {
-        opening = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
+        openingOutcome.value = try change(
+          by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
       } catch {
         throw .launching(error)
       }

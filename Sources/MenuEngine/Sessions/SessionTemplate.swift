@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What a session is opened with.
-public struct SessionTemplate: Sendable {
+public struct SessionTemplate: Sendable, Codable {
   /// The state, a JSON object. The default is empty.
   public var state: JSON
   /// The responders, in the order in which they join.

@@ -7,12 +7,12 @@ public import JSONText
 /// that everything may be different.
 struct StateChanges: Sendable {
   private var recent: [(revision: Int, place: ChangedPlace)] = []
-  /// The changes after this revision are all in `recent`.
-  private var start = 0
+  /// The changes after this revision are all in `recent`; nil when nothing is known of any revision.
+  private var start: Int? = 0
 
   /// What changed after a revision, or nil for everything.
   func places(since revision: Int) -> [ChangedPlace]? {
-    guard revision >= start else { return nil }
+    guard let start, revision >= start else { return nil }
     return recent.filter { $0.revision > revision }.map(\.place)
   }
 
@@ -25,16 +25,25 @@ struct StateChanges: Sendable {
       start = revision
       return
     }
+    start = start ?? revision - 1
     recent += places.map { (revision, .state($0)) }
     if changesUndo { recent.append((revision, .undoManagers)) }
     guard recent.count > Self.memory else { return }
     let forgotten = recent.count - Self.memory
-    start = recent[forgotten - 1].revision
-    recent.removeAll { $0.revision <= start }
+    let last = recent[forgotten - 1].revision
+    recent.removeAll { $0.revision <= last }
+    start = last
   }
 
   /// How many places are remembered.
   private static let memory = 64
+}
+
+/// It is not stored with the session: one that is read back knows of no change before.
+extension StateChanges: Codable {
+  func encode(to encoder: any Encoder) {}
+
+  init(from decoder: any Decoder) { start = nil }
 }
 
 /// A part of a session that answers depend on.

@@ -1,6 +1,6 @@
 /// What a session notes of a responder that it made itself, from a scene or of a class (V9); of those
 /// that a front end put it notes nothing, and they are the front end's to remove.
-struct Instance: Sendable {
+struct Instance: Sendable, Codable {
   /// The view controller whose view it is, or is in; nil for a view controller.
   let owner: ResponderID?
   /// Whether its view was made.

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// How an application is launched (V1).
-public struct Launch: Sendable {
+public struct Launch: Sendable, Codable {
   /// The main storyboard; without one only the delegate is made and told.
   public let storyboard: StoryboardName?
   /// What the application's delegate is like; it is given the window when it has a property `window`.

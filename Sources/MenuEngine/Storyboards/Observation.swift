@@ -1,7 +1,7 @@
 import JSONText
 
 /// What becomes of a view controller from its instantiation to its destruction (V9).
-public enum LifecycleStage: String, CaseIterable, Sendable {
+public enum LifecycleStage: String, CaseIterable, Sendable, Codable {
   /// It was instantiated, and its relationships are there.
   case awakeFromNib
   /// Its view was made, since it is about to be seen for the first time.
@@ -28,7 +28,7 @@ public enum LifecycleStage: String, CaseIterable, Sendable {
 }
 
 /// What a responder wants to be told of others (V9).
-public struct Observation: Equatable, Sendable {
+public struct Observation: Equatable, Sendable, Codable {
   /// The name of a responder, or that of a class.
   public typealias Subject = ResponderID
 

@@ -48,9 +48,9 @@ public enum UnwindStep: Equatable, Sendable {
 }
 
 /// A segue to perform.
-public struct SegueRequest: Equatable, Sendable {
+public struct SegueRequest: Equatable, Sendable, Codable {
   /// Who triggers segues.
-  public enum Trigger: String, CaseIterable, Sendable {
+  public enum Trigger: String, CaseIterable, Sendable, Codable {
     /// The user; the source is asked whether (V3).
     case user
     /// A program; nobody is asked.
@@ -86,7 +86,7 @@ public struct SegueRequest: Equatable, Sendable {
 }
 
 /// A way back to take (V6).
-public struct UnwindRequest: Equatable, Sendable {
+public struct UnwindRequest: Equatable, Sendable, Codable {
   /// What is sent to the view controller that is unwound to.
   public let action: Selector
   /// Where it begins.

@@ -1,7 +1,7 @@
 /// View controllers as a designer laid them out, and how one leads to another (V2).
 ///
 /// Whatever it names is in it, so that nothing is found missing when it is used.
-public struct Storyboard: Sendable {
+public struct Storyboard: Sendable, Codable {
   /// Its name.
   public let name: StoryboardName
   /// The scene that a launch begins with (V1).
@@ -21,7 +21,7 @@ public typealias SceneName = Identifier<Scene>
 public typealias SegueIdentifier = Identifier<Segue>
 
 /// One view controller of a storyboard: what each instance of it is like (V2).
-public struct Scene: Sendable {
+public struct Scene: Sendable, Codable {
   /// Its name in the storyboard, and by default that of its first instance.
   public let name: SceneName
   /// What an instance is like; it has no links yet.
@@ -46,7 +46,7 @@ public struct Scene: Sendable {
 }
 
 /// A view of a scene.
-public struct SceneView: Sendable {
+public struct SceneView: Sendable, Codable {
   /// Its name in the scene; an instance is called `CONTROLLER.NAME`.
   public let name: Identifier<SceneView>
   /// What an instance is like; it has no links yet.
@@ -56,9 +56,9 @@ public struct SceneView: Sendable {
 }
 
 /// How one scene leads to another (V3).
-public struct Segue: Equatable, Sendable {
+public struct Segue: Equatable, Sendable, Codable {
   /// The kinds of segues (V4).
-  public enum Kind: String, CaseIterable, Sendable {
+  public enum Kind: String, CaseIterable, Sendable, Codable {
     /// Sends `showViewController:sender:` to the source (A4).
     case show
     /// Sends `showDetailViewController:sender:` to the source (A4).
@@ -96,7 +96,7 @@ public struct Segue: Equatable, Sendable {
 }
 
 /// Which scene a view controller is an instance of.
-public struct SceneReference: Hashable, Sendable {
+public struct SceneReference: Hashable, Sendable, Codable {
   /// The storyboard.
   public let storyboard: StoryboardName
   /// The scene in it.

@@ -1,7 +1,7 @@
 import JSONText
 
 /// What can happen to a session by its storyboards and delegates (V1–V7).
-public enum StoryboardMutation: Sendable {
+public enum StoryboardMutation: Sendable, Codable {
   /// Launches the application, by default as the catalogue's template says (V1).
   case launch(Launch?)
   /// Makes an instance of a scene (V2); who never had a container, presenter or window stays.

@@ -2,7 +2,7 @@ import JSONText
 
 /// What a handler asks of the undo manager of the responder that it runs for: its own, else that of the
 /// nearest responder on its chain that has one, else the session's.
-public enum UndoEffect: Equatable, Sendable {
+public enum UndoEffect: Equatable, Sendable, Codable {
   /// Records a message against a responder, to be sent when it is undone (U1).
   case registerUndo(target: Rule, action: Rule, arguments: Rule?)
   /// What the group is called (U2).

@@ -1,7 +1,7 @@
 import JSONText
 
 /// What is undone together (U2): the inverses of what happened, in the order in which it happened.
-public struct UndoGroup: Sendable {
+public struct UndoGroup: Sendable, Codable {
   /// What it is called in "Undo X"; nil for no name.
   public internal(set) var actionName: String?
   /// What is to be done, the last one first.
@@ -38,7 +38,7 @@ public struct UndoGroup: Sendable {
 }
 
 /// One thing to do when a group is undone.
-enum UndoAction: Sendable {
+enum UndoAction: Sendable, Codable {
   /// Changes the state back.
   case edit(JSONEdit)
   /// Sends a message that was recorded against its target (U3).

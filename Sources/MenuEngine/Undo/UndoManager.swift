@@ -1,6 +1,6 @@
 /// What can be undone and done again, as `NSUndoManager` keeps it (U1 to U3): one of the session, and
 /// one of each responder that has its own.
-public struct UndoManager: Sendable {
+public struct UndoManager: Sendable, Codable {
   /// How many groups each stack keeps at most; 0, the default, for as many as there is room for
   /// (`Limits.undoGroups`).
   public internal(set) var levelsOfUndo = 0 {
@@ -21,14 +21,14 @@ public struct UndoManager: Sendable {
   var activity = Activity.registering
 
   /// What is going on, and so to which stack registrations go (U1).
-  enum Activity {
+  enum Activity: String, Codable {
     case registering
     case undoing
     case redoing
   }
 
   /// Which way a stack is gone.
-  public enum Direction: String, CaseIterable, Sendable {
+  public enum Direction: String, CaseIterable, Sendable, Codable {
     case undo
     case redo
   }

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What a document says of an undo manager: `{"levelsOfUndo": 20}`.
-public struct UndoManagerDeclaration: Equatable, Sendable {
+public struct UndoManagerDeclaration: Equatable, Sendable, Codable {
   /// How many groups it keeps. The default is 0, no limit.
   public internal(set) var levelsOfUndo = 0
 

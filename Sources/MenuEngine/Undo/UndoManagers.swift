@@ -1,5 +1,5 @@
 /// The undo managers of a session: its own, and those of responders.
-struct UndoManagers: Sendable {
+struct UndoManagers: Sendable, Codable {
   private var ofSession = UndoManager()
   private var ofResponders: [ResponderID: UndoManager] = [:]
   /// Whose groups may have begun by themselves, and so end with the mutation.

@@ -1,7 +1,7 @@
 public import JSONText
 
 /// What can be asked of an undo manager, named as its methods.
-public enum UndoOperation: Equatable, Sendable {
+public enum UndoOperation: Equatable, Sendable, Codable {
   /// Undoes the last group; does nothing when there is none (U2).
   case undo
   /// Does the last group that was undone again; does nothing when there is none.

@@ -1,5 +1,5 @@
 /// What the classes of UIKit do that are there without being declared (A4, A6, V4).
-public enum BuiltInMethod: String, CaseIterable, Sendable {
+public enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
   /// `UIViewController`: shows in the nearest container that overrides it, else presents (A4).
   case show
   /// `UIViewController`: shows a detail in the nearest container that overrides it, else presents

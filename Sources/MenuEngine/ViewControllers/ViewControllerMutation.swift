@@ -1,5 +1,5 @@
 /// What can happen to view controllers, as a front end tells it (V4, A8).
-public enum ViewControllerMutation: Equatable, Sendable {
+public enum ViewControllerMutation: Equatable, Sendable, Codable {
   /// Puts a view controller on top of the stack of a navigation controller.
   case push(ResponderID, onto: ResponderID)
   /// Takes the top from the stack of a navigation controller; the bottom stays.

@@ -59,6 +59,7 @@ private struct Findings {
     bounds.add(to: &sources)
     do throws(ConfigurationFaults) {
       let configuration = try sources.configuration()
+      checkCredentials(configuration.tls)
       if application == nil { _ = try configuration.doors() }
       let path = application ?? configuration.application
       if path.isEmpty {
@@ -68,6 +69,14 @@ private struct Findings {
       }
     } catch {
       faults += error.faults.map(\.description)
+    }
+  }
+
+  private mutating func checkCredentials(_ tls: TLSConfiguration) {
+    do throws(ConfigurationFault) {
+      _ = try tls.credentials()
+    } catch {
+      faults.append(error.description)
     }
   }
 

@@ -23,6 +23,15 @@ struct ConfigurationOptions: ParsableArguments {
   @Option(help: "The number of threads that answer.")
   var threads: String?
 
+  @Option(
+    help: "The server's certificate, in PEM; with it, menud speaks TLS.",
+    completion: .file(extensions: ["pem", "crt"]))
+  var tlsCertificate: String?
+
+  @Option(
+    help: "The certificate's private key, in PEM.", completion: .file(extensions: ["pem", "key"]))
+  var tlsKey: String?
+
   @Option(help: "The folder that describes the application.", completion: .directory)
   var application: String?
 
@@ -48,6 +57,8 @@ struct ConfigurationOptions: ParsableArguments {
     sources.give(.host, "--host", host)
     sources.give(.port, "--port", port)
     sources.give(.threads, "--threads", threads)
+    sources.give(.tlsCertificate, "--tls-certificate", tlsCertificate)
+    sources.give(.tlsKey, "--tls-key", tlsKey)
     sources.give(.application, "--application", application)
     sources.give(.sessions, "--session", sessions.isEmpty ? nil : sessions.joined(separator: ","))
     sources.give(.logLevel, "--log-level", logLevel)

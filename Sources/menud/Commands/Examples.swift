@@ -5,21 +5,25 @@ struct Examples: CustomStringConvertible {
   private let session: SessionID
   private let command: CommandID?
   private let address: String
-  /// How the requests begin: with a token where they are asked for.
   private let curl: String
 
   /// Requests about a session of the server at that address, and about a command if there is one:
-  /// the sample's best known, else the first of the catalogue.
+  /// the sample's best known, else the first of the catalogue. `certificate` is the path of the
+  /// server's, empty without TLS; with `needsToken` they have a token.
   init(
-    session: SessionID, in catalog: Catalog, host: String, port: UInt16, needsToken: Bool = false
+    session: SessionID, in catalog: Catalog, host: String, port: UInt16, certificate: String = "",
+    needsToken: Bool = false
   ) {
-    curl = needsToken ? #"curl -H "Authorization: Bearer $TOKEN""# : "curl"
     self.session = session
     let best = catalog.command("applyFiveStarRating:")
     command = (best ?? catalog.commands.first)?.id
     let isThisMachine = ["127.0.0.1", "0.0.0.0", "::1", "::"].contains(host)
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
-    address = "\(isThisMachine ? "localhost" : name):\(port)"
+    let place = "\(isThisMachine ? "localhost" : name):\(port)"
+    address = certificate.isEmpty ? place : "https://\(place)"
+    curl =
+      (certificate.isEmpty ? "curl" : "curl --cacert '\(certificate)'")
+      + (needsToken ? #" -H "Authorization: Bearer $TOKEN""# : "")
   }
 
   var description: String {

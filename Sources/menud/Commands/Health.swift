@@ -19,17 +19,20 @@ struct Health: ParsableCommand {
   var timeout: UInt16 = 2
 
   func run() throws {
-    let server = try configuration().server
-    let (isReady, finding) = ask(server)
+    let configuration = try configuration()
+    let server = configuration.server
+    let (isReady, finding) = ask(server, isEncrypted: configuration.tls.isWanted)
     print("\(server.host):\(server.port): \(finding)")
     guard isReady else { throw ExitCode.failure }
   }
 
-  private func ask(_ server: ServerConfiguration) -> (isReady: Bool, finding: String) {
+  private func ask(
+    _ server: ServerConfiguration, isEncrypted: Bool
+  ) -> (isReady: Bool, finding: String) {
     do throws(Probe.Failure) {
       let status = try Probe.status(
         of: "/health/ready", host: server.host.reachable, port: server.port,
-        within: .seconds(Int(timeout)))
+        within: .seconds(Int(timeout)), isEncrypted: isEncrypted)
       guard status == .ok else { return (false, "Not ready, status \(status.rawValue).") }
       return (true, "Ready.")
     } catch {

@@ -39,7 +39,7 @@ extension Probe.Failure {
     case .unusableHost(let host): "'\(host)' is no numeric address."
     case .unreachable(let code): "It cannot be reached: \(Posix.description(of: code))."
     case .silence: "It does not answer in time."
-    case .malformedAnswer: "It does not answer in HTTP/1.1."
+    case .malformedAnswer: "It does not answer in HTTP/1.1, or not over TLS as configured."
     }
   }
 }

@@ -26,7 +26,8 @@ struct Serve: ParsableCommand {
 
   func run() throws {
     TerminationSignal.block()
-    let configuration = try options.sources.loaded(orExit: .configuration)
+    var configuration = try options.sources.loaded(orExit: .configuration)
+    configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let store = SessionStore(
       catalog: try catalog(configuration), now: { Posix.monotonicMilliseconds })
@@ -52,6 +53,14 @@ struct Serve: ParsableCommand {
       return doors
     } catch {
       throw error.faults.reported(exit: .configuration)
+    }
+  }
+
+  private func credentials(_ configuration: Configuration) throws -> Credentials? {
+    do throws(ConfigurationFault) {
+      return try configuration.tls.credentials()
+    } catch {
+      throw [error].reported(exit: .configuration)
     }
   }
 
@@ -84,7 +93,7 @@ struct Serve: ParsableCommand {
         },
         refusal: { refusal in
           requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
-        })
+        }, isUrgent: service.isUrgent)
     } catch {
       log.critical("cannot listen", metadata: ["reason": "\(error.wording)"])
       throw ExitCode.unavailable
@@ -105,6 +114,7 @@ struct Serve: ParsableCommand {
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
       let examples = Examples(
         session: session, in: store.catalog, host: host, port: server.port,
+        certificate: configuration.tls.certificate,
         needsToken: service.asksForTokens)
       Posix.write("\(examples)", to: Posix.output)
     }

@@ -14,6 +14,8 @@ struct Configuration: Sendable {
   var sessions: [SessionID] = []
   /// Where the server listens and what it lets one client take.
   var server = ServerConfiguration()
+  /// What the server proves itself by.
+  var tls = TLSConfiguration()
   /// Which tokens are asked for.
   var auth = AuthConfiguration()
   /// The names by which requests may call the server, beside numeric addresses and `localhost`.
@@ -34,6 +36,17 @@ struct Configuration: Sendable {
   var drainGrace: Duration = .seconds(10)
   /// What is logged, and how.
   var log = LogConfiguration()
+}
+
+/// The files that the server proves itself by; with neither of them it speaks plain HTTP.
+struct TLSConfiguration: Sendable {
+  /// The path of the certificate, and of those that lead to a known one, in PEM. The default is none.
+  var certificate = ""
+  /// The path of the certificate's private key, in PEM and not encrypted. The default is none.
+  var key = ""
+
+  /// Whether one of them is there.
+  var isWanted: Bool { !certificate.isEmpty || !key.isEmpty }
 }
 
 /// What the program logs, and how.

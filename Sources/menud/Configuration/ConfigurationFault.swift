@@ -1,4 +1,5 @@
 import JSONText
+import MicroHTTP
 
 /// One mistake in the configuration or in the application's folder.
 enum ConfigurationFault: Error, Sendable {
@@ -17,6 +18,10 @@ enum ConfigurationFault: Error, Sendable {
   /// Tokens are to be asked for, since the server listens on an address beyond this machine or because
   /// the configuration says so, and there is none.
   case noToken(host: String?)
+  /// A certificate without a key, or a key without a certificate.
+  case incompleteTLS(missing: Setting)
+  /// Files that the server cannot prove itself by.
+  case unusableTLS(TLSConfiguration, CredentialsFault)
 
   /// Where a value comes from.
   enum Source: Sendable {

@@ -52,11 +52,11 @@ private struct ConfigurationReading {
   mutating func read(file path: String) {
     do throws(ConfigurationFault) {
       read(try JSON(readingFile: path), path, at: [])
-      let folder = configuration.application
-      if !folder.isEmpty { configuration.application = folder.resolved(beside: path) }
-      let tokens = configuration.auth.administratorTokenFile
-      if !tokens.isEmpty {
-        configuration.auth.administratorTokenFile = tokens.resolved(beside: path)
+      for target in [
+        \Configuration.application, \.tls.certificate, \.tls.key, \.auth.administratorTokenFile,
+      ]
+      where !configuration[keyPath: target].isEmpty {
+        configuration[keyPath: target] = configuration[keyPath: target].resolved(beside: path)
       }
     } catch {
       faults.append(error)

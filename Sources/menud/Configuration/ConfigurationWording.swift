@@ -1,5 +1,6 @@
 import JSONText
 import Logging
+import MicroHTTP
 
 extension ConfigurationFault: CustomStringConvertible {
   /// The mistake as one line: where, and a sentence.
@@ -10,6 +11,8 @@ extension ConfigurationFault: CustomStringConvertible {
     case .unreadable(let path, _), .notJSON(let path, _): path
     case .notAnObject(let path, let pointer, _), .unknownMember(let path, let pointer, _):
       pointer.place(in: path)
+    case .incompleteTLS(let setting): setting.path.joined(separator: ".")
+    case .unusableTLS(let tls, let fault): fault.isOfKey ? tls.key : tls.certificate
     case .unsuitable(.file(let path, let pointer), _, _): pointer.place(in: path)
     case .unsuitable(.environment(let variable), _, _): variable
     case .unsuitable(.option(let name), _, _): name
@@ -34,6 +37,32 @@ extension ConfigurationFault: CustomStringConvertible {
         + "MENUD_AUTH_REQUIRED=never."
     case .unsuitable(_, let form, let found):
       "Expected \(form.expectation), found \(found.excerpt)."
+    case .incompleteTLS:
+      "It is missing: TLS needs a certificate and its key, plain HTTP neither."
+    case .unusableTLS(let tls, let fault): fault.sentence(about: tls)
+    }
+  }
+}
+
+extension CredentialsFault {
+  /// Whether the file with the key is to blame.
+  fileprivate var isOfKey: Bool {
+    switch self {
+    case .noCertificate, .unusableCertificate: false
+    case .noKey, .encryptedKey, .unusableKey, .mismatch: true
+    }
+  }
+
+  fileprivate func sentence(about tls: TLSConfiguration) -> String {
+    switch self {
+    case .noCertificate: "There is no PEM certificate in it."
+    case .unusableCertificate(let reason): "Its certificate cannot be used: \(reason)"
+    case .noKey: "There is no PEM private key in it."
+    case .encryptedKey:
+      "Its key is encrypted, and nobody is asked for the password. 'openssl pkey' decrypts it; let "
+        + "nobody else read the result."
+    case .unusableKey(let reason): "Its key cannot be used: \(reason)"
+    case .mismatch: "Its key is not that of the certificate in \(tls.certificate)."
     }
   }
 

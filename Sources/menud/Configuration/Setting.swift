@@ -38,9 +38,10 @@ extension Setting {
   /// All settings, in the order of the configuration file.
   static let all =
     [
-      application, sessions, host, port, threads, maximumBodySize, maximumConnections,
-      maximumConnectionsPerAddress, headerTimeout, bodyTimeout, answerTimeout, responseTimeout,
-      idleTimeout, drainDelay, drainGrace,
+      application, sessions, host, port, threads, maximumBodySize, maximumHeaderSize,
+      maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress, headerTimeout,
+      bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace,
+      tlsCertificate, tlsKey,
     ] + doors + limits
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
@@ -54,6 +55,12 @@ extension Setting {
   static let threads = server("threads", "THREADS", .integer(1...256, \.server.threads))
   static let maximumBodySize = server(
     "maximumBodySize", "MAXIMUM_BODY_SIZE", .integer(0...(1 << 30), \.server.maximumBodySize))
+  static let maximumHeaderSize = server(
+    "maximumHeaderSize", "MAXIMUM_HEADER_SIZE",
+    .integer(256...(1 << 20), \.server.maximumHeaderSize))
+  static let maximumRequestsInFlight = server(
+    "maximumRequestsInFlight", "MAXIMUM_REQUESTS_IN_FLIGHT",
+    .integer(1...65_536, \.server.maximumRequestsInFlight))
   static let maximumConnections = server(
     "maximumConnections", "MAXIMUM_CONNECTIONS", .integer(1...65_536, \.server.maximumConnections))
   static let maximumConnectionsPerAddress = server(
@@ -69,6 +76,9 @@ extension Setting {
   static let idleTimeout = server("idleTimeout", "IDLE_TIMEOUT", .seconds(\.server.idleTimeout))
   static let drainDelay = server("drainDelay", "DRAIN_DELAY", .seconds(\.drainDelay))
   static let drainGrace = server("drainGrace", "DRAIN_GRACE", .seconds(\.drainGrace))
+  static let tlsCertificate = Setting(
+    ["tls", "certificate"], "TLS_CERTIFICATE", .text(\.tls.certificate))
+  static let tlsKey = Setting(["tls", "key"], "TLS_KEY", .text(\.tls.key))
   static let maximumSourceLength = rules(
     "maximumSourceLength", "MAXIMUM_SOURCE_LENGTH",
     .integer(1...65_536, \.rules.maximumSourceLength))

@@ -1,0 +1,99 @@
+// JSON as what Swift's `Codable` types are encoded as, without Foundation.
+//
+// What one gets for a value:
+// - Integers are `int`, floating-point numbers `double`, both exact; what does not fit is refused.
+// - Members are sorted by the UTF-8 bytes of their names, so that equal values give equal bytes,
+//   dictionaries too, if their keys are `CodingKeyRepresentable`.
+// - A property of a type that is `nil` has no member, and neither has one that is not optional and is empty:
+//   `false`, `[]` or `{}`. What is missing is read as that, so a property added later is empty in
+//   what was encoded earlier.
+// - A `JSON` or `JSONObject` is put in as it is, in its own order; a `JSON?` tells `nil` and null apart.
+
+extension JSON {
+  /// How deep arrays and objects of what is encoded or decoded may be nested, unless told otherwise.
+  ///
+  /// More than the 128 levels of a client's value, which stands some levels deep in what holds it.
+  public static let codingDepth = 512
+
+  /// Encodes a value.
+  ///
+  /// - Throws: `JSONCodingFault` for what JSON cannot hold, such as a number that is not finite, for
+  ///   what a type refuses to encode, and for nesting beyond `maximumDepth`.
+  public init(
+    encoding value: some Encodable, maximumDepth: Int = codingDepth
+  ) throws(JSONCodingFault) {
+    let json: JSON
+    do {
+      json = try JSONValueEncoder.json(of: value, at: .root, maximumDepth)
+    } catch {
+      throw JSONCodingFault(error)
+    }
+    if let obstacle = json.obstacle(depth: maximumDepth, of: maximumDepth) {
+      throw JSONCodingFault(obstacle.reason, at: JSONPointer(obstacle.way.reversed()))
+    }
+    self = json
+  }
+
+  /// Decodes the value of a type that was encoded by `init(encoding:)`.
+  ///
+  /// - Throws: `JSONCodingFault` with the place of the first thing that does not fit.
+  public func decoded<Value: Decodable>(
+    as type: Value.Type = Value.self, maximumDepth: Int = codingDepth
+  ) throws(JSONCodingFault) -> Value {
+    do {
+      return try JSONValueDecoder.value(type, from: self, at: .root, maximumDepth)
+    } catch {
+      throw JSONCodingFault(error)
+    }
+  }
+}
+
+extension JSON {
+  /// What keeps the value from being written and read back, a number that is not finite or more than
+  /// `depth` levels, which are what is left of `limit`; with the way to it, the innermost step first.
+  ///
+  /// A client's values are put in as they are, without a look at them before.
+  fileprivate func obstacle(
+    depth: Int, of limit: Int
+  ) -> (reason: JSONCodingFault.Reason, way: [String])? {
+    switch self {
+    case .null, .bool, .int, .string: return nil
+    case .double(let double): return double.isFinite ? nil : (.inexact(double.description), [])
+    case .array(let elements):
+      guard depth > 0 else { return (.tooDeep(limit), []) }
+      for (index, element) in elements.enumerated() {
+        guard let found = element.obstacle(depth: depth - 1, of: limit) else { continue }
+        return (found.reason, found.way + [index.description])
+      }
+    case .object(let object):
+      guard depth > 0 else { return (.tooDeep(limit), []) }
+      for member in object.members {
+        guard let found = member.value.obstacle(depth: depth - 1, of: limit) else { continue }
+        return (found.reason, found.way + [member.name])
+      }
+    }
+    return nil
+  }
+}
+
+extension [UInt8] {
+  /// The compact JSON text of an encoded value.
+  public init(
+    encodingJSON value: some Encodable, maximumDepth: Int = JSON.codingDepth
+  ) throws(JSONCodingFault) {
+    self = try JSON(encoding: value, maximumDepth: maximumDepth).bytes
+  }
+
+  /// The value of a type whose JSON text the bytes are.
+  public func decodedJSON<Value: Decodable>(
+    as type: Value.Type = Value.self, maximumDepth: Int = JSON.codingDepth
+  ) throws(JSONCodingFault) -> Value {
+    let json: JSON
+    do throws(JSONFault) {
+      json = try JSON(parsing: self, maximumDepth: maximumDepth)
+    } catch {
+      throw JSONCodingFault(.text(error), at: JSONPointer.root)
+    }
+    return try json.decoded(as: type, maximumDepth: maximumDepth)
+  }
+}

@@ -1,0 +1,140 @@
+/// Encodes one value, and keeps what has been encoded of it so far.
+///
+/// A class, since the containers that it hands out all write into it.
+final class JSONValueEncoder: Encoder {
+  /// A part of a value: finished, or one that may still grow.
+  enum Part {
+    case json(JSON)
+    case open(JSONValueEncoder)
+
+    var json: JSON {
+      switch self {
+      case .json(let json): json
+      case .open(let encoder): encoder.json
+      }
+    }
+  }
+
+  /// A member of an object.
+  struct Member {
+    let name: String
+    let part: Part
+  }
+
+  private enum Content {
+    case nothing
+    case value(JSON)
+    case array
+    case object
+  }
+
+  let place: CodingPlace
+  let maximumDepth: Int
+  private var content = Content.nothing
+  // Not in `content`, where every change of them would copy them.
+  private(set) var elements: [Part] = []
+  private var members: [Member] = []
+
+  init(at place: CodingPlace, _ maximumDepth: Int) {
+    self.place = place
+    self.maximumDepth = maximumDepth
+  }
+
+  var codingPath: [any CodingKey] { place.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+    beginObject()
+    return KeyedEncodingContainer(JSONKeyedEncoding<Key>(encoder: self))
+  }
+
+  func unkeyedContainer() -> any UnkeyedEncodingContainer {
+    beginArray()
+    return JSONUnkeyedEncoding(encoder: self)
+  }
+
+  func singleValueContainer() -> any SingleValueEncodingContainer { self }
+
+  /// What has been encoded; an empty object when nothing was.
+  var json: JSON {
+    switch content {
+    case .nothing: .object(JSONObject())
+    case .value(let json): json
+    case .array: .array(elements.map(\.json))
+    case .object: .object(object)
+    }
+  }
+
+  private var object: JSONObject {
+    var object = JSONObject()
+    object.reserveCapacity(members.count)
+    members.sort { $0.name.bytesPrecede($1.name) }
+    for (index, member) in members.enumerated() {
+      // The last of those with one name counts.
+      if index + 1 < members.count, members[index + 1].name.hasSameBytes(as: member.name) {
+        continue
+      }
+      object.appendAbsent(JSONObject.Member(name: member.name, value: member.part.json))
+    }
+    return object
+  }
+
+  private func beginObject() {
+    if case .object = content { return }
+    content = .object
+  }
+
+  private func beginArray() {
+    if case .array = content { return }
+    content = .array
+  }
+
+  func set(_ json: JSON) { content = .value(json) }
+
+  func append(_ part: Part) { elements.append(part) }
+
+  func append(_ part: Part, named name: String) { members.append(Member(name: name, part: part)) }
+
+  /// An encoder for a part that is encoded later.
+  func open(named name: String) -> JSONValueEncoder {
+    let encoder = JSONValueEncoder(at: place.appending(name), maximumDepth)
+    append(.open(encoder), named: name)
+    return encoder
+  }
+
+  /// An encoder for an element that is encoded later.
+  func openElement() -> JSONValueEncoder {
+    let encoder = JSONValueEncoder(at: place.appending(elements.count), maximumDepth)
+    append(.open(encoder))
+    return encoder
+  }
+}
+
+extension JSONValueEncoder: SingleValueEncodingContainer {
+  func encodeNil() { set(.null) }
+
+  func encode<Value: Encodable>(_ value: Value) throws {
+    set(try JSONPrimitive.json(of: value, at: place) ?? Self.nested(value, at: place, maximumDepth))
+  }
+}
+
+extension JSONValueEncoder {
+  /// A value as JSON.
+  static func json<Value: Encodable>(
+    of value: Value, at place: @autoclosure () -> CodingPlace, _ maximumDepth: Int
+  ) throws -> JSON {
+    if let json = try JSONPrimitive.json(of: value, at: place()) { return json }
+    return try nested(value, at: place(), maximumDepth)
+  }
+
+  private static func nested<Value: Encodable>(
+    _ value: Value, at place: CodingPlace, _ maximumDepth: Int
+  ) throws -> JSON {
+    guard place.depth <= maximumDepth else {
+      throw JSONCodingFault(.tooDeep(maximumDepth), at: place)
+    }
+    let encoder = JSONValueEncoder(at: place, maximumDepth)
+    try value.encode(to: encoder)
+    return encoder.json
+  }
+}

@@ -1,0 +1,42 @@
+/// Of a graph its responders are stored, in their order; where chains lead and who has links to whom
+/// follows from that.
+extension ResponderGraph: Codable {
+  private enum CodingKeys: CodingKey {
+    case responders
+  }
+
+  /// Encodes the responders, the ends of registries included.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(responders, forKey: .responders)
+  }
+
+  /// Decodes the responders and links them up.
+  ///
+  /// - Throws: `DecodingError` when they do not hold together, which no stored ones do.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let responders = try container.decode([Responder].self, forKey: .responders)
+    self.init()
+    do throws(MutationFault) {
+      try restore(responders)
+    } catch {
+      throw DecodingError.dataCorruptedError(
+        forKey: .responders, in: container,
+        debugDescription: "the responders do not hold together: \(error)")
+    }
+  }
+
+  /// Takes responders as they were in another graph.
+  private mutating func restore(_ responders: [Responder]) throws(MutationFault) {
+    for responder in responders where store(responder) == nil {
+      for member in responder.lateResponders?.members ?? [] { registrars[member] = responder.id }
+    }
+    for responder in responders {
+      if let fault = connect(responder).first { throw fault }
+    }
+    // The ends of registries are led to and on from by the registries.
+    let derived = deriveNext(of: ids)
+    try refuseCycles(from: derived)
+  }
+}

@@ -1,0 +1,81 @@
+/// What was accepted, in the order in which it was, kept where it outlives the process.
+///
+/// A journal holds *records* in one order, a *state* of each subject from time to time so that not
+/// all records have to be read again, and the *entries* that answer a repeated request. To it all of
+/// them are bytes.
+///
+/// `recover` comes first, once. Then `append` takes what was accepted, and answers at once with a
+/// ticket; what has gathered meanwhile is made durable together. An answer that shows a change is
+/// released when the ticket of that change is settled.
+package protocol Journal: AnyObject, Sendable {
+  /// Hands out what is kept, in order, from the oldest state that is needed to the last record.
+  ///
+  /// - Parameters:
+  ///   - read: Takes each item. Of a session that is closed it gets nothing.
+  ///   - state: The state of a subject after all that was read of it; asked at the end about each
+  ///     that had records.
+  /// - Throws: What `read` throws, and `JournalFault` when something is missing or is not as it was
+  ///   written. Then the journal is not to be used.
+  func recover(
+    reading read: (JournalItem) throws(JournalFault) -> Void,
+    stateOf state: (JournalSubject) -> JournalState?
+  ) throws(JournalFault) -> JournalRecovery
+
+  /// Adds what was accepted behind all that was added before.
+  ///
+  /// - Throws: `JournalFault` when the journal takes nothing at the moment. Then nothing is added,
+  ///   and `undo` is not called.
+  func append(_ write: JournalWrite) throws(JournalFault) -> Ticket
+
+  /// Why the last attempt to make something durable failed; nil when it did not, and again as soon as
+  /// one would succeed.
+  var fault: JournalFault? { get }
+
+  /// Makes durable what is not yet, and lets go of the storage; afterwards nothing is taken.
+  func close()
+}
+
+/// The state of a subject as bytes, made when it is asked for, by any thread.
+package typealias JournalState = @Sendable () -> [UInt8]
+
+/// What is added to a journal, all or nothing.
+package struct JournalWrite: Sendable {
+  /// What happened; nothing, when only an answer is to be kept.
+  package var record: JournalRecord?
+  /// The state of the record's subject after it. Not needed of a closed session.
+  package var state: JournalState?
+  /// The answer to a request with an idempotency key.
+  package var entry: IdempotencyEntry?
+  /// Takes back in memory what could not be made durable.
+  ///
+  /// It is called for everything that fails together, the last first, before their ticket is settled
+  /// and before anything else is taken.
+  package var undo: @Sendable () -> Void
+
+  package init(
+    record: JournalRecord? = nil, state: JournalState? = nil, entry: IdempotencyEntry? = nil,
+    undo: @escaping @Sendable () -> Void = {}
+  ) {
+    self.record = record
+    self.state = state
+    self.entry = entry
+    self.undo = undo
+  }
+}
+
+/// How sure a change is when it is acknowledged.
+///
+/// With each of them a process that is killed loses nothing that it acknowledged, and what is left
+/// after any crash is everything up to some change and nothing after it.
+package enum Durability: String, CaseIterable, Sendable {
+  /// On the disk. When the power fails, nothing is lost.
+  case full
+  /// With the operating system, which is told to bring it to the disk every thousand pages or so.
+  /// When the power fails or the system crashes, the last changes are lost, seconds of them when it
+  /// is busy and more when it is not; never one in the middle.
+  case normal
+  /// With the operating system, which brings it to the disk when and in which order it likes. When
+  /// the power fails, any number of the last changes are lost, and the file can be damaged, which is
+  /// noticed at the next start.
+  case off
+}

@@ -1,0 +1,82 @@
+/// Why a journal cannot be used, or does not take something.
+package enum JournalFault: Error, Hashable, Sendable {
+  /// There is no room left on the disk.
+  case noRoom(path: String)
+  /// The system refused; the number is its `errno`.
+  case system(path: String, code: Int32)
+  /// SQLite refused for a reason of its own.
+  case refused(path: String, message: String)
+  /// Another process has the journal; which, when it says.
+  case locked(path: String, holder: Int32?)
+  /// Another program has the file open in SQLite.
+  case busy(path: String)
+  /// There is a file, but it is another program's.
+  case foreign(path: String)
+  /// It was written by a version of the program that knows more.
+  case newer(path: String, version: Int64, known: Int64)
+  /// It is not as it was written.
+  case damaged(path: String, Damage)
+  /// What a record or state says cannot be understood, although it is as it was written.
+  case unreadable(JournalSubject, sequence: Int64?, reason: String)
+  /// The journal was closed.
+  case closed
+
+  /// What is not as it was written.
+  package enum Damage: Hashable, Sendable {
+    /// The file is empty, which no journal ever is.
+    case empty
+    /// The file has a log of SQLite's beside it, but is not there itself.
+    case onlyLog(path: String)
+    /// SQLite says what is wrong.
+    case file(String)
+    /// The tables are not those of a journal.
+    case tables
+    /// What the journal says of its own extent.
+    case extent
+    /// A record that has others behind it.
+    case record(sequence: Int64)
+    /// A record that others stand behind is not there.
+    case missingRecord(sequence: Int64)
+    case state(JournalSubject)
+    /// There are more or fewer states than there should be, or others.
+    case states
+    /// The same for the entries of idempotency.
+    case entries
+  }
+}
+
+/// What a recovery found.
+package struct JournalRecovery: Hashable, Sendable {
+  /// How many records the journal holds.
+  package var records: Int64 = 0
+  /// How many of them were handed out.
+  package var replayed: Int64 = 0
+  /// How many states were handed out.
+  package var states: Int64 = 0
+  /// How many entries of idempotency were handed out.
+  package var entries: Int64 = 0
+  /// The number of the last record; 0 when there never was one.
+  package var last: Int64 = 0
+  /// What somebody should be told.
+  package var notices: [JournalNotice] = []
+
+  package init() {}
+}
+
+/// What somebody should be told when a journal was opened.
+package enum JournalNotice: Hashable, Sendable {
+  /// There was none, and so it is new.
+  case created(path: String)
+  /// It had an older format.
+  case upgraded(from: Int64, to: Int64)
+  /// The last record is not as it was written and was left out.
+  case lastRecordDamaged(sequence: Int64)
+  /// Records are missing at the end, although the journal once had them.
+  case recordsMissing(first: Int64, last: Int64)
+  /// SQLite's log ends in something that was not written to its end, and was left out.
+  case unfinishedWrite(path: String, bytes: Int64)
+  /// Records were acknowledged and are not there.
+  case acknowledgedMissing(first: Int64, last: Int64)
+  /// The file that says up to where records were acknowledged cannot be read.
+  case markUnreadable(path: String)
+}

@@ -1,0 +1,71 @@
+/// What a record or a state is about.
+package enum JournalSubject: Hashable, Sendable {
+  case catalog
+  /// A session, by its name: 1 to 128 ASCII characters.
+  case session(String)
+}
+
+/// One thing that happened, as it is kept.
+package struct JournalRecord: Hashable, Sendable {
+  /// What happened to its subject.
+  package enum Kind: Int64, Hashable, Sendable {
+    /// A session was opened, or there is a catalogue from now on. The payload is its whole state.
+    case opened = 1
+    /// The payload says what was changed.
+    case changed
+    /// The session is no more.
+    case closed
+  }
+
+  package var kind: Kind
+  package var subject: JournalSubject
+  /// The revision of its subject afterwards.
+  package var revision: Int64
+  package var payload: [UInt8]
+
+  package init(
+    _ kind: Kind, _ subject: JournalSubject, revision: Int64, payload: [UInt8] = []
+  ) {
+    self.kind = kind
+    self.subject = subject
+    self.revision = revision
+    self.payload = payload
+  }
+}
+
+/// What is handed out when a journal is recovered.
+package enum JournalItem: Hashable, Sendable {
+  /// The whole state of a subject, of which the records before are not handed out.
+  case state(JournalSubject, revision: Int64, [UInt8])
+  /// A record and its place among all; these numbers grow, and leave out what is not needed.
+  case record(JournalRecord, sequence: Int64)
+  /// The answer to an earlier request.
+  case entry(IdempotencyEntry)
+}
+
+/// The answer to a request that had an idempotency key, kept so that the request is not done again.
+package struct IdempotencyEntry: Hashable, Sendable {
+  /// What the request was repeated under. One that is kept already gives way.
+  package var key: [UInt8]
+  /// What tells the request from others under the same key.
+  package var fingerprint: [UInt8]
+  /// The status of the answer.
+  package var status: Int64
+  /// Its header, coded as whoever adds it likes.
+  package var headers: [UInt8]
+  package var body: [UInt8]
+  /// From when on it is forgotten, in milliseconds since 1970-01-01T00:00:00Z.
+  package var expiry: Int64
+
+  package init(
+    key: [UInt8], fingerprint: [UInt8], status: Int64, headers: [UInt8], body: [UInt8],
+    expiry: Int64
+  ) {
+    self.key = key
+    self.fingerprint = fingerprint
+    self.status = status
+    self.headers = headers
+    self.body = body
+    self.expiry = expiry
+  }
+}

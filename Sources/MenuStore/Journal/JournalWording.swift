@@ -1,0 +1,95 @@
+import Glibc
+
+extension JournalFault: CustomStringConvertible {
+  /// What is wrong and what to do, as sentences that begin with the file.
+  package var description: String {
+    switch self {
+    case .noRoom(let path): "\(path): There is no room left on the disk."
+    case .system(let path, let code): "\(path): The system says: \(Self.text(of: code))."
+    case .refused(let path, let message): "\(path): SQLite says: \(message)."
+    case .locked(let path, let holder):
+      "\(path): It is in use by \(holder.map { "process \($0)" } ?? "another process"). "
+        + "Only one process can have a journal; stop that one, or give this one another file."
+    case .busy(let path):
+      "\(path): Another program has it open in SQLite. Close it there; a copy can be looked at."
+    case .foreign(let path):
+      "\(path): It is a SQLite file, but no journal of menud. Give another path, or move it away."
+    case .newer(let path, let version, let known):
+      "\(path): It has format \(version), which a newer menud wrote; this one knows formats up to "
+        + "\(known). Use the newer one."
+    case .damaged(let path, let damage):
+      "\(path): \(damage.sentence) Nothing was changed. Put back a copy of the file, or move it and "
+        + "those beside it away to begin anew."
+    case .unreadable(let subject, let sequence, let reason):
+      "\(subject.wording), \(sequence.map { "record \($0)" } ?? "state"): \(reason)"
+    case .closed: "The journal is closed."
+    }
+  }
+
+  private static func text(of code: Int32) -> String {
+    unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
+  }
+}
+
+extension JournalFault.Damage {
+  fileprivate var sentence: String {
+    switch self {
+    case .empty: "It is empty, which no journal ever is."
+    case .onlyLog(let path): "It is not there, but \(path), which belongs to it, is."
+    case .file(let message): "It is damaged: \(message)."
+    case .tables: "Its tables are not those of a journal."
+    case .extent: "It is damaged where it says how much it holds."
+    case .record(let sequence):
+      "Record \(sequence) is not as it was written, and others stand behind it."
+    case .missingRecord(let sequence): "Record \(sequence) is missing, and others stand behind it."
+    case .state(let subject): "The state of \(subject.wording) is not as it was written."
+    case .states: "The states in it are not those that were written."
+    case .entries: "The answers kept for repeated requests are not those that were written."
+    }
+  }
+}
+
+extension JournalNotice: CustomStringConvertible {
+  /// What is to be told, as sentences.
+  package var description: String {
+    switch self {
+    case .created(let path): "\(path): There was no journal; this is a new one."
+    case .upgraded(let from, let to): "The journal had format \(from) and now has format \(to)."
+    case .lastRecordDamaged(let sequence):
+      "Record \(sequence), the last one, is not as it was written and was left out."
+    case .recordsMissing(let first, let last):
+      "\(Self.records(first, last)) missing at the end of the journal."
+    case .unfinishedWrite(let path, let bytes):
+      "\(path): It ends in \(bytes) bytes that are no whole write; they were left out."
+    case .acknowledgedMissing(let first, let last):
+      "\(Self.records(first, last)) missing at the end of the journal, although acknowledged: the "
+        + "system went down before the disk had them, or a file was cut."
+    case .markUnreadable(let path):
+      "\(path): It does not say up to where records were acknowledged, so that nobody can tell "
+        + "whether some are missing at the end."
+    }
+  }
+
+  /// Whether something is lost, or may be.
+  package var isLoss: Bool {
+    switch self {
+    case .created, .upgraded: false
+    case .lastRecordDamaged, .recordsMissing, .unfinishedWrite, .acknowledgedMissing,
+      .markUnreadable:
+      true
+    }
+  }
+
+  private static func records(_ first: Int64, _ last: Int64) -> String {
+    first == last ? "Record \(first) is" : "Records \(first) to \(last) are"
+  }
+}
+
+extension JournalSubject {
+  fileprivate var wording: String {
+    switch self {
+    case .catalog: "the catalogue"
+    case .session(let name): "session '\(name)'"
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import Synchronization
+
+/// A journal in memory, which is as durable as the storage that it is given.
+package final class MemoryJournal: Journal {
+  /// What outlives a journal.
+  package final class Storage: Sendable {
+    fileprivate let contents = Mutex(Contents())
+
+    package init() {}
+  }
+
+  fileprivate struct Contents: Sendable {
+    var records: [(sequence: Int64, record: JournalRecord)] = []
+    var states: [JournalSubject: (sequence: Int64, revision: Int64, bytes: [UInt8])] = [:]
+    var entries: [[UInt8]: IdempotencyEntry] = [:]
+    var last: Int64 = 0
+  }
+
+  private let storage: Storage
+  private let now: @Sendable () -> Int64
+  private let plan: Mutex<SnapshotPlan>
+  private let isClosed = Atomic(false)
+
+  /// A journal on what an earlier one left.
+  ///
+  /// `snapshotEvery` is how many records there may be for each subject before states take their
+  /// place. `now` tells the time in milliseconds since 1970-01-01T00:00:00Z.
+  package init(
+    on storage: Storage = Storage(), snapshotEvery: Int = 50, now: @escaping @Sendable () -> Int64
+  ) {
+    self.storage = storage
+    self.now = now
+    plan = Mutex(SnapshotPlan(every: snapshotEvery))
+  }
+
+  package var fault: JournalFault? { nil }
+
+  package func recover(
+    reading read: (JournalItem) throws(JournalFault) -> Void,
+    stateOf state: (JournalSubject) -> JournalState?
+  ) throws(JournalFault) -> JournalRecovery {
+    let contents = storage.contents.withLock(\.self)
+    var recovery = JournalRecovery()
+    recovery.records = Int64(contents.records.count)
+    recovery.last = contents.last
+    var beginnings = JournalBeginnings()
+    for (sequence, record) in contents.records {
+      beginnings.note(record.kind, record.subject, at: sequence)
+    }
+    // The catalogue first, since sessions are read under it.
+    for (subject, state) in contents.states.sorted(by: { $0.key == .catalog && $1.key != .catalog })
+    where beginnings.noteState(of: subject, at: state.sequence) {
+      try read(.state(subject, revision: state.revision, state.bytes))
+      recovery.states += 1
+    }
+    var replayed: [JournalSubject: (sequence: Int64, revision: Int64)] = [:]
+    for (sequence, record) in contents.records {
+      guard let isNeeded = beginnings.needs(record.subject, at: sequence) else {
+        throw .damaged(path: "memory", .state(record.subject))
+      }
+      guard isNeeded else { continue }
+      try read(.record(record, sequence: sequence))
+      recovery.replayed += 1
+      replayed[record.subject] = (sequence, record.revision)
+    }
+    for entry in contents.entries.values where entry.expiry > now() {
+      try read(.entry(entry))
+      recovery.entries += 1
+    }
+    adopt(contents, replayed, state)
+    return recovery
+  }
+
+  private func adopt(
+    _ contents: Contents, _ replayed: [JournalSubject: (sequence: Int64, revision: Int64)],
+    _ state: (JournalSubject) -> JournalState?
+  ) {
+    plan.withLock { plan in
+      plan.last = contents.last
+      plan.base = contents.records.first.map { $0.sequence - 1 } ?? contents.last
+      for (subject, place) in replayed {
+        guard let state = state(subject) else { continue }
+        plan.note(
+          subject, .init(sequence: place.sequence, revision: place.revision, state: state))
+      }
+    }
+  }
+
+  package func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
+    guard !isClosed.load(ordering: .acquiring) else { throw .closed }
+    let now = now()
+    plan.withLock { plan in
+      storage.contents.withLock { contents in
+        contents.add(write)
+        plan.note(write, at: contents.last)
+        if plan.isDue { contents.replaceRecords(&plan, now) }
+      }
+    }
+    return .durable
+  }
+
+  package func close() { isClosed.store(true, ordering: .releasing) }
+}
+
+extension MemoryJournal.Contents {
+  fileprivate mutating func add(_ write: JournalWrite) {
+    if let record = write.record {
+      last += 1
+      records.append((last, record))
+      if record.kind == .closed { states[record.subject] = nil }
+    }
+    if let entry = write.entry { entries[entry.key] = entry }
+  }
+
+  /// Puts the states in the place of all records.
+  fileprivate mutating func replaceRecords(_ plan: inout SnapshotPlan, _ now: Int64) {
+    for (subject, pending) in plan.pending {
+      states[subject] = (pending.sequence, pending.revision, pending.state())
+      plan.noteState(of: subject, at: pending.sequence)
+    }
+    records = []
+    plan.base = plan.last
+    entries = entries.filter { $0.value.expiry > now }
+  }
+}

@@ -1,0 +1,78 @@
+/// Which subjects have records that no state stands for, and when states are due.
+///
+/// **Decision:** They are due when there are more than `every` records for each subject that has
+/// some: a recovery reads about that many for each, however the changes are spread, and one state is
+/// written for that many records.
+struct SnapshotPlan {
+  /// A subject as it is after its last record.
+  struct Pending: Sendable {
+    let sequence: Int64
+    let revision: Int64
+    let state: JournalState
+  }
+
+  /// How many records there may be for each subject.
+  let every: Int64
+  /// The last record that nobody needs any more.
+  var base: Int64 = 0
+  /// The last record.
+  var last: Int64 = 0
+  /// The subjects with records after their last state.
+  private(set) var pending: [JournalSubject: Pending] = [:]
+
+  init(every: Int) { self.every = Int64(every) }
+
+  /// Whether states are due.
+  var isDue: Bool {
+    let (limit, isTooLarge) = every.multipliedReportingOverflow(by: Int64(pending.count + 1))
+    return !isTooLarge && last - base > limit
+  }
+
+  /// Notes a record, which is the last one from now on.
+  mutating func note(_ write: JournalWrite, at sequence: Int64) {
+    guard let record = write.record else { return }
+    last = sequence
+    if record.kind == .closed {
+      pending[record.subject] = nil
+    } else if let state = write.state {
+      pending[record.subject] = Pending(
+        sequence: sequence, revision: record.revision, state: state)
+    }
+  }
+
+  /// Notes a subject that had records before the start.
+  mutating func note(_ subject: JournalSubject, _ subjectPending: Pending) {
+    pending[subject] = subjectPending
+  }
+
+  /// Notes that there is a state of a subject as it was after a record.
+  mutating func noteState(of subject: JournalSubject, at sequence: Int64) {
+    if pending[subject]?.sequence == sequence { pending[subject] = nil }
+  }
+}
+
+/// From which record on those of each subject are needed.
+struct JournalBeginnings {
+  private var firsts: [JournalSubject: Int64] = [:]
+
+  /// Notes a record; they come in order.
+  mutating func note(_ kind: JournalRecord.Kind, _ subject: JournalSubject, at sequence: Int64) {
+    switch kind {
+    case .opened: firsts[subject] = sequence
+    case .closed: firsts[subject] = .max
+    case .changed: break
+    }
+  }
+
+  /// Notes a state, after all records; answers whether it is needed.
+  mutating func noteState(of subject: JournalSubject, at sequence: Int64) -> Bool {
+    guard firsts[subject] ?? 0 <= sequence else { return false }
+    firsts[subject] = sequence + 1
+    return true
+  }
+
+  /// Whether a record is needed; nil when nobody can tell what it stands on.
+  func needs(_ subject: JournalSubject, at sequence: Int64) -> Bool? {
+    firsts[subject].map { $0 <= sequence }
+  }
+}

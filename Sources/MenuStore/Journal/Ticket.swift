@@ -1,0 +1,62 @@
+import Synchronization
+
+/// Tells when what was added to a journal is durable, or that it will never be.
+///
+/// All that becomes durable together has the same ticket.
+package final class Ticket: Sendable {
+  /// How it ended.
+  package enum Outcome: Hashable, Sendable {
+    case durable
+    /// It was taken back.
+    case failed(JournalFault)
+  }
+
+  private struct State {
+    var outcome: Outcome?
+    var waiting: [@Sendable (Outcome) -> Void] = []
+  }
+
+  private let state: Mutex<State>
+  private let isDurableFlag: Atomic<Bool>
+
+  init() {
+    state = Mutex(State())
+    isDurableFlag = Atomic(false)
+  }
+
+  private init(_ outcome: Outcome) {
+    state = Mutex(State(outcome: outcome))
+    isDurableFlag = Atomic(outcome == .durable)
+  }
+
+  /// The ticket of what needs no waiting.
+  package static let durable = Ticket(.durable)
+
+  /// Whether nobody needs to wait any more, and all is well.
+  package var isDurable: Bool { isDurableFlag.load(ordering: .acquiring) }
+
+  /// How it ended; nil as long as it has not.
+  package var outcome: Outcome? { isDurable ? .durable : state.withLock(\.outcome) }
+
+  /// Calls `act` once it is settled, on the thread that settles it; at once when it is already.
+  ///
+  /// What failed was taken back before that: who only wanted to look can look again.
+  package func whenSettled(_ act: @escaping @Sendable (Outcome) -> Void) {
+    let outcome = state.withLock { state in
+      if state.outcome == nil { state.waiting.append(act) }
+      return state.outcome
+    }
+    if let outcome { act(outcome) }
+  }
+
+  /// Ends it, once.
+  func settle(_ outcome: Outcome) {
+    let waiting = state.withLock { state in
+      state.outcome = outcome
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    isDurableFlag.store(outcome == .durable, ordering: .releasing)
+    for act in waiting { act(outcome) }
+  }
+}

@@ -1,0 +1,55 @@
+extension JournalFile {
+  /// Checks that the file is a journal and sound, and brings an older one to the present format.
+  ///
+  /// Nothing is changed in a file that is not a journal.
+  static func check(
+    _ connection: SQLiteConnection, _ path: String, _ notices: inout [JournalNotice]
+  ) throws(JournalFault) {
+    let application = try JournalFault.of(path) { () throws(SQLiteFault) in
+      // Other programs are kept out, and SQLite needs no memory that it shares with them.
+      try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
+      return try connection.value(of: "PRAGMA application_id")?.int
+    }
+    guard application == JournalSchema.application else { throw .foreign(path: path) }
+    let format = try JournalFault.of(path) { () throws(SQLiteFault) in
+      try connection.value(of: "PRAGMA user_version")?.int ?? 0
+    }
+    guard format <= JournalSchema.format else {
+      throw .newer(path: path, version: format, known: JournalSchema.format)
+    }
+    try checkTables(connection, path, format)
+    guard format < JournalSchema.format else { return }
+    try JournalFault.of(path) { () throws(SQLiteFault) in try JournalSchema.upgrade(connection) }
+    notices.append(.upgraded(from: format, to: JournalSchema.format))
+  }
+
+  private static func checkTables(
+    _ connection: SQLiteConnection, _ path: String, _ format: Int64
+  ) throws(JournalFault) {
+    let (isMet, answer) = try JournalFault.of(path) { () throws(SQLiteFault) in
+      let isMet = format > 0 ? try JournalSchema.isMet(by: connection, format: format) : false
+      return (isMet, try connection.value(of: "PRAGMA integrity_check(1)")?.text)
+    }
+    guard answer == "ok" else { throw .damaged(path: path, .file(answer ?? "no answer")) }
+    guard isMet else { throw .damaged(path: path, .tables) }
+  }
+
+  /// What the file says that it holds.
+  static func extent(
+    _ connection: SQLiteConnection, _ path: String
+  ) throws(JournalFault) -> JournalExtent {
+    let rows = try JournalFault.of(path) { () throws(SQLiteFault) in
+      var rows: [(Int64?, [UInt8]?, Int64?)] = []
+      let statement = try connection.prepare("SELECT id, numbers, checksum FROM extent")
+      try statement.start()
+      while try statement.next() {
+        rows.append((statement[0].int, statement[1].blob, statement[2].int))
+      }
+      return rows
+    }
+    guard rows.count == 1, rows[0].0 == 1, let extent = rows[0].1.flatMap(JournalExtent.init(_:)),
+      extent.checksum == rows[0].2, 0...extent.last ~= extent.base, extent.last < .max
+    else { throw .damaged(path: path, .extent) }
+    return extent
+  }
+}

@@ -1,0 +1,126 @@
+extension JournalFile {
+  /// How many states are written with one batch at most, and how many bytes of them, so that those
+  /// who wait for the batch do not wait long.
+  private static let statesAtOnce = 16
+  private static let stateBytesAtOnce = 1 << 20
+  /// How many records are removed with one batch at most.
+  private static let removalsAtOnce: Int64 = 4096
+
+  /// Makes a batch durable, all or nothing; answers whether there is something else to do.
+  func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
+    if sweep == nil, plan.isDue {
+      sweep = Sweep(of: plan, through: extent.last, checksum: extent.lastChecksum)
+    }
+    var next = extent
+    var step = SweepStep()
+    let removal = min(extent.base, removed.addingSaturating(Self.removalsAtOnce))
+    try JournalFault.of(path) { () throws(SQLiteFault) in
+      try connection.transaction { () throws(SQLiteFault) in
+        // Before the batch, which may close one of these sessions.
+        step = try writeStates(&next)
+        if removed < removal { try tables.removeRecords(through: removal) }
+        try write(writes, &next)
+        try tables.put(next)
+      }
+    }
+    accept(writes, next, step, removal)
+    return sweep != nil || removed < extent.base
+  }
+
+  private func write(
+    _ writes: [JournalWrite], _ extent: inout JournalExtent
+  ) throws(SQLiteFault) {
+    var entries: Int64 = 0
+    for write in writes {
+      if let record = write.record { try tables.append(record, to: &extent) }
+      guard let entry = write.entry else { continue }
+      try tables.put(entry, in: &extent)
+      entries += 1
+    }
+    // More than there are new ones, so that they cannot pile up.
+    if entries > 0 {
+      try tables.removeEntries(expiredAt: now(), limit: entries * 4, from: &extent)
+    }
+  }
+
+  /// Writes some of the states that are due, and at the end gives up the records they stand for.
+  private func writeStates(_ extent: inout JournalExtent) throws(SQLiteFault) -> SweepStep {
+    var (step, bytes) = (SweepStep(), 0)
+    guard let sweep else { return step }
+    for subject in sweep.waiting.reversed() {
+      guard step.count < Self.statesAtOnce, bytes < Self.stateBytesAtOnce else { return step }
+      step.count += 1
+      guard let pending = plan.pending[subject] else { continue }
+      let state = StoredState(subject, pending)
+      bytes += state.payload.count
+      try tables.put(state, in: &extent)
+      step.written.append((subject, pending.sequence))
+    }
+    if let catalog = sweep.catalog {
+      try tables.put(StoredState(.catalog, catalog), in: &extent)
+      step.written.append((.catalog, catalog.sequence))
+    }
+    (extent.base, extent.baseChecksum) = (sweep.last, sweep.lastChecksum)
+    step.isLast = true
+    return step
+  }
+
+  /// Takes over what was committed.
+  private func accept(
+    _ writes: [JournalWrite], _ next: JournalExtent, _ step: SweepStep, _ removal: Int64
+  ) {
+    removed = max(removed, removal)
+    for (subject, sequence) in step.written { plan.noteState(of: subject, at: sequence) }
+    sweep?.waiting.removeLast(step.count)
+    if step.isLast { sweep = nil }
+    var sequence = extent.last
+    for write in writes where write.record != nil {
+      sequence += 1
+      plan.note(write, at: sequence)
+    }
+    extent = next
+    plan.base = extent.base
+  }
+}
+
+/// The writing of all states that are due, a few with each batch, so that the records up to `last`
+/// are no longer needed.
+struct Sweep {
+  let last: Int64
+  let lastChecksum: Int64
+  /// The sessions whose states are not written yet.
+  var waiting: [JournalSubject]
+  /// The catalogue as it was after `last`, if it changed.
+  ///
+  /// It is written at the end, and not a newer one: the records behind `last` are read under it.
+  let catalog: SnapshotPlan.Pending?
+
+  init(of plan: SnapshotPlan, through last: Int64, checksum: Int64) {
+    self.last = last
+    lastChecksum = checksum
+    waiting = plan.pending.keys.filter { $0 != .catalog }
+    catalog = plan.pending[.catalog]
+  }
+}
+
+/// What of a sweep was done with one batch.
+struct SweepStep {
+  var count = 0
+  var written: [(subject: JournalSubject, sequence: Int64)] = []
+  var isLast = false
+}
+
+extension StoredState {
+  init(_ subject: JournalSubject, _ pending: SnapshotPlan.Pending) {
+    self.init(
+      subject: subject, sequence: pending.sequence, revision: pending.revision,
+      payload: pending.state())
+  }
+}
+
+extension Int64 {
+  fileprivate func addingSaturating(_ other: Int64) -> Int64 {
+    let (sum, isTooLarge) = addingReportingOverflow(other)
+    return isTooLarge ? .max : sum
+  }
+}

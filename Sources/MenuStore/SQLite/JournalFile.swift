@@ -1,0 +1,118 @@
+import Glibc
+
+/// A journal's SQLite file while it is open: one connection, which writes and checkpoints.
+///
+/// One thread uses it at a time.
+final class JournalFile {
+  let path: String
+  let connection: SQLiteConnection
+  let tables: JournalTables
+  /// What somebody should be told of the opening.
+  private(set) var notices: [JournalNotice]
+  /// What the file holds, as far as it is committed.
+  var extent: JournalExtent
+  var plan: SnapshotPlan
+  var sweep: Sweep?
+  /// The records up to here are no longer in the file.
+  var removed: Int64 = 0
+  let now: @Sendable () -> Int64
+
+  /// Opens the file, makes it when there is none, and checks that it is a journal as it was written.
+  init(
+    _ configuration: JournalConfiguration, now: @escaping @Sendable () -> Int64
+  ) throws(JournalFault) {
+    let path = configuration.path
+    notices = try Self.makeFile(path)
+    if let notice = try WriteAheadLog.notice(of: path) { notices.append(notice) }
+    connection = try JournalFault.of(path) { () throws(SQLiteFault) in
+      try SQLiteConnection(path: path, mayCreate: false)
+    }
+    try Self.check(connection, path, &notices)
+    let connection = connection
+    try JournalFault.of(path) { () throws(SQLiteFault) in
+      try connection.use(configuration.durability)
+    }
+    extent = try Self.extent(connection, path)
+    tables = try JournalFault.of(path) { () throws(SQLiteFault) in try JournalTables(connection) }
+    plan = SnapshotPlan(every: configuration.snapshotEvery)
+    self.path = path
+    self.now = now
+  }
+
+  /// Makes a new file where there is none, under another name until it is complete.
+  private static func makeFile(_ path: String) throws(JournalFault) -> [JournalNotice] {
+    var status = stat()
+    if unsafe stat(path, &status) == 0 {
+      if status.st_size == 0 { throw .damaged(path: path, .empty) }
+      return []
+    }
+    guard errno == ENOENT else { throw .system(path: path, code: errno) }
+    for log in ["-wal", "-journal"] where isPresent(path + log) {
+      throw .damaged(path: path, .onlyLog(path: path + log))
+    }
+    let unfinished = path + ".new"
+    for end in ["", "-wal", "-journal"] { unsafe unlink(unfinished + end) }
+    try JournalFault.of(path) { () throws(SQLiteFault) in
+      let connection = try SQLiteConnection(path: unfinished, mayCreate: true)
+      try JournalSchema.make(connection)
+    }
+    guard unsafe rename(unfinished, path) == 0 else { throw .system(path: path, code: errno) }
+    bringFolderToDisk(of: path)
+    return [.created(path: path)]
+  }
+
+  private static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  /// Without this the name could be gone after the power failed, and the file with it.
+  private static func bringFolderToDisk(of path: String) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = unsafe open(folder, O_RDONLY | O_CLOEXEC)
+    if descriptor >= 0 {
+      fsync(descriptor)
+      close(descriptor)
+    }
+  }
+}
+
+extension SQLiteConnection {
+  /// Sets how sure a commit is.
+  fileprivate func use(_ durability: Durability) throws(SQLiteFault) {
+    let level =
+      switch durability {
+      case .full: "FULL"
+      case .normal: "NORMAL"
+      case .off: "OFF"
+      }
+    // The log is cut to this size when a burst has made it longer.
+    try execute(
+      "PRAGMA synchronous = \(level); PRAGMA journal_mode = WAL; PRAGMA journal_size_limit = 8388608"
+    )
+  }
+}
+
+extension JournalFault {
+  /// Does what only SQLite can refuse, about that file.
+  static func of<Result>(
+    _ path: String, _ body: () throws(SQLiteFault) -> Result
+  ) throws(JournalFault) -> Result {
+    do throws(SQLiteFault) {
+      return try body()
+    } catch {
+      throw JournalFault(error, path)
+    }
+  }
+
+  init(_ fault: SQLiteFault, _ path: String) {
+    switch fault.kind {
+    case .noRoom: self = .noRoom(path: path)
+    case .busy: self = .busy(path: path)
+    case .damage: self = .damaged(path: path, .file(fault.message))
+    case .system:
+      switch fault.systemCode {
+      case ENOSPC, EDQUOT: self = .noRoom(path: path)
+      case 0: self = .refused(path: path, message: fault.message)
+      default: self = .system(path: path, code: fault.systemCode)
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Glibc
+
+/// The file beside a journal that keeps other processes away, and that says up to where records were
+/// acknowledged.
+///
+/// It is written after each commit and not brought to the disk: what it says can be late by a little
+/// when the system goes down, but a journal that ends before is missing something.
+final class JournalLock: Sendable {
+  private let descriptor: Int32
+  private let path: String
+
+  /// Takes the lock, which ends with the process at the latest.
+  init(beside journal: String) throws(JournalFault) {
+    path = journal + ".lock"
+    descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw .system(path: path, code: errno) }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      let code = errno
+      let holder = Content(Self.text(of: descriptor))?.process
+      Glibc.close(descriptor)
+      throw code == EWOULDBLOCK
+        ? .locked(path: journal, holder: holder) : .system(path: path, code: code)
+    }
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  /// What the process before this one acknowledged last; nil when the file is new.
+  var mark: Mark? {
+    let text = Self.text(of: descriptor)
+    if text.isEmpty { return nil }
+    return Content(text).map { .last($0.sequence) } ?? .unreadable(path: path)
+  }
+
+  enum Mark: Equatable {
+    case last(Int64)
+    case unreadable(path: String)
+  }
+
+  /// Says that everything up to this record is acknowledged.
+  ///
+  /// Nobody is told when that fails: the journal does not depend on it.
+  func note(_ sequence: Int64) {
+    let bytes = Content(process: getpid(), sequence: sequence).bytes
+    _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
+  }
+
+  /// Whether the file system has room for so many bytes, as far as it says.
+  func hasRoom(for bytes: Int) -> Bool {
+    var status = statvfs()
+    guard bytes > 0, unsafe fstatvfs(descriptor, &status) == 0 else { return true }
+    return UInt64(status.f_bavail) >= UInt64(bytes) / max(1, UInt64(status.f_frsize))
+  }
+
+  /// What the file says, as one line that people can read.
+  private struct Content {
+    let process: Int32
+    let sequence: Int64
+
+    init(process: Int32, sequence: Int64) {
+      self.process = process
+      self.sequence = sequence
+    }
+
+    /// Nil when nobody wrote it so.
+    init?(_ bytes: [UInt8]) {
+      let words = String(decoding: bytes, as: UTF8.self).split(separator: " ")
+      guard words.count > 3, let process = Int32(words[1]), let sequence = Int64(words[3])
+      else { return nil }
+      self.init(process: process, sequence: sequence)
+      guard self.bytes == bytes else { return nil }
+    }
+
+    /// Always of the same length, so that a shorter number leaves nothing of a longer one.
+    var bytes: [UInt8] {
+      let text = "process \(process) record \(sequence) "
+      var checksum = Checksum()
+      checksum.add(Array(text.utf8))
+      let line = text + "checksum " + String(checksum.value, radix: 16)
+      return Array((line + String(repeating: " ", count: 95 - line.utf8.count) + "\n").utf8)
+    }
+  }
+
+  private static func text(of descriptor: Int32) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: 128)
+    let count = unsafe pread(descriptor, &buffer, buffer.count, 0)
+    return Array(buffer.prefix(max(0, count)))
+  }
+}

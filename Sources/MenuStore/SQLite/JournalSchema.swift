@@ -1,0 +1,129 @@
+/// How a journal lies in a SQLite file.
+///
+/// - `record`: what happened, in order. The checksum of each covers that of the one before, and there
+///   is no gap.
+/// - `state`: the newest state of each subject that has one.
+/// - `entry`: the answers to requests with an idempotency key.
+/// - `extent`: one row, which says from where to where the records go and how many states and
+///   entries there are, with the sum of their checksums: so nothing can be missing without notice.
+enum JournalSchema {
+  /// Tells a journal from other SQLite files: `menu` in ASCII.
+  static let application: Int64 = 0x6D65_6E75
+  /// The format that is written.
+  static let format: Int64 = 2
+
+  /// The statements that make the tables, as SQLite keeps them.
+  static let tables = tablesOfFormat1 + [entry, entryExpiry]
+
+  /// The tables as they were before there were entries.
+  static let tablesOfFormat1 = [
+    """
+    CREATE TABLE record (sequence INTEGER PRIMARY KEY, kind INTEGER NOT NULL, \
+    subject TEXT NOT NULL, revision INTEGER NOT NULL, payload BLOB NOT NULL, \
+    checksum INTEGER NOT NULL) STRICT
+    """,
+    """
+    CREATE TABLE state (subject TEXT PRIMARY KEY, sequence INTEGER NOT NULL, \
+    revision INTEGER NOT NULL, payload BLOB NOT NULL, checksum INTEGER NOT NULL) STRICT
+    """,
+    """
+    CREATE TABLE extent (id INTEGER PRIMARY KEY, numbers BLOB NOT NULL, \
+    checksum INTEGER NOT NULL) STRICT
+    """,
+  ]
+
+  private static let entry = """
+    CREATE TABLE entry (key BLOB PRIMARY KEY, sequence INTEGER NOT NULL, \
+    fingerprint BLOB NOT NULL, status INTEGER NOT NULL, headers BLOB NOT NULL, \
+    body BLOB NOT NULL, expiry INTEGER NOT NULL, checksum INTEGER NOT NULL) STRICT
+    """
+  private static let entryExpiry = "CREATE INDEX entryExpiry ON entry (expiry)"
+
+  /// Makes an empty journal; its pages have so many bytes.
+  static func make(_ connection: SQLiteConnection, pageSize: Int = 4096) throws(SQLiteFault) {
+    try connection.execute("PRAGMA page_size = \(pageSize); PRAGMA journal_mode = WAL")
+    try connection.transaction { () throws(SQLiteFault) in
+      try connection.execute(
+        "PRAGMA application_id = \(application); PRAGMA user_version = \(format)")
+      try connection.execute(tables.joined(separator: ";"))
+      try JournalTables.insert(JournalExtent(), connection)
+    }
+  }
+
+  /// Makes an older journal one of the present format, all or nothing.
+  static func upgrade(_ connection: SQLiteConnection) throws(SQLiteFault) {
+    try connection.transaction { () throws(SQLiteFault) in
+      try connection.execute("\(entry); \(entryExpiry); PRAGMA user_version = \(format)")
+    }
+  }
+
+  /// Whether the tables are those of a format.
+  static func isMet(by connection: SQLiteConnection, format: Int64) throws(SQLiteFault) -> Bool {
+    let statement = try connection.prepare(
+      "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")
+    var found: [String] = []
+    try statement.start()
+    while try statement.next() { found.append(statement[0].text ?? "") }
+    return found == (format == 1 ? tablesOfFormat1 : tables)
+  }
+}
+
+/// From where to where a journal goes, and what it holds beside records.
+struct JournalExtent: Equatable {
+  /// The last record that is no longer needed.
+  var base: Int64 = 0
+  var baseChecksum: Int64 = 0
+  /// The last record.
+  var last: Int64 = 0
+  var lastChecksum: Int64 = 0
+  /// How many states there are, and the sum of their checksums.
+  var states = CheckedSum()
+  /// The same of entries; there were none in format 1, which therefore has the same form.
+  var entries = CheckedSum()
+
+  /// A number of things and the sum of their checksums, which does not depend on their order.
+  struct CheckedSum: Equatable {
+    private(set) var count: Int64 = 0
+    private(set) var sum: Int64 = 0
+
+    init() {}
+
+    init(count: Int64, sum: Int64) {
+      self.count = count
+      self.sum = sum
+    }
+
+    mutating func insert(_ checksum: Int64) {
+      count &+= 1
+      sum &+= checksum
+    }
+
+    mutating func remove(_ checksum: Int64) {
+      count &-= 1
+      sum &-= checksum
+    }
+  }
+
+  /// The numbers as bytes, the highest of each first.
+  var bytes: [UInt8] {
+    let numbers = [
+      base, baseChecksum, last, lastChecksum, states.count, states.sum, entries.count, entries.sum,
+    ]
+    return numbers.flatMap { number in
+      (0..<8).map { UInt8(truncatingIfNeeded: number >> Int64(56 - $0 * 8)) }
+    }
+  }
+
+  init() {}
+
+  /// Nil when these are not such bytes.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == 64 else { return nil }
+    let numbers = stride(from: 0, to: 64, by: 8).map { start in
+      bytes[start..<start + 8].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+    }
+    (base, baseChecksum, last, lastChecksum) = (numbers[0], numbers[1], numbers[2], numbers[3])
+    states = CheckedSum(count: numbers[4], sum: numbers[5])
+    entries = CheckedSum(count: numbers[6], sum: numbers[7])
+  }
+}

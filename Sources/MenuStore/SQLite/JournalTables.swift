@@ -1,0 +1,172 @@
+/// The rows of a journal in a SQLite file: reads them, writes them, and keeps their checksums.
+///
+/// It does no transactions, and changes no extent but the one that it is given.
+final class JournalTables {
+  private let insertRecord: SQLiteStatement
+  private let putState: SQLiteStatement
+  private let removeState: SQLiteStatement
+  private let putEntry: SQLiteStatement
+  private let removeEntry: SQLiteStatement
+  private let removeExpired: SQLiteStatement
+  private let removeRecords: SQLiteStatement
+  private let putExtent: SQLiteStatement
+
+  init(_ connection: SQLiteConnection) throws(SQLiteFault) {
+    insertRecord = try connection.prepare("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)")
+    putState = try connection.prepare("INSERT INTO state VALUES (?, ?, ?, ?, ?)")
+    removeState = try connection.prepare("DELETE FROM state WHERE subject = ? RETURNING checksum")
+    putEntry = try connection.prepare("INSERT INTO entry VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    removeEntry = try connection.prepare("DELETE FROM entry WHERE key = ? RETURNING checksum")
+    removeExpired = try connection.prepare(
+      """
+      DELETE FROM entry WHERE key IN (SELECT key FROM entry WHERE expiry <= ? LIMIT ?) \
+      RETURNING checksum
+      """)
+    removeRecords = try connection.prepare("DELETE FROM record WHERE sequence <= ?")
+    putExtent = try connection.prepare("UPDATE extent SET numbers = ?, checksum = ? WHERE id = 1")
+  }
+
+  /// Adds a record behind the last one.
+  func append(_ record: JournalRecord, to extent: inout JournalExtent) throws(SQLiteFault) {
+    extent.last += 1
+    extent.lastChecksum = record.checksum(at: extent.last, after: extent.lastChecksum)
+    try insertRecord.start(
+      .int(extent.last), .int(record.kind.rawValue), .text(record.subject.text),
+      .int(record.revision), .blob(record.payload), .int(extent.lastChecksum))
+    try insertRecord.finish()
+    if record.kind == .closed {
+      try remove(.states, removeState, .text(record.subject.text), &extent)
+    }
+  }
+
+  /// Puts a state in the place of an older one of its subject.
+  func put(_ state: StoredState, in extent: inout JournalExtent) throws(SQLiteFault) {
+    let subject = SQLiteValue.text(state.subject.text)
+    try remove(.states, removeState, subject, &extent)
+    extent.states.insert(state.checksum)
+    try putState.start(
+      subject, .int(state.sequence), .int(state.revision), .blob(state.payload),
+      .int(state.checksum))
+    try putState.finish()
+  }
+
+  /// Puts an entry in the place of an older one under its key.
+  func put(_ entry: IdempotencyEntry, in extent: inout JournalExtent) throws(SQLiteFault) {
+    try remove(.entries, removeEntry, .blob(entry.key), &extent)
+    let checksum = entry.checksum(at: extent.last)
+    extent.entries.insert(checksum)
+    try putEntry.start(
+      .blob(entry.key), .int(extent.last), .blob(entry.fingerprint), .int(entry.status),
+      .blob(entry.headers), .blob(entry.body), .int(entry.expiry), .int(checksum))
+    try putEntry.finish()
+  }
+
+  /// Forgets some of the entries that are expired.
+  func removeEntries(
+    expiredAt now: Int64, limit: Int64, from extent: inout JournalExtent
+  ) throws(SQLiteFault) {
+    try removeExpired.start(.int(now), .int(limit))
+    while try removeExpired.next() { extent.entries.remove(removeExpired[0].int ?? 0) }
+  }
+
+  /// Forgets records up to that one.
+  func removeRecords(through sequence: Int64) throws(SQLiteFault) {
+    try removeRecords.start(.int(sequence))
+    try removeRecords.finish()
+  }
+
+  func put(_ extent: JournalExtent) throws(SQLiteFault) {
+    try putExtent.start(.blob(extent.bytes), .int(extent.checksum))
+    try putExtent.finish()
+  }
+
+  /// Puts the extent where there was none.
+  static func insert(
+    _ extent: JournalExtent, _ connection: SQLiteConnection
+  ) throws(SQLiteFault) {
+    let statement = try connection.prepare("INSERT INTO extent VALUES (1, ?, ?)")
+    try statement.start(.blob(extent.bytes), .int(extent.checksum))
+    try statement.finish()
+  }
+
+  private enum Sum { case states, entries }
+
+  private func remove(
+    _ sum: Sum, _ statement: SQLiteStatement, _ key: SQLiteValue, _ extent: inout JournalExtent
+  ) throws(SQLiteFault) {
+    try statement.start(key)
+    while try statement.next() {
+      let checksum = statement[0].int ?? 0
+      switch sum {
+      case .states: extent.states.remove(checksum)
+      case .entries: extent.entries.remove(checksum)
+      }
+    }
+  }
+}
+
+/// The state of a subject as it lies in the file.
+struct StoredState {
+  let subject: JournalSubject
+  /// The last record that it stands for.
+  let sequence: Int64
+  let revision: Int64
+  let payload: [UInt8]
+}
+
+extension JournalSubject {
+  /// How it is written; no session has an empty name.
+  var text: String {
+    switch self {
+    case .catalog: ""
+    case .session(let name): name
+    }
+  }
+
+  init(text: String) { self = text.isEmpty ? .catalog : .session(text) }
+}
+
+extension JournalRecord {
+  /// The checksum of the record and of all before it.
+  func checksum(at sequence: Int64, after previous: Int64) -> Int64 {
+    var checksum = Checksum()
+    checksum.add(previous)
+    checksum.add(sequence)
+    checksum.add(kind.rawValue)
+    checksum.add(counted: Array(subject.text.utf8))
+    checksum.add(revision)
+    checksum.add(counted: payload)
+    return Int64(bitPattern: checksum.value)
+  }
+}
+
+extension StoredState {
+  var checksum: Int64 {
+    var checksum = Checksum()
+    checksum.add(counted: Array(subject.text.utf8))
+    checksum.add(sequence)
+    checksum.add(revision)
+    checksum.add(counted: payload)
+    return Int64(bitPattern: checksum.value)
+  }
+}
+
+extension IdempotencyEntry {
+  /// The checksum of an entry that stands beside that record, or was added after it.
+  func checksum(at sequence: Int64) -> Int64 {
+    var checksum = Checksum()
+    checksum.add(sequence)
+    for bytes in [key, fingerprint, headers, body] { checksum.add(counted: bytes) }
+    checksum.add(status)
+    checksum.add(expiry)
+    return Int64(bitPattern: checksum.value)
+  }
+}
+
+extension JournalExtent {
+  var checksum: Int64 {
+    var checksum = Checksum()
+    checksum.add(bytes)
+    return Int64(bitPattern: checksum.value)
+  }
+}

@@ -1,0 +1,177 @@
+import CSQLite
+
+/// A connection to a SQLite file; nobody else sees the library.
+///
+/// One thread uses it at a time, with whatever was prepared on it.
+@safe final class SQLiteConnection {
+  fileprivate let handle: OpaquePointer
+
+  /// Opens a file, which must exist unless it `mayCreate` one.
+  init(path: String, mayCreate: Bool) throws(SQLiteFault) {
+    var handle: OpaquePointer?
+    let flags =
+      SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+      | (mayCreate ? SQLITE_OPEN_CREATE : 0)
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let opened = unsafe handle else {
+      let fault = unsafe SQLiteFault(code, handle)
+      unsafe sqlite3_close_v2(handle)
+      throw fault
+    }
+    unsafe self.handle = opened
+    let refusal = unsafe csqlite_defend(opened)
+    guard refusal == SQLITE_OK else { throw unsafe SQLiteFault(refusal, opened) }
+  }
+
+  deinit { unsafe sqlite3_close_v2(handle) }
+
+  /// Runs statements that give no rows and take no values.
+  func execute(_ script: String) throws(SQLiteFault) {
+    let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw unsafe SQLiteFault(code, handle) }
+  }
+
+  /// A statement that is run again and again.
+  func prepare(_ text: String) throws(SQLiteFault) -> SQLiteStatement {
+    try SQLiteStatement(text, self)
+  }
+
+  /// Runs a statement once; answers the first value of its first row, nil when there is none.
+  func value(of text: String) throws(SQLiteFault) -> SQLiteValue? {
+    let statement = try prepare(text)
+    try statement.start()
+    return try statement.next() ? statement[0] : nil
+  }
+
+  /// Does all of `body` or nothing of it.
+  func transaction(_ body: () throws(SQLiteFault) -> Void) throws(SQLiteFault) {
+    try execute("BEGIN IMMEDIATE")
+    do throws(SQLiteFault) {
+      try body()
+      try execute("COMMIT")
+    } catch {
+      // Some errors have undone everything already. What this one says no longer matters.
+      if unsafe sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+}
+
+/// A statement of a connection, at one of its rows or before the first.
+@safe final class SQLiteStatement {
+  private let handle: OpaquePointer
+  private let connection: SQLiteConnection
+
+  fileprivate init(_ text: String, _ connection: SQLiteConnection) throws(SQLiteFault) {
+    var handle: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      connection.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+    guard code == SQLITE_OK, let prepared = unsafe handle else {
+      throw unsafe SQLiteFault(code, connection.handle)
+    }
+    unsafe self.handle = prepared
+    self.connection = connection
+  }
+
+  deinit { unsafe sqlite3_finalize(handle) }
+
+  /// Takes the values for its parameters, and stands before its first row.
+  func start(_ values: SQLiteValue...) throws(SQLiteFault) {
+    unsafe sqlite3_reset(handle)
+    for (index, value) in values.enumerated() {
+      let code = bind(value, to: Int32(index + 1))
+      guard code == SQLITE_OK else { throw unsafe SQLiteFault(code, connection.handle) }
+    }
+  }
+
+  /// Goes to the next row; answers whether there is one. After the last it can be started again.
+  func next() throws(SQLiteFault) -> Bool {
+    let code = unsafe sqlite3_step(handle)
+    if code == SQLITE_ROW { return true }
+    let fault = unsafe SQLiteFault(code, connection.handle)
+    unsafe sqlite3_reset(handle)
+    guard code == SQLITE_DONE else { throw fault }
+    return false
+  }
+
+  /// Goes through all rows, which nobody looks at.
+  func finish() throws(SQLiteFault) { while try next() {} }
+
+  /// A value of the present row.
+  subscript(column: Int) -> SQLiteValue {
+    let index = Int32(column)
+    switch unsafe sqlite3_column_type(handle, index) {
+    case SQLITE_INTEGER: return .int(unsafe sqlite3_column_int64(handle, index))
+    case SQLITE_TEXT: return .text(String(decoding: bytes(index), as: UTF8.self))
+    case SQLITE_BLOB: return .blob(bytes(index))
+    default: return .other
+    }
+  }
+
+  private func bytes(_ index: Int32) -> [UInt8] {
+    guard let start = unsafe sqlite3_column_blob(handle, index) else { return [] }
+    let count = unsafe sqlite3_column_bytes(handle, index)
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: Int(count)))
+  }
+
+  private func bind(_ value: SQLiteValue, to index: Int32) -> Int32 {
+    switch value {
+    case .int(let int): unsafe sqlite3_bind_int64(handle, index, int)
+    case .text(var text):
+      text.withUTF8 { text in
+        unsafe text.withMemoryRebound(to: CChar.self) { text in
+          unsafe csqlite_bind_text(handle, index, text.baseAddress, Int32(clamping: text.count))
+        }
+      }
+    case .blob(let bytes):
+      unsafe bytes.withUnsafeBytes { bytes in
+        unsafe csqlite_bind_blob(handle, index, bytes.baseAddress, Int32(clamping: bytes.count))
+      }
+    case .other: unsafe sqlite3_bind_null(handle, index)
+    }
+  }
+}
+
+/// A value in a SQLite file.
+enum SQLiteValue: Equatable, Sendable {
+  case int(Int64)
+  case text(String)
+  case blob([UInt8])
+  /// Null or a fraction, which no column of ours has.
+  case other
+}
+
+extension SQLiteValue {
+  var int: Int64? { if case .int(let int) = self { int } else { nil } }
+  var text: String? { if case .text(let text) = self { text } else { nil } }
+  var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
+}
+
+/// Why SQLite did not do something.
+struct SQLiteFault: Error, Equatable, Sendable {
+  /// SQLite's result code, an extended one where there is one.
+  let code: Int32
+  /// What SQLite says to it.
+  let message: String
+  /// The system's `errno`, 0 when the system had no say.
+  let systemCode: Int32
+
+  fileprivate init(_ code: Int32, _ connection: OpaquePointer?) {
+    self.code = code
+    let text = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
+    message = unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
+    systemCode = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+  }
+
+  /// What kind of fault it is.
+  var kind: Kind {
+    switch code & 0xFF {
+    case SQLITE_FULL: .noRoom
+    case SQLITE_BUSY, SQLITE_LOCKED: .busy
+    case SQLITE_NOTADB, SQLITE_CORRUPT, SQLITE_ERROR, SQLITE_MISMATCH, SQLITE_CONSTRAINT: .damage
+    default: .system
+    }
+  }
+
+  enum Kind { case noRoom, busy, damage, system }
+}

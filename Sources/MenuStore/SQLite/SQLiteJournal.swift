@@ -1,0 +1,136 @@
+/// Where a journal lies and how it is written.
+package struct JournalConfiguration: Sendable {
+  /// The file; others with longer names lie beside it.
+  package var path: String
+  /// How sure a change is when it is acknowledged.
+  package var durability = Durability.full
+  /// How many records there may be for each session that changed before its state takes their place.
+  package var snapshotEvery = 50
+
+  /// A journal in that file, which is made when it is not there.
+  package init(path: String) { self.path = path }
+}
+
+/// A journal in a SQLite file.
+///
+/// A thread of its own writes it; one connection writes and checkpoints. Another process is kept
+/// away.
+package final class SQLiteJournal: Journal {
+  private let storage: Storage
+  private let commits: GroupCommit
+
+  /// Opens a journal, makes it when there is none, and checks that it is as it was written.
+  ///
+  /// `now` tells the time in milliseconds since 1970-01-01T00:00:00Z; when it goes back, answers
+  /// to requests with an idempotency key are kept for longer, and nothing else happens.
+  ///
+  /// - Throws: `JournalFault`; then nothing was changed.
+  package init(
+    _ configuration: JournalConfiguration, now: @escaping @Sendable () -> Int64
+  ) throws(JournalFault) {
+    let lock = try JournalLock(beside: configuration.path)
+    let storage = Storage(try JournalFile(configuration, now: now), lock)
+    self.storage = storage
+    commits = GroupCommit { (writes) throws(JournalFault) in try storage.commit(writes) }
+  }
+
+  deinit { close() }
+
+  package var fault: JournalFault? { commits.fault }
+
+  package func recover(
+    reading read: (JournalItem) throws(JournalFault) -> Void,
+    stateOf state: (JournalSubject) -> JournalState?
+  ) throws(JournalFault) -> JournalRecovery {
+    let recovery = try storage.recover(reading: read, stateOf: state)
+    try commits.start(after: storage.attempt())
+    return recovery
+  }
+
+  package func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
+    try commits.append(write)
+  }
+
+  package func close() {
+    commits.close()
+    storage.close()
+  }
+}
+
+/// The open file and the lock that goes with it, until it is closed.
+private final class Storage: Sendable {
+  private struct Open {
+    var file: JournalFile
+    let lock: JournalLock
+    /// How many bytes there was no room for the last time.
+    var lacking = 0
+  }
+
+  private let open: Monitor<Open?>
+
+  init(_ file: JournalFile, _ lock: JournalLock) {
+    open = Monitor(Open(file: file, lock: lock))
+  }
+
+  func recover(
+    reading read: (JournalItem) throws(JournalFault) -> Void,
+    stateOf state: (JournalSubject) -> JournalState?
+  ) throws(JournalFault) -> JournalRecovery {
+    try open.withLock { (open) throws(JournalFault) in
+      guard let open else { throw .closed }
+      let recovery = try open.file.recover(mark: open.lock.mark, reading: read, stateOf: state)
+      open.lock.note(recovery.last)
+      return recovery
+    }
+  }
+
+  /// Finds out whether the file can be written; on a full disk nothing can be added at the moment,
+  /// but what is there can be read.
+  func attempt() throws(JournalFault) -> JournalFault? {
+    do throws(JournalFault) {
+      _ = try commit([])
+      return nil
+    } catch {
+      guard case .noRoom = error else { throw error }
+      return error
+    }
+  }
+
+  /// Makes a batch durable; without one only tries whether it would succeed, where a little is no
+  /// success as long as there is no room for what was refused.
+  func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
+    try open.withLock { (open) throws(JournalFault) in
+      guard let opened = open else { throw .closed }
+      do throws(JournalFault) {
+        let hasMore = try opened.file.commit(writes)
+        opened.lock.note(opened.file.extent.last)
+        if writes.isEmpty, !opened.lock.hasRoom(for: opened.lacking) {
+          throw .noRoom(path: opened.file.path)
+        }
+        open?.lacking = 0
+        return hasMore
+      } catch {
+        if !writes.isEmpty { open?.lacking = writes.reduce(65_536) { $0 + $1.size } }
+        throw error
+      }
+    }
+  }
+
+  /// Closes the file, which writes back what is in SQLite's log, and then lets others have it.
+  func close() {
+    let lock = open.withLock { open in
+      let lock = open?.lock
+      open = nil
+      return lock
+    }
+    withExtendedLifetime(lock) {}
+  }
+}
+
+extension JournalWrite {
+  /// About how many bytes it takes.
+  fileprivate var size: Int {
+    let answer = entry.map { $0.key.count + $0.headers.count + $0.body.count } ?? 0
+    return (record?.payload.count ?? 0) + answer
+  }
+}

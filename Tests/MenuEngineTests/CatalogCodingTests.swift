@@ -1,0 +1,230 @@
+import Foundation
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// A catalogue that is stored and read back is the same, and goes on as the same.
+@Suite struct CatalogCodingTests {
+  static let samples = [
+    "adaptive-photos", "bird-sightings", "master-detail", "photo-app", "recipes",
+  ]
+
+  /// The catalogue of an application in Config/.
+  static func sample(_ name: String) throws -> Catalog {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Config/\(name)")
+    var document = CatalogDocument([:])
+    for part in CatalogDocument.Part.allCases {
+      let file = folder.appending(path: "\(part.rawValue).json")
+      guard let data = try? Data(contentsOf: file) else { continue }
+      document.parts[part] = try JSON(parsing: Array(data))
+    }
+    try #require(document.parts.count >= 3)
+    return try document.catalog()
+  }
+
+  @Test func `there are all samples`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Config")
+    let found = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      .filter { !$0.hasSuffix(".json") }
+    #expect(found.sorted() == Self.samples)
+  }
+
+  @Test(arguments: samples)
+  func `the catalogue of a sample is stored`(name: String) throws {
+    let catalog = try Self.sample(name)
+    expectSame(try reread(catalog), catalog)
+  }
+
+  private func expectSame(_ copy: Catalog, _ catalog: Catalog) {
+    #expect(copy.revision == catalog.revision)
+    #expect(copy.commands == catalog.commands)
+    #expect(copy.menus == catalog.menus)
+    #expect(copy.changes == catalog.changes)
+    #expect(copy.leftOut == catalog.leftOut)
+    #expect(copy.protocols == catalog.protocols)
+    #expect(copy.storyboards == catalog.storyboards)
+    #expect(copy.keyClaims == catalog.keyClaims)
+    for command in catalog.commands { #expect(copy.command(command.id) == command) }
+    for declared in catalog.classes.declared {
+      #expect(
+        copy.classes.selectors(of: declared.name) == catalog.classes.selectors(of: declared.name))
+      #expect(
+        copy.classes.keyCommands(of: declared.name)
+          == catalog.classes.keyCommands(of: declared.name))
+    }
+  }
+
+  /// What users of a sample may do, and more.
+  private func mutation(
+    _ session: Session, _ catalog: Catalog, _ generator: inout SeededGenerator
+  ) throws -> Mutation {
+    let id = session.graph.ids.randomElement(using: &generator) ?? "nobody"
+    let command = catalog.commands.randomElement(using: &generator)
+    switch Int.random(in: 0..<14, using: &generator) {
+    case 0..<6:
+      guard let command else { return .resignFirstResponder }
+      return .perform(ActionRequest(.command(command.id), when: 1_700_000_000_000))
+    case 6: return .becomeFirstResponder(id)
+    case 7:
+      guard let key = command?.key else { return .undo(.undo) }
+      return .pressKey(KeyPress(key))
+    case 8: return .undo(Bool.random(using: &generator) ? .undo : .redo)
+    case 9:
+      let scene = session.graph[id]?.scene.flatMap(catalog.scene)
+      guard let segue = scene?.segues.compactMap(\.identifier).randomElement(using: &generator)
+      else { return .viewController(.dismiss(id)) }
+      return .storyboard(.performSegue(SegueRequest(segue, from: id)))
+    case 10: return .viewController(.pop(id))
+    case 11: return .mergeState(["n": .int(Int64.random(in: 0..<3, using: &generator))])
+    case 12: return .viewController(.collapse(id))
+    default: return .removeResponder(id)
+    }
+  }
+
+  @Test(arguments: samples, 1...3 as ClosedRange<UInt64>)
+  func `a session of a sample goes on the same after it was stored`(
+    name: String, seed: UInt64
+  ) throws {
+    var generator = SeededGenerator(seed: seed)
+    let catalog = try Self.sample(name)
+    let template = try #require(catalog.template)
+    var twin = try CodedTwin(opening: template, in: try reread(catalog))
+    for _ in 0..<40 { try twin.apply(try mutation(twin.session, catalog, &generator)) }
+    #expect(twin.accepted > 5)
+    try twin.finish()
+  }
+
+  /// All kinds of mutations on a catalogue, some of which contradict what is there.
+  private func mutation(
+    _ catalog: Catalog, _ generator: inout SeededGenerator
+  ) throws -> CatalogMutation {
+    let number = Int.random(in: 0..<4, using: &generator)
+    let menus = catalog.menus.menus.map(\.identifier)
+    let place = try #require(menus.randomElement(using: &generator))
+    let new = Menu(
+      identifier: "new.\(number)", title: "é", image: nil, options: .displayInline,
+      children: catalog.command("c\(number):").map { [.command($0.id)] } ?? [])
+    switch Int.random(in: 0..<12, using: &generator) {
+    case 0, 1:
+      let key: JSON = ["input": .string("\(number)"), "modifiers": ["command"]]
+      return .declareCommand(
+        try command(["title": .string("C\(number)"), "action": .string("c\(number):"), "key": key]))
+    case 2: return .removeCommand("c\(number):")
+    case 3: return .editMenus([.insertChildAtEnd(of: place, new)])
+    case 4: return .editMenus([.insertSiblingBefore(place, new), .remove(menu: "new.0")])
+    case 5: return .editMenus([.replaceChildren(ofMenu: place, with: [])])
+    case 6: return .editMenus([])
+    case 7:
+      return .declareProtocol(DelegateProtocol(name: "P\(number)", required: ["a:"], optional: []))
+    case 8: return .removeProtocol("P\(number)")
+    case 9:
+      let json: JSON = [
+        "initialViewController": "a", "scenes": ["a": ["class": "UIViewController"]],
+      ]
+      return .declareStoryboard(
+        try FaultLog.collecting {
+          Storyboard("S\(number)", reading: json, at: .root, log: $0)
+        })
+    case 10: return .removeStoryboard("S\(number)")
+    default: return .replace(try Self.sample("photo-app"))
+    }
+  }
+
+  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  func `a catalogue goes on the same after it was stored`(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    var catalog = try Self.sample("photo-app")
+    var copy = try reread(catalog)
+    var accepted = 0
+    for _ in 0..<40 {
+      let mutation = try mutation(catalog, &generator)
+      let again = try reread(mutation)
+      copy = try reread(copy)
+      let done = outcome(of: mutation, &catalog)
+      #expect(outcome(of: again, &copy) == done)
+      accepted += (try? done.get()) == nil ? 0 : 1
+      #expect(try StoredFormat.bytes(of: copy) == StoredFormat.bytes(of: catalog))
+    }
+    #expect(accepted > 10)
+    expectSame(copy, catalog)
+  }
+
+  private func outcome(
+    of mutation: CatalogMutation, _ catalog: inout Catalog
+  ) -> Result<CatalogOutcome, CatalogMutationFault> {
+    let before = catalog.revision
+    do throws(CatalogMutationFault) {
+      let outcome = try catalog.apply(mutation)
+      #expect(catalog.revision == before + (outcome.isChanged ? 1 : 0))
+      return .success(outcome)
+    } catch {
+      #expect(catalog.revision == before)
+      return .failure(error)
+    }
+  }
+}
+
+/// Values that say themselves what of them is stored say it of everything that they have: who adds a
+/// property decides here whether it is stored.
+@Suite struct StoredPropertyTests {
+  private func names(of value: Any) -> Set<String> {
+    Set(Mirror(reflecting: value).children.compactMap(\.label))
+  }
+
+  private func members(_ value: some Encodable) throws -> Set<String> {
+    guard case .object(let object) = try JSON(encoding: value) else { return [] }
+    return Set(object.members.map(\.name))
+  }
+
+  @Test func `a catalogue leaves out what makes finding faster`() throws {
+    let catalog = try CatalogCodingTests.sample("recipes")
+    #expect(
+      names(of: catalog) == [
+        "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
+        "classes", "template", "keyClaims", "positions", "identities", "keys",
+      ])
+    #expect(
+      try members(catalog) == [
+        "revision", "commands", "menus", "protocols", "storyboards", "classes", "template",
+      ])
+  }
+
+  @Test func `classes leave out what is inherited`() throws {
+    let catalog = try CatalogCodingTests.sample("recipes")
+    #expect(
+      names(of: catalog.classes) == [
+        "declarations", "categories", "classes", "methods", "rules",
+      ])
+    #expect(try members(catalog.classes) == ["declarations"])
+  }
+
+  @Test func `a graph leaves out what follows from its responders`() throws {
+    let stage = try Stage(responders: ["a": ["kind": "view"]])
+    #expect(
+      names(of: stage.session.graph) == [
+        "responders", "application", "positions", "nextPositions", "holders", "owners",
+        "registrars",
+      ])
+    #expect(try members(stage.session.graph) == ["responders"])
+  }
+
+  @Test func `a coordinator leaves out what makes finding faster`() throws {
+    var coordinator = MenuCoordinator()
+    coordinator.register(try handler([:]), for: "a:", token: 1)
+    #expect(names(of: coordinator) == ["forwarding", "registrations", "bySelector"])
+    #expect(try members(coordinator) == ["forwarding", "registrations"])
+  }
+
+  @Test func `a session leaves out what it tells of one moment only`() throws {
+    let session = try StoryboardStage(launching: RandomStoryboardTests.scenes).session
+    #expect(session.opening != nil)
+    #expect(try reread(session).opening == nil)
+    let uncoded = names(of: session).subtracting(try members(session))
+    // The others of these are nil or empty now.
+    #expect(uncoded.isSuperset(of: ["openingOutcome", "stateChanges"]))
+    #expect(uncoded.isSubset(of: ["openingOutcome", "stateChanges", "firstResponder", "windows"]))
+  }
+}

@@ -1,0 +1,121 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// Every kind of mutation and effect is stored.
+@Suite struct MutationCodingTests {
+  private static let others = [
+    #"{"op":"putResponder","responder":"a","value":{"kind":"window","rootViewController":"b","delegate":"c","canBecomeFirstResponder":"state.a","undoManager":{"levelsOfUndo":2},"lateResponders":{},"weight":-3,"coordinator":{"handlers":{"x:":{}}},"keyCommands":[{"input":"a","modifiers":["command"],"action":"b:","when":"true"}],"userActivity":{"activityType":"a","userInfo":{"b":[]}},"touchBar":{"items":["otherItems",{"command":"zoom:"}]},"catchAll":{"selector":"h:","accepts":[]},"observes":[{"event":"viewDidLoad","action":"a:"}]}}"#,
+    #"{"op":"putKeyCommands","responder":"a","keyCommands":[{"input":"UIKeyInputUpArrow","action":"b:","propertyList":null,"enabled":"state.b"}]}"#,
+    #"{"op":"makeMainWindow","window":"a"}"#, #"{"op":"makeModalWindow","window":null}"#,
+    #"{"op":"pressKey","key":{"input":"É","modifiers":["shift"]},"from":"a","when":1}"#,
+    #"{"op":"pushViewController","viewController":"a","navigationController":"b"}"#,
+    #"{"op":"popViewController","navigationController":"a"}"#,
+    #"{"op":"popToViewController","viewController":"a"}"#,
+    #"{"op":"popToRootViewController","navigationController":"a"}"#,
+    #"{"op":"setViewControllers","container":"a","viewControllers":[]}"#,
+    #"{"op":"selectViewController","viewController":"a"}"#,
+    #"{"op":"present","viewController":"a","from":"b"}"#,
+    #"{"op":"dismiss","viewController":"a"}"#, #"{"op":"removeFromParent","viewController":"a"}"#,
+    #"{"op":"collapse","splitViewController":"a"}"#, #"{"op":"expand","splitViewController":"a"}"#,
+    #"{"op":"invoke","invocation":{"selector":"a:","arguments":[null],"command":"copy:","target":"b","when":3}}"#,
+  ]
+
+  @Test(arguments: MutationDocumentTests.documents + others)
+  func `a mutation comes back as it was`(text: String) throws {
+    let mutation = try read(text)
+    #expect(try reread(mutation).json.text() == mutation.json.text())
+  }
+
+  @Test func `there is one of every kind`() throws {
+    let ops = try (MutationDocumentTests.documents + Self.others).map { text in
+      try JSON(parsing: text)[JSONPointer(["op"])]
+    }
+    for op in Mutation.Op.allCases { #expect(ops.contains(.string(op.rawValue)), "\(op)") }
+  }
+
+  private func read(_ text: String) throws -> Mutation {
+    let json = try JSON(parsing: text)
+    let catalog = try CatalogDocument([.commands: [["title": "Copy", "action": "copy:"]]]).catalog()
+    return try FaultLog.collecting { Mutation(reading: json, at: .root, log: $0, in: catalog) }
+  }
+
+  @Test(arguments: edgeCases)
+  func `what is nil is told from what is empty and from null`(mutation: Mutation) throws {
+    #expect(try reread(mutation).json.text() == mutation.json.text())
+  }
+
+  private static let edgeCases: [Mutation] = [
+    .changeProxiedSelectors(nil, of: "a"), .changeProxiedSelectors([], of: "a"),
+    .mergeState(.null), .patchState(JSONPatch([])),
+    .patchState(JSONPatch([.add(path: JSONPointer([""]), value: .null)])),
+    .perform(ActionRequest(.action("a"), arguments: [])), .perform(ActionRequest(.action("a"))),
+    .undo(.registerUndo(target: "a", "b:", arguments: [.null])), .undo(.setActionName("")),
+  ]
+}
+
+/// Every kind of effect is stored.
+@Suite struct EffectCodingTests {
+  private static let documents = [
+    #"{"op":"add","path":"/a/-","value":"1"}"#, #"{"op":"remove","path":""}"#,
+    #"{"op":"replace","path":"/a~1b","value":"state['é']"}"#,
+    #"{"op":"move","from":"/a","path":"/b"}"#, #"{"op":"copy","from":"/a","path":"/b"}"#,
+    #"{"op":"test","path":"/a","value":"null"}"#,
+    #"{"op":"send","action":"'a:'","to":"'b'","arguments":"[1]","answers":true}"#,
+    #"{"op":"send","action":"'a:'"}"#, #"{"op":"firstResponder","responder":"'a'"}"#,
+    #"{"op":"properties","responder":"'a'","value":"{}"}"#, #"{"op":"handleAction"}"#,
+    #"{"op":"answer","value":"1"}"#, #"{"op":"super"}"#, #"{"op":"super","arguments":"[]"}"#,
+    #"{"op":"targetViewController","action":"'a:'","arguments":"[1]","otherwise":"1"}"#,
+    #"{"op":"show","viewController":"'a'","from":"'b'","sender":"1"}"#,
+    #"{"op":"showDetail","viewController":"null"}"#, #"{"op":"present","viewController":"'a'"}"#,
+    #"{"op":"dismiss"}"#, #"{"op":"pop","to":"'a'"}"#,
+    #"{"op":"registerUndo","target":"'a'","action":"'b:'","arguments":"[1]"}"#,
+    #"{"op":"setActionName","name":"'a'"}"#, #"{"op":"beginUndoGrouping"}"#,
+    #"{"op":"endUndoGrouping"}"#, #"{"op":"disableUndoRegistration"}"#,
+    #"{"op":"enableUndoRegistration"}"#, #"{"op":"prepareWithInvocationTarget","target":"'a'"}"#,
+    #"{"op":"instantiate","scene":"'a'","storyboard":"'S'","id":"'b'"}"#,
+    #"{"op":"instantiate","class":"'UIView'"}"#,
+    #"{"op":"segue","identifier":"'a'","source":"'b'","sender":"1"}"#,
+    #"{"op":"unwind","action":"'a:'"}"#, #"{"op":"delegate","to":"null","of":"'a'"}"#,
+    #"{"op":"message","message":"'a:'","to":"delegate","from":"'b'","arguments":"[1]","answers":true}"#,
+    #"{"op":"makeKeyAndVisible","window":"'a'","rootViewController":"'b'"}"#,
+    #"{"op":"answer","value":"1","when":"state.a"}"#,
+  ]
+
+  private static func effects() throws -> [Effect] {
+    try documents.map { text in
+      let json = try JSON(parsing: text)
+      return try FaultLog.collecting { Effect(reading: json, at: .root, log: $0) }
+    } + BuiltInMethod.allCases.map(Effect.builtIn)
+  }
+
+  @Test func `an effect comes back as it was`() throws {
+    for effect in try Self.effects() { #expect(try reread(effect) == effect) }
+  }
+
+  /// The number of the effect's case: a case without one does not compile.
+  private func number(of effect: Effect) -> Int {
+    switch effect {
+    case .state: 0
+    case .conditional: 1
+    case .send: 2
+    case .firstResponder: 3
+    case .properties: 4
+    case .handleAction: 5
+    case .undo: 6
+    case .answer: 7
+    case .callSuper: 8
+    case .builtIn: 9
+    case .storyboard: 10
+    case .viewController: 11
+    }
+  }
+
+  @Test func `there is one of every kind`() throws {
+    let effects = try Self.effects()
+    #expect(Set(effects.map(number)) == Set(0...11))
+    let ops = effects.map { $0.json[JSONPointer(["op"])] }
+    for op in Effect.Op.allCases { #expect(ops.contains(.string(op.rawValue)), "\(op)") }
+  }
+}

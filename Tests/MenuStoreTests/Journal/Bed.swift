@@ -1,0 +1,80 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import MenuStore
+
+/// Where journals of one implementation are opened one after another, as after restarts.
+struct Bed: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  fileprivate let journal: @Sendable (Place, Int) throws(JournalFault) -> any Journal
+
+  /// Every implementation.
+  static let all = [
+    Bed(testDescription: "memory") { (place, every) throws(JournalFault) in
+      MemoryJournal(on: place.memory, snapshotEvery: every, now: place.now)
+    },
+    Bed(testDescription: "SQLite") { (place, every) throws(JournalFault) in
+      var configuration = JournalConfiguration(path: place.path)
+      configuration.snapshotEvery = every
+      configuration.durability = .off
+      return try SQLiteJournal(configuration, now: place.now)
+    },
+  ]
+}
+
+/// What outlives the journals that are opened on it; it is gone with this.
+final class Place: Sendable {
+  let bed: Bed
+  let folder: URL
+  fileprivate let memory = MemoryJournal.Storage()
+  private let clock = Atomic<Int64>(0)
+
+  /// In a file system that is in memory, where there is one: nobody wants these files to last.
+  init(_ bed: Bed = Bed.all[1]) throws {
+    self.bed = bed
+    let shared = URL(filePath: "/dev/shm")
+    let isWritable = FileManager.default.isWritableFile(atPath: shared.path)
+    folder = (isWritable ? shared : .temporaryDirectory)
+      .appending(path: "menud-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  /// The file of a journal that has one.
+  var path: String { folder.appending(path: "menud.db").path }
+
+  /// The time, which only tests change.
+  var now: @Sendable () -> Int64 { { self.clock.load(ordering: .relaxed) } }
+
+  func setClock(_ milliseconds: Int64) { clock.store(milliseconds, ordering: .relaxed) }
+
+  /// Opens the journal.
+  func journal(snapshotEvery: Int = 50) throws(JournalFault) -> any Journal {
+    try bed.journal(self, snapshotEvery)
+  }
+
+  /// Opens the journal and recovers what is in it.
+  func model(snapshotEvery: Int = 50) throws(JournalFault) -> Model {
+    try Model(recovering: journal(snapshotEvery: snapshotEvery))
+  }
+
+  /// Closes the journal of a model and opens it again.
+  func reopen(_ model: Model, snapshotEvery: Int = 50) throws(JournalFault) -> Model {
+    model.journal.close()
+    return try self.model(snapshotEvery: snapshotEvery)
+  }
+}
+
+extension Ticket {
+  /// Waits until it is settled.
+  func wait() -> Outcome {
+    let end = Monitor<Outcome?>(nil)
+    whenSettled { outcome in
+      end.withLock { $0 = outcome }
+      end.signal()
+    }
+    return end.wait(until: \.self) ?? .failed(.closed)
+  }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import MenuStore
+
+/// What every journal promises.
+@Suite struct JournalTests {
+  @Test(arguments: Bed.all)
+  func `a new journal is empty`(bed: Bed) throws {
+    let model = try Place(bed).model()
+    #expect(model.all == Model.Contents())
+    #expect(model.recovery.last == 0)
+    #expect(model.journal.fault == nil)
+  }
+
+  @Test(arguments: Bed.all)
+  func `what was added is handed out in order, whole, and numbered without gaps`(bed: Bed) throws {
+    let place = try Place(bed)
+    let model = try place.model()
+    try model.open(.catalog, [9])
+    try model.open("a")
+    try model.change("a", [1, 2])
+    try model.open("b")
+    try model.change("b", [0, 255])
+    try model.change("a", [])
+    model.journal.close()
+    let journal = try place.journal()
+    var items: [JournalItem] = []
+    let recovery = try journal.recover { (item) throws(JournalFault) in
+      items.append(item)
+    } stateOf: { _ in
+      nil
+    }
+    #expect(
+      items == [
+        .record(.init(.opened, .catalog, revision: 1, payload: [9]), sequence: 1),
+        .record(.init(.opened, .session("a"), revision: 0), sequence: 2),
+        .record(.init(.changed, .session("a"), revision: 3, payload: [1, 2]), sequence: 3),
+        .record(.init(.opened, .session("b"), revision: 0), sequence: 4),
+        .record(.init(.changed, .session("b"), revision: 3, payload: [0, 255]), sequence: 5),
+        .record(.init(.changed, .session("a"), revision: 4), sequence: 6),
+      ])
+    #expect((recovery.records, recovery.replayed, recovery.last) == (6, 6, 6))
+  }
+
+  @Test(arguments: Bed.all)
+  func `a ticket is settled as durable, and then at once`(bed: Bed) throws {
+    let model = try Place(bed).model()
+    let ticket = try model.open(.session("a"))
+    #expect(ticket.wait() == .durable)
+    #expect(ticket.isDurable)
+    #expect(ticket.outcome == .durable)
+    #expect(ticket.wait() == .durable)
+  }
+
+  @Test(arguments: Bed.all)
+  func `what was added together with a ticket that is settled is there after a restart`(
+    bed: Bed
+  ) throws {
+    let place = try Place(bed)
+    let model = try place.model()
+    for number in 0..<200 { try model.open("s\(number)") }
+    #expect(try model.change("s0", [7]).wait() == .durable)
+    let recovered = try place.reopen(model)
+    #expect(recovered.all == model.all)
+    #expect(recovered.recovery.records == 201)
+  }
+
+  @Test(arguments: Bed.all)
+  func `of closed sessions nothing is handed out, and one opened again begins anew`(
+    bed: Bed
+  ) throws {
+    let place = try Place(bed)
+    let model = try place.model()
+    for name in ["a", "b"] {
+      try model.open(name)
+      try model.change(name, [1])
+      try model.close(name)
+    }
+    try model.open("b")
+    let recovered = try place.reopen(model)
+    #expect(recovered.subjects == [.session("b"): []])
+    #expect(recovered.recovery.replayed == 1)
+    #expect(recovered.recovery.records == 7)
+  }
+
+  @Test(arguments: Bed.all)
+  func `nothing is taken after it was closed`(bed: Bed) throws {
+    let model = try Place(bed).model()
+    model.journal.close()
+    #expect(throws: JournalFault.closed) { try model.open("a") }
+    model.journal.close()
+  }
+
+  @Test(arguments: Bed.all)
+  func `what several threads add is all there, of each in its order`(bed: Bed) throws {
+    let place = try Place(bed)
+    let model = try place.model(snapshotEvery: 10)
+    DispatchQueue.concurrentPerform(iterations: 8) { thread in
+      try? model.open("t\(thread)")
+      for number in 0..<100 { _ = try? model.change("t\(thread)", [UInt8(number)]) }
+    }
+    let recovered = try place.reopen(model)
+    #expect(recovered.all == model.all)
+    for thread in 0..<8 {
+      #expect(recovered["t\(thread)"] == (0..<100).flatMap { [UInt8($0), 0] })
+    }
+  }
+
+  @Test(arguments: Bed.all, 0..<8 as Range<UInt64>)
+  func `whatever happened is there after every restart, however often states are due`(
+    bed: Bed, seed: UInt64
+  ) throws {
+    var random = SeededRandom(seed)
+    let place = try Place(bed)
+    var model = try place.model(snapshotEvery: Int(1 + seed * 2))
+    for _ in 0..<6 {
+      for _ in 0..<Int.random(in: 0...150, using: &random) { try model.doSomething(&random) }
+      let recovered = try place.reopen(model, snapshotEvery: Int(1 + seed * 2))
+      #expect(recovered.all == model.all)
+      #expect(recovered.recovery.last == model.recovery.last + model.added)
+      model = recovered
+    }
+  }
+}
+
+/// States, which bound a recovery.
+@Suite struct JournalStateTests {
+  @Test(arguments: Bed.all)
+  func `a recovery reads few records of a session that changed often`(bed: Bed) throws {
+    let place = try Place(bed)
+    let model = try place.model(snapshotEvery: 10)
+    try model.open("quiet")
+    try model.open("busy")
+    for number in 0..<1000 {
+      #expect(try model.change("busy", [UInt8(number & 0xFF)]).wait() == .durable)
+    }
+    let recovered = try place.reopen(model)
+    #expect(recovered.all == model.all)
+    #expect(recovered.recovery.states == 2)
+    // Ten for each of two that changed, ten more for none, and what is added while states are written.
+    #expect(recovered.recovery.records < 40)
+    #expect(recovered.recovery.last == 1002)
+  }
+
+  @Test(arguments: Bed.all)
+  func `sessions are read under the catalogue as it was for each change`(bed: Bed) throws {
+    let place = try Place(bed)
+    let model = try place.model(snapshotEvery: 3)
+    try model.open(.catalog, [0])
+    for name in ["a", "b", "c"] { try model.open(name) }
+    for number in 0..<100 {
+      try model.change(["a", "b", "c"][number % 3], [UInt8(number)])
+      if number % 7 == 0 { #expect(try model.changeCatalog([UInt8(number)]).wait() == .durable) }
+    }
+    #expect(try place.reopen(model).all == model.all)
+  }
+
+  @Test(arguments: Bed.all)
+  func `a closed session does not come back with its state`(bed: Bed) throws {
+    let place = try Place(bed)
+    let model = try place.model(snapshotEvery: 1)
+    try model.open("gone")
+    for number in 0..<50 { #expect(try model.change("gone", [UInt8(number)]).wait() == .durable) }
+    #expect(try model.close("gone").wait() == .durable)
+    try model.open("other")
+    for number in 0..<50 { #expect(try model.change("other", [UInt8(number)]).wait() == .durable) }
+    let recovered = try place.reopen(model)
+    #expect(recovered.subjects.keys.map(\.self) == [.session("other")])
+  }
+
+  @Test func `states are due when there are more records than so many for each that has some`() {
+    var plan = SnapshotPlan(every: 3)
+    func add(_ name: String) {
+      plan.note(
+        JournalWrite(record: .init(.changed, .session(name), revision: 0), state: { [] }),
+        at: plan.last + 1)
+    }
+    for _ in 0..<6 { add("a") }
+    #expect(!plan.isDue)
+    add("a")
+    #expect(plan.isDue)
+    for name in ["b", "c"] { add(name) }
+    #expect(!plan.isDue)
+    for _ in 0..<4 { add("a") }
+    #expect(plan.isDue)
+    plan.noteState(of: .session("b"), at: 8)
+    plan.noteState(of: .session("a"), at: 1)
+    #expect(plan.pending.keys.count == 2)
+  }
+}
+
+/// The answers to requests with an idempotency key.
+@Suite struct JournalEntryTests {
+  @Test(arguments: Bed.all)
+  func `answers are kept beside changes and alone, and a newer one takes its key`(
+    bed: Bed
+  ) throws {
+    let place = try Place(bed)
+    let model = try place.model()
+    try model.open("a")
+    try model.change("a", [1], entry: .sample("k"))
+    try model.keep(.sample("other", status: 409))
+    try model.change("a", [2], entry: .sample("k", status: 201))
+    let recovered = try place.reopen(model)
+    #expect(recovered.all == model.all)
+    #expect(recovered.recovery.entries == 2)
+    #expect(recovered.entries[Array("k".utf8)]?.status == 201)
+  }
+
+  @Test(arguments: Bed.all)
+  func `keys are bytes, so that characters which look alike are not one`(bed: Bed) throws {
+    let place = try Place(bed)
+    let model = try place.model()
+    for key in ["\u{E9}", "e\u{301}", "", "\0", "a\0b", "a"] { try model.keep(.sample(key)) }
+    let recovered = try place.reopen(model)
+    #expect(recovered.entries.count == 6)
+    #expect(recovered.all == model.all)
+  }
+
+  @Test(arguments: Bed.all)
+  func `answers are forgotten when their time has come`(bed: Bed) throws {
+    let place = try Place(bed)
+    let model = try place.model()
+    try model.keep(.sample("early", expiry: 10))
+    try model.keep(.sample("late", expiry: 20))
+    place.setClock(9)
+    #expect(try place.reopen(model).recovery.entries == 2)
+    place.setClock(10)
+    let recovered = try place.reopen(model)
+    #expect(recovered.entries.keys.map(\.self) == [Array("late".utf8)])
+  }
+
+  @Test(arguments: Bed.all)
+  func `when the clock goes back they are kept for longer, and nothing else happens`(
+    bed: Bed
+  ) throws {
+    let place = try Place(bed)
+    place.setClock(1_000_000)
+    let model = try place.model(snapshotEvery: 2)
+    try model.open("a")
+    try model.change("a", [1], entry: .sample("k", expiry: 1_000_010))
+    place.setClock(-5)
+    for number in 0..<20 { try model.change("a", [UInt8(number)], entry: .sample("l\(number)")) }
+    let recovered = try place.reopen(model)
+    #expect(recovered.all == model.all)
+    place.setClock(2_000_000)
+    #expect(try place.reopen(recovered).recovery.entries == 0)
+  }
+}

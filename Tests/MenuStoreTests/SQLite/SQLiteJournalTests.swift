@@ -1,0 +1,214 @@
+import Foundation
+import Testing
+
+@testable import MenuStore
+
+/// What is special of a journal in a SQLite file.
+@Suite struct SQLiteJournalTests {
+  @Test func `a second one is refused while the first is open, and is told who has it`() throws {
+    let place = try Place()
+    let model = try place.model()
+    #expect(throws: JournalFault.locked(path: place.path, holder: getpid())) {
+      try place.model()
+    }
+    model.journal.close()
+    _ = try place.model()
+  }
+
+  @Test func `other programs cannot read it in SQLite while it is open`() throws {
+    let place = try Place()
+    let model = try place.model()
+    try model.open("a")
+    let other = try SQLiteConnection(path: place.path, mayCreate: false)
+    #expect(throws: SQLiteFault.self) { try other.value(of: "SELECT count(*) FROM record") }
+    #expect(try model.change("a", [1]).wait() == .durable)
+  }
+
+  @Test func `when another program has it open, that is what the fault says`() throws {
+    let place = try Place()
+    try place.model().journal.close()
+    let other = try SQLiteConnection(path: place.path, mayCreate: false)
+    try other.execute("BEGIN IMMEDIATE")
+    #expect(throws: JournalFault.busy(path: place.path)) { try place.model() }
+    try other.execute("ROLLBACK")
+  }
+
+  @Test(arguments: zip(Durability.allCases, [2, 1, 0] as [Int64]))
+  func `the durability is the one of SQLite`(durability: Durability, level: Int64) throws {
+    let place = try Place()
+    var configuration = JournalConfiguration(path: place.path)
+    #expect(configuration.durability == .full)
+    configuration.durability = durability
+    let file = try JournalFile(configuration, now: place.now)
+    #expect(try file.connection.value(of: "PRAGMA synchronous")?.int == level)
+    #expect(try file.connection.value(of: "PRAGMA journal_mode")?.text == "wal")
+    #expect(try file.connection.value(of: "PRAGMA locking_mode")?.text == "exclusive")
+  }
+
+  @Test func `a new one says so, and one that was closed leaves nothing in the log`() throws {
+    let place = try Place()
+    let model = try place.model()
+    #expect(model.recovery.notices == [.created(path: place.path)])
+    try model.open("a")
+    let recovered = try place.reopen(model)
+    #expect(recovered.recovery.notices.isEmpty)
+    recovered.journal.close()
+    let files = try FileManager.default.contentsOfDirectory(atPath: place.folder.path)
+    #expect(files.sorted() == ["menud.db", "menud.db.lock"])
+  }
+
+  @Test func `what a killed process had made durable is there`() throws {
+    let place = try Place()
+    let model = try place.model()
+    try model.open("a")
+    #expect(try model.change("a", [1, 2]).wait() == .durable)
+    let copy = try place.copy()
+    let recovered = try copy.model()
+    #expect(recovered.all == model.all)
+    #expect(recovered.recovery.notices.isEmpty)
+  }
+
+  @Test func `records that were acknowledged and are not there are told`() throws {
+    let place = try Place()
+    let model = try place.model()
+    try model.open("a")
+    model.journal.close()
+    let earlier = try place.copy()
+    let later = try place.model()
+    for number in 0..<3 { try later.change("a", [UInt8(number)]) }
+    later.journal.close()
+    try FileManager.default.removeItem(atPath: earlier.path + ".lock")
+    try FileManager.default.copyItem(atPath: place.path + ".lock", toPath: earlier.path + ".lock")
+    let recovery = try earlier.model().recovery
+    #expect(recovery.notices == [.acknowledgedMissing(first: 2, last: 4)])
+    #expect(
+      recovery.notices[0].description == """
+        Records 2 to 4 are missing at the end of the journal, although acknowledged: the system went \
+        down before the disk had them, or a file was cut.
+        """)
+  }
+
+  @Test func `records that are no longer needed leave the file after a while`() throws {
+    let place = try Place()
+    let model = try place.model(snapshotEvery: 100)
+    try model.open("a")
+    for _ in 0..<10_000 { try model.change("a", [0]) }
+    #expect(try model.change("a", [0]).wait() == .durable)
+    let recovered = try place.reopen(model, snapshotEvery: 100)
+    for _ in 0..<300 { #expect(try recovered.change("a", [0]).wait() == .durable) }
+    recovered.journal.close()
+    let connection = try SQLiteConnection(path: place.path, mayCreate: false)
+    let count = try connection.value(of: "SELECT count(*) FROM record")?.int ?? .max
+    #expect(count < 600)
+  }
+
+  @Test func `expired answers leave the file as new ones come`() throws {
+    let place = try Place()
+    let model = try place.model()
+    for number in 0..<100 { try model.keep(.sample("early\(number)", expiry: 10)) }
+    place.setClock(10)
+    for number in 0..<30 { #expect(try model.keep(.sample("\(number)")).wait() == .durable) }
+    model.journal.close()
+    let connection = try SQLiteConnection(path: place.path, mayCreate: false)
+    #expect(try connection.value(of: "SELECT count(*) FROM entry") == .int(30))
+  }
+}
+
+/// Files that no journal is opened on.
+@Suite struct ForeignFileTests {
+  @Test func `a file of another program is refused and left alone`() throws {
+    let place = try Place()
+    do {
+      let other = try SQLiteConnection(path: place.path, mayCreate: true)
+      try other.execute("CREATE TABLE mine (x)")
+    }
+    let before = try Data(contentsOf: URL(filePath: place.path))
+    try expect(place, .foreign(path: place.path)) {
+      "\($0): It is a SQLite file, but no journal of menud. Give another path, or move it away."
+    }
+    #expect(try Data(contentsOf: URL(filePath: place.path)) == before)
+  }
+
+  @Test func `a file that is no SQLite file is refused and left alone`() throws {
+    let place = try Place()
+    let text = Data(String(repeating: "Dear diary, ", count: 100).utf8)
+    try text.write(to: URL(filePath: place.path))
+    try expect(place, .damaged(path: place.path, .file("file is not a database"))) {
+      """
+      \($0): It is damaged: file is not a database. Nothing was changed. Put back a copy of the \
+      file, or move it and those beside it away to begin anew.
+      """
+    }
+    #expect(try Data(contentsOf: URL(filePath: place.path)) == text)
+  }
+
+  @Test func `an empty file is no new journal, since it may have been a full one`() throws {
+    let place = try Place()
+    try Data().write(to: URL(filePath: place.path))
+    try expect(place, .damaged(path: place.path, .empty)) {
+      """
+      \($0): It is empty, which no journal ever is. Nothing was changed. Put back a copy of the \
+      file, or move it and those beside it away to begin anew.
+      """
+    }
+  }
+
+  @Test func `a log without its file is refused, since it may hold what is not elsewhere`() throws {
+    let place = try Place()
+    let log = place.path + "-wal"
+    try Data([1]).write(to: URL(filePath: log))
+    try expect(place, .damaged(path: place.path, .onlyLog(path: log))) {
+      """
+      \($0): It is not there, but \($0)-wal, which belongs to it, is. Nothing was changed. Put back \
+      a copy of the file, or move it and those beside it away to begin anew.
+      """
+    }
+  }
+
+  @Test func `a newer format is refused and named`() throws {
+    let place = try Place()
+    try place.model().journal.close()
+    do {
+      let other = try SQLiteConnection(path: place.path, mayCreate: false)
+      try other.execute("PRAGMA user_version = 3")
+    }
+    try expect(place, .newer(path: place.path, version: 3, known: 2)) {
+      """
+      \($0): It has format 3, which a newer menud wrote; this one knows formats up to 2. Use the \
+      newer one.
+      """
+    }
+  }
+
+  @Test func `a folder that is not there is refused with what the system says`() throws {
+    let place = try Place()
+    let path = place.folder.appending(path: "none/menud.db").path
+    #expect(throws: JournalFault.system(path: path + ".lock", code: ENOENT)) {
+      try SQLiteJournal(JournalConfiguration(path: path), now: place.now)
+    }
+    #expect(
+      JournalFault.system(path: path, code: ENOENT).description
+        == "\(path): The system says: No such file or directory.")
+  }
+
+  private func expect(
+    _ place: Place, _ fault: JournalFault, _ wording: (String) -> String
+  ) throws {
+    #expect(throws: fault) { try place.model() }
+    #expect(fault.description == wording(place.path))
+    // Nobody is kept away by one that was refused.
+    #expect(throws: fault) { try place.model() }
+  }
+}
+
+extension Place {
+  /// A copy of the files as they are, as if the process had been killed now.
+  func copy() throws -> Place {
+    let copy = try Place(bed)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      try FileManager.default.copyItem(
+        at: folder.appending(path: name), to: copy.folder.appending(path: name))
+    }
+    return copy
+  }
+}

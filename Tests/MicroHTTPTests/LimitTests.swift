@@ -1,0 +1,137 @@
+import Glibc
+import MicroHTTP
+import Testing
+
+/// How much one client, and all of them together, may take, and what they are told beyond that.
+struct LimitTests {
+  private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
+
+  @Test func `beyond the limit of requests in flight one is told to come again`() throws {
+    let promises = Promises()
+    let server = try Server.answering(
+      { $0.maximumRequestsInFlight = 2 }, handler: promises.answer)
+    let waiting = try (1...2).map { _ in try RawClient(port: server.port) }
+    for client in waiting { client.send(request("/a")) }
+    let taken = promises.take(2)
+    let third = try RawClient(port: server.port)
+    third.send(request("/b"))
+    #expect(
+      try third.readResponse()
+        == "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"
+        + "Retry-After: 1\r\nContent-Length: 20\r\n\r\nService Unavailable\n")
+    taken[0].promise.fulfill(with: Response(text: "room"))
+    #expect(eventually { server.requestsInFlight == 1 })
+    third.send(request("/c"))
+    promises.fulfill(1)
+    #expect(try third.readResponse() == plain("/c"))
+    taken[1].promise.fulfill(with: Response(text: "room"))
+    for client in waiting { #expect(try client.readResponse() == plain("room")) }
+  }
+
+  @Test func `a request that is urgent is handled beyond the limit`() throws {
+    let promises = Promises()
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.maximumRequestsInFlight = 1
+    let server = try Server(
+      configuration,
+      handler: { request in
+        request.path == "/health" ? .response(Response(text: "well")) : promises.answer(request)
+      }, isUrgent: { $0.segments.first == "health" })
+    let waiting = try RawClient(port: server.port)
+    waiting.send(request("/a"))
+    let taken = promises.take(1)
+    let other = try RawClient(port: server.port)
+    other.send(request("/health") + request("/b"))
+    #expect(try other.readResponse() == plain("well"))
+    #expect(try other.readResponse().hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"))
+    for (_, promise) in taken { promise.fulfill(with: Response(text: "a")) }
+    #expect(try waiting.readResponse() == plain("a"))
+  }
+
+  @Test func `requests that are still being sent do not count as in flight`() throws {
+    let server = try Server.echo { $0.maximumRequestsInFlight = 1 }
+    let slow = try (1...5).map { _ in try RawClient(port: server.port) }
+    for client in slow { client.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nb") }
+    #expect(eventually { server.requestsInFlight == 5 })
+    for client in slow {
+      client.send("c")
+      #expect(try client.readResponse() == ok("POST [a]  (bc)"))
+    }
+  }
+
+  @Test(arguments: [0, 1])
+  func `header fields may have so many bytes and not one more`(excess: Int) throws {
+    let server = try Server.echo { $0.maximumHeaderSize = 1000 }
+    // The names and values of Host and X take five bytes and one.
+    let value = String(repeating: "b", count: 994 + excess)
+    let answer = try server.answer(
+      to: "GET /a HTTP/1.1\r\nHost: a\r\nX: \(value)\r\n\r\nGET /b HTTP/1.0\r\n\r\n")
+    #expect(
+      answer
+        == (excess == 0
+          ? ok("GET [a]  ()") + ok("GET [b]  ()", closing: true)
+          : refusal("431 Request Header Fields Too Large")))
+  }
+
+  @Test(arguments: [1, 100])
+  func `the usual limit of header fields fits the connection's memory`(count: Int) throws {
+    let server = try Server.echo()
+    let value = String(repeating: "b", count: (8 << 10) / count - 8)
+    let fields = (0..<count).map { "X\($0 + 100): \(value)\r\n" }.joined()
+    let answer = try server.answer(to: "GET /a HTTP/1.0\r\n\(fields)\r\n")
+    #expect(answer == ok("GET [a]  ()", closing: true))
+    let more = try server.answer(
+      to: "GET /a HTTP/1.0\r\n\(fields)X: \(String(repeating: "c", count: 500))\r\n\r\n")
+    #expect(more == refusal("431 Request Header Fields Too Large"))
+  }
+
+  @Test func `a larger limit of header fields gets the memory it needs`() throws {
+    let server = try Server.echo { $0.maximumHeaderSize = 60_000 }
+    let value = String(repeating: "b", count: 50_000)
+    let answer = try server.answer(to: "GET /a HTTP/1.0\r\nX: \(value)\r\n\r\n")
+    #expect(answer == ok("GET [a]  ()", closing: true))
+  }
+
+  @Test(arguments: [
+    "GET /a HTTP/1.1\r\nHos", "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 1000\r\n\r\nabc",
+    "POST /a HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+  ])
+  func `a request that does not go on is answered with 408, once`(_ beginning: String) throws {
+    let server = try Server.echo {
+      $0.headerTimeout = .milliseconds(100)
+      $0.bodyTimeout = .milliseconds(100)
+    }
+    let client = try RawClient(port: server.port)
+    client.send(beginning)
+    #expect(try client.readToEnd() == pastLibrary(refusal("408 Request Timeout")))
+    #expect(eventually { server.openConnections == 0 })
+    #expect(server.requestsInFlight == 0)
+  }
+
+  @Test(arguments: ["", "GET /a HT"])
+  func `a connection without a request is closed without a word`(_ beginning: String) throws {
+    let server = try Server.echo { $0.headerTimeout = .milliseconds(100) }
+    #expect(try server.answer(to: beginning) == "")
+    let client = try RawClient(port: server.port)
+    client.send(request("/a"))
+    #expect(try client.readResponse() == ok("GET [a]  ()"))
+  }
+
+  @Test func `an idle connection is closed without a word`() throws {
+    let server = try Server.echo { $0.idleTimeout = .milliseconds(100) }
+    let client = try RawClient(port: server.port)
+    client.send(request("/a"))
+    #expect(try client.readToEnd() == ok("GET [a]  ()"))
+  }
+
+  @Test func `a thousand requests sent together are answered in their order`() throws {
+    let server = try Server.echo()
+    let client = try RawClient(port: server.port)
+    let sending = Background { [client] in
+      client.send((0..<1000).map { "GET /\($0) HTTP/1.1\r\nHost: a\r\n\r\n" }.joined())
+    }
+    for index in 0..<1000 { #expect(try client.readResponse() == ok("GET [\(index)]  ()")) }
+    sending.join()
+  }
+}
