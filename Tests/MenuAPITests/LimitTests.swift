@@ -159,7 +159,8 @@ struct LimitTests {
       detail: "There would be more than 9 commands (limits.commands); remove some first."),
     .menuElements: Addition(
       method: .post, target: "/menus/edits",
-      body: #"{"edits":[{"op":"insertChild","atEndOfMenu":"edit","menu":{"title":"More"}}]}"#,
+      body:
+        #"{"edits":[{"op":"insertChild","atEndOfMenu":"edit","menu":{"title":"More","children":[]}}]}"#,
       detail: "The menus would have more than 9 elements (limits.menuElements); remove some first."),
     .storyboards: Addition(
       method: .put, target: "/storyboards/New",

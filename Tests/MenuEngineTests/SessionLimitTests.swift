@@ -118,7 +118,7 @@ import Testing
                 ["op": "test", "path": "/log", "value": "[]"],
               ]
             ],
-            "deep:": ["perform": [["op": "send", "action": "'two:'"]]],
+            "deep:": ["perform": [["op": "send", "action": "'two:'", "to": "'view'"]]],
           ],
         ]
       ])

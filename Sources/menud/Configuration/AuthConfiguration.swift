@@ -73,8 +73,9 @@ extension Configuration {
       .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     var tokens: [Secret] = []
     for (index, line) in lines.enumerated() {
-      let text = line.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
-      if text.isEmpty { continue }
+      let isBlank = { (byte: UInt8) in " \t\r".utf8.contains(byte) }
+      guard let end = line.lastIndex(where: { !isBlank($0) }) else { continue }
+      let text = line[...end].drop(while: isBlank)
       guard let token = Secret(token: String(decoding: text, as: UTF8.self)) else {
         throw .notAToken(path: path, line: index + 1)
       }
