@@ -6,6 +6,9 @@ extension ConfigurationFault: CustomStringConvertible {
   /// The mistake as one line: where, and a sentence.
   var description: String { "\(place): \(sentence)" }
 
+  private static let tokenForm =
+    "16 to 1024 letters, digits and '-._~+/', then '=' if any"
+
   private var place: String {
     switch self {
     case .unreadable(let path, _), .notJSON(let path, _): path
@@ -65,9 +68,6 @@ extension CredentialsFault {
     case .mismatch: "Its key is not that of the certificate in \(tls.certificate)."
     }
   }
-
-  private static let tokenForm =
-    "16 to 1024 letters, digits and '-._~+/', then '=' if any"
 }
 
 extension Setting.Form {
