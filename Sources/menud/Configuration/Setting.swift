@@ -48,7 +48,7 @@ extension Setting {
     "maximumBodySize", "MAXIMUM_BODY_SIZE", .integer(0...(1 << 30), \.server.maximumBodySize))
   static let maximumHeaderSize = server(
     "maximumHeaderSize", "MAXIMUM_HEADER_SIZE",
-    .integer(256...(1 << 20), \.server.maximumHeaderSize))
+    .integer(1...(1 << 20), \.server.maximumHeaderSize))
   static let maximumRequestsInFlight = server(
     "maximumRequestsInFlight", "MAXIMUM_REQUESTS_IN_FLIGHT",
     .integer(1...65_536, \.server.maximumRequestsInFlight))
