@@ -26,16 +26,36 @@ package final class SessionStore: Sendable {
   /// The revision of the catalogue as it is now.
   package var catalogRevision: Int { currentCatalog.withLock(\.revision) }
 
-  /// Changes the catalogue; when `change` throws, it is as it was.
-  package func changeCatalog<Result: Sendable, Fault: Error>(
-    _ change: (inout Catalog) throws(Fault) -> Result
-  ) throws(Fault) -> Result {
-    try currentCatalog.withLock { (catalog) throws(Fault) -> Result in
-      var copy = catalog
-      let result = try change(&copy)
-      catalog = copy
-      return result
+  /// Changes the catalogue by the mutation that `mutation` makes for it as it is now, and answers what
+  /// that did, and the catalogue afterwards; nobody else changes it meanwhile.
+  ///
+  /// - Throws: What `mutation` throws, or what `refusal` makes of why the catalogue refuses it; then it
+  ///   is as it was.
+  @discardableResult
+  package func changeCatalog<Fault: Error>(
+    by mutation: (Catalog) throws(Fault) -> CatalogMutation,
+    refusal: (CatalogMutationFault, Catalog) -> Fault
+  ) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog) {
+    try currentCatalog.withLock {
+      (catalog) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog) in
+      let mutation = try mutation(catalog)
+      do throws(CatalogMutationFault) {
+        return (try catalog.apply(mutation), catalog)
+      } catch {
+        throw refusal(error, catalog)
+      }
     }
+  }
+
+  /// Changes the catalogue by a mutation.
+  ///
+  /// - Throws: `CatalogMutationFault`; then it is as it was.
+  @discardableResult
+  package func changeCatalog(
+    by mutation: CatalogMutation
+  ) throws(CatalogMutationFault) -> (outcome: CatalogOutcome, catalog: Catalog) {
+    try changeCatalog(
+      by: { (_) throws(CatalogMutationFault) in mutation }, refusal: { fault, _ in fault })
   }
 
   /// The names of the open sessions, in alphabetical order.

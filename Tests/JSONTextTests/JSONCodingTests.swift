@@ -67,11 +67,11 @@ import Testing
       var b = ["ä": 1, "z": 2, "a": 3]
       var a: JSON = ["z": 1, "a": 2]
       var aa = 1.0
-      var B = 1
+      var aB = 1
     }
     #expect(
       try JSON(encoding: Sorted()).text()
-        == #"{"B":1,"a":{"z":1,"a":2},"aa":1.0,"b":{"a":3,"z":2,"ä":1}}"#)
+        == #"{"a":{"z":1,"a":2},"aB":1,"aa":1.0,"b":{"a":3,"z":2,"ä":1}}"#)
   }
 
   @Test func `a nil has no member, nor has what is empty; a value that may be nil has`() throws {

@@ -52,6 +52,7 @@ enum MenuRoutes {
 
   private static func edit(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
+<<<<<<< HEAD
     return try call.changeCatalog(.menuElements) { (catalog) throws(Problem) in
       var names = catalog.menuNames(besides: json)
       let edits = try call.object(json) { reader in
@@ -67,6 +68,29 @@ enum MenuRoutes {
       return call.answer { writer in
         writer.member("catalogRevision", catalog.revision)
         writer.member("edits", .array(edits.map(\.json)))
+=======
+    var edits: [MenuEdit] = []
+    let change = try call.store.changeCatalog { (catalog) throws(Problem) in
+      edits = try self.edits(json, call, catalog)
+      return .editMenus(edits)
+    } refusal: { error, _ in
+      Problem(error.fault, at: error.edit.map { edits[$0].place(of: error.fault, at: $0) })
+    }
+    return call.answer { writer in
+      writer.member("catalogRevision", change.catalog.revision)
+      writer.member("edits", .array(edits.map(\.json)))
+    }
+  }
+
+  /// The edits that a document describes, with names for menus that had none.
+  private static func edits(
+    _ json: JSON, _ call: Call, _ catalog: Catalog
+  ) throws(Problem) -> [MenuEdit] {
+    var names = catalog.menuNames(besides: json)
+    return try call.object(json) { reader in
+      reader.required("edits") { json, place, log in
+        Read.list(json, place, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
+>>>>>>> six
       }
     }
   }
@@ -74,9 +98,9 @@ enum MenuRoutes {
 
 extension MenuEdit {
   /// The part of the body that a fault of this edit is about.
-  fileprivate func place(of fault: CatalogEditFault) -> JSONPointer {
-    let edit = JSONPointer.root.appending("edits").appending(fault.index)
-    switch fault.fault {
+  fileprivate func place(of fault: DeclarationFault, at index: Int) -> JSONPointer {
+    let edit = JSONPointer.root.appending("edits").appending(index)
+    switch fault {
     case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
     case .duplicateCommand, .duplicateIdentity, .duplicateKey, .otherName, .duplicateMenu,
       .undeclaredCommand, .standsInMenus, .unknownCommand, .menusTooDeep, .unknownSuperclass,

@@ -67,23 +67,32 @@ enum ProtocolRoutes {
     let declared = try call.document { log in
       DelegateProtocol(name, reading: json, at: .root, log: log)
     }
+<<<<<<< HEAD
     let declaration = try call.changeCatalog(.protocols) { (catalog) throws(Problem) in
       do throws(DeclarationFault) {
         return try catalog.declare(declared)
       } catch {
         throw Problem(error, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
       }
+=======
+    let outcome = try call.changeCatalog(by: .declareProtocol(declared)) { error, catalog in
+      Problem(error.fault, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
+>>>>>>> six
     }
-    return declaration.response("/protocols/\(name)", declared.json)
+    return outcome.response("/protocols/\(name)", declared.json)
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
+<<<<<<< HEAD
     try call.changeCatalog(.protocols) { (catalog) throws(Problem) in
       do throws(DeclarationFault) { try catalog.removeProtocol(name) } catch {
         throw Problem(error)
       }
     }
+=======
+    try call.changeCatalog(by: .removeProtocol(name)) { error, _ in Problem(error.fault) }
+>>>>>>> six
     return Response(status: .noContent)
   }
 
@@ -96,13 +105,22 @@ enum ProtocolRoutes {
   }
 }
 
-extension Catalog.Declaration {
-  /// The answer to a declaration.
-  func response(_ path: String, _ declared: JSON) -> Response {
-    switch self {
-    case .added: Call.response(.created, nil, path, declared.bytes)
-    case .unchanged: Call.response(.ok, nil, nil, declared.bytes)
-    }
+extension CatalogOutcome {
+  /// The answer to a declaration: `created` unless it was declared so already.
+  func response(_ path: String, _ declared: JSON?) -> Response {
+    let bytes = declared?.bytes ?? []
+    return isChanged
+      ? Call.response(.created, nil, path, bytes) : Call.response(.ok, nil, nil, bytes)
+  }
+}
+
+extension Call {
+  /// Changes the catalogue.
+  @discardableResult
+  func changeCatalog(
+    by mutation: CatalogMutation, refusal: (CatalogMutationFault, Catalog) -> Problem
+  ) throws(Problem) -> CatalogOutcome {
+    try store.changeCatalog(by: { (_) throws(Problem) in mutation }, refusal: refusal).outcome
   }
 }
 

@@ -1,4 +1,5 @@
 import Logging
+import MenuAPI
 import MenuEngine
 import MenuStore
 
@@ -13,24 +14,27 @@ extension SessionStore {
       let catalog = try CatalogFolder(
         path: configuration.application, ruleLimits: configuration.rules
       ).catalog()
-      let succession = changeCatalog { present in
-        let succession = catalog.succeeding(present)
-        present = succession.catalog
-        return succession
-      }
-      for leftOut in succession.leftOut {
+      replaceCatalog(by: catalog, log)
+    } catch {
+      for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }
+      log.error("not reloaded", metadata: ["faults": "\(error.faults.count)"])
+    }
+  }
+
+  private func replaceCatalog(by catalog: Catalog, _ log: Logger) {
+    do throws(CatalogMutationFault) {
+      let (outcome, catalog) = try changeCatalog(by: .replace(catalog))
+      for leftOut in outcome.leftOut {
         log.warning("left out", metadata: ["change": "\(leftOut.description)"])
       }
       log.notice(
         "reloaded",
         metadata: [
-          "commands": "\(succession.catalog.commands.count)",
-          "catalogRevision": "\(succession.catalog.revision)",
-          "leftOut": "\(succession.leftOut.count)",
+          "commands": "\(catalog.commands.count)", "catalogRevision": "\(catalog.revision)",
+          "leftOut": "\(outcome.leftOut.count)",
         ])
     } catch {
-      for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }
-      log.error("not reloaded", metadata: ["faults": "\(error.faults.count)"])
+      log.error("not reloaded", metadata: ["fault": "\(error.fault.sentence)"])
     }
   }
 }
