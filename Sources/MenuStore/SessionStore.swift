@@ -29,21 +29,28 @@ package final class SessionStore: Sendable {
   /// Changes the catalogue by the mutation that `mutation` makes for it as it is now, and answers what
   /// that did, and the catalogue afterwards; nobody else changes it meanwhile.
   ///
-  /// - Throws: What `mutation` throws, or what `refusal` makes of why the catalogue refuses it; then it
-  ///   is as it was.
+  /// - Parameter check: Looks at the catalogue before and after.
+  /// - Throws: What `mutation` and `check` throw, or what `refusal` makes of why the catalogue refuses
+  ///   it; then it is as it was.
   @discardableResult
   package func changeCatalog<Fault: Error>(
     by mutation: (Catalog) throws(Fault) -> CatalogMutation,
-    refusal: (CatalogMutationFault, Catalog) -> Fault
+    refusal: (CatalogMutationFault, Catalog) -> Fault,
+    check: (_ before: Catalog, _ after: Catalog) throws(Fault) -> Void = { (_, _) in }
   ) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog) {
     try currentCatalog.withLock {
       (catalog) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog) in
       let mutation = try mutation(catalog)
+      var changed = catalog
+      let outcome: CatalogOutcome
       do throws(CatalogMutationFault) {
-        return (try catalog.apply(mutation), catalog)
+        outcome = try changed.apply(mutation)
       } catch {
         throw refusal(error, catalog)
       }
+      try check(catalog, changed)
+      catalog = changed
+      return (outcome, changed)
     }
   }
 

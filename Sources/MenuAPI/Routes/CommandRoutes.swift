@@ -59,35 +59,17 @@ enum CommandRoutes {
     let id: CommandID = try call.name(0)
     let json = try call.json()
     let command = try call.document { Command(reading: json, at: .root, log: $0, id: id) }
-<<<<<<< HEAD
-    let declaration = try call.changeCatalog(.commands) { (catalog) throws(Problem) in
-      do throws(DeclarationFault) {
-        return try catalog.declare(command)
-      } catch {
-        throw Problem(error, at: error.place).with(existing: error.other.flatMap(catalog.command))
-      }
-    }
-    switch declaration {
-    case .added: return Call.response(.created, nil, "/commands/\(id)", command.json.bytes)
-    case .unchanged: return Call.response(.ok, nil, nil, command.json.bytes)
-=======
-    let outcome = try call.changeCatalog(by: .declareCommand(command)) { error, catalog in
+    let outcome = try call.changeCatalog(.commands, by: .declareCommand(command)) {
+      error, catalog in
       Problem(error.fault, at: error.fault.place)
         .with(existing: error.fault.other.flatMap(catalog.command))
->>>>>>> six
     }
     return outcome.response("/commands/\(id)", command.json)
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     guard let id = CommandID(call.parameters[0]) else { throw .unknownCommand(call.parameters[0]) }
-<<<<<<< HEAD
-    try call.changeCatalog(.commands) { (catalog) throws(Problem) in
-      do throws(DeclarationFault) { try catalog.remove(id) } catch { throw Problem(error) }
-    }
-=======
-    try call.changeCatalog(by: .removeCommand(id)) { error, _ in Problem(error.fault) }
->>>>>>> six
+    try call.changeCatalog(.commands, by: .removeCommand(id)) { error, _ in Problem(error.fault) }
     return Response(status: .noContent)
   }
 }

@@ -52,25 +52,8 @@ enum MenuRoutes {
 
   private static func edit(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
-<<<<<<< HEAD
-    return try call.changeCatalog(.menuElements) { (catalog) throws(Problem) in
-      var names = catalog.menuNames(besides: json)
-      let edits = try call.object(json) { reader in
-        reader.required("edits") { json, place, log in
-          Read.list(json, place, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
-        }
-      }
-      do throws(CatalogEditFault) {
-        try catalog.make(edits)
-      } catch {
-        throw Problem(error.fault, at: edits[error.index].place(of: error))
-      }
-      return call.answer { writer in
-        writer.member("catalogRevision", catalog.revision)
-        writer.member("edits", .array(edits.map(\.json)))
-=======
     var edits: [MenuEdit] = []
-    let change = try call.store.changeCatalog { (catalog) throws(Problem) in
+    let change = try call.changeCatalog(.menuElements) { (catalog) throws(Problem) in
       edits = try self.edits(json, call, catalog)
       return .editMenus(edits)
     } refusal: { error, _ in
@@ -90,7 +73,6 @@ enum MenuRoutes {
     return try call.object(json) { reader in
       reader.required("edits") { json, place, log in
         Read.list(json, place, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
->>>>>>> six
       }
     }
   }

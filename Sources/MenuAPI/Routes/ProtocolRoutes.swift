@@ -67,32 +67,17 @@ enum ProtocolRoutes {
     let declared = try call.document { log in
       DelegateProtocol(name, reading: json, at: .root, log: log)
     }
-<<<<<<< HEAD
-    let declaration = try call.changeCatalog(.protocols) { (catalog) throws(Problem) in
-      do throws(DeclarationFault) {
-        return try catalog.declare(declared)
-      } catch {
-        throw Problem(error, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
-      }
-=======
-    let outcome = try call.changeCatalog(by: .declareProtocol(declared)) { error, catalog in
+    let outcome = try call.changeCatalog(.protocols, by: .declareProtocol(declared)) {
+      error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
->>>>>>> six
     }
     return outcome.response("/protocols/\(name)", declared.json)
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-<<<<<<< HEAD
-    try call.changeCatalog(.protocols) { (catalog) throws(Problem) in
-      do throws(DeclarationFault) { try catalog.removeProtocol(name) } catch {
-        throw Problem(error)
-      }
+    try call.changeCatalog(.protocols, by: .removeProtocol(name)) { error, _ in Problem(error.fault)
     }
-=======
-    try call.changeCatalog(by: .removeProtocol(name)) { error, _ in Problem(error.fault) }
->>>>>>> six
     return Response(status: .noContent)
   }
 
@@ -111,16 +96,6 @@ extension CatalogOutcome {
     let bytes = declared?.bytes ?? []
     return isChanged
       ? Call.response(.created, nil, path, bytes) : Call.response(.ok, nil, nil, bytes)
-  }
-}
-
-extension Call {
-  /// Changes the catalogue.
-  @discardableResult
-  func changeCatalog(
-    by mutation: CatalogMutation, refusal: (CatalogMutationFault, Catalog) -> Problem
-  ) throws(Problem) -> CatalogOutcome {
-    try store.changeCatalog(by: { (_) throws(Problem) in mutation }, refusal: refusal).outcome
   }
 }
 

@@ -83,25 +83,7 @@ enum StoryboardRoutes {
   private static func put(_ call: Call) throws(Problem) -> Response {
     let name: StoryboardName = try call.name(0)
     let json = try call.json()
-<<<<<<< HEAD
-    let (storyboard, declaration) = try call.changeCatalog(.storyboards) {
-      (catalog) throws(Problem) in
-      let storyboard = try call.document { (log) -> Storyboard? in
-        guard let storyboard = Storyboard(name, reading: json, at: .root, log: log) else {
-          return nil
-        }
-        for (place, fault) in catalog.faults(of: storyboard) {
-          log.note(.declaration(fault), at: place)
-        }
-        return storyboard
-      }
-      do throws(DeclarationFault) {
-        return (storyboard, try catalog.declare(storyboard))
-      } catch {
-        throw Problem(error, at: .root).with(existing: catalog.storyboard(name)?.json)
-      }
-=======
-    let (outcome, catalog) = try call.store.changeCatalog { (catalog) throws(Problem) in
+    let (outcome, catalog) = try call.changeCatalog(.storyboards) { (catalog) throws(Problem) in
       .declareStoryboard(try storyboard(name, json, call, catalog))
     } refusal: { error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.storyboard(name)?.json)
@@ -120,21 +102,14 @@ enum StoryboardRoutes {
         log.note(.declaration(fault), at: place)
       }
       return storyboard
->>>>>>> six
     }
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-<<<<<<< HEAD
-    try call.changeCatalog(.storyboards) { (catalog) throws(Problem) in
-      do throws(DeclarationFault) { try catalog.removeStoryboard(name) } catch {
-        throw Problem(error)
-      }
+    try call.changeCatalog(.storyboards, by: .removeStoryboard(name)) { error, _ in
+      Problem(error.fault)
     }
-=======
-    try call.changeCatalog(by: .removeStoryboard(name)) { error, _ in Problem(error.fault) }
->>>>>>> six
     return Response(status: .noContent)
   }
 

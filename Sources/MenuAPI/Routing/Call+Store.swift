@@ -11,18 +11,29 @@ extension Call {
   /// The revision of the catalogue as it is now.
   var catalogRevision: Int { service.store.catalogRevision }
 
-  /// Changes what the catalogue holds of a kind; when `change` throws, or when it would hold too much,
-  /// it is as it was.
-  func changeCatalog<Result: Sendable>(
-    _ holding: CatalogHolding, _ change: (inout Catalog) throws(Problem) -> Result
-  ) throws(Problem) -> Result {
-    try service.store.changeCatalog { (catalog) throws(Problem) -> Result in
-      let before = catalog
-      let result = try change(&catalog)
-      try service.limits.check(holding, of: catalog, grownFrom: before)
-      try service.limits.check(.catalogChanges, of: catalog, grownFrom: before)
-      return result
-    }
+  /// Changes what the catalogue holds of a kind, by the mutation that `mutation` makes for it as it is
+  /// now; when that throws, when it is refused, or when the catalogue would hold too much, it is as it
+  /// was.
+  func changeCatalog(
+    _ holding: CatalogHolding, by mutation: (Catalog) throws(Problem) -> CatalogMutation,
+    refusal: (CatalogMutationFault, Catalog) -> Problem
+  ) throws(Problem) -> (outcome: CatalogOutcome, catalog: Catalog) {
+    let limits = service.limits
+    return try service.store.changeCatalog(
+      by: mutation, refusal: refusal,
+      check: { (before, after) throws(Problem) in
+        try limits.check(holding, of: after, grownFrom: before)
+        try limits.check(.catalogChanges, of: after, grownFrom: before)
+      })
+  }
+
+  /// The same by one mutation.
+  @discardableResult
+  func changeCatalog(
+    _ holding: CatalogHolding, by mutation: CatalogMutation,
+    refusal: (CatalogMutationFault, Catalog) -> Problem
+  ) throws(Problem) -> CatalogOutcome {
+    try changeCatalog(holding, by: { (_) throws(Problem) in mutation }, refusal: refusal).outcome
   }
 
   /// The session of a name as it is now.
