@@ -1,7 +1,8 @@
 # The image of menud: built with the toolchain, run without it.
 #
 #   docker build -t menud .
-#   docker run --rm -p 8080:8080 -v "$PWD/Config:/etc/menud:ro" -v menud:/var/lib/menud menud
+#   docker run --rm -p 8080:8080 -v "$PWD/Config:/etc/menud:ro" -v menud:/var/lib/menud \
+#     -e MENUD_AUTH_ADMINISTRATOR_TOKEN="$(openssl rand -hex 32)" menud
 #
 # `make container` builds and checks it on a machine that has no container engine.
 
@@ -32,7 +33,8 @@ COPY --from=build /usr/local/bin/menud /usr/local/bin/menud
 # The whole configuration, and the one path to mount another one at.
 COPY Config /etc/menud
 
-# Outside a container menud listens on the loopback only; in here that would be nobody.
+# Outside a container menud listens on the loopback only; in here that would be nobody. Hence it asks
+# for tokens, and does not start without one unless MENUD_AUTH_REQUIRED=never lets everybody in.
 ENV MENUD_HOST=0.0.0.0 \
     MENUD_PORT=8080 \
     MENUD_JOURNAL_PATH=/var/lib/menud/menud.db

@@ -49,7 +49,7 @@ let package = Package(
     .testTarget(
       name: "MenudTests",
       dependencies: [
-        "menud", "MicroHTTP", "JSONText", "CEL", "MenuEngine",
+        "menud", "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuAPI",
         .product(name: "Logging", package: "swift-log"),
       ]),
   ],

@@ -7,29 +7,37 @@ extension JSON {
   public mutating func noteEdits(
     of operation: JSONPatch.Operation, limits: JSONPatch.Limits = .init()
   ) throws(JSONPatchFault) -> [JSONEdit] {
+    var budget = JSONPatchBudget(limits)
+    return try noteEdits(of: operation, at: nil, &budget)
+  }
+
+  /// The same as one operation of a patch.
+  mutating func noteEdits(
+    of operation: JSONPatch.Operation, at index: Int?, _ budget: inout JSONPatchBudget
+  ) throws(JSONPatchFault) -> [JSONEdit] {
     switch operation {
     case .move(let from, let path):
       let before = self
-      try apply(operation, limits: limits)
+      try perform(operation, at: index, &budget)
       return from == path ? [] : before.move(from, to: path)
     case .add(let path, let value):
       let edits = addition(of: value, at: path)
-      try apply(operation, limits: limits)
+      try perform(operation, at: index, &budget)
       return edits
     case .copy(let from, let path):
       let edits = value(at: from).map { addition(of: $0, at: path) }
-      try apply(operation, limits: limits)
+      try perform(operation, at: index, &budget)
       return edits ?? []
     case .replace(let path, let value):
       let edits = replacement(of: path, with: value)
-      try apply(operation, limits: limits)
+      try perform(operation, at: index, &budget)
       return edits
     case .remove(let path):
       let edit = removal(at: path)
-      try apply(operation, limits: limits)
+      try perform(operation, at: index, &budget)
       return edit.map { [$0] } ?? []
     case .test:
-      try apply(operation, limits: limits)
+      try perform(operation, at: index, &budget)
       return []
     }
   }

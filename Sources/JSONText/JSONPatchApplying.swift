@@ -29,7 +29,7 @@ extension JSON {
     try perform(operation, at: nil, &budget)
   }
 
-  private mutating func perform(
+  mutating func perform(
     _ operation: JSONPatch.Operation, at index: Int?, _ budget: inout JSONPatchBudget
   ) throws(JSONPatchFault) {
     do throws(JSONPatchFault.Reason) {

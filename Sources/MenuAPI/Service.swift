@@ -13,16 +13,19 @@ package final class Service: Sendable {
     package var now: @Sendable () -> Int64
     /// A name for a session that is opened without one, different each time.
     package var newSessionID: @Sendable () -> SessionID
+    /// A token that nobody can guess, different each time.
+    package var newToken: @Sendable () -> String
     /// A word that differs from one run of the program to the next, for entity tags.
     package var nonce: String
 
     /// These surroundings.
     package init(
       now: @escaping @Sendable () -> Int64, newSessionID: @escaping @Sendable () -> SessionID,
-      nonce: String
+      newToken: @escaping @Sendable () -> String, nonce: String
     ) {
       self.now = now
       self.newSessionID = newSessionID
+      self.newToken = newToken
       self.nonce = nonce
     }
   }
@@ -32,15 +35,24 @@ package final class Service: Sendable {
   let surroundings: Surroundings
   /// The bounds of the rules that clients register.
   let ruleLimits: CEL.Limits
+  /// What clients may take.
+  let limits: ServiceLimits
+  /// Who gets in.
+  let doors: Doors
+  private let requestIDs: RequestIDs
   let validations = AnswerCache()
   private let draining = Atomic(false)
 
   /// A service that is ready.
   package init(
-    store: SessionStore, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits()
+    store: SessionStore, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits(),
+    limits: ServiceLimits = ServiceLimits(), doors: Doors = Doors()
   ) {
     self.store = store
     self.ruleLimits = ruleLimits
+    self.limits = limits
+    self.doors = doors
+    requestIDs = RequestIDs(prefix: surroundings.nonce)
     self.surroundings = surroundings
   }
 
@@ -49,6 +61,12 @@ package final class Service: Sendable {
   private static let router = Router(routes)
 
   var nonce: String { surroundings.nonce }
+
+  /// Whether requests need a token.
+  package var asksForTokens: Bool { doors.administrators != nil }
+
+  /// A token for a session that is opened; nil when none are asked for.
+  var newToken: String? { asksForTokens ? surroundings.newToken() : nil }
 
   /// Whether the service is about to stop; then it is not ready, but still answers.
   package var isDraining: Bool {
@@ -63,7 +81,19 @@ package final class Service: Sendable {
   package func respond(to request: Request) -> Response { respond(to: request, Waiting()) }
 
   private func respond(to request: Request, _ waiting: Waiting) -> Response {
+    finished(answered(request, waiting), to: request)
+  }
+
+  private func answered(_ request: Request, _ waiting: Waiting) -> Response {
     do throws(Problem) { return try answer(request, waiting) } catch { return error.response }
+  }
+
+  /// The response with the fields that every one has: its request's name, and what browsers need.
+  private func finished(_ response: Response, to request: Request) -> Response {
+    var response = response
+    doors.origins.mark(&response, to: request)
+    response.headers.append("X-Request-Id", requestIDs.id(of: request))
+    return response
   }
 
   private func answer(to request: Request, attempt: Int) -> Answer {
@@ -78,7 +108,7 @@ package final class Service: Sendable {
       case .failed(let fault):
         // What it did was taken back, or what it saw, and then it can look again.
         if hasChanged || attempt == Self.maximumAttempts {
-          promise.fulfill(with: Problem(fault).response)
+          promise.fulfill(with: self.finished(Problem(fault).response, to: request))
         } else {
           self.answer(to: request, attempt: attempt + 1).whenFulfilled { response in
             promise.fulfill(with: response)
@@ -102,11 +132,17 @@ package final class Service: Sendable {
   }
 
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
+    try doors.hosts.check(request)
     switch Self.router.match(request.method, request.segments) {
     case .route(let route, let parameters):
+      let store = RequestStore(store: store, waiting: waiting)
+      let access = try doors.access(of: request, through: route.door, session: store.incarnation)
+      if !asksForTokens { try doors.origins.checkChange(by: request) }
       try check(request.query, route.operation)
       return try route.respond(
-        Call(service: self, request: request, parameters: parameters, waiting: waiting))
+        Call(
+          service: self, request: request, parameters: parameters, access: access,
+          waiting: waiting))
     case .otherMethods(let methods):
       let allowed = list(of: methods)
       if request.method == .options {

@@ -9,7 +9,9 @@ import Synchronization
 /// ticket is settled; when it cannot be made durable, it is taken back.
 package final class SessionStore: Sendable {
   struct Slots: Sendable {
-    var slots: [SessionID: SessionSlot] = [:]
+    var byID: [SessionID: SessionSlot] = [:]
+    /// Which session each token is of.
+    var byToken: [TokenDigest: Int] = [:]
     /// Settled when which sessions are open cannot be lost any more.
     var ticket = Ticket.durable
   }
@@ -22,6 +24,8 @@ package final class SessionStore: Sendable {
   /// Where what happens is kept; nil when it is not.
   let journal: (any Journal)?
   let openings = Atomic(0)
+  /// A time in milliseconds that only grows.
+  let now: @Sendable () -> Int64
   /// How often something was taken back.
   let generation = Atomic(0)
   /// What was recovered from the journal; nil when there is none.
@@ -30,7 +34,11 @@ package final class SessionStore: Sendable {
   package let recoveredEntries: [IdempotencyEntry]
 
   /// A store without sessions, which keeps nothing.
-  package init(catalog: Catalog) {
+  ///
+  /// - Parameter now: A time in milliseconds that only grows, from any beginning, for telling how long
+  ///   nobody asked a session; one that stands still by default.
+  package init(catalog: Catalog, now: @escaping @Sendable () -> Int64 = { 0 }) {
+    self.now = now
     catalogState = Mutex(CatalogState(catalog: catalog, ticket: .durable))
     journal = nil
     recovery = nil
@@ -40,7 +48,10 @@ package final class SessionStore: Sendable {
   /// A store of what a journal has; of nothing but the catalogue when that is new.
   ///
   /// - Throws: `JournalFault`, when the journal is not whole, or says what cannot be done again.
-  package init(recovering journal: any Journal, catalog: Catalog) throws(JournalFault) {
+  package init(
+    recovering journal: any Journal, catalog: Catalog, now: @escaping @Sendable () -> Int64 = { 0 }
+  ) throws(JournalFault) {
+    self.now = now
     let replay = Replay()
     recovery = try journal.recover { (item) throws(JournalFault) in
       try replay.read(item)
@@ -65,8 +76,8 @@ package final class SessionStore: Sendable {
 
   private func insert(_ session: Session) {
     let incarnation = openings.add(1, ordering: .relaxed).newValue
-    let slot = SessionSlot(session, incarnation: incarnation, .durable)
-    slots.withLock { $0.slots[session.id] = slot }
+    let slot = SessionSlot(session, incarnation: incarnation, at: now())
+    slots.withLock { $0.insert(slot) }
   }
 
   /// Why something could not be kept the last time it was tried; nil when it could.
@@ -79,11 +90,11 @@ package final class SessionStore: Sendable {
 extension SessionStore {
   /// The names of the open sessions, in alphabetical order.
   package var sessionIDs: [SessionID] {
-    slots.withLock { Array($0.slots.keys) }.sorted { $0.rawValue < $1.rawValue }
+    slots.withLock { Array($0.byID.keys) }.sorted { $0.rawValue < $1.rawValue }
   }
 
   /// The number of open sessions.
-  package var count: Int { slots.withLock(\.slots.count) }
+  package var count: Int { slots.withLock(\.byID.count) }
 
   /// Settled when which sessions are open at this moment cannot be lost any more.
   package var ticket: Ticket { slots.withLock(\.ticket) }
@@ -104,5 +115,27 @@ extension SessionStore {
     return slot(id)?.version(generation)
   }
 
-  func slot(_ id: SessionID) -> SessionSlot? { slots.withLock { $0.slots[id] } }
+  /// Which session it is, of all that were ever opened, that a token is of; nil when it is of none
+  /// that is open.
+  package func incarnation(of token: TokenDigest) -> Int? { slots.withLock { $0.byToken[token] } }
+
+  /// What is kept under a name, which is asked herewith.
+  func slot(_ id: SessionID) -> SessionSlot? {
+    let slot = slots.withLock { $0.byID[id] }
+    slot?.lastAsked.store(now(), ordering: .relaxed)
+    return slot
+  }
+}
+
+extension SessionStore.Slots {
+  mutating func insert(_ slot: SessionSlot) {
+    byID[slot.id] = slot
+    if let token = slot.token { byToken[token] = slot.incarnation }
+  }
+
+  mutating func remove(_ slot: SessionSlot) {
+    guard byID[slot.id] === slot else { return }
+    byID[slot.id] = nil
+    if let token = slot.token { byToken[token] = nil }
+  }
 }

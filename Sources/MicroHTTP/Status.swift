@@ -33,6 +33,7 @@ extension Status {
   package static let uriTooLong: Self = 414
   package static let unsupportedMediaType: Self = 415
   package static let expectationFailed: Self = 417
+  package static let misdirectedRequest: Self = 421
   package static let unprocessableContent: Self = 422
   package static let preconditionRequired: Self = 428
   package static let tooManyRequests: Self = 429
@@ -56,8 +57,8 @@ extension Status {
     405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict",
     410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
     414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed",
-    422: "Unprocessable Content", 428: "Precondition Required", 429: "Too Many Requests",
-    431: "Request Header Fields Too Large",
+    421: "Misdirected Request", 422: "Unprocessable Content", 428: "Precondition Required",
+    429: "Too Many Requests", 431: "Request Header Fields Too Large",
     500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
     505: "HTTP Version Not Supported", 507: "Insufficient Storage",
   ]

@@ -19,14 +19,13 @@ package enum TerminationSignal: CaseIterable, Sendable {
     signal(SIGPIPE, SIG_IGN)
   }
 
-  /// Waits for the next of these signals.
-  package static func wait() -> Self {
+  /// Waits for the next of these signals, for that long at most; nil when none came.
+  package static func wait(for patience: Duration) -> Self? {
     var set = signalSet()
-    while true {
-      var number: Int32 = 0
-      guard unsafe sigwait(&set, &number) == 0 else { continue }
-      if let signal = allCases.first(where: { $0.number == number }) { return signal }
-    }
+    let (seconds, attoseconds) = patience.components
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(attoseconds / 1_000_000_000))
+    let number = unsafe sigtimedwait(&set, nil, &time)
+    return allCases.first { $0.number == number }
   }
 
   /// From now on the next signal that asks for the end ends the process at once, with the status

@@ -44,6 +44,13 @@ enum Posix {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  /// A time in milliseconds that only goes on, whatever becomes of the clock.
+  static var monotonicMilliseconds: Int64 {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+  }
+
   /// Lets this thread wait.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components

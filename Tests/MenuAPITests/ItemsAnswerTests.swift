@@ -113,7 +113,8 @@ extension ItemsAnswerTests {
     try store.open(session ?? Self.session())
     let id: SessionID = "unused"
     return Service(
-      store: store, Service.Surroundings(now: { 0 }, newSessionID: { id }, nonce: "n"))
+      store: store,
+      Service.Surroundings(now: { 0 }, newSessionID: { id }, newToken: { "unused" }, nonce: "n"))
   }
 
   private static func questions() throws -> [Request] {

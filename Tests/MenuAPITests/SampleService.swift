@@ -12,7 +12,11 @@ import Testing
 struct SampleService {
   let service: Service
 
-  init(nonce: String = "run1", ruleLimits: CEL.Limits = CEL.Limits()) throws {
+  init(
+    nonce: String = "run1", ruleLimits: CEL.Limits = CEL.Limits(),
+    limits: ServiceLimits = ServiceLimits(),
+    doors: Doors = Doors()
+  ) throws {
     let catalog = try SampleCatalog.catalog()
     let store = SessionStore(catalog: catalog)
     if let template = catalog.template {
@@ -22,8 +26,9 @@ struct SampleService {
     service = Service(
       store: store,
       Service.Surroundings(
-        now: { 1_795_250_000_123 }, newSessionID: { names.next() }, nonce: nonce),
-      ruleLimits: ruleLimits)
+        now: { 1_795_250_000_123 }, newSessionID: { names.next() },
+        newToken: { "token-of-\(names.next())" }, nonce: nonce),
+      ruleLimits: ruleLimits, limits: limits, doors: doors)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.
@@ -70,7 +75,8 @@ struct SampleService {
 
   /// Names that are given one after the other.
   private final class Names: Sendable {
-    private let left = Mutex(["first", "second", "third"].compactMap(SessionID.init(_:)))
+    private let left = Mutex(
+      ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
     func next() -> SessionID { left.withLock { $0.removeFirst() } }
   }

@@ -56,6 +56,7 @@ struct CodedTwin {
     #expect(twin.graph.positions == session.graph.positions)
     #expect(twin.graph.nextPositions == session.graph.nextPositions)
     #expect(twin.graph.registrars == session.graph.registrars)
+    #expect(twin.holdings == session.holdings)
     #expect(twin.graph.application == session.graph.application)
     #expect(
       twin.graph.holders.filter { !$1.isEmpty } == session.graph.holders.filter { !$1.isEmpty })

@@ -93,8 +93,17 @@ extension Trace {
 }
 
 extension Session {
-  /// Everything that there is to know about a session.
+  /// What it holds, counted anew.
+  var recountedHoldings: Holdings {
+    var holdings = Holdings()
+    for responder in graph.responders { holdings += responder.holdings }
+    holdings.stateSize = state.size(upTo: .max)
+    return holdings
+  }
+
+  /// Everything that there is to know about a session, whose holdings must be what they are counted as.
   var document: JSON {
+    #expect(holdings == recountedHoldings)
     var responders = JSONObject()
     for responder in graph.responders {
       var object = JSONObject()

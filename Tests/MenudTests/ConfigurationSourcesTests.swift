@@ -38,6 +38,10 @@ import Testing
     let values = [
       "MENUD_APPLICATION": "some/app", "MENUD_SESSIONS": "a,b", "MENUD_HOST": "::1",
       "MENUD_LOG_LEVEL": "trace", "MENUD_LOG_FORMAT": "json", "MENUD_LOG_REQUESTS": "true",
+      "MENUD_ALLOWED_HOSTS": "menus.example.org,*", "MENUD_AUTH_REQUIRED": "always",
+      "MENUD_AUTH_ADMINISTRATOR_TOKEN": "0123456789abcdef",
+      "MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE": "some/file",
+      "MENUD_CORS_ORIGINS": "https://menus.example.org",
     ]
     let value = values[variable] ?? "7"
     let configuration = try ConfigurationSources(environment: { $0 == variable ? value : nil })

@@ -27,6 +27,15 @@ import Testing
     }
   }
 
+  /// Each of those ways looks whether the request's token opens the session.
+  @Test func `routes reach the store in two files only`() throws {
+    for (name, text) in try Self.files(of: "MenuAPI") {
+      let isWay = ["Service.swift", "Routing/Call+Store.swift", "Routing/Call+Session.swift"]
+        .contains(name)
+      #expect(isWay || !text.contains("service.store"), "\(name)")
+    }
+  }
+
   @Test(Program.isBuilt) func `the program does not link full Foundation`() throws {
     let process = Process()
     let pipe = Pipe()

@@ -50,8 +50,8 @@ final class AnswerCache: Sendable {
 }
 
 extension AnswerCache.Answer {
-  /// Whether it would be the same again.
-  func isPresent(in store: RequestStore) -> Bool {
-    store.version(session) == version && store.catalogRevision == catalogRevision
+  /// Whether it would be the same again, for a request that may touch the session.
+  func isPresent(to call: Call) -> Bool {
+    call.version(session) == version && call.catalogRevision == catalogRevision
   }
 }

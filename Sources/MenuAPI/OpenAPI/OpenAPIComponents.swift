@@ -16,7 +16,32 @@ extension JSONWriter {
     endObject()
     headers()
     conditions()
+    securitySchemes()
     endObject()
+  }
+
+  private mutating func securitySchemes() {
+    member("securitySchemes")
+    value(
+      encoded: Array(
+        #"""
+        {
+          "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "Tokens are asked for unless the server listens on the loopback only and has no administrator's token. An administrator's token opens everything; that of a session, which the answer to its opening has, that session, and reads the catalogue."
+          }
+        }
+        """#.utf8))
+  }
+
+  /// Writes who may use a route.
+  mutating func security(of route: Route) {
+    member("security")
+    switch route.door {
+    case .open: value(encoded: Array("[]".utf8))
+    case .anyToken, .administrator: value(encoded: Array(#"[{"token":[]}]"#.utf8))
+    }
   }
 
   /// Writes the schema of problems with every type there is.

@@ -24,7 +24,7 @@ struct OpenAPIDocument {
       "title": "menud",
       "version": "1",
       "summary": "The responder chain as a service.",
-      "description": "Every GET is also answered to HEAD, and OPTIONS lists the methods of a path. Members and query parameters that are not described are refused. What fails changes nothing."
+      "description": "Every GET is also answered to HEAD, and OPTIONS lists the methods of a path. Every answer has an `X-Request-Id`, which is the request's own when that has one. Members and query parameters that are not described are refused. What fails changes nothing."
     }
     """#
 }
@@ -53,6 +53,7 @@ extension JSONWriter {
     member("operationId", operation.id)
     member("summary", operation.summary)
     parameters(of: route)
+    security(of: route)
     if let body = operation.body { member(body) }
     member("responses")
     beginObject()

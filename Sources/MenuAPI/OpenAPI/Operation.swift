@@ -18,6 +18,8 @@ package struct Operation: Sendable {
   package var problems: [ProblemType] = []
   /// Whether `If-Match` is heeded.
   package var isGuarded = false
+  /// Who may do it; nil for what `Route.door` makes of the route.
+  package var door: Door?
 
   /// One name in the query.
   package struct Parameter: Sendable {
@@ -66,7 +68,7 @@ package struct Operation: Sendable {
   init(
     _ id: String, _ summary: String, parameters: [String: String] = [:],
     query: [Parameter] = [], body: Body? = nil, answers: [Answer],
-    problems: [ProblemType] = [], isGuarded: Bool = false
+    problems: [ProblemType] = [], isGuarded: Bool = false, door: Door? = nil
   ) {
     self.id = id
     self.summary = summary
@@ -76,6 +78,7 @@ package struct Operation: Sendable {
     self.answers = answers
     self.problems = problems
     self.isGuarded = isGuarded
+    self.door = door
   }
 }
 

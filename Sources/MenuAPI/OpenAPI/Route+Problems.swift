@@ -11,7 +11,15 @@ extension Route {
   }
 
   private var implied: [ProblemType] {
-    var types: [ProblemType] = [.invalidQuery, .malformedRequest]
+    var types: [ProblemType] = [.invalidQuery, .malformedRequest, .misdirectedRequest]
+    switch door {
+    case .open: break
+    case .anyToken: types.append(.unauthorized)
+    case .administrator: types += [.unauthorized, .forbidden]
+    }
+    if method != .get { types.append(.originRefused) }
+    if door == .administrator, path.parameters.first != "session" { types.append(.limitReached) }
+    if operation.isGuarded { types.append(.limitReached) }
     if path.parameters.contains("session") { types.append(.unknownSession) }
     if operation.isGuarded { types.append(.preconditionFailed) }
     if method != .get { types += [.noRoom, .notKept] }

@@ -32,7 +32,8 @@ extension Schemas {
         "search":{"$ref":"#/components/schemas/Search"},
         "presenter":{"$ref":"#/components/schemas/Presenter"},
         "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"},
-        "responders":{"$ref":"#/components/schemas/ResponderMap"}
+        "responders":{"$ref":"#/components/schemas/ResponderMap"},
+        "token":{"type":"string","description":"With which the session is asked; only when it is opened, and only where tokens are asked for."}
         """##)
     ),
     (

@@ -28,11 +28,13 @@ extension MutationFault {
     case .effectRule, .effectPatch, .sendsTooDeep, .tooManyEffects: .effectFailed
     case .tooLarge: .patchConflict
     case .tooMuchEffort: .tooMuchEffort
+    case .limitReached: .limitReached
     case .undo(.conflict): .undoConflict
     case .undo: .undoRefused
     case .effect(_, _, index: _, let fault):
       switch fault {
       case .storyboard(.delegateLacks): .delegateRefused
+      case .limitReached: .limitReached
       default: fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
       }
     case .messageQueueFull: .messageQueueFull

@@ -47,12 +47,15 @@ extension MutationFault {
       effect(index, of: selector, receiver, "does not fit the state: \(fault.reason).")
     case .effect(let receiver, let selector, let index, let fault):
       effect(index, of: selector, receiver, "failed. \(fault.sentence)")
-    case .sendsTooDeep(let limit): unchanged("sends stand more than \(limit) deep in one another")
-    case .tooManyEffects(let limit): unchanged("there are more than \(limit) effects")
+    case .sendsTooDeep(let limit):
+      unchanged("sends stand more than \(limit) deep in one another (limits.sends)")
+    case .tooManyEffects(let limit):
+      unchanged("there are more than \(limit) effects (limits.effects)")
     case .tooMuchEffort: tooMuchEffort
     case .messageQueueFull(let count): messageQueueFull(count)
     case .queuedMessage(let index, let message, from: let id, let fault):
       queuedMessage(index, message, id, fault)
+    case .limitReached(let holding, let limit): holding.sentence(limit)
     case .inList(let index, let fault): inList(index, fault)
     }
   }

@@ -44,6 +44,9 @@ extension MutationFault {
   fileprivate func addMembers(to problem: inout Problem) {
     switch self {
     case .inList(index: _, let fault): fault.addMembers(to: &problem)
+    case .launching(let fault): fault.addMembers(to: &problem)
+    case .limitReached(let holding, let limit):
+      problem = problem.with(limit: holding.rawValue, limit)
     case .notPerformed(let refusal): refusal.addMembers(to: &problem)
     case .keyNotPerformed(let resolution):
       problem = problem.with("matches") { $0.matches(of: resolution) }

@@ -2,6 +2,10 @@ package import MicroHTTP
 
 /// The kinds of problems that a request can meet (RFC 9457); the names are stable.
 package enum ProblemType: String, CaseIterable, Sendable {
+  case unauthorized = "unauthorized"
+  case forbidden = "forbidden"
+  case originRefused = "origin-refused"
+  case misdirectedRequest = "misdirected-request"
   case unknownPath = "unknown-path"
   case methodNotAllowed = "method-not-allowed"
   case unsupportedMediaType = "unsupported-media-type"
@@ -34,6 +38,8 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case firstResponderRefused = "first-responder-refused"
   case notPerformed = "not-performed"
   case tooMuchEffort = "too-much-effort"
+  case limitReached = "limit-reached"
+  case tooManySessions = "too-many-sessions"
   case effectFailed = "effect-failed"
   case doesNotRecognizeSelector = "does-not-recognize-selector"
   case senderCarriesNoAction = "sender-carries-no-action"
@@ -68,13 +74,17 @@ extension ProblemType {
       .unknownHandler, .unknownRegistration, .noCoordinator, .noRegistry,
       .unknownLateResponder, .unknownProtocol, .unknownStoryboard, .unknownSegue:
       .notFound
+    case .unauthorized: .unauthorized
+    case .forbidden, .originRefused: .forbidden
+    case .misdirectedRequest: .misdirectedRequest
     case .methodNotAllowed: .methodNotAllowed
     case .sessionExists, .duplicateDeclaration, .commandInMenus, .protocolInUse,
       .noStoryboard, .launchedAlready, .delegateRefused, .linkConflict,
       .patchConflict,
       .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull:
+      .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull, .limitReached:
       .conflict
+    case .tooManySessions: .serviceUnavailable
     case .lengthRequired: .lengthRequired
     case .preconditionFailed: .preconditionFailed
     case .contentTooLarge: .contentTooLarge
@@ -94,6 +104,10 @@ extension ProblemType {
   /// What it is, in a few words that are the same each time.
   package var title: String {
     switch self {
+    case .unauthorized: "A token is needed"
+    case .forbidden: "The token does not go as far"
+    case .originRefused: "Web pages from there may not do this"
+    case .misdirectedRequest: "The server is not called this"
     case .unknownPath: "There is nothing at this path"
     case .methodNotAllowed: "This path does not have this method"
     case .unsupportedMediaType: "The body has another content type"
@@ -126,6 +140,8 @@ extension ProblemType {
     case .firstResponderRefused: "A responder refused to move focus"
     case .notPerformed: "Nothing was performed"
     case .tooMuchEffort: "The request is too much work"
+    case .limitReached: "A limit is reached"
+    case .tooManySessions: "Too many sessions are open"
     case .effectFailed: "An effect failed and nothing was changed"
     case .doesNotRecognizeSelector: "The receiver does not recognize the selector"
     case .senderCarriesNoAction: "The sender carries no action"

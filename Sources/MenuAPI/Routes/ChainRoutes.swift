@@ -51,7 +51,7 @@ enum ChainRoutes {
     let from: ResponderID? = try call.queryName("from")
     let isExplaining = try call.flag("explain")
     let snapshot = try call.snapshot()
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     let tag = EntityTag(
       snapshot, catalog, nonce: call.service.nonce,
       parameters: "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")")

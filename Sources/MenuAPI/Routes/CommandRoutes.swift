@@ -10,13 +10,13 @@ enum CommandRoutes {
       .get, "/commands",
       Operation(
         "listCommands", "All commands, in the order of their declaration.",
-        answers: [.ok("Commands", "The commands.")]),
+        answers: [.ok("Commands", "The commands.")], door: .anyToken),
       list),
     Route(
       .get, "/commands/{command}",
       Operation(
         "getCommand", "A command as it is declared.",
-        answers: [.ok("Command", "The command.")], problems: [.unknownCommand]),
+        answers: [.ok("Command", "The command.")], problems: [.unknownCommand], door: .anyToken),
       get),
     Route(
       .put, "/commands/{command}",
@@ -41,7 +41,7 @@ enum CommandRoutes {
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("commands", .array(catalog.commands.map(\.json)))
@@ -50,7 +50,7 @@ enum CommandRoutes {
   }
 
   private static func get(_ call: Call) throws(Problem) -> Response {
-    let command = CommandID(call.parameters[0]).flatMap(call.store.catalog.command)
+    let command = CommandID(call.parameters[0]).flatMap(call.catalog.command)
     guard let command else { throw .unknownCommand(call.parameters[0]) }
     return Call.response(.ok, nil, nil, command.json.bytes)
   }
@@ -59,7 +59,8 @@ enum CommandRoutes {
     let id: CommandID = try call.name(0)
     let json = try call.json()
     let command = try call.document { Command(reading: json, at: .root, log: $0, id: id) }
-    let outcome = try call.changeCatalog(by: .declareCommand(command)) { error, catalog in
+    let outcome = try call.changeCatalog(.commands, by: .declareCommand(command)) {
+      error, catalog in
       Problem(error.fault, at: error.fault.place)
         .with(existing: error.fault.other.flatMap(catalog.command))
     }
@@ -68,7 +69,7 @@ enum CommandRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     guard let id = CommandID(call.parameters[0]) else { throw .unknownCommand(call.parameters[0]) }
-    try call.changeCatalog(by: .removeCommand(id)) { error, _ in Problem(error.fault) }
+    try call.changeCatalog(.commands, by: .removeCommand(id)) { error, _ in Problem(error.fault) }
     return Response(status: .noContent)
   }
 }

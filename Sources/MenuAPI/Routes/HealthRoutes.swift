@@ -8,13 +8,13 @@ enum HealthRoutes {
       .get, "/health",
       Operation(
         "health", "Whether the service answers.",
-        answers: [.ok("Health", "It does.")]),
+        answers: [.ok("Health", "It does.")], door: .open),
       { _ in ok }),
     Route(
       .get, "/health/live",
       Operation(
         "live", "Whether the program runs.",
-        answers: [.ok("Health", "It does.")]),
+        answers: [.ok("Health", "It does.")], door: .open),
       { _ in ok }),
     Route(
       .get, "/health/ready",
@@ -25,11 +25,12 @@ enum HealthRoutes {
           .init(
             status: .serviceUnavailable, summary: "The program is about to stop.",
             schema: "Health", example: #"{"status":"draining"}"#),
-        ]),
+        ], door: .open),
       { call in call.service.isDraining ? draining : ok }),
     Route(
       .get, "/openapi.json",
-      Operation("openAPI", "This document.", answers: [.ok("Document", "The document.")]),
+      Operation(
+        "openAPI", "This document.", answers: [.ok("Document", "The document.")], door: .open),
       { _ in document }),
   ]
 

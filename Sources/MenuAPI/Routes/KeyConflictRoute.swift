@@ -13,7 +13,7 @@ enum KeyConflictRoute {
         "The keys claimed more than once: on a session's chain, else in the catalogue.",
         query: [.session, .from],
         answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
-        problems: [.unknownSession, .tooMuchEffort]),
+        problems: [.unknownSession, .tooMuchEffort], door: .anyToken),
       conflicts)
   ]
 
@@ -26,8 +26,8 @@ enum KeyConflictRoute {
       }
       return conflictsOfCatalog(call)
     }
-    guard let snapshot = call.store.snapshot(id) else { throw .unknownSession(id.rawValue) }
-    let catalog = call.store.catalog
+    let snapshot = try call.snapshot(id)
+    let catalog = call.catalog
     let tag = EntityTag(
       snapshot, catalog, nonce: call.service.nonce, parameters: "k\(from?.rawValue ?? "")")
     if let unmodified = call.unmodified(tag) { return unmodified }
@@ -46,7 +46,7 @@ enum KeyConflictRoute {
   }
 
   private static func conflictsOfCatalog(_ call: Call) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     let tag = EntityTag(catalog, nonce: call.service.nonce, parameters: "k")
     if let unmodified = call.unmodified(tag) { return unmodified }
     return call.answer(tag: tag) { writer in

@@ -13,7 +13,7 @@ enum KeyRoutes {
         body: .json(
           "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
         answers: [.ok("KeyAnswer", "The matches in order, and who would do what.")],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort]),
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], door: .anyToken),
       resolve),
     Route(
       .post, "/keys/press",
@@ -26,19 +26,18 @@ enum KeyRoutes {
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoConflict, .undoRefused,
-        ], isGuarded: true),
+        ], isGuarded: true, door: .anyToken),
       press),
   ]
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {
     let body = try call.object { Body(&$0) }
-    guard let session = call.store.session(body.session) else {
-      throw .unknownSession(body.session.rawValue, at: JSONPointer.root.appending("session"))
-    }
+    let place = JSONPointer.root.appending("session")
+    let session = try call.snapshot(body.session, at: place).session
     let resolution: KeyResolution
     do throws(MutationFault) {
       resolution = try session.resolve(
-        body.press, in: call.store.catalog, isExplaining: body.isExplaining)
+        body.press, in: call.catalog, isExplaining: body.isExplaining)
     } catch {
       throw Problem(error, at: body.press.place(of: error))
     }
@@ -63,7 +62,7 @@ enum KeyRoutes {
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
       let outcome = try snapshot.apply(
-        .pressKey(press), in: catalog, isExplaining: body.isExplaining,
+        .pressKey(press), in: catalog, call, isExplaining: body.isExplaining,
         at: { press.place(of: $0) })
       let session = snapshot.session
       return call.answer(tag: call.tag(snapshot)) { writer in

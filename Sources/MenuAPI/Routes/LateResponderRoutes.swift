@@ -122,7 +122,7 @@ enum LateResponderRoutes {
       if requiringMember { _ = try member(call, snapshot.session) }
       let trace = try registryTrace(call, snapshot.session)
       let outcome = try explaining(by: trace) { () throws(Problem) in
-        try snapshot.apply(mutation, in: catalog, at: { _ in place })
+        try snapshot.apply(mutation, in: catalog, call, at: { _ in place })
       }
       let location = outcome.changes.isEmpty ? nil : path
       return call.answer(

@@ -10,13 +10,13 @@ enum MenuRoutes {
       .get, "/menus",
       Operation(
         "getMenus", "The menu tree with all edits made, and the edits in their order.",
-        answers: [.ok("Menus", "The tree.")]),
+        answers: [.ok("Menus", "The tree.")], door: .anyToken),
       list),
     Route(
       .get, "/menus/{menu}",
       Operation(
         "getMenu", "A menu and what stands in it.",
-        answers: [.ok("Menu", "The menu.")], problems: [.unknownMenu]),
+        answers: [.ok("Menu", "The menu.")], problems: [.unknownMenu], door: .anyToken),
       get),
     Route(
       .post, "/menus/edits",
@@ -32,7 +32,7 @@ enum MenuRoutes {
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("root", catalog.menus.json)
@@ -42,7 +42,7 @@ enum MenuRoutes {
   }
 
   private static func get(_ call: Call) throws(Problem) -> Response {
-    guard let id = MenuID(call.parameters[0]), let menu = call.store.catalog.menu(id) else {
+    guard let id = MenuID(call.parameters[0]), let menu = call.catalog.menu(id) else {
       throw Problem(
         .unknownMenu,
         "There is no menu \(quoted(call.parameters[0])); GET /menus shows those that are there.")
@@ -53,7 +53,7 @@ enum MenuRoutes {
   private static func edit(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
     var edits: [MenuEdit] = []
-    let change = try call.store.changeCatalog { (catalog) throws(Problem) in
+    let change = try call.changeCatalog(.menuElements) { (catalog) throws(Problem) in
       edits = try self.edits(json, call, catalog)
       return .editMenus(edits)
     } refusal: { error, _ in

@@ -25,6 +25,7 @@ enum MutationRoutes {
 
   private static func post(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
+    try checkNumber(json, call.service.limits.mutations)
     let now = call.service.surroundings.now()
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
       let mutations = try call.object(json) { reader in
@@ -33,7 +34,8 @@ enum MutationRoutes {
       }
       let outcomes: [Outcome]
       do throws(MutationFault) {
-        outcomes = try snapshot.apply(mutations.map { $0.dated(now) }, in: catalog)
+        outcomes = try snapshot.apply(
+          mutations.map { $0.dated(now) }, in: catalog, limits: call.service.limits.session)
       } catch {
         throw Problem(error, at: error.placeInList)
       }
@@ -45,6 +47,19 @@ enum MutationRoutes {
         writer.endArray()
       }
     }
+  }
+
+  /// Refuses a list that is too long before anything of it is read.
+  private static func checkNumber(_ json: JSON, _ limit: Int) throws(Problem) {
+    guard case .object(let object) = json, case .array(let list)? = object["mutations"],
+      list.count > limit
+    else { return }
+    throw Problem(
+      .tooMuchEffort,
+      "There are \(list.count) mutations in the list, and no more than \(limit) may be "
+        + "(limits.mutations); send them in several requests.",
+      at: JSONPointer.root.appending("mutations")
+    ).with(limit: "mutations", limit)
   }
 }
 

@@ -18,19 +18,19 @@ enum PerformRoute {
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
           .undoConflict, .undoRefused,
-        ], isGuarded: true),
+        ], isGuarded: true, door: .anyToken),
       respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     let body = try call.object { Body(&$0, in: catalog) }
     let message = body.message.dated(call.service.surroundings.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
       var trial = snapshot
       let outcome = try trial.apply(
-        message.mutation, in: catalog, isExplaining: body.isExplaining,
+        message.mutation, in: catalog, call, isExplaining: body.isExplaining,
         at: { message.place(of: $0) })
       if !body.isDry { snapshot = trial }
       return call.answer(tag: call.tag(snapshot)) { writer in

@@ -10,13 +10,14 @@ enum ProtocolRoutes {
       .get, "/protocols",
       Operation(
         "listProtocols", "All protocols of delegates, in the order of their declaration.",
-        answers: [.ok("Protocols", "The protocols.")]),
+        answers: [.ok("Protocols", "The protocols.")], door: .anyToken),
       list),
     Route(
       .get, "/protocols/{protocol}",
       Operation(
         "getProtocol", "A protocol as it is declared.",
-        answers: [.ok("DelegateProtocol", "The protocol.")], problems: [.unknownProtocol]),
+        answers: [.ok("DelegateProtocol", "The protocol.")], problems: [.unknownProtocol],
+        door: .anyToken),
       get),
     Route(
       .put, "/protocols/{protocol}",
@@ -42,7 +43,7 @@ enum ProtocolRoutes {
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("protocols")
@@ -54,7 +55,7 @@ enum ProtocolRoutes {
 
   private static func get(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    guard let declared = call.store.catalog.delegateProtocol(name) else {
+    guard let declared = call.catalog.delegateProtocol(name) else {
       throw Problem(DeclarationFault.unknownProtocol(name))
     }
     return Call.response(.ok, nil, nil, declared.json.bytes)
@@ -66,7 +67,8 @@ enum ProtocolRoutes {
     let declared = try call.document { log in
       DelegateProtocol(name, reading: json, at: .root, log: log)
     }
-    let outcome = try call.changeCatalog(by: .declareProtocol(declared)) { error, catalog in
+    let outcome = try call.changeCatalog(.protocols, by: .declareProtocol(declared)) {
+      error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
     }
     return outcome.response("/protocols/\(name)", declared.json)
@@ -74,7 +76,8 @@ enum ProtocolRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    try call.changeCatalog(by: .removeProtocol(name)) { error, _ in Problem(error.fault) }
+    try call.changeCatalog(.protocols, by: .removeProtocol(name)) { error, _ in Problem(error.fault)
+    }
     return Response(status: .noContent)
   }
 
@@ -93,16 +96,6 @@ extension CatalogOutcome {
     let bytes = declared?.bytes ?? []
     return isChanged
       ? Call.response(.created, nil, path, bytes) : Call.response(.ok, nil, nil, bytes)
-  }
-}
-
-extension Call {
-  /// Changes the catalogue.
-  @discardableResult
-  func changeCatalog(
-    by mutation: CatalogMutation, refusal: (CatalogMutationFault, Catalog) -> Problem
-  ) throws(Problem) -> CatalogOutcome {
-    try store.changeCatalog(by: { (_) throws(Problem) in mutation }, refusal: refusal).outcome
   }
 }
 

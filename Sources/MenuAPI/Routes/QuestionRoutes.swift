@@ -30,7 +30,7 @@ enum QuestionRoutes {
     request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
     request.isExplaining = try call.flag("explain")
     let snapshot = try call.snapshot()
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     let tag = EntityTag(
       snapshot, catalog, nonce: call.service.nonce, parameters: request.menuParameters)
     if let unmodified = call.unmodified(tag) { return unmodified }
@@ -54,7 +54,7 @@ enum QuestionRoutes {
 
   private static func diagnostics(_ call: Call) throws(Problem) -> Response {
     let snapshot = try call.snapshot()
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     let tag = EntityTag(snapshot, catalog, nonce: call.service.nonce, parameters: "d")
     if let unmodified = call.unmodified(tag) { return unmodified }
     let found = snapshot.session.diagnostics(in: catalog)

@@ -111,7 +111,7 @@ enum RegistrationRoutes {
   ) throws(Problem) -> Response {
     let handlers = "/sessions/\(try call.session)/responders/\(try call.responderID)/coordinator"
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
-      let outcome = try snapshot.apply(mutation, in: catalog, at: { _ in nil })
+      let outcome = try snapshot.apply(mutation, in: catalog, call, at: { _ in nil })
       let token = outcome.token ?? 0
       return call.answer(
         status, tag: call.tag(snapshot), location: "\(handlers)/handlers/\(token)"
@@ -128,7 +128,7 @@ enum RegistrationRoutes {
     let token = token(call) ?? 0
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
       let removal = Mutation.removeRegistration(token, with: host)
-      _ = try snapshot.apply(removal, in: catalog, at: { _ in nil })
+      _ = try snapshot.apply(removal, in: catalog, call, at: { _ in nil })
       return Response(status: .noContent, headers: ["ETag": call.tag(snapshot).text])
     }
   }

@@ -14,7 +14,7 @@ enum RuleRoutes {
         body: .json(
           "RuleCheck",
           #"{"rule":"size(state.selection) > 0","variables":{"state":{"selection":["lake"]}}}"#),
-        answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")]),
+        answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")], door: .anyToken),
       check)
   ]
 

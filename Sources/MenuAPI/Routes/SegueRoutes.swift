@@ -112,7 +112,7 @@ extension SegueRoutes {
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
       let outcome = try snapshot.apply(
-        .storyboard(mutation), in: catalog, isExplaining: isExplaining,
+        .storyboard(mutation), in: catalog, call, isExplaining: isExplaining,
         at: { mutation.place(of: $0) })
       return call.answer(tag: call.tag(snapshot)) { writer in
         writer.members(snapshot.session)

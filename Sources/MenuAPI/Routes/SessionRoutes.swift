@@ -9,11 +9,16 @@ enum SessionRoutes {
     Route(
       .post, "/sessions",
       Operation(
-        "openSession", "Opens a session, by default from the catalogue's template.",
+        "openSession",
+        "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has.",
         body: .json(
           "SessionOpening", #"{"id":"tablet","firstResponder":"photoGrid"}"#, isRequired: false),
         answers: [.created("Session", "The session.", headers: ["Location", "ETag"])],
-        problems: [.sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused]),
+        problems: [
+          .sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused,
+          .limitReached,
+          .tooManySessions,
+        ]),
       open),
     Route(
       .get, "/sessions/{session}",
@@ -31,32 +36,35 @@ enum SessionRoutes {
 
   private struct Opening {
     let id: SessionID?
-    let template: SessionTemplate
+    var template: SessionTemplate
   }
 
   private static func open(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
-    let opening = try opening(call, catalog)
+    let catalog = call.catalog
+    var opening = try opening(call, catalog)
+    let token = call.service.newToken
+    opening.template.token = token.map { TokenDigest(of: $0) }
     let id = opening.id ?? call.service.surroundings.newSessionID()
     let session: Session
     do throws(MutationFault) {
-      session = try Session(id, opening: opening.template, in: catalog)
+      session = try Session(
+        id, opening: opening.template, in: catalog, limits: call.service.limits.session)
     } catch {
       throw Problem(error, at: error.place(in: .root, windows: opening.template.windows))
     }
-    guard let snapshot = try call.store.open(session) else {
-      throw Problem(
-        .sessionExists,
-        "The session \(quoted(id)) is open already; choose another id or close that one first.",
-        at: JSONPointer.root.appending("id"))
-    }
-    return call.answer(.created, tag: call.tag(snapshot), location: "/sessions/\(id)") { writer in
+    let snapshot = try call.open(session)
+    var answer = call.answer(
+      .created, tag: call.tag(snapshot), location: "/sessions/\(id)"
+    ) { writer in
       writer.value(members: session)
+      if let token { writer.member("token", token) }
       if let opening = session.opening {
         writer.member("steps", opening.launch)
         writer.members(opening.events)
       }
     }
+    if token != nil { answer.headers.append("Cache-Control", "no-store") }
+    return answer
   }
 
   private static func opening(_ call: Call, _ catalog: Catalog) throws(Problem) -> Opening {
@@ -79,10 +87,7 @@ enum SessionRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let id = try call.session
-    let isClosed = try call.store.close(id) { (snapshot) throws(Problem) in
-      try call.checkPrecondition(snapshot)
-    }
-    guard isClosed else { throw .unknownSession(id.rawValue) }
+    try call.close(id)
     return Response(status: .noContent)
   }
 }

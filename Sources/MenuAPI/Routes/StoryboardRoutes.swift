@@ -10,20 +10,21 @@ enum StoryboardRoutes {
       .get, "/storyboards",
       Operation(
         "listStoryboards", "All storyboards, in the order of their declaration.",
-        answers: [.ok("Storyboards", "The storyboards.")]),
+        answers: [.ok("Storyboards", "The storyboards.")], door: .anyToken),
       list),
     Route(
       .get, "/storyboards/warnings",
       Operation(
         "getStoryboardWarnings",
         "What works in the storyboards, but ties view controllers to one another that should not know of each other.",
-        answers: [.ok("Warnings", "The warnings.")]),
+        answers: [.ok("Warnings", "The warnings.")], door: .anyToken),
       warnings),
     Route(
       .get, "/storyboards/{storyboard}",
       Operation(
         "getStoryboard", "A storyboard as it is declared.",
-        answers: [.ok("Storyboard", "The storyboard.")], problems: [.unknownStoryboard]),
+        answers: [.ok("Storyboard", "The storyboard.")], problems: [.unknownStoryboard],
+        door: .anyToken),
       get),
     Route(
       .put, "/storyboards/{storyboard}",
@@ -51,7 +52,7 @@ enum StoryboardRoutes {
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("storyboards")
@@ -64,7 +65,7 @@ enum StoryboardRoutes {
   }
 
   private static func warnings(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.store.catalog
+    let catalog = call.catalog
     return call.answer { writer in
       writer.member("catalogRevision", catalog.revision)
       writer.member("warnings", catalog.lint)
@@ -73,7 +74,7 @@ enum StoryboardRoutes {
 
   private static func get(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    guard let storyboard = call.store.catalog.storyboard(name) else {
+    guard let storyboard = call.catalog.storyboard(name) else {
       throw Problem(DeclarationFault.unknownStoryboard(name))
     }
     return Call.response(.ok, nil, nil, storyboard.json.bytes)
@@ -82,7 +83,7 @@ enum StoryboardRoutes {
   private static func put(_ call: Call) throws(Problem) -> Response {
     let name: StoryboardName = try call.name(0)
     let json = try call.json()
-    let (outcome, catalog) = try call.store.changeCatalog { (catalog) throws(Problem) in
+    let (outcome, catalog) = try call.changeCatalog(.storyboards) { (catalog) throws(Problem) in
       .declareStoryboard(try storyboard(name, json, call, catalog))
     } refusal: { error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.storyboard(name)?.json)
@@ -106,7 +107,9 @@ enum StoryboardRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    try call.changeCatalog(by: .removeStoryboard(name)) { error, _ in Problem(error.fault) }
+    try call.changeCatalog(.storyboards, by: .removeStoryboard(name)) { error, _ in
+      Problem(error.fault)
+    }
     return Response(status: .noContent)
   }
 

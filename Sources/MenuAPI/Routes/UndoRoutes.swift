@@ -87,7 +87,7 @@ enum UndoRoutes {
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
       let origin = body.responder ?? snapshot.session.undoOrigin
       let outcome = try snapshot.apply(
-        .undo(operation, of: body.responder), in: catalog, isExplaining: body.isExplaining,
+        .undo(operation, of: body.responder), in: catalog, call, isExplaining: body.isExplaining,
         at: { $0 == body.responder.map(MutationFault.unknownResponder) ? place : nil })
       return call.answer(tag: call.tag(snapshot)) { writer in
         writer.members(snapshot.session)

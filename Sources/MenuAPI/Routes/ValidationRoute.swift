@@ -17,7 +17,7 @@ enum ValidationRoute {
             "ValidationAnswer", "The items, in the order asked for.",
             headers: ["ETag"]), .notModified,
         ],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort]),
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], door: .anyToken),
       respond)
   ]
 
@@ -25,16 +25,14 @@ enum ValidationRoute {
     let cache = call.service.validations
     try call.require(["application/json"])
     let kept = cache.answer(to: call.request.body)
-    if let kept, kept.isPresent(in: call.store) {
+    if let kept, kept.isPresent(to: call) {
       return call.unmodified(kept.tag) ?? Call.response(.ok, kept.tag, nil, kept.items.body)
     }
     let body: Body
     if let kept { body = Body(kept) } else { body = try call.object { Body(&$0) } }
     let place = JSONPointer.root.appending("session")
-    guard let snapshot = call.store.snapshot(body.session) else {
-      throw .unknownSession(body.session.rawValue, at: place)
-    }
-    let catalog = call.store.catalog
+    let snapshot = try call.snapshot(body.session, at: place)
+    let catalog = call.catalog
     let tag = EntityTag(
       snapshot, catalog, nonce: call.service.nonce,
       parameters: "v" + EntityTag.parameters(call.request.body))

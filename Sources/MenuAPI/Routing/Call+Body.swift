@@ -38,7 +38,7 @@ extension Call {
 
   func parsedBody() throws(Problem) -> JSON {
     do throws(JSONFault) {
-      return try JSON(parsing: request.body)
+      return try JSON(parsing: request.body, maximumDepth: service.limits.bodyDepth)
     } catch {
       throw Problem(
         .malformedJSON, "The body is not JSON. \(error) (Byte \(error.offset) of it.)"

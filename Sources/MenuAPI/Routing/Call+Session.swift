@@ -61,12 +61,16 @@ extension Call {
     return values.isEmpty ? nil : values.joined(separator: ", ")
   }
 
-  /// Changes a session, when it is as `If-Match` supposes, and answers what `change` does.
+  /// Changes a session that the request may touch, when it is as `If-Match` supposes, and answers what
+  /// `change` does.
   func change<Result: Sendable>(
     _ id: SessionID, at pointer: JSONPointer? = nil,
     _ change: (inout SessionChange, Catalog) throws(Problem) -> Result
   ) throws(Problem) -> Result {
     let result = try store.change(id) { (snapshot, catalog) throws(Problem) -> Result in
+      guard access.opens(snapshot.incarnation) else {
+        throw .unknownSession(id.rawValue, at: pointer)
+      }
       try checkPrecondition(snapshot)
       return try change(&snapshot, catalog)
     }
@@ -100,7 +104,7 @@ extension Call {
   ) throws(Problem) -> Response {
     try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
       let creation = created(snapshot.session)
-      let outcome = try snapshot.apply(mutation, in: catalog, at: place)
+      let outcome = try snapshot.apply(mutation, in: catalog, self, at: place)
       let isNew = creation?.isNew == true
       return answer(
         isNew ? .created : .ok, tag: tag(snapshot), location: isNew ? creation?.location : nil
@@ -115,13 +119,14 @@ extension Call {
 }
 
 extension SessionChange {
-  /// Applies a mutation, or says which part of the body is to blame.
+  /// Applies a mutation within the limits, or says which part of the body is to blame.
   mutating func apply(
-    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
+    _ mutation: Mutation, in catalog: Catalog, _ call: Call, isExplaining: Bool = false,
     at place: (MutationFault) -> JSONPointer?
   ) throws(Problem) -> Outcome {
     do throws(MutationFault) {
-      return try apply(mutation, in: catalog, isExplaining: isExplaining)
+      return try apply(
+        mutation, in: catalog, isExplaining: isExplaining, limits: call.service.limits.session)
     } catch {
       throw Problem(error, at: place(error))
     }

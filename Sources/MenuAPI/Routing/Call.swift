@@ -8,10 +8,9 @@ struct Call {
   let service: Service
   let request: Request
   let parameters: [String]
+  let access: Access
   /// What the answer has to wait for.
   let waiting: Waiting
-
-  var store: RequestStore { RequestStore(store: service.store, waiting: waiting) }
 }
 
 extension Call {
@@ -43,10 +42,7 @@ extension Call {
 
   /// The session that the path names, as it is now.
   func snapshot() throws(Problem) -> SessionSnapshot {
-    guard let snapshot = store.snapshot(try session) else {
-      throw .unknownSession(parameters[0])
-    }
-    return snapshot
+    try snapshot(try session)
   }
 
   /// The value of a query parameter.

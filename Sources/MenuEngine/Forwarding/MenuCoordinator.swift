@@ -23,6 +23,8 @@ public struct MenuCoordinator: Equatable, Sendable {
   /// The registrations in the order of their tokens.
   public private(set) var registrations: [Registration] = []
   private var bySelector: [Selector: Registration] = [:]
+  /// What the registrations hold.
+  private(set) var holdings = Holdings()
 
   /// A coordinator without handlers.
   public init(forwarding: Forwarding = .catchAll) { self.forwarding = forwarding }
@@ -40,6 +42,7 @@ public struct MenuCoordinator: Equatable, Sendable {
     if let replaced = bySelector[selector] { remove(replaced.token) }
     let registration = Registration(token: token, selector: selector, handler: handler)
     bySelector[selector] = registration
+    holdings += Holdings(handler, for: selector)
     let earlier = registrations.lastIndex { $0.token < token }
     registrations.insert(registration, at: earlier.map { $0 + 1 } ?? 0)
   }
@@ -48,6 +51,7 @@ public struct MenuCoordinator: Equatable, Sendable {
   public mutating func remove(_ token: Int) {
     guard let registration = registration(token) else { return }
     bySelector[registration.selector] = nil
+    holdings -= Holdings(registration.handler, for: registration.selector)
     registrations.removeAll { $0.token == token }
   }
 

@@ -49,7 +49,8 @@ extension Session {
   private mutating func changeCoordinator(
     of host: ResponderID, _ change: (inout MenuCoordinator) throws(MutationFault) -> Void
   ) throws(MutationFault) {
-    try graph.update(host) { (responder) throws(MutationFault) in
+    let counted = { (responder: Responder) in responder.coordinator?.holdings ?? Holdings() }
+    try graph.update(host, counting: counted) { (responder) throws(MutationFault) in
       guard var coordinator = responder.coordinator else { throw .noCoordinator(host) }
       try change(&coordinator)
       responder.coordinator = coordinator

@@ -19,7 +19,7 @@ extension Performer {
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
     at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) -> Continuation? {
-    guard depth < Limits.sends else { throw .sendsTooDeep(limit: Limits.sends) }
+    guard depth < effort.limits.sends else { throw .sendsTooDeep(limit: effort.limits.sends) }
     noteReceiver(id)
     depth += 1
     defer { depth -= 1 }
@@ -66,9 +66,13 @@ extension Performer {
 
   mutating func countEffect() throws(MutationFault) {
     effectCount += 1
-    guard effectCount <= Limits.effects else { throw .tooManyEffects(limit: Limits.effects) }
+    guard effectCount <= effort.limits.effects else {
+      throw .tooManyEffects(limit: effort.limits.effects)
+    }
     effort.spend(Effort.effect)
     try effort.check()
+    // Before each effect, so that no thousand of them grows without end before all are looked at.
+    try effort.limits.check(session.holdings, grownFrom: before)
   }
 
   private func context(for id: ResponderID, _ invocation: Invocation) -> RuleContext {

@@ -22,10 +22,15 @@ struct Performer {
   var depth = 0
   var effectCount = 0
   let effort: Effort
+  /// What the session held before.
+  let before: Holdings
+  /// What the changes are called that are registered for undo (U2).
+  var actionName: String?
 
   /// A performer that goes on from an inquiry.
   init(after inquiry: Inquiry) {
     session = inquiry.session
+    before = session.holdings
     catalog = inquiry.catalog
     trace = inquiry.trace
     effort = inquiry.effort

@@ -35,7 +35,7 @@ extension Session {
   mutating func put(
     _ keyCommands: [KeyCommand], of id: ResponderID
   ) throws(MutationFault) -> Outcome {
-    try graph.update(id) { $0.keyCommands = keyCommands }
+    try graph.update(id, counting: { Holdings($0.keyCommands) }) { $0.keyCommands = keyCommands }
     return Outcome(changes: [.keyCommands(id)])
   }
 }

@@ -60,7 +60,8 @@ extension Session {
   mutating func changeProxiedSelectors(
     _ selectors: [Selector]?, of id: ResponderID
   ) throws(MutationFault) -> Outcome {
-    try graph.update(id) { (responder) throws(MutationFault) in
+    let counted = { (responder: Responder) in Holdings(responder.proxy?.proxiedSelectors) }
+    try graph.update(id, counting: counted) { (responder) throws(MutationFault) in
       guard responder.proxy != nil else { throw .notAProxy(id) }
       responder.proxy = Proxy(proxiedSelectors: selectors)
     }

@@ -22,6 +22,7 @@ extension ResponderGraph {
     holders[id] = nil
     if responders[position].kind == .viewController { takeFromLists(id) }
     positions[id] = nil
+    count(nil, insteadOf: responders[position])
     vacated.append(position)
     return cleared
   }
@@ -44,11 +45,13 @@ extension ResponderGraph {
     if let position = positions[responder.id] {
       let old = responders[position]
       responders[position] = responder
+      count(responder, insteadOf: old)
       return old
     }
     positions[responder.id] = responders.count
     responders.append(responder)
     nextPositions.append(nil)
+    count(responder, insteadOf: nil)
     return nil
   }
 

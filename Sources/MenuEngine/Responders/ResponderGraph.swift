@@ -1,3 +1,5 @@
+import JSONText
+
 /// The responders of a session and where each one's chain goes on (R2).
 public struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
@@ -5,6 +7,8 @@ public struct ResponderGraph: Sendable {
   /// The application, if there is one.
   public internal(set) var application: ResponderID?
   var positions: [ResponderID: Int] = [:]
+  /// What all responders hold, kept in step as they come, go and change.
+  private(set) var holdings = Holdings()
   /// Where the next responder of each stands; never along a cycle (R9).
   var nextPositions: [Int?] = []
   /// Where responders stood that are taken out; nowhere between two changes.
@@ -130,11 +134,29 @@ extension ResponderGraph {
   }
 
   /// Changes a responder in ways that do not touch its links.
+  ///
+  /// - Parameter part: What holds something and is changed; by default nothing that counts.
   mutating func update(
-    _ id: ResponderID, _ change: (inout Responder) throws(MutationFault) -> Void
+    _ id: ResponderID, counting part: (Responder) -> Holdings = { _ in Holdings() },
+    _ change: (inout Responder) throws(MutationFault) -> Void
   ) throws(MutationFault) {
     guard let position = positions[id] else { throw .unknownResponder(id) }
+    let before = part(responders[position])
     try change(&responders[position])
+    holdings += part(responders[position]) - before
+  }
+
+  /// Merges an object into a responder's properties.
+  mutating func merge(_ patch: JSON, intoPropertiesOf id: ResponderID) throws(MutationFault) {
+    guard let position = positions[id] else { throw .unknownResponder(id) }
+    holdings.responderSize += responders[position].properties.growth(merging: patch)
+    responders[position].properties.merge(patch: patch)
+  }
+
+  /// Counts a responder that is there now, in place of another one or none, or one that is gone.
+  mutating func count(_ responder: Responder?, insteadOf old: Responder?) {
+    if let responder { holdings += responder.holdings }
+    if let old { holdings -= old.holdings }
   }
 
   /// What is wrong with the links of responders that are to be together, cycles apart.

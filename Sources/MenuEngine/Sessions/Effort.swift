@@ -4,9 +4,20 @@
 /// A class, because an inquiry, the rules it evaluates and the inquiries within them count together.
 final class Effort {
   private var left: Int
+  /// What a session may hold, and a mutation do.
+  let limits: SessionLimits
 
-  /// As much as `Limits.effort` allows, or another number of steps.
-  init(limit: Int = Limits.effort) { left = limit }
+  /// As much as `Limits.effort` allows.
+  init(_ limits: SessionLimits = SessionLimits()) {
+    self.limits = limits
+    left = Limits.effort
+  }
+
+  /// That number of steps.
+  init(limit: Int) {
+    limits = SessionLimits()
+    left = limit
+  }
 
   /// Takes steps from what is left.
   func spend(_ steps: Int) { left -= steps }

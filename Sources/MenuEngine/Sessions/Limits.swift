@@ -8,14 +8,14 @@ public enum Limits {
   public static let work = 1 << 18
   /// How many proxies that stand for one another are looked through, one after the other (L8).
   public static let proxies = 16
-  /// How deep sends may stand inside sends.
+  /// How deep sends may stand inside sends at most, which is also the default.
   public static let sends = 16
+  /// How many effects one performed command may have, those of nested sends included, by default.
+  public static let effects = 1000
   /// How deep menus may stand inside each other, those directly in the root counting as one.
   public static let menus = 32
   /// How deep the relationships of scenes may go, one taking another with it.
   public static let scenes = 32
-  /// How many effects one performed command may have, those of nested sends included.
-  public static let effects = 1000
 
   /// How many steps one request may take: those of its rules and one for each responder that is
   /// asked. A step of a trace counts 64 times.

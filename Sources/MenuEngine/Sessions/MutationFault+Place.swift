@@ -34,6 +34,8 @@ extension MutationFault {
     case .firstResponderRefused, .firstResponderRule: return pointer.appending("firstResponder")
     case .notAWindow(_, _, as: let role): return pointer.appending(role.member)
     case .stateIsNoObject: return pointer.appending("state")
+    case .limitReached(.stateSize, limit: _): return pointer.appending("state")
+    case .limitReached: return responders
     case .noSuchLink, .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry,
       .weightFixed,
       .notAProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed, .keyNotPerformed,

@@ -95,6 +95,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   indirect case queuedMessage(index: Int, Selector, from: ResponderID, MutationFault)
   /// Everything in the request together takes more steps than `Limits.effort`.
   case tooMuchEffort
+  /// The session would hold more of something than it may (`SessionLimits`).
+  case limitReached(Holding, limit: Int)
   /// A mutation of a list was refused, and with it the whole list.
   indirect case inList(index: Int, MutationFault)
 }

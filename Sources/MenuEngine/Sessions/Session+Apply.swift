@@ -7,10 +7,11 @@ extension Session {
   ///
   /// - Throws: `MutationFault`; then the session is as it was.
   public mutating func apply(
-    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false
+    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
+    limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
     var copy = self
-    let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort())
+    let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort(limits))
     copy.accept(mutation, outcome)
     self = copy
     return outcome
@@ -20,11 +21,11 @@ extension Session {
   ///
   /// - Throws: `MutationFault.inList` with the index of the first one refused.
   public mutating func apply(
-    _ mutations: [Mutation], in catalog: Catalog
+    _ mutations: [Mutation], in catalog: Catalog, limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {
     var copy = self
     var outcomes: [Outcome] = []
-    let effort = Effort()
+    let effort = Effort(limits)
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
         try effort.check()
@@ -40,6 +41,13 @@ extension Session {
     return outcomes
   }
 
+  /// How much it holds of what is limited.
+  public var holdings: Holdings {
+    var holdings = graph.holdings
+    holdings.stateSize = stateSize
+    return holdings
+  }
+
   private mutating func accept(_ mutation: Mutation, _ outcome: Outcome) {
     revision += 1
     let changesUndo = concludeUndo(outcome.changes)
@@ -51,9 +59,11 @@ extension Session {
   mutating func change(
     by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
+    let before = holdings
     beginUndoEvent(of: mutation)
     var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
     try settle(&outcome, in: catalog, effort)
+    try effort.limits.check(holdings, grownFrom: before)
     return outcome
   }
 
@@ -101,7 +111,7 @@ extension Session {
 extension Session {
   private mutating func patchState(_ patch: JSONPatch) throws(MutationFault) -> Outcome {
     do throws(JSONPatchFault) {
-      try state.apply(patch, limits: Limits.patch)
+      stateSize += try state.growth(applying: patch, limits: Limits.patch)
     } catch {
       throw .patch(error)
     }
@@ -112,6 +122,7 @@ extension Session {
   private mutating func mergeState(_ patch: JSON) throws(MutationFault) -> Outcome {
     guard case .object = patch else { throw .stateIsNoObject }
     guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
+    stateSize += state.growth(merging: patch)
     state.merge(patch: patch)
     return Outcome(changes: [.mergedState(patch)])
   }
@@ -166,7 +177,7 @@ extension Session {
   private mutating func put(
     _ handler: Handler, for selector: Selector, of id: ResponderID
   ) throws(MutationFault) -> Outcome {
-    try graph.update(id) { (responder) throws(MutationFault) in
+    try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       responder.handlers[selector] = handler
     }
     return Outcome(changes: [.handler(id, selector)])
@@ -175,11 +186,16 @@ extension Session {
   private mutating func removeHandler(
     for selector: Selector, of id: ResponderID
   ) throws(MutationFault) -> Outcome {
-    try graph.update(id) { (responder) throws(MutationFault) in
+    try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       guard responder.handlers.removeValue(forKey: selector) != nil else {
         throw .unknownHandler(id, selector)
       }
     }
     return Outcome(changes: [.handlerRemoved(id, selector)])
+  }
+
+  /// What a responder's own handler for a selector holds.
+  private static func handler(_ selector: Selector) -> (Responder) -> Holdings {
+    { $0.handlers[selector].map { Holdings($0, for: selector) } ?? Holdings() }
   }
 }

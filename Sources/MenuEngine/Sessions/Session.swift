@@ -11,6 +11,8 @@ public struct Session: Sendable, Codable {
   public internal(set) var revision = 0
   /// The state that rules read: a JSON object.
   public internal(set) var state: JSON
+  /// How large the state is, in values and bytes of strings and names.
+  var stateSize: Int
   /// The responders and their chains.
   public internal(set) var graph: ResponderGraph
   /// Who is asked first; nobody when nothing has focus.
@@ -19,6 +21,8 @@ public struct Session: Sendable, Codable {
   public let search: ResponderSearch
   /// Who presents what no container shows (A4).
   public let presenter: Presenter
+  /// What is kept of the token that it is asked with; nil when only administrators open it.
+  public let token: TokenDigest?
   var windows: [WindowRole: ResponderID] = [:]
   /// What it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
@@ -36,13 +40,16 @@ public struct Session: Sendable, Codable {
   /// - Throws: `MutationFault` when the links of its responders do not hold together, or when its
   ///   first responder or one of its windows is not among them or refuses.
   public init(
-    _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog
+    _ id: SessionID, opening template: SessionTemplate, in catalog: Catalog,
+    limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) {
     self.id = id
     guard case .object = template.state else { throw .stateIsNoObject }
     state = template.state
+    stateSize = state.size(upTo: .max)
     search = template.search
     presenter = template.presenter
+    token = template.token
     undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
     graph = ResponderGraph()
     var responders: [Responder] = []
@@ -55,6 +62,7 @@ public struct Session: Sendable, Codable {
       try checkDelegate(of: responder.id, in: catalog)
       try checkColumns(around: responder.id, in: catalog)
     }
+    try limits.check(holdings, grownFrom: Holdings())
     for role in WindowRole.allCases {
       if let window = template.windows[role] { try make(window, role) }
     }
@@ -63,7 +71,7 @@ public struct Session: Sendable, Codable {
     }
     if let launch = template.launch {
       do throws(MutationFault) {
-        let outcome = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort())
+        let outcome = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
         _ = concludeUndo(outcome.changes)
         openingOutcome.value = outcome
       } catch {

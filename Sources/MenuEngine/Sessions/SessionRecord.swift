@@ -20,9 +20,11 @@ extension SessionRecord {
   ) throws(ReplayFault) -> Session? {
     do throws(MutationFault) {
       switch (self, session) {
-      case (.opened(let template), nil): return try Session(id, opening: template, in: catalog)
+      // What was accepted was within the limits of that time, whatever they are now.
+      case (.opened(let template), nil):
+        return try Session(id, opening: template, in: catalog, limits: .unlimited)
       case (.changed(let mutations), var session?):
-        _ = try session.apply(mutations, in: catalog)
+        _ = try session.apply(mutations, in: catalog, limits: .unlimited)
         return session
       case (.closed, _?): return nil
       case (.opened, _?), (.changed, nil), (.closed, nil): break

@@ -19,6 +19,9 @@ public struct SessionTemplate: Sendable, Codable {
 
   /// How the application is launched when a session is opened (V1). The default is not at all.
   public var launch: Launch?
+  /// What is kept of the token that the session is to be asked with. The default is none; no document
+  /// says it.
+  public var token: TokenDigest?
 
   /// Nothing: no state, no responders, no focus.
   public init() {

@@ -68,9 +68,7 @@ extension Performer {
     let isWanted = properties?["window"] != nil
     if isWanted {
       let patch: JSON = ["window": .string(window.rawValue)]
-      try session.graph.update(delegate) { (responder) throws(MutationFault) in
-        responder.properties.merge(patch: patch)
-      }
+      try session.graph.merge(patch, intoPropertiesOf: delegate)
       changes.append(.properties(delegate, patch))
     }
     note(.windowGivenToDelegate, delegate, isDone: isWanted, &steps)

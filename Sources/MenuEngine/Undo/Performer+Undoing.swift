@@ -46,6 +46,7 @@ extension Performer {
   ) throws(MutationFault) {
     do throws(JSONEditFault) {
       try session.state.apply(edit)
+      session.stateSize += edit.growth
     } catch {
       throw .undo(.conflict(direction, actionName: group.actionName, error))
     }

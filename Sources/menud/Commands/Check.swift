@@ -60,6 +60,7 @@ private struct Findings {
     do throws(ConfigurationFaults) {
       let configuration = try sources.configuration()
       checkCredentials(configuration.tls)
+      if application == nil { _ = try configuration.doors() }
       let path = application ?? configuration.application
       if path.isEmpty {
         summary = "ok: no application"

@@ -9,9 +9,10 @@ struct Examples: CustomStringConvertible {
 
   /// Requests about a session of the server at that address, and about a command if there is one:
   /// the sample's best known, else the first of the catalogue. `certificate` is the path of the
-  /// server's, empty without TLS.
+  /// server's, empty without TLS; with `needsToken` they have a token.
   init(
-    session: SessionID, in catalog: Catalog, host: String, port: UInt16, certificate: String = ""
+    session: SessionID, in catalog: Catalog, host: String, port: UInt16, certificate: String = "",
+    needsToken: Bool = false
   ) {
     self.session = session
     let best = catalog.command("applyFiveStarRating:")
@@ -20,7 +21,9 @@ struct Examples: CustomStringConvertible {
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     let place = "\(isThisMachine ? "localhost" : name):\(port)"
     address = certificate.isEmpty ? place : "https://\(place)"
-    curl = certificate.isEmpty ? "curl" : "curl --cacert '\(certificate)'"
+    curl =
+      (certificate.isEmpty ? "curl" : "curl --cacert '\(certificate)'")
+      + (needsToken ? #" -H "Authorization: Bearer $TOKEN""# : "")
   }
 
   var description: String {

@@ -31,11 +31,28 @@ struct Serve: ParsableCommand {
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let store = try configuration.store(of: catalog(configuration), log)
     try open(configuration.sessions, in: store, log)
-    let service = Service(store: store, .system, ruleLimits: configuration.rules)
+    let doors = try doors(configuration, log)
+    let service = Service(
+      store: store, .system, ruleLimits: configuration.rules,
+      limits: configuration.limits, doors: doors)
     let server = try start(service, configuration, log)
-    announce(server, configuration, store, log)
-    let signal = awaitEnd { store.reload(from: configuration, log) }
+    announce(server, configuration, service, log)
+    let signal = awaitEnd(
+      reload: { store.reload(from: configuration, log) },
+      meanwhile: { store.closeIdle(configuration, log) }, every: configuration.sweepInterval)
     stop(server, service, after: signal, configuration, log)
+  }
+
+  private func doors(_ configuration: Configuration, _ log: Logger) throws -> Doors {
+    do throws(ConfigurationFaults) {
+      let doors = try configuration.doors()
+      if doors.administrators == nil, configuration.auth.required == .never {
+        log.warning("open to everybody", metadata: ["host": "\(configuration.server.host)"])
+      }
+      return doors
+    } catch {
+      throw error.faults.reported(exit: .configuration)
+    }
   }
 
   private func credentials(_ configuration: Configuration) throws -> Credentials? {
@@ -90,8 +107,9 @@ struct Serve: ParsableCommand {
   }
 
   private func announce(
-    _ server: Server, _ configuration: Configuration, _ store: SessionStore, _ log: Logger
+    _ server: Server, _ configuration: Configuration, _ service: Service, _ log: Logger
   ) {
+    let store = service.store
     let host = configuration.server.host
     log.notice(
       "listening",
@@ -102,15 +120,21 @@ struct Serve: ParsableCommand {
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
       let examples = Examples(
         session: session, in: store.catalog, host: host, port: server.port,
-        certificate: configuration.tls.certificate)
+        certificate: configuration.tls.certificate,
+        needsToken: service.asksForTokens)
       Posix.write("\(examples)", to: Posix.output)
     }
   }
 
   /// Waits for a signal that asks for the end, which the next one then no longer waits for.
-  private func awaitEnd(reload: () -> Void) -> TerminationSignal {
+  private func awaitEnd(
+    reload: () -> Void, meanwhile sweep: () -> Void, every interval: Duration
+  ) -> TerminationSignal {
     while true {
-      let signal = TerminationSignal.wait()
+      guard let signal = TerminationSignal.wait(for: interval) else {
+        sweep()
+        continue
+      }
       guard signal == .reload else {
         TerminationSignal.endAtOnce()
         return signal

@@ -5,7 +5,14 @@ extension Service.Surroundings {
   /// The system's clock and its random numbers.
   static var system: Service.Surroundings {
     Service.Surroundings(
-      now: { Posix.milliseconds }, newSessionID: { .random }, nonce: SessionID.random.rawValue)
+      now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { randomToken },
+      nonce: SessionID.random.rawValue)
+  }
+
+  /// A word that nobody guesses: 256 random bits.
+  private static var randomToken: String {
+    "menud_"
+      + (0..<4).map { _ in String(UInt64.random(in: 0 ... .max), radix: 36) }.joined(separator: "-")
   }
 }
 

@@ -1,5 +1,6 @@
 import CEL
 import Logging
+import MenuAPI
 import MenuEngine
 import MenuStore
 import MicroHTTP
@@ -16,8 +17,19 @@ struct Configuration: Sendable {
   var server = ServerConfiguration()
   /// What the server proves itself by.
   var tls = TLSConfiguration()
+  /// Which tokens are asked for.
+  var auth = AuthConfiguration()
+  /// The names by which requests may call the server, beside numeric addresses and `localhost`.
+  var hosts = HostNames()
+  /// The web pages of other servers that may ask and read answers. The default is none.
+  var origins = Origins()
   /// What a rule may cost.
   var rules = CEL.Limits()
+  /// What clients may take.
+  var limits = ServiceLimits()
+  /// How long a session may be left alone before it is closed; zero for as long as it likes. The
+  /// default is a day.
+  var sessionIdle: Duration = .seconds(86_400)
   /// How long a stopping server still accepts connections, so that whoever distributes the load
   /// notices. The default is not at all.
   var drainDelay: Duration = .zero

@@ -13,6 +13,11 @@ enum ConfigurationFault: Error, Sendable {
   case unknownMember(path: String, JSONPointer, known: [String])
   /// A value that a setting cannot have.
   case unsuitable(Source, Setting.Form, found: JSON)
+  /// A line of the file with tokens that is none.
+  case notAToken(path: String, line: Int)
+  /// Tokens are to be asked for, since the server listens on an address beyond this machine or because
+  /// the configuration says so, and there is none.
+  case noToken(host: String?)
   /// A certificate without a key, or a key without a certificate.
   case incompleteTLS(missing: Setting)
   /// Files that the server cannot prove itself by.

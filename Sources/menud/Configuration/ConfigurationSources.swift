@@ -53,7 +53,10 @@ private struct ConfigurationReading {
   mutating func read(file path: String) {
     do throws(ConfigurationFault) {
       read(try JSON(readingFile: path), path, at: [])
-      for target in [\Configuration.application, \.tls.certificate, \.tls.key, \.journal.path]
+      for target in [
+        \Configuration.application, \.tls.certificate, \.tls.key, \.auth.administratorTokenFile,
+        \.journal.path,
+      ]
       where !configuration[keyPath: target].isEmpty {
         configuration[keyPath: target] = configuration[keyPath: target].resolved(beside: path)
       }

@@ -7,6 +7,9 @@ extension ConfigurationFault: CustomStringConvertible {
   /// The mistake as one line: where, and a sentence.
   var description: String { "\(place): \(sentence)" }
 
+  private static let tokenForm =
+    "16 to 1024 letters, digits and '-._~+/', then '=' if any"
+
   private var place: String {
     switch self {
     case .unreadable(let path, _), .notJSON(let path, _): path
@@ -17,6 +20,8 @@ extension ConfigurationFault: CustomStringConvertible {
     case .unsuitable(.file(let path, let pointer), _, _): pointer.place(in: path)
     case .unsuitable(.environment(let variable), _, _): variable
     case .unsuitable(.option(let name), _, _): name
+    case .notAToken(let path, _): path
+    case .noToken: "auth.administratorToken"
     }
   }
 
@@ -27,6 +32,13 @@ extension ConfigurationFault: CustomStringConvertible {
     case .notAnObject(_, _, let found): "Expected an object, found \(found.excerpt)."
     case .unknownMember(_, let pointer, let known):
       "There is no setting '\(pointer.tokens.last ?? "")' here; known are \(known.listed("and"))."
+    case .unsuitable(_, .token, _): "Expected \(Self.tokenForm)."
+    case .notAToken(_, let line): "Line \(line) should be a token: \(Self.tokenForm)."
+    case .noToken(let host):
+      "\(host.map { "The server would listen on \($0), beyond this machine" } ?? "Tokens are required"), "
+        + "but there is no administrator's token. Put one into a file (openssl rand -hex 32) and name "
+        + "that in MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE, or let everybody in with "
+        + "MENUD_AUTH_REQUIRED=never."
     case .unsuitable(_, let form, let found):
       "Expected \(form.expectation), found \(found.excerpt)."
     case .incompleteTLS:
@@ -71,6 +83,10 @@ extension Setting.Form {
     case .format: LogFormat.allCases.map(\.rawValue).listed("or")
     case .journalStore: JournalStore.allCases.map(\.rawValue).listed("or")
     case .durability: Durability.allCases.map(\.rawValue).listed("or")
+    case .requirement: AuthConfiguration.Requirement.allCases.map(\.rawValue).listed("or")
+    case .token: "a token"
+    case .hosts: "names of hosts in small letters, without ports, or *"
+    case .origins: "origins in small letters, such as https://menus.example.org:8443"
     case .sessions:
       "names of sessions, each of 1 to 128 of the characters A-Z, a-z, 0-9, _, ., : and -"
     }

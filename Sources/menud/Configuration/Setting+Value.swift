@@ -22,6 +22,14 @@ extension Setting {
     case .durability(let target):
       set(json.text.flatMap(Durability.init(rawValue:)), target, &configuration)
     case .sessions(let target): set(json.sessionIDs, target, &configuration)
+    case .requirement(let target):
+      set(json.text.flatMap(AuthConfiguration.Requirement.init(rawValue:)), target, &configuration)
+    case .token(let target):
+      set(
+        json == .null ? .some(nil) : json.text.flatMap(Secret.init(token:)).map(\.self), target,
+        &configuration)
+    case .hosts(let target): set(json.texts(where: \.isHostName), target, &configuration)
+    case .origins(let target): set(json.texts(where: \.isOrigin), target, &configuration)
     }
   }
 
@@ -30,9 +38,9 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format, .journalStore, .durability: .string(text)
+    case .text, .level, .format, .journalStore, .durability, .requirement, .token: .string(text)
     case .integer, .seconds, .flag: (try? JSON(parsing: text)) ?? .string(text)
-    case .sessions: .array(text.split(separator: ",").map { .string(String($0)) })
+    case .sessions, .hosts, .origins: .array(text.split(separator: ",").map { .string(String($0)) })
     }
   }
 
@@ -69,6 +77,34 @@ extension JSON {
     guard case .array(let elements) = self else { return nil }
     let ids = elements.compactMap { $0.text.flatMap(SessionID.init(_:)) }
     return ids.count == elements.count ? ids : nil
+  }
+}
+
+extension JSON {
+  /// The strings of a list, when all of them are of that form.
+  fileprivate func texts(where isSuitable: (String) -> Bool) -> [String]? {
+    guard case .array(let elements) = self else { return nil }
+    let texts = elements.compactMap(\.text).filter(isSuitable)
+    return texts.count == elements.count ? texts : nil
+  }
+}
+
+extension String {
+  /// Whether it is the name of a host in small letters, or `*` for all of them.
+  fileprivate var isHostName: Bool {
+    self == "*"
+      || !utf8.isEmpty
+        && utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-_.".utf8.contains($0) }
+  }
+
+  /// Whether it is an origin as browsers send it: a scheme, a host, and a port unless it is the
+  /// scheme's own.
+  fileprivate var isOrigin: Bool {
+    let parts = split(separator: "://", omittingEmptySubsequences: false)
+    guard parts.count == 2, let scheme = parts.first, let host = parts.last else { return false }
+    return !scheme.isEmpty && !host.isEmpty
+      && scheme.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789+-.".utf8.contains($0) }
+      && host.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-_.:[]".utf8.contains($0) }
   }
 }
 

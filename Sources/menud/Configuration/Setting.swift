@@ -26,6 +26,11 @@ struct Setting: Sendable {
     case journalStore(Target<JournalStore>)
     case durability(Target<Durability>)
     case sessions(Target<[SessionID]>)
+    case requirement(Target<AuthConfiguration.Requirement>)
+    /// A token, or null for none.
+    case token(Target<Secret?>)
+    case hosts(Target<[String]>)
+    case origins(Target<[String]>)
 
     /// A part of the configuration.
     typealias Target<Value> = any WritableKeyPath<Configuration, Value> & Sendable
@@ -34,14 +39,18 @@ struct Setting: Sendable {
 
 extension Setting {
   /// All settings, in the order of the configuration file.
-  static let all = [
-    application, sessions, host, port, threads, maximumBodySize, maximumHeaderSize,
-    maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress, headerTimeout,
-    bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace,
-    tlsCertificate, tlsKey, maximumSourceLength, maximumNesting, maximumNodes, maximumSteps,
-    maximumStringLength, maximumElements, journalStore, journalPath, journalDurability,
-    journalSnapshotEvery, logLevel, logFormat, logRequests,
-  ]
+  static let all =
+    [
+      application, sessions, host, port, threads, maximumBodySize, maximumHeaderSize,
+      maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress, headerTimeout,
+      bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace,
+      tlsCertificate, tlsKey,
+    ] + doors + limits
+    + [
+      maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
+      maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery, logLevel,
+      logFormat, logRequests,
+    ]
 
   static let application = Setting(["application"], "APPLICATION", .text(\.application))
   static let sessions = Setting(["sessions"], "SESSIONS", .sessions(\.sessions))
@@ -100,7 +109,7 @@ extension Setting {
   static let logFormat = Setting(["log", "format"], "LOG_FORMAT", .format(\.log.format))
   static let logRequests = Setting(["log", "requests"], "LOG_REQUESTS", .flag(\.log.logsRequests))
 
-  private static func server(_ name: String, _ variable: String, _ form: Form) -> Setting {
+  static func server(_ name: String, _ variable: String, _ form: Form) -> Setting {
     Setting(["server", name], variable, form)
   }
 
@@ -108,7 +117,7 @@ extension Setting {
     Setting(["rules", name], "RULES_\(variable)", form)
   }
 
-  private init(_ path: [String], _ variable: String, _ form: Form) {
+  init(_ path: [String], _ variable: String, _ form: Form) {
     self.path = path
     self.variable = "MENUD_\(variable)"
     self.form = form

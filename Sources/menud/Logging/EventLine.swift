@@ -14,7 +14,7 @@ struct EventLine {
   func text(in format: LogFormat) -> String {
     switch format {
     case .text: text
-    case .json: json.text()
+    case .json: json.text().withoutInvisibles
     }
   }
 
@@ -61,19 +61,31 @@ extension String {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       default:
-        if scalar.isInvisible {
-          let digits = String(scalar.value, radix: 16)
-          result += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
-        } else {
-          result.unicodeScalars.append(scalar)
-        }
+        scalar.append(to: &result)
       }
     }
+    return result
+  }
+
+  /// JSON text in which what cannot be seen is escaped; it occurs only in strings.
+  fileprivate var withoutInvisibles: String {
+    guard unicodeScalars.contains(where: \.isInvisible) else { return self }
+    var result = ""
+    for scalar in unicodeScalars { scalar.append(to: &result) }
     return result
   }
 }
 
 extension Unicode.Scalar {
+  /// Adds the scalar to a text; when it cannot be seen, as JSON escapes it.
+  fileprivate func append(to text: inout String) {
+    guard isInvisible else { return text.unicodeScalars.append(self) }
+    for unit in UTF16.encode(self) ?? .init() {
+      let digits = String(unit, radix: 16)
+      text += "\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+  }
+
   fileprivate var isInvisible: Bool {
     switch properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator: true

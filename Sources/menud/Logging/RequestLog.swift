@@ -1,4 +1,5 @@
 import Logging
+import MenuAPI
 import MicroHTTP
 
 /// A line for every request.
@@ -20,14 +21,12 @@ struct RequestLog: Sendable {
     _ request: Request, _ response: Response, since start: ContinuousClock.Instant
   ) {
     let duration = start.duration(to: .now) / .microseconds(1)
-    log.info(
-      "request",
-      metadata: [
-        "method": "\(request.method.rawValue)", "path": "\(request.path)",
-        "status": "\(response.status.rawValue)", "bytes": "\(response.body.count)",
-        "microseconds": "\(Int(duration))",
-        "client": "\(request.remoteAddress)",
-      ])
+    var details = Self.details(request)
+    details["status"] = "\(response.status.rawValue)"
+    details["bytes"] = "\(response.body.count)"
+    details["microseconds"] = "\(Int(duration))"
+    details["request"] = response.headers["x-request-id"].map { "\($0)" }
+    log.info("request", metadata: details)
   }
 
   /// What `respond` answers to a message that is no request, logged.
@@ -36,5 +35,29 @@ struct RequestLog: Sendable {
     log.info(
       "refusal", metadata: ["reason": "\(refusal)", "status": "\(response.status.rawValue)"])
     return response
+  }
+
+  /// What a request says of itself. Of what a client makes up only the beginning is kept; the token
+  /// never is.
+  private static func details(_ request: Request) -> Logger.Metadata {
+    var details: Logger.Metadata = [
+      "method": "\(request.method.rawValue)", "path": "\(request.path.beginning)",
+      "client": "\(request.remoteAddress)",
+    ]
+    details["host"] = request.headers["host"].map { "\($0.beginning)" }
+    details["userAgent"] = request.headers["user-agent"].map { "\($0.beginning)" }
+    if let trace = TraceParent(request.headers) {
+      details["trace"] = "\(trace.traceID)"
+      details["parent"] = "\(trace.parentID)"
+      details["sampled"] = "\(trace.isSampled)"
+    }
+    return details
+  }
+}
+
+extension String {
+  /// The text, or as much of it as a line has room for.
+  fileprivate var beginning: String {
+    utf8.count <= 512 ? self : String(unicodeScalars.prefix(256)) + "…"
   }
 }

@@ -1,0 +1,37 @@
+/// Who may go through to a route, when tokens are asked for.
+package enum Door: Sendable {
+  /// Everybody, with or without a token.
+  case open
+  /// Whoever shows the token of a session, or an administrator's. Of sessions, the first find only
+  /// their own.
+  case anyToken
+  /// Whoever shows an administrator's token.
+  case administrator
+}
+
+extension Route {
+  /// Who may go through to it. By default whoever has a token when it is about one session, else
+  /// administrators, so that a route which is forgotten here is closed.
+  package var door: Door {
+    operation.door ?? (path.parameters.first == "session" ? .anyToken : .administrator)
+  }
+}
+
+/// What a request may touch, as its token says.
+enum Access: Sendable {
+  /// Everything: an administrator's token, or none is asked for.
+  case everything
+  /// One session of all that were ever opened.
+  case session(incarnation: Int)
+  /// No session; what is open to everybody needs none.
+  case nothing
+
+  /// Whether it extends to a session.
+  func opens(_ incarnation: Int) -> Bool {
+    switch self {
+    case .everything: true
+    case .session(let own): own == incarnation
+    case .nothing: false
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package import MenuEngine
+
+/// What clients may take, beside what `ServerConfiguration` and the rules' own limits say.
+package struct ServiceLimits: Sendable {
+  /// How many sessions may be open; the default is 10,000.
+  package var sessions = 10_000
+  /// How deep arrays and objects may stand inside each other in a body; the default, 128, is the most.
+  package var bodyDepth = 128
+  /// How many mutations one list may have; the default is 1,000.
+  package var mutations = 1000
+  /// What one session may hold, and one mutation do.
+  package var session = SessionLimits()
+  private var commands = 10_000
+  private var menuElements = 20_000
+  private var storyboards = 1000
+  private var protocols = 1000
+  private var catalogChanges = 10_000
+
+  /// The defaults.
+  package init() {}
+
+  /// How much the catalogue may hold of a kind: by default 10,000 commands, 20,000 elements of menus,
+  /// 1,000 storyboards, 1,000 protocols and 10,000 changes.
+  package subscript(holding: CatalogHolding) -> Int {
+    get {
+      switch holding {
+      case .commands: commands
+      case .menuElements: menuElements
+      case .storyboards: storyboards
+      case .protocols: protocols
+      case .catalogChanges: catalogChanges
+      }
+    }
+    set {
+      switch holding {
+      case .commands: commands = newValue
+      case .menuElements: menuElements = newValue
+      case .storyboards: storyboards = newValue
+      case .protocols: protocols = newValue
+      case .catalogChanges: catalogChanges = newValue
+      }
+    }
+  }
+}
+
+/// One kind of thing that the catalogue holds, of which it may hold only so much.
+package enum CatalogHolding: String, CaseIterable, Sendable {
+  case commands
+  /// Menus, and what stands in them.
+  case menuElements
+  case storyboards
+  case protocols
+  /// What clients changed since the catalogue was loaded, which a reload does again.
+  case catalogChanges
+}
+
+extension ServiceLimits {
+  /// Refuses what makes the catalogue grow over a limit.
+  func check(
+    _ holding: CatalogHolding, of catalog: Catalog, grownFrom before: Catalog
+  ) throws(Problem) {
+    let (now, limit) = (holding.count(in: catalog), self[holding])
+    guard now > limit, now > holding.count(in: before) else { return }
+    throw .limitReached(holding.rawValue, limit, holding.sentence(limit))
+  }
+}
+
+extension CatalogHolding {
+  fileprivate func count(in catalog: Catalog) -> Int {
+    switch self {
+    case .commands: catalog.commands.count
+    case .menuElements: catalog.menus.menus.reduce(0) { $0 + 1 + $1.children.count }
+    case .storyboards: catalog.storyboards.count
+    case .protocols: catalog.protocols.count
+    case .catalogChanges: catalog.changes.count
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import JSONText
+
+/// One kind of thing that a session holds, of which it may hold only so much.
+public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
+  /// The responders, those that are late and those that a storyboard made among them.
+  case responders
+  /// The handlers of responders and coordinators.
+  case handlers
+  /// The rules of responders and of their handlers; an effect counts as one.
+  case rules
+  /// The key commands of responders.
+  case keyCommands
+  /// The responders that have an undo manager of their own.
+  case undoManagers
+  /// The state: its values, and the bytes of its strings and names.
+  case stateSize
+  /// The responders' properties, rules and whatever else describes them, in values and bytes.
+  case responderSize
+}
+
+/// How much a session, or a part of one, holds of each kind.
+public struct Holdings: Equatable, Codable, Sendable {
+  var responders = 0
+  var handlers = 0
+  var rules = 0
+  var keyCommands = 0
+  var undoManagers = 0
+  var stateSize = 0
+  var responderSize = 0
+
+  /// How much of one kind it is.
+  public subscript(holding: Holding) -> Int {
+    switch holding {
+    case .responders: responders
+    case .handlers: handlers
+    case .rules: rules
+    case .keyCommands: keyCommands
+    case .undoManagers: undoManagers
+    case .stateSize: stateSize
+    case .responderSize: responderSize
+    }
+  }
+
+  static func += (a: inout Holdings, b: Holdings) {
+    a.responders += b.responders
+    a.handlers += b.handlers
+    a.rules += b.rules
+    a.keyCommands += b.keyCommands
+    a.undoManagers += b.undoManagers
+    a.stateSize += b.stateSize
+    a.responderSize += b.responderSize
+  }
+
+  static func -= (a: inout Holdings, b: Holdings) {
+    a.responders -= b.responders
+    a.handlers -= b.handlers
+    a.rules -= b.rules
+    a.keyCommands -= b.keyCommands
+    a.undoManagers -= b.undoManagers
+    a.stateSize -= b.stateSize
+    a.responderSize -= b.responderSize
+  }
+
+  static func - (a: Holdings, b: Holdings) -> Holdings {
+    var difference = a
+    difference -= b
+    return difference
+  }
+}
+
+extension Holdings {
+  /// Those of something else that a document describes, which is only as large as that.
+  init(sizeOf json: JSON?) { responderSize = json.map { $0.size(upTo: .max) } ?? 0 }
+
+  /// Those of a rule.
+  init(_ rule: Rule?) {
+    self.init(sizeOf: rule?.json)
+    rules = rule == nil ? 0 : 1
+  }
+
+  /// Those of key commands.
+  init(_ keyCommands: [KeyCommand]) {
+    for command in keyCommands { self += Holdings(sizeOf: command.json) }
+    self.keyCommands = keyCommands.count
+  }
+
+  /// Those of a handler for a selector.
+  init(_ handler: Handler, for selector: Selector) {
+    self.init(sizeOf: handler.json)
+    responderSize += selector.rawValue.utf8.count
+    handlers = 1
+    rules = handler.validate.all.count + (handler.canPerform == nil ? 0 : 1) + handler.perform.count
+  }
+
+  /// Those of what a proxy can be found for.
+  init(_ selectors: [Selector]?) {
+    responderSize = (selectors ?? []).reduce(0) { $0 + $1.rawValue.utf8.count + 1 }
+  }
+}
+
+extension Responder {
+  /// What it holds by itself, links and children apart, of which there cannot be more than there are
+  /// responders.
+  var holdings: Holdings {
+    var holdings = Holdings()
+    guard !id.isRegistryEnd else { return holdings }
+    holdings.responders = 1
+    holdings.undoManagers = undoManager == nil ? 0 : 1
+    holdings.responderSize = id.rawValue.utf8.count + className.rawValue.utf8.count
+    for rule in [canBecomeFirstResponder, canResignFirstResponder, supplementalTargetRule] {
+      holdings += Holdings(rule)
+    }
+    for (selector, rule) in canPerform {
+      holdings += Holdings(rule)
+      holdings += Holdings([selector])
+    }
+    for part in [properties, catchAll?.json, userActivity?.json, touchBar?.json] {
+      holdings += Holdings(sizeOf: part)
+    }
+    for observation in observes { holdings += Holdings(sizeOf: observation.json) }
+    for (selector, handler) in handlers { holdings += Holdings(handler, for: selector) }
+    holdings += Holdings(keyCommands)
+    holdings += coordinator?.holdings ?? Holdings()
+    holdings += Holdings(proxy?.proxiedSelectors)
+    return holdings
+  }
+}

@@ -1,0 +1,32 @@
+/// What is kept of the token that a session is asked with: its SHA-256. Who reads it, in memory or in
+/// a journal, cannot show the token itself.
+///
+/// The engine only keeps it, so that whatever stores a session stores this too.
+public struct TokenDigest: Codable, Sendable {
+  private let first: Int64
+  private let second: Int64
+  private let third: Int64
+  private let fourth: Int64
+
+  /// The digest of these 64-bit words, the first bytes in the first word.
+  public init(_ first: Int64, _ second: Int64, _ third: Int64, _ fourth: Int64) {
+    (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
+  }
+}
+
+extension TokenDigest: Hashable {
+  /// Whether they are the same, found out in the same time wherever they differ.
+  public static func == (a: TokenDigest, b: TokenDigest) -> Bool {
+    let different =
+      (a.first ^ b.first) | (a.second ^ b.second) | (a.third ^ b.third) | (a.fourth ^ b.fourth)
+    return different == 0
+  }
+
+  /// Feeds the words to a hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(first)
+    hasher.combine(second)
+    hasher.combine(third)
+    hasher.combine(fourth)
+  }
+}

@@ -1,0 +1,24 @@
+import Logging
+import MenuStore
+
+extension SessionStore {
+  /// Closes the sessions that nobody asked for too long, and logs which. Those that the configuration
+  /// opens stay.
+  func closeIdle(_ configuration: Configuration, _ log: Logger) {
+    let patience = configuration.sessionIdle
+    guard patience > .zero else { return }
+    let milliseconds = Int64(patience / .milliseconds(1))
+    for id in closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions)) {
+      log.notice("expired", metadata: ["session": "\(id)"])
+    }
+  }
+}
+
+extension Configuration {
+  /// How often to look for sessions that nobody asks any more: a few times while one may be left alone,
+  /// but neither more than twice a second nor less than once a minute.
+  var sweepInterval: Duration {
+    sessionIdle == .zero
+      ? .seconds(60) : min(max(sessionIdle / 4, .milliseconds(500)), .seconds(60))
+  }
+}

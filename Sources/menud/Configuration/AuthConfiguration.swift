@@ -1,0 +1,92 @@
+import MenuAPI
+import MenuEngine
+import MicroHTTP
+
+/// Which tokens are asked for.
+struct AuthConfiguration: Sendable {
+  /// Whether tokens are asked for. The default is `auto`.
+  var required = Requirement.auto
+  /// A token that opens everything. The default is none.
+  var administratorToken: Secret?
+  /// A file with such tokens, one a line. The default is none.
+  var administratorTokenFile = ""
+
+  /// Whether tokens are asked for.
+  enum Requirement: String, CaseIterable, Sendable {
+    /// When there is an administrator's token, and unless the server listens on the loopback only.
+    case auto
+    case always
+    case never
+  }
+}
+
+/// A text that no log, no error and no dump shows.
+struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  let text: String
+
+  /// The token, when it has the form of one and at least 16 characters.
+  init?(token text: String) {
+    guard text.utf8.count >= 16, text.isBearerToken else { return nil }
+    self.text = text
+  }
+
+  var description: String { "(secret)" }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Configuration {
+  /// Who gets in.
+  ///
+  /// - Throws: `ConfigurationFaults` when the file with tokens cannot be read or has something else in
+  ///   it, and when tokens are to be asked for and there is none.
+  func doors() throws(ConfigurationFaults) -> Doors {
+    var doors = Doors()
+    doors.hosts = hosts
+    doors.origins = origins
+    do throws(ConfigurationFault) {
+      doors.administrators = try administrators()
+    } catch {
+      throw ConfigurationFaults(faults: [error])
+    }
+    return doors
+  }
+
+  /// What is kept of the administrators' tokens; nil when none are asked for.
+  private func administrators() throws(ConfigurationFault) -> [TokenDigest]? {
+    guard auth.required != .never else { return nil }
+    var tokens = auth.administratorToken.map { [$0] } ?? []
+    if !auth.administratorTokenFile.isEmpty {
+      tokens += try Self.tokens(in: auth.administratorTokenFile)
+    }
+    if tokens.isEmpty {
+      guard auth.required == .auto, server.host.isLoopback else {
+        throw .noToken(host: server.host.isLoopback ? nil : server.host)
+      }
+      return nil
+    }
+    return tokens.map { TokenDigest(of: $0.text) }
+  }
+
+  private static func tokens(in path: String) throws(ConfigurationFault) -> [Secret] {
+    let lines = try Posix.contents(of: path)
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    var tokens: [Secret] = []
+    for (index, line) in lines.enumerated() {
+      let isBlank = { (byte: UInt8) in " \t\r".utf8.contains(byte) }
+      guard let end = line.lastIndex(where: { !isBlank($0) }) else { continue }
+      let text = line[...end].drop(while: isBlank)
+      guard let token = Secret(token: String(decoding: text, as: UTF8.self)) else {
+        throw .notAToken(path: path, line: index + 1)
+      }
+      tokens.append(token)
+    }
+    guard !tokens.isEmpty else { throw .notAToken(path: path, line: 1) }
+    return tokens
+  }
+}
+
+extension String {
+  /// Whether it is an address that only this machine reaches.
+  fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" }
+}

@@ -1,0 +1,18 @@
+import MenuAPI
+
+extension Setting {
+  /// Who gets in.
+  static let doors = [
+    allowedHosts, required, administratorToken, administratorTokenFile, origins,
+  ]
+
+  static let allowedHosts = server("allowedHosts", "ALLOWED_HOSTS", .hosts(\.hosts.names))
+  static let required = Setting(
+    ["auth", "required"], "AUTH_REQUIRED", .requirement(\.auth.required))
+  static let administratorToken = Setting(
+    ["auth", "administratorToken"], "AUTH_ADMINISTRATOR_TOKEN", .token(\.auth.administratorToken))
+  static let administratorTokenFile = Setting(
+    ["auth", "administratorTokenFile"], "AUTH_ADMINISTRATOR_TOKEN_FILE",
+    .text(\.auth.administratorTokenFile))
+  static let origins = Setting(["cors", "origins"], "CORS_ORIGINS", .origins(\.origins.origins))
+}
