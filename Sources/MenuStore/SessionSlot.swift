@@ -12,13 +12,22 @@ final class SessionSlot: Sendable {
 
   let state: Mutex<State>
   let id: SessionID
+  /// What is kept of the session's token.
+  let token: TokenDigest?
   let incarnation: Int
+  /// When somebody asked it last.
+  let lastAsked: Atomic<Int64>
 
-  init(_ session: Session, incarnation: Int, _ ticket: Ticket) {
+  init(_ session: Session, incarnation: Int, at time: Int64) {
     id = session.id
-    state = Mutex(State(session: session, ticket: ticket))
+    token = session.token
+    state = Mutex(State(session: session, ticket: .durable))
     self.incarnation = incarnation
+    lastAsked = Atomic(time)
   }
+
+  /// How long nobody has asked it.
+  func idleTime(at time: Int64) -> Int64 { time &- lastAsked.load(ordering: .relaxed) }
 
   /// The session as it is now; `generation` was read before.
   func snapshot(_ generation: Int) -> SessionSnapshot {

@@ -46,9 +46,9 @@ package struct SessionChange: Sendable {
   ///
   /// - Throws: `MutationFault.inList` with the index of the first one refused.
   package mutating func apply(
-    _ mutations: [Mutation], in catalog: Catalog
+    _ mutations: [Mutation], in catalog: Catalog, limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {
-    let outcomes = try session.apply(mutations, in: catalog)
+    let outcomes = try session.apply(mutations, in: catalog, limits: limits)
     note(mutations)
     return outcomes
   }
@@ -57,9 +57,11 @@ package struct SessionChange: Sendable {
   ///
   /// - Throws: `MutationFault`; then nothing is changed.
   package mutating func apply(
-    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false
+    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
+    limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
-    let outcome = try session.apply(mutation, in: catalog, isExplaining: isExplaining)
+    let outcome = try session.apply(
+      mutation, in: catalog, isExplaining: isExplaining, limits: limits)
     note([mutation])
     return outcome
   }

@@ -30,24 +30,32 @@ extension SessionStore {
   /// Changes the catalogue by the mutation that `mutation` makes for it as it is now, and answers what
   /// that did, and the catalogue afterwards; nobody else changes it meanwhile.
   ///
-  /// - Throws: What `mutation` throws, or what `refusal` makes of why the catalogue refuses it or it
-  ///   cannot be kept; then it is as it was.
+  /// - Parameter check: Looks at the catalogue before and after.
+  /// - Throws: What `mutation` and `check` throw, or what `refusal` makes of why the catalogue refuses
+  ///   it or it cannot be kept; then it is as it was.
   @discardableResult
   package func changeCatalog<Fault: Error>(
     by mutation: (Catalog) throws(Fault) -> CatalogMutation,
-    refusal: (CatalogChangeFault, Catalog) -> Fault
+    refusal: (CatalogChangeFault, Catalog) -> Fault,
+    check: (_ before: Catalog, _ after: Catalog) throws(Fault) -> Void = { (_, _) throws(Fault) in }
   ) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) {
     try order.writing {
       () throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) in
       let old = catalog
       let mutation = try mutation(old)
       var changed = old
-      do throws(CatalogChangeFault) {
-        let outcome = try changed.applied(mutation)
-        let ticket = outcome.isChanged ? try keep(mutation, old, changed) : catalogTicket
-        return (outcome, changed, ticket)
+      let outcome: CatalogOutcome
+      do throws(CatalogMutationFault) {
+        outcome = try changed.apply(mutation)
       } catch {
-        throw refusal(error, old)
+        throw refusal(.refused(error), old)
+      }
+      try check(old, changed)
+      guard outcome.isChanged else { return (outcome, changed, catalogTicket) }
+      do throws(JournalFault) {
+        return (outcome, changed, try keep(mutation, old, changed))
+      } catch {
+        throw refusal(.unkept(error), old)
       }
     }
   }
@@ -76,14 +84,9 @@ extension SessionStore {
 
   private func keep(
     _ mutation: CatalogMutation, _ old: Catalog, _ changed: Catalog
-  ) throws(CatalogChangeFault) -> Ticket {
-    let ticket: Ticket
-    do throws(JournalFault) {
-      let record = journal == nil ? nil : try mutation.record(revision: changed.revision)
-      ticket = try keep(record, changed.journalState) { self.takeBack(to: old) }
-    } catch {
-      throw .unkept(error)
-    }
+  ) throws(JournalFault) -> Ticket {
+    let record = journal == nil ? nil : try mutation.record(revision: changed.revision)
+    let ticket = try keep(record, changed.journalState) { self.takeBack(to: old) }
     catalogState.withLock { $0 = CatalogState(catalog: changed, ticket: ticket) }
     return ticket
   }
@@ -93,14 +96,6 @@ extension SessionStore {
       catalogState.withLock { $0 = CatalogState(catalog: catalog, ticket: .durable) }
     }
     generation.add(1, ordering: .releasing)
-  }
-}
-
-extension Catalog {
-  fileprivate mutating func applied(
-    _ mutation: CatalogMutation
-  ) throws(CatalogChangeFault) -> CatalogOutcome {
-    do throws(CatalogMutationFault) { return try apply(mutation) } catch { throw .refused(error) }
   }
 }
 

@@ -10,25 +10,26 @@ package struct Accepted<Result: Sendable>: Sendable {
 }
 
 extension SessionStore {
-  /// Adds a session, unless one of its name is open; answers the session, or nil when it did not.
+  /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
+  /// session, or nil when it did not.
   ///
   /// - Throws: `JournalFault`, when that cannot be kept.
   @discardableResult
   package func open(
-    _ session: Session, entry: IdempotencyEntry? = nil
+    _ session: Session, atMost most: Int = .max, entry: IdempotencyEntry? = nil
   ) throws(JournalFault) -> SessionSnapshot? {
     let payload = journal == nil ? [] : try session.stored()
     let generation = generation.load(ordering: .acquiring)
     return try slots.withLock { (slots) throws(JournalFault) -> SessionSnapshot? in
-      guard slots.slots[session.id] == nil else { return nil }
+      guard slots.byID[session.id] == nil, slots.byID.count < most else { return nil }
       let record = JournalRecord(
         .opened, session.subject, revision: Int64(session.revision), payload: payload)
       let incarnation = openings.add(1, ordering: .relaxed).newValue
-      let slot = SessionSlot(session, incarnation: incarnation, .durable)
+      let slot = SessionSlot(session, incarnation: incarnation, at: now())
       let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
       slot.state.withLock { $0.ticket = ticket }
       slots.ticket = ticket
-      slots.slots[session.id] = slot
+      slots.insert(slot)
       return slot.snapshot(generation)
     }
   }
@@ -42,6 +43,13 @@ extension SessionStore {
     check: (SessionChange) throws(Fault) -> Void = { (_) throws(Fault) in }
   ) throws(Fault) -> Accepted<Void>? {
     guard let slot = slot(id) else { return nil }
+    return try close(slot, unkept: unkept, check: check)
+  }
+
+  func close<Fault: Error>(
+    _ slot: SessionSlot, unkept: (JournalFault) -> Fault,
+    check: (SessionChange) throws(Fault) -> Void
+  ) throws(Fault) -> Accepted<Void>? {
     // Under the session's own lock, so that it does not change after it was checked, and before the
     // other one, so that nobody waits for this session but those who want it.
     return try slot.state.withLock { (state) throws(Fault) -> Accepted<Void>? in
@@ -51,7 +59,7 @@ extension SessionStore {
         .closed, state.session.subject, revision: Int64(state.session.revision))
       let ticket = try slots.withLock { (slots) throws(Fault) -> Ticket in
         let ticket = try keep(record, nil, nil, unkept) { self.takeBack(closing: slot) }
-        slots.slots[id] = nil
+        slots.remove(slot)
         slots.ticket = ticket
         return ticket
       }
@@ -130,7 +138,7 @@ extension SessionStore {
     slot.state.withLock { state in
       state.isClosed = true
       slots.withLock { slots in
-        if slots.slots[slot.id] === slot { slots.slots[slot.id] = nil }
+        slots.remove(slot)
         slots.ticket = .durable
       }
     }
@@ -141,7 +149,7 @@ extension SessionStore {
     slot.state.withLock { state in
       state.isClosed = false
       slots.withLock { slots in
-        slots.slots[slot.id] = slot
+        slots.insert(slot)
         slots.ticket = .durable
       }
     }

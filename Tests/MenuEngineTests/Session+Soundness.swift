@@ -12,6 +12,7 @@ extension Session {
     let faults =
       graph.faultsOfLinks + graph.faultsOfContainers + graph.faultsOfRegistries + faultsOfFocus
       + faultsOfInstances(in: catalog) + faultsOfUndo
+      + (holdings == recountedHoldings ? [] : ["what it holds is miscounted"])
     let cause = mutation.map { "after \($0.json.text())" } ?? ""
     #expect(faults == [], "\(cause)", sourceLocation: location)
   }

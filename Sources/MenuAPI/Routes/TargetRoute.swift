@@ -24,18 +24,17 @@ enum TargetRoute {
             ),
           ]),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
-        problems: [.unknownSession, .unresolvedReference]),
+        problems: [.unknownSession, .unresolvedReference], door: .anyToken),
       target)
   ]
 
   private static func target(_ call: Call) throws(Problem) -> Response {
     let request = try call.object { reader in TargetRequest(&reader) }
-    guard let session = call.store.session(request.session) else {
-      throw .unknownSession(request.session.rawValue, at: JSONPointer.root.appending("session"))
-    }
+    let place = JSONPointer.root.appending("session")
+    let session = try call.snapshot(request.session, at: place).session
     let answer: TargetAnswer
     do throws(MutationFault) {
-      answer = try request.answer(in: session, call.store.catalog)
+      answer = try request.answer(in: session, call.catalog)
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
     }

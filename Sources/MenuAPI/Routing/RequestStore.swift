@@ -21,9 +21,6 @@ struct RequestStore {
     return revision
   }
 
-  /// The session of a name as it is now.
-  func session(_ id: SessionID) -> Session? { snapshot(id)?.session }
-
   /// The session of a name as it is now, and which of the sessions of that name it is.
   func snapshot(_ id: SessionID) -> SessionSnapshot? {
     let snapshot = store.snapshot(id)
@@ -38,10 +35,19 @@ struct RequestStore {
     return found?.version
   }
 
-  /// Adds a session, unless one of its name is open; answers the session, or nil when it did not.
-  func open(_ session: Session) throws(Problem) -> SessionSnapshot? {
+  /// Which session it is, of all that were ever opened, that a token is of; nil when it is of none
+  /// that is open.
+  func incarnation(of token: TokenDigest) -> Int? {
+    let incarnation = store.incarnation(of: token)
+    waiting.note(store.ticket)
+    return incarnation
+  }
+
+  /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
+  /// session, or nil when it did not.
+  func open(_ session: Session, atMost most: Int) throws(Problem) -> SessionSnapshot? {
     do throws(JournalFault) {
-      let snapshot = try store.open(session)
+      let snapshot = try store.open(session, atMost: most)
       waiting.note(snapshot?.ticket ?? store.ticket, isChange: snapshot != nil)
       return snapshot
     } catch {
@@ -72,14 +78,17 @@ struct RequestStore {
   /// that did, and the catalogue afterwards.
   func changeCatalog(
     by mutation: (Catalog) throws(Problem) -> CatalogMutation,
-    refusal: (CatalogMutationFault, Catalog) -> Problem
+    refusal: (CatalogMutationFault, Catalog) -> Problem,
+    check: (_ before: Catalog, _ after: Catalog) throws(Problem) -> Void
   ) throws(Problem) -> (outcome: CatalogOutcome, catalog: Catalog) {
-    let change = try store.changeCatalog(by: mutation) { fault, catalog in
-      switch fault {
-      case .refused(let fault): refusal(fault, catalog)
-      case .unkept(let fault): Problem(fault)
-      }
-    }
+    let change = try store.changeCatalog(
+      by: mutation,
+      refusal: { fault, catalog in
+        switch fault {
+        case .refused(let fault): refusal(fault, catalog)
+        case .unkept(let fault): Problem(fault)
+        }
+      }, check: check)
     waiting.note(change.ticket, isChange: change.outcome.isChanged)
     return (change.outcome, change.catalog)
   }

@@ -11,6 +11,7 @@ extension Performer {
       throw .effectPatch(scope.receiver, scope.selector, index: scope.index, error)
     }
     guard case .object = session.state else { throw scope.attributed(.stateIsNoObject) }
+    session.stateSize += edits.growth
     changes.append(.state(operation))
     try registerUndo(of: edits, by: scope.responder)
   }
@@ -22,9 +23,7 @@ extension Performer {
       throw scope.attributed(.tooLarge)
     }
     try scope.attributing { () throws(MutationFault) in
-      try session.graph.update(id) { (responder) throws(MutationFault) in
-        responder.properties.merge(patch: patch)
-      }
+      try session.graph.merge(patch, intoPropertiesOf: id)
     }
     changes.append(.properties(id, patch))
   }

@@ -12,7 +12,7 @@ extension Configuration {
     switch journalStore {
     case .memory:
       log.notice("keeping nothing", metadata: ["reason": "journal.store is memory"])
-      return SessionStore(catalog: catalog)
+      return SessionStore(catalog: catalog, now: { Posix.monotonicMilliseconds })
     case .sqlite:
       do throws(JournalFault) {
         return try recoveredStore(of: catalog, log)
@@ -30,7 +30,8 @@ extension Configuration {
     var place = journal
     place.path = journalPath
     let journal = try SQLiteJournal(place, now: { Posix.milliseconds })
-    let store = try SessionStore(recovering: journal, catalog: catalog)
+    let store = try SessionStore(
+      recovering: journal, catalog: catalog, now: { Posix.monotonicMilliseconds })
     let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
     store.announceRecovery(from: place, milliseconds, log)
     if store.wouldChange(by: catalog) { store.replaceCatalog(by: catalog, log) }

@@ -8,9 +8,9 @@ extension SessionStore {
     let patience = configuration.sessionIdle
     guard patience > .zero else { return }
     let milliseconds = Int64(patience / .milliseconds(1))
-    for id in closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions)) {
-      log.notice("expired", metadata: ["session": "\(id)"])
-    }
+    let (closed, fault) = closeIdle(forMoreThan: milliseconds, besides: Set(configuration.sessions))
+    for id in closed { log.notice("expired", metadata: ["session": "\(id)"]) }
+    if let fault { log.error("not expired", metadata: ["reason": "\(fault)"]) }
   }
 }
 
