@@ -81,6 +81,16 @@ import Testing
     #"{"op":"message","message":"'a:'","to":"delegate","from":"'b'","arguments":"[1]","answers":true}"#,
     #"{"op":"makeKeyAndVisible","window":"'a'","rootViewController":"'b'"}"#,
     #"{"op":"answer","value":"1","when":"state.a"}"#,
+    #"{"op":"continue"}"#, #"{"op":"continue","arguments":"[1]"}"#, #"{"op":"processMessages"}"#,
+    #"{"op":"startCoordinator","coordinator":"'a'"}"#,
+    #"{"op":"startChildCoordinator","coordinator":"'a'"}"#,
+    #"{"op":"startChildCoordinator","coordinator":"'a'","parentCoordinator":"'b'"}"#,
+    #"{"op":"stopChildCoordinator","coordinator":"'a'"}"#, #"{"op":"stopCoordinator"}"#,
+    #"{"op":"activateCoordinator"}"#, #"{"op":"takeoverCoordinator"}"#,
+    #"{"op":"coordinatorDidFinish"}"#, #"{"op":"coordinatorShow","viewController":"'a'"}"#,
+    #"{"op":"coordinatorRoot","coordinator":"'b'","viewController":"'a'"}"#,
+    #"{"op":"coordinatorTop","viewController":"'a'"}"#, #"{"op":"coordinatorPop"}"#,
+    #"{"op":"coordinatorPop","coordinator":"'b'","to":"'a'"}"#,
   ]
 
   private static func effects() throws -> [Effect] {
@@ -109,12 +119,15 @@ import Testing
     case .builtIn: 9
     case .storyboard: 10
     case .viewController: 11
+    case .passOn: 12
+    case .processMessages: 13
+    case .coordinator: 14
     }
   }
 
   @Test func `there is one of every kind`() throws {
     let effects = try Self.effects()
-    #expect(Set(effects.map(number)) == Set(0...11))
+    #expect(Set(effects.map(number)) == Set(0...14))
     let ops = effects.map { $0.json[JSONPointer(["op"])] }
     for op in Effect.Op.allCases { #expect(ops.contains(.string(op.rawValue)), "\(op)") }
   }

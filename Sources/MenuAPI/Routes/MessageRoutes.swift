@@ -117,10 +117,11 @@ extension MessageRoutes {
     _ write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
-      var session = snapshot.session
-      let outcome = try session.apply(
-        mutation, in: catalog, isExplaining: options.isExplaining, at: { $0.placeInMessage })
-      if !options.isDry { snapshot.session = session }
+      var trial = snapshot
+      let outcome = try trial.apply(
+        mutation, in: catalog, call, isExplaining: options.isExplaining,
+        at: { $0.placeInMessage })
+      if !options.isDry { snapshot = trial }
       return call.answer(tag: call.tag(snapshot)) { writer in
         writer.members(snapshot.session)
         if options.isDry { writer.member("dryRun", true) }
