@@ -88,6 +88,7 @@ extension SessionStore {
     let record = journal == nil ? nil : try mutation.record(revision: changed.revision)
     let ticket = try keep(record, changed.journalState) { self.takeBack(to: old) }
     catalogState.withLock { $0 = CatalogState(catalog: changed, ticket: ticket) }
+    figures.catalogChanges.add()
     return ticket
   }
 

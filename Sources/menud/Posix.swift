@@ -51,6 +51,42 @@ enum Posix {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  /// A time in nanoseconds that only goes on, whatever becomes of the clock.
+  static var monotonicNanoseconds: Int { nanoseconds(of: CLOCK_MONOTONIC) }
+
+  /// The processor time of the process, in nanoseconds.
+  static var processorNanoseconds: Int { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func nanoseconds(of clock: clockid_t) -> Int {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+
+  /// The names in a folder but for `.` and `..`; empty when it cannot be read.
+  static func entries(of path: String) -> [String] {
+    guard let folder = unsafe opendir(path) else { return [] }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: unsafe bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// How many file descriptors the process may have open.
+  static var maximumDescriptors: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// The bytes of a page of memory.
+  static var pageSize: Int { sysconf(Int32(_SC_PAGESIZE)) }
+
   /// Lets this thread wait.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components

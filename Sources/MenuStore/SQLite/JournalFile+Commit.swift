@@ -71,6 +71,7 @@ extension JournalFile {
     _ writes: [JournalWrite], _ next: JournalExtent, _ step: SweepStep, _ removal: Int64
   ) {
     removed = max(removed, removal)
+    figures.states.add(step.written.count)
     for (subject, sequence) in step.written { plan.noteState(of: subject, at: sequence) }
     sweep?.waiting.removeLast(step.count)
     if step.isLast { sweep = nil }
