@@ -63,24 +63,21 @@ enum Posix {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// The names in a folder but for `.` and `..`; empty when it cannot be read.
-  static func entries(of path: String) -> [String] {
-    guard let folder = unsafe opendir(path) else { return [] }
+  /// How many entries a folder has, with `.` and `..`; 0 when it cannot be read.
+  static func entryCount(of path: String) -> Int {
+    guard let folder = unsafe opendir(path) else { return 0 }
     defer { unsafe closedir(folder) }
-    var names: [String] = []
-    while let entry = unsafe readdir(folder) {
-      let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: unsafe bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
-    }
-    return names
+    var count = 0
+    while unsafe readdir(folder) != nil { count += 1 }
+    return count
   }
 
   /// How many file descriptors the process may have open.
   static var maximumDescriptors: Int {
     var limit = rlimit()
-    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 0 }
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      return 0
+    }
     return Int(clamping: limit.rlim_cur)
   }
 

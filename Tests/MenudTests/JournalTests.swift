@@ -100,7 +100,9 @@ import Testing
 
   /// Everything there is to see, as it was answered.
   private static func answers(_ connection: Connection) throws -> [String] {
-    let paths = ["/sessions/tablet", "/sessions/tablet/menu?explain", "/sessions/demo", "/commands"]
+    let paths = [
+      "/sessions/tablet", "/sessions/tablet/menu?explain", "/sessions/demo", "/commands",
+    ]
     return try paths.map { path in
       let answer = try connection.ask("GET", path)
       return "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
@@ -123,14 +125,18 @@ import Testing
 /// A journal on a disk that becomes full, in a mount namespace of the program's own.
 @Suite(Program.isBuilt, .enabled(if: Mounts.arePermitted, "mounting is not permitted here"))
 struct FullDiskTests {
-  @Test func `changes get 507 while the disk is full, reads go on, and it recovers by itself`() throws
+  @Test func `changes get 507 while the disk is full, reads go on, and it recovers by itself`()
+    throws
   {
     let folder = try TemporaryFolder()
     let server = try RunningProgram(
-      ["serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db"],
+      [
+        "serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db",
+      ],
       throughScript: "mount -t tmpfs -o size=1m tmpfs \(folder.path) && exec \"$@\"")
     let connection = try Connection(port: server.port())
-    let change = #"{"mutations":[{"op":"mergeState","patch":{"x":"\#(String(repeating: "y", count: 20_000))"}}]}"#
+    let change =
+      #"{"mutations":[{"op":"mergeState","patch":{"x":"\#(String(repeating: "y", count: 20_000))"}}]}"#
     #expect(try connection.ask("POST", "/sessions/demo/mutations", change).status == 200)
     // The program's own mounts are seen through its root.
     let ballast = "/proc/\(server.id)/root\(folder.path)/ballast"
@@ -153,6 +159,10 @@ struct FullDiskTests {
         there is can still be asked for."}
         """)
     #expect(try Self.revision(connection) == accepted)
+    let ready = try connection.ask("GET", "/health/ready")
+    #expect(ready.status == 503)
+    #expect(ready["/reasons/0/reason"] == .string("diskFull"))
+    #expect(try connection.ask("GET", "/health/live").status == 200)
     #expect(try connection.ask("POST", "/commands/validate", #"{"session":"demo"}"#).status == 200)
     #expect(try connection.ask("POST", "/sessions", #"{"id":"late"}"#).status == 507)
     #expect(try connection.ask("GET", "/sessions/late").status == 404)
@@ -165,6 +175,7 @@ struct FullDiskTests {
       eventually {
         (try? connection.ask("POST", "/sessions/demo/mutations", change).status) == 200
       })
+    #expect(try connection.ask("GET", "/health/ready").status == 200)
     #expect(try Self.revision(connection) == accepted + 1)
     #expect(try connection.ask("POST", "/sessions", #"{"id":"late"}"#).status == 201)
   }
@@ -180,7 +191,7 @@ struct FullDiskTests {
 }
 
 /// File systems that only one process and its children see.
-private enum Mounts {
+enum Mounts {
   /// Whether this machine lets them be made.
   static let arePermitted: Bool = {
     let process = Process()

@@ -7,7 +7,7 @@ import MicroHTTP
 /// takes no memory to be counted.
 final class Metrics: Sendable {
   /// What is counted of one route and method.
-  private struct Series: Sendable {
+  fileprivate struct Series: Sendable {
     let route: String
     let method: Method
     let statuses = Counters()
@@ -25,7 +25,8 @@ final class Metrics: Sendable {
 
   init(_ routes: [Route]) {
     precondition(Status.named.count < Counters.capacity, "There are too many statuses.")
-    precondition(MicroHTTP.Refusal.allCases.count <= Counters.capacity, "There are too many refusals.")
+    precondition(
+      MicroHTTP.Refusal.allCases.count <= Counters.capacity, "There are too many refusals.")
     self.routes = routes.count
     series =
       routes.flatMap { route in

@@ -1,4 +1,5 @@
 import MenuEngine
+import MenuStore
 
 // Counts the rules that failed, where answers tell of them. What is looked for on purpose, by
 // diagnostics and `POST /rules/check`, does not count.

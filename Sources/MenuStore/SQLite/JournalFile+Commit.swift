@@ -18,6 +18,7 @@ extension JournalFile {
       try connection.transaction { () throws(SQLiteFault) in
         // Before the batch, which may close one of these sessions.
         step = try writeStates(&next)
+        if writes.isEmpty { try tables.spoilExtent() }
         if removed < removal { try tables.removeRecords(through: removal) }
         try write(writes, &next)
         try tables.put(next)

@@ -31,7 +31,9 @@ package final class SQLiteJournal: Journal {
     let lock = try JournalLock(beside: configuration.path)
     let storage = Storage(try JournalFile(configuration, now: now), lock)
     self.storage = storage
-    commits = GroupCommit(storage.figures) { (writes) throws(JournalFault) in try storage.commit(writes) }
+    commits = GroupCommit(storage.figures) { (writes) throws(JournalFault) in
+      try storage.commit(writes)
+    }
   }
 
   deinit { close() }

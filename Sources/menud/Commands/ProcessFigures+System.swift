@@ -11,8 +11,8 @@ extension ProcessFigures {
     return ProcessFigures(
       processorTime: Posix.processorNanoseconds, residentMemory: pages[1] * Posix.pageSize,
       virtualMemory: pages[0] * Posix.pageSize, startTime: startTime,
-      // One of them is that of the folder itself.
-      openDescriptors: Posix.entries(of: "/proc/self/fd").count - 1,
+      // Beside `.` and `..` there is the one by which the folder is read.
+      openDescriptors: max(0, Posix.entryCount(of: "/proc/self/fd") - 3),
       maximumDescriptors: Posix.maximumDescriptors)
   }
 }
