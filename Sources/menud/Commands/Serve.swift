@@ -29,10 +29,11 @@ struct Serve: ParsableCommand {
     var configuration = try options.sources.loaded(orExit: .configuration)
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
+    let doors = try doors(configuration, log)
     let catalog = try catalog(configuration)
     let service = Service(
       store: nil, .system, ruleLimits: configuration.rules,
-      limits: configuration.limits, doors: try doors(configuration, log))
+      limits: configuration.limits, doors: doors)
     let server = try start(service, configuration, log)
     let store = try recover(configuration, catalog, for: service, at: server.port, log)
     announce(server, configuration, service, log)

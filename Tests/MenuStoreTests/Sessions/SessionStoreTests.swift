@@ -53,7 +53,7 @@ import Testing
     let application = try SampleApplication("photo-app")
     let place = try Place()
     let store = try place.store(application)
-    try store.changeCatalog(by: .removeCommand(try #require(store.removableCommand)))
+    try store.changeCatalog(by: .removeCommand(try store.declareRemovableCommand()))
     #expect(!store.wouldChange(by: application.catalog))
     let recovered = try place.reopen(store, application)
     #expect(!recovered.wouldChange(by: application.catalog))
@@ -140,6 +140,8 @@ import Testing
     let place = try Place()
     let store = try place.store(application)
     try store.open(application.session("demo"))
+    let removable = try store.declareRemovableCommand()
+    let commands = store.catalog.commands.count
     store.close()
     let before = try store.session("demo")?.stored()
     #expect(throws: JournalFault.closed) { try store.open(application.session("late")) }
@@ -150,27 +152,69 @@ import Testing
       }
     }
     let fault = #expect(throws: CatalogChangeFault.self) {
-      try store.changeCatalog(by: .removeCommand(try #require(store.removableCommand)))
+      try store.changeCatalog(by: .removeCommand(removable))
     }
-    guard case .unkept(.closed)? = fault else {
-      Issue.record("\(String(describing: fault))")
-      return
-    }
+    if case .unkept(.closed)? = fault {} else { Issue.record("\(String(describing: fault))") }
     #expect(store.sessionIDs == ["demo"])
     #expect(try store.session("demo")?.stored() == before)
-    #expect(store.catalog.commands.count == application.catalog.commands.count)
+    #expect(store.catalog.commands.count == commands)
   }
+
+  /// What is taken back is taken back by the journal's thread while others go on.
+  @Test func `while nothing can be written openings are taken back, and nobody waits for another`()
+    async throws
+  {
+    let store = try SessionStore(
+      recovering: FailingJournal(), catalog: application.catalog)
+    defer { store.close() }
+    await withTaskGroup(of: Void.self) { group in
+      for client in 0..<4 {
+        group.addTask {
+          for number in 0..<200 {
+            let session = try? application.session("s\(client).\(number)")
+            if let session { _ = try? store.open(session)?.ticket.wait() }
+          }
+        }
+      }
+    }
+    #expect(store.sessionIDs == [])
+    #expect(store.fault == .noRoom(path: "nowhere"))
+  }
+}
+
+/// A journal that has no room for anything.
+private final class FailingJournal: Journal {
+  let figures = JournalFigures()
+  private let commits: GroupCommit
+
+  init() {
+    commits = GroupCommit(figures) { (_) throws(JournalFault) in throw .noRoom(path: "nowhere") }
+  }
+
+  var fault: JournalFault? { commits.fault }
+
+  func recover(
+    reading read: (JournalItem) throws(JournalFault) -> Void,
+    stateOf state: (JournalSubject) -> JournalState?
+  ) throws(JournalFault) -> JournalRecovery {
+    try commits.start(after: nil)
+    return JournalRecovery()
+  }
+
+  func append(_ write: JournalWrite) throws(JournalFault) -> Ticket { try commits.append(write) }
+
+  func close() { commits.close() }
 }
 
 extension SessionStore {
   /// A command that stands in no menu, declared for it.
-  fileprivate var removableCommand: CommandID? {
-    let declared = try? FaultLog.collecting { log in
+  fileprivate func declareRemovableCommand() throws -> CommandID {
+    let declared = try FaultLog.collecting { log in
       Command(
         reading: ["title": "New", "action": "new:"], at: .root, log: log, id: CommandID("new:"))
     }
-    if let declared { _ = try? changeCatalog(by: .declareCommand(declared)) }
-    return "new:"
+    try changeCatalog(by: .declareCommand(declared))
+    return declared.id
   }
 }
 
