@@ -164,15 +164,17 @@ import Testing
   @Test func `while nothing can be written openings are taken back, and nobody waits for another`()
     async throws
   {
-    let store = try SessionStore(
-      recovering: FailingJournal(), catalog: application.catalog)
+    let application = try SampleApplication("photo-app")
+    let store = try SessionStore(recovering: FailingJournal(), catalog: application.catalog)
     defer { store.close() }
     await withTaskGroup(of: Void.self) { group in
       for client in 0..<4 {
         group.addTask {
           for number in 0..<200 {
-            let session = try? application.session("s\(client).\(number)")
-            if let session { _ = try? store.open(session)?.ticket.wait() }
+            guard let id = SessionID("s\(client).\(number)"),
+              let session = try? application.session(id)
+            else { continue }
+            _ = try? store.open(session)?.ticket.wait()
           }
         }
       }
@@ -188,7 +190,9 @@ private final class FailingJournal: Journal {
   private let commits: GroupCommit
 
   init() {
-    commits = GroupCommit(figures) { (_) throws(JournalFault) in throw .noRoom(path: "nowhere") }
+    commits = GroupCommit(figures) { (_) throws(JournalFault) in
+      throw JournalFault.noRoom(path: "nowhere")
+    }
   }
 
   var fault: JournalFault? { commits.fault }
