@@ -37,6 +37,9 @@ package struct SessionChange: Sendable {
   package var entry: IdempotencyEntry?
   private(set) var mutations: [Mutation] = []
 
+  /// Whether it was changed by anything.
+  package var isChanged: Bool { !mutations.isEmpty }
+
   init(_ session: Session, incarnation: Int) {
     self.session = session
     self.incarnation = incarnation

@@ -180,7 +180,7 @@ struct FullDiskTests {
 }
 
 /// File systems that only one process and its children see.
-private enum Mounts {
+enum Mounts {
   /// Whether this machine lets them be made.
   static let arePermitted: Bool = {
     let process = Process()

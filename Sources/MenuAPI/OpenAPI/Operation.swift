@@ -16,8 +16,8 @@ package struct Operation: Sendable {
   package var answers: [Answer]
   /// What else can happen, beside what follows from path, query and body.
   package var problems: [ProblemType] = []
-  /// Whether `If-Match` is heeded.
-  package var isGuarded = false
+  /// Whether it only asks, although it is no GET.
+  package var isQuestion = false
   /// Who may do it; nil for what `Route.door` makes of the route.
   package var door: Door?
 
@@ -68,7 +68,7 @@ package struct Operation: Sendable {
   init(
     _ id: String, _ summary: String, parameters: [String: String] = [:],
     query: [Parameter] = [], body: Body? = nil, answers: [Answer],
-    problems: [ProblemType] = [], isGuarded: Bool = false, door: Door? = nil
+    problems: [ProblemType] = [], isQuestion: Bool = false, door: Door? = nil
   ) {
     self.id = id
     self.summary = summary
@@ -77,7 +77,7 @@ package struct Operation: Sendable {
     self.body = body
     self.answers = answers
     self.problems = problems
-    self.isGuarded = isGuarded
+    self.isQuestion = isQuestion
     self.door = door
   }
 }

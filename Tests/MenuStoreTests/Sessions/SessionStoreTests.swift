@@ -66,7 +66,8 @@ import Testing
     let store = try place.store(application)
     let snapshot = try #require(try store.open(application.session("demo")))
     #expect(snapshot.ticket.wait() == .durable)
-    let accepted = try store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
+    let accepted = try store.change("demo", unkept: \.self) {
+      (change, catalog) throws(JournalFault) in
       (try? change.apply(.mergeState(["a": 1]), in: catalog)) != nil
     }
     #expect(accepted?.result == true)
@@ -90,7 +91,7 @@ import Testing
     }
     let recovered = try place.reopen(store, application)
     #expect(recovered.session("demo")?.revision == 1)
-    #expect(Set(recovered.recoveredEntries) == [.sample("k"), .sample("refused", status: 409)])
+    #expect(Set(recovered.answers.entries) == [.sample("k"), .sample("refused", status: 409)])
   }
 
   @Test func `a change that refuses or applies nothing is no record`() throws {
@@ -151,7 +152,10 @@ import Testing
     let fault = #expect(throws: CatalogChangeFault.self) {
       try store.changeCatalog(by: .removeCommand(try #require(store.removableCommand)))
     }
-    guard case .unkept(.closed)? = fault else { Issue.record("\(String(describing: fault))"); return }
+    guard case .unkept(.closed)? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
     #expect(store.sessionIDs == ["demo"])
     #expect(try store.session("demo")?.stored() == before)
     #expect(store.catalog.commands.count == application.catalog.commands.count)
