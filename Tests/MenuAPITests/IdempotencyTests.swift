@@ -8,17 +8,20 @@ import Testing
 
 @testable import MenuAPI
 
+extension SampleService {
+  /// A change of the session's state.
+  fileprivate static let zoom = #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}}]}"#
+}
+
 /// Requests with an idempotency key: which is a repetition, and what it is answered.
 struct IdempotencyTests {
   let sample: SampleService
 
   init() throws { sample = try SampleService() }
 
-  static let zoom = #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}}]}"#
-
   @Test func `without a key a request is carried out each time`() throws {
     for revision in 1...3 {
-      let response = try sample.send(.post, "/sessions/demo/mutations", Self.zoom)
+      let response = try sample.send(.post, "/sessions/demo/mutations", SampleService.zoom)
       #expect(try response.value("/revision") == .int(Int64(revision)))
     }
     #expect(sample.service.store.answers.count == 0)
@@ -43,7 +46,7 @@ struct IdempotencyTests {
   ])
   func `what is no key is refused`(key: String) throws {
     try sample.refuses(
-      .post, "/sessions/demo/mutations", Self.zoom, headers: [("Idempotency-Key", key)],
+      .post, "/sessions/demo/mutations", SampleService.zoom, headers: [("Idempotency-Key", key)],
       with: """
         400 /problems/malformed-request
         \(quoted(key)) is no 'Idempotency-Key'. That is a string of 1 to 255 characters of visible \
@@ -54,7 +57,7 @@ struct IdempotencyTests {
 
   @Test func `two keys are refused`() throws {
     try sample.refuses(
-      .post, "/sessions/demo/mutations", Self.zoom,
+      .post, "/sessions/demo/mutations", SampleService.zoom,
       headers: [("Idempotency-Key", "a"), ("Idempotency-Key", "a")],
       with: """
         400 /problems/malformed-request
@@ -64,8 +67,8 @@ struct IdempotencyTests {
 
   @Test(arguments: [
     Question(.post, "/sessions/demo/mutations", #"{"mutations":[]}"#),
-    Question(.post, "/sessions/demo/mutations", zoom + " "),
-    Question(.post, "/sessions/phone/mutations", zoom),
+    Question(.post, "/sessions/demo/mutations", SampleService.zoom + " "),
+    Question(.post, "/sessions/phone/mutations", SampleService.zoom),
     Question(.post, "/sessions/demo/undo"),
     Question(.delete, "/sessions/demo/messages?limit=1"),
   ])
@@ -96,13 +99,13 @@ struct IdempotencyTests {
   {
     let fields = [("Idempotency-Key", "k")]
     let target = "/sessions/tablet/mutations"
-    #expect(try sample.send(.post, target, Self.zoom, headers: fields).status == .notFound)
+    #expect(try sample.send(.post, target, SampleService.zoom, headers: fields).status == .notFound)
     #expect(try sample.send(.post, target, "{", headers: fields).status == .badRequest)
     _ = try sample.send(.post, "/sessions", #"{"id":"tablet"}"#)
-    let first = try sample.send(.post, target, Self.zoom, headers: fields)
+    let first = try sample.send(.post, target, SampleService.zoom, headers: fields)
     #expect(first.status == .ok)
     #expect(first.headers["idempotent-replayed"] == nil)
-    #expect(try sample.send(.post, target, Self.zoom, headers: fields).isReplay(of: first))
+    #expect(try sample.send(.post, target, SampleService.zoom, headers: fields).isReplay(of: first))
   }
 
   @Test func `a dry run is none, and its key may be used for the real one`() throws {
@@ -178,16 +181,17 @@ struct IdempotencyTests {
 
   private func zoom(key: String, _ other: SampleService? = nil) throws -> Response {
     try (other ?? sample).send(
-      .post, "/sessions/demo/mutations", Self.zoom, headers: [("Idempotency-Key", key)])
+      .post, "/sessions/demo/mutations", SampleService.zoom, headers: [("Idempotency-Key", key)])
   }
+}
 
-  /// A clock that tests set.
-  private final class Clock: Sendable {
-    private let time = Mutex<Int64>(0)
-    var now: Int64 {
-      get { time.withLock(\.self) }
-      set { time.withLock { $0 = newValue } }
-    }
+/// A clock that tests set.
+private final class Clock: Sendable {
+  private let time = Mutex<Int64>(0)
+
+  var now: Int64 {
+    get { time.withLock(\.self) }
+    set { time.withLock { $0 = newValue } }
   }
 }
 
@@ -204,20 +208,20 @@ struct IdempotencyDoorTests {
   @Test func `a key of one token is not that of another`() throws {
     let (own, key) = (try sample.openWithToken("tablet"), ("Idempotency-Key", "k"))
     let target = "/sessions/tablet/mutations"
-    let first = try sample.send(.post, target, IdempotencyTests.zoom, headers: own + [key])
+    let first = try sample.send(.post, target, SampleService.zoom, headers: own + [key])
     #expect(try first.value("/revision") == 1)
     for (revision, token) in [(2, "adminadminadmin0"), (3, "adminadminadmin1")] {
       let fields = SampleService.bearer(token) + [key]
-      let other = try sample.send(.post, target, IdempotencyTests.zoom, headers: fields)
+      let other = try sample.send(.post, target, SampleService.zoom, headers: fields)
       #expect(try other.value("/revision") == .int(Int64(revision)))
       #expect(
-        try sample.send(.post, target, IdempotencyTests.zoom, headers: fields).isReplay(of: other))
+        try sample.send(.post, target, SampleService.zoom, headers: fields).isReplay(of: other))
     }
     #expect(
-      try sample.send(.post, target, IdempotencyTests.zoom, headers: [key]).status == .unauthorized)
+      try sample.send(.post, target, SampleService.zoom, headers: [key]).status == .unauthorized)
     _ = try sample.send(.delete, "/sessions/tablet", headers: own)
     #expect(
-      try sample.send(.post, target, IdempotencyTests.zoom, headers: own + [key]).status
+      try sample.send(.post, target, SampleService.zoom, headers: own + [key]).status
         == .unauthorized)
   }
 
@@ -285,11 +289,11 @@ struct IdempotencyJournalTests {
     }
     let fields = [("Idempotency-Key", "k")]
     let target = "/sessions/demo/mutations"
-    let first = try service("run1").send(.post, target, IdempotencyTests.zoom, headers: fields)
+    let first = try service("run1").send(.post, target, SampleService.zoom, headers: fields)
     #expect(first.headers["etag"] == "\"run1.1.1\"")
     let second = try service("run2")
     #expect(
-      try second.send(.post, target, IdempotencyTests.zoom, headers: fields).isReplay(of: first))
+      try second.send(.post, target, SampleService.zoom, headers: fields).isReplay(of: first))
     #expect(second.service.store.session("demo")?.revision == 1)
     let reused = try second.send(.post, target, #"{"mutations":[]}"#, headers: fields)
     #expect(reused.status == .unprocessableContent)
@@ -303,7 +307,7 @@ struct IdempotencyJournalTests {
     let fields = [("Idempotency-Key", "k")]
     for _ in 0..<2 {
       let response = try sample.send(
-        .post, "/sessions/demo/mutations", IdempotencyTests.zoom, headers: fields)
+        .post, "/sessions/demo/mutations", SampleService.zoom, headers: fields)
       #expect(response.status == .serviceUnavailable)
       #expect(response.headers["idempotent-replayed"] == nil)
     }

@@ -42,7 +42,7 @@ enum SessionRoutes {
   private static func open(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
     var opening = try opening(call, catalog)
-    let token = call.service.newToken
+    let token = call.newToken
     opening.template.token = token.map { TokenDigest(of: $0.text) }
     let id = opening.id ?? call.service.surroundings.newSessionID()
     let session: Session

@@ -1,4 +1,5 @@
 import Dispatch
+import MenuEngine
 import Synchronization
 import Testing
 
@@ -74,7 +75,9 @@ import Testing
 
   @Test func `one after the other has its turn with a key`() {
     let answers = KeptAnswers(bounds())
-    let (inside, most, done) = (Atomic(0), Atomic(0), Atomic(0))
+    let inside = Atomic(0)
+    let most = Atomic(0)
+    let done = Atomic(0)
     DispatchQueue.concurrentPerform(iterations: 64) { _ in
       answers.inTurn([7]) {
         let count = inside.add(1, ordering: .relaxed).newValue
