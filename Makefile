@@ -4,6 +4,7 @@
 ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
+TOOLS = curl python3-prometheus-client faketime
 
 .PHONY: help run test sanitize lint faults bench bench-rules bench-coding bench-journal bounds docs container
 
@@ -26,14 +27,15 @@ run:
 	swift build -c release --product menud
 	@.build/release/menud serve --config Config/menud.json --examples $(ARGS)
 
-# Some tests run the built menud and the commands of README.md, hence curl.
+# Some tests run the built menud and the commands of README.md, hence curl; some let Prometheus' parser
+# read the metrics, and set the clock back.
 test:
-	@.ci/packages $(PACKAGES) curl
+	@.ci/packages $(PACKAGES) $(TOOLS)
 	swift test $(ARGS)
 
 # What the suppressions are for is told in Tests/thread-sanitizer.suppressions.
 sanitize:
-	@.ci/packages $(PACKAGES) curl
+	@.ci/packages $(PACKAGES) $(TOOLS)
 	@.ci/sanitize $(ARGS)
 
 lint:

@@ -95,6 +95,7 @@ extension SessionStore {
     let record = journal == nil ? nil : try mutation.record(revision: changed.revision)
     let ticket = try keep(record, changed.journalState, entry) { self.takeBack(to: old) }
     catalogState.withLock { $0 = CatalogState(catalog: changed, ticket: ticket) }
+    figures.catalogChanges.add()
     return ticket
   }
 

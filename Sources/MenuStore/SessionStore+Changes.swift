@@ -33,6 +33,7 @@ extension SessionStore {
       slot.state.withLock { $0.ticket = ticket }
       slots.ticket = ticket
       slots.insert(slot)
+      figures.opened.add()
       return slot.snapshot(generation)
     }
   }
@@ -46,7 +47,9 @@ extension SessionStore {
     check: (SessionChange) throws(Fault) -> Void = { (_) throws(Fault) in }
   ) throws(Fault) -> Accepted<Void>? {
     guard let slot = slot(id) else { return nil }
-    return try close(slot, unkept: unkept, entry: entry, check: check)
+    let closed = try close(slot, unkept: unkept, entry: entry, check: check)
+    if closed != nil { figures.closed.add() }
+    return closed
   }
 
   func close<Fault: Error>(
@@ -57,7 +60,7 @@ extension SessionStore {
     // other one, so that nobody waits for this session but those who want it.
     try slot.state.withLock { (state) throws(Fault) -> Accepted<Void>? in
       guard !state.isClosed else { return nil }
-      try check(SessionChange(state.session, incarnation: slot.incarnation))
+      try check(SessionChange(state.session, incarnation: slot.incarnation, figures))
       let record = JournalRecord(
         .closed, state.session.subject, revision: Int64(state.session.revision))
       let ticket = try slots.withLock { (slots) throws(Fault) -> Ticket in
@@ -85,7 +88,7 @@ extension SessionStore {
       let catalog = catalog
       return try slot.state.withLock { (state) throws(Fault) -> Accepted<Result>? in
         guard !state.isClosed else { return nil }
-        var present = SessionChange(state.session, incarnation: slot.incarnation)
+        var present = SessionChange(state.session, incarnation: slot.incarnation, figures)
         let result = try change(&present, catalog)
         try keep(present, in: slot, &state, unkept)
         return Accepted(result: result, ticket: state.ticket)
@@ -101,7 +104,7 @@ extension SessionStore {
     guard journal != nil else {
       if let entry = change.entry { answers.add(entry) }
       state.session = change.session
-      return
+      return figures.noteAccepted(change.mutations)
     }
     let old = state.session
     do throws(JournalFault) {
@@ -113,6 +116,7 @@ extension SessionStore {
       throw unkept(error)
     }
     state.session = change.session
+    figures.noteAccepted(change.mutations)
   }
 }
 

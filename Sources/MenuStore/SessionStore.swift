@@ -28,6 +28,8 @@ package final class SessionStore: Sendable {
   let now: @Sendable () -> Int64
   /// How often something was taken back.
   let generation = Atomic(0)
+  /// What has happened since the start.
+  package let figures = StoreFigures()
   /// What was recovered from the journal; nil when there is none.
   package let recovery: JournalRecovery?
   /// The answers to requests with an idempotency key.
@@ -89,6 +91,9 @@ package final class SessionStore: Sendable {
 
   /// Why something could not be kept the last time it was tried; nil when it could.
   package var fault: JournalFault? { journal?.fault }
+
+  /// What the journal has done; nil when there is none.
+  package var journalFigures: JournalFigures? { journal?.figures }
 
   /// Makes durable what is not yet, and lets go of the journal. Then nothing is accepted any more.
   package func close() { journal?.close() }

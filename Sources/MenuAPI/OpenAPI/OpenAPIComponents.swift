@@ -40,7 +40,7 @@ extension JSONWriter {
     member("security")
     switch route.door {
     case .open: value(encoded: Array("[]".utf8))
-    case .anyToken, .administrator: value(encoded: Array(#"[{"token":[]}]"#.utf8))
+    case .anyToken, .administrator, .monitoring: value(encoded: Array(#"[{"token":[]}]"#.utf8))
     }
   }
 

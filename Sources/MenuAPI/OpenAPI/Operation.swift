@@ -18,6 +18,8 @@ package struct Operation: Sendable {
   package var problems: [ProblemType] = []
   /// Whether it only asks, although it is no GET.
   package var isQuestion = false
+  /// Whether it is about the service itself, and so answered before the store is recovered.
+  package var isAboutService = false
   /// Who may do it; nil for what `Route.door` makes of the route.
   package var door: Door?
 
@@ -59,6 +61,8 @@ package struct Operation: Sendable {
     package let summary: String
     /// The name of the body's schema; nil for no body.
     package var schema: String?
+    /// The content type of the body.
+    package var type = "application/json"
     /// An example of the body as JSON text; the default is the operation's.
     package var example: String?
     /// Names of fields, which stand under `components/headers`.
@@ -68,7 +72,8 @@ package struct Operation: Sendable {
   init(
     _ id: String, _ summary: String, parameters: [String: String] = [:],
     query: [Parameter] = [], body: Body? = nil, answers: [Answer],
-    problems: [ProblemType] = [], isQuestion: Bool = false, door: Door? = nil
+    problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
+    door: Door? = nil
   ) {
     self.id = id
     self.summary = summary
@@ -78,6 +83,7 @@ package struct Operation: Sendable {
     self.answers = answers
     self.problems = problems
     self.isQuestion = isQuestion
+    self.isAboutService = isAboutService
     self.door = door
   }
 }

@@ -15,8 +15,9 @@ extension Route {
     switch door {
     case .open: break
     case .anyToken: types.append(.unauthorized)
-    case .administrator: types += [.unauthorized, .forbidden]
+    case .administrator, .monitoring: types += [.unauthorized, .forbidden]
     }
+    if !operation.isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }
     if door == .administrator, path.parameters.first != "session" { types.append(.limitReached) }
     if !isQuestion { types += [.limitReached, .idempotencyKeyReused] }

@@ -56,6 +56,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case versionNotSupported = "version-not-supported"
   case headersTooLarge = "headers-too-large"
   case requestTimeout = "request-timeout"
+  case recovering = "recovering"
   case overloaded = "overloaded"
   case noAnswerInTime = "no-answer-in-time"
   case noRoom = "no-room"
@@ -98,7 +99,7 @@ extension ProblemType {
     case .versionNotSupported: .versionNotSupported
     case .headersTooLarge: .headersTooLarge
     case .requestTimeout: .requestTimeout
-    case .overloaded, .noAnswerInTime, .notKept: .serviceUnavailable
+    case .recovering, .overloaded, .noAnswerInTime, .notKept: .serviceUnavailable
     case .noRoom: .insufficientStorage
     }
   }
@@ -160,6 +161,7 @@ extension ProblemType {
     case .versionNotSupported: "The server does not speak this version of HTTP"
     case .headersTooLarge: "The header fields are too large"
     case .requestTimeout: "The request did not come in time"
+    case .recovering: "The server is not ready yet"
     case .overloaded: "The server has too many requests at once"
     case .noAnswerInTime: "The answer did not come in time"
     case .noRoom: "There is no room to keep this"

@@ -42,6 +42,7 @@ enum KeyRoutes {
     } catch {
       throw Problem(error, at: body.press.place(of: error))
     }
+    call.note(ruleErrors: resolution.ruleErrors)
     return call.answer { writer in
       writer.members(session)
       writer.member("action")

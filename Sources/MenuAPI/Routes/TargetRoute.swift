@@ -39,6 +39,7 @@ enum TargetRoute {
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
     }
+    call.note(ruleErrors: answer.fault == nil ? 0 : 1)
     return call.answer { writer in
       writer.members(session)
       writer.member("target", answer.target)

@@ -39,6 +39,7 @@ enum ValidationRoute {
       parameters: "v" + EntityTag.parameters(call.request.body))
     if let unmodified = call.unmodified(tag) { return unmodified }
     let items = try items(body.request, snapshot, catalog, kept)
+    call.note(ruleErrors: items.ruleErrors)
     cache.keep(
       AnswerCache.Answer(
         session: body.session, request: body.request, version: snapshot.version,

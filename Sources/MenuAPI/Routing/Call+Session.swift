@@ -104,6 +104,7 @@ extension SessionChange {
       return try apply(
         mutation, in: catalog, isExplaining: isExplaining, limits: call.service.limits.session)
     } catch {
+      call.note(ruleErrors: error.ruleErrors)
       throw Problem(error, at: place(error))
     }
   }

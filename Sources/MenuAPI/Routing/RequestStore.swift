@@ -102,6 +102,8 @@ final class Waiting {
   private(set) var tickets: [Ticket] = []
   /// Whether the request changed something.
   private(set) var hasChanged = false
+  /// Which of the routes answers; nil when none does.
+  var route: Int?
 
   /// Notes that the answer shows what is durable when a ticket is settled.
   func note(_ ticket: Ticket, isChange: Bool = false) {

@@ -31,6 +31,9 @@ package protocol Journal: AnyObject, Sendable {
   /// one would succeed.
   var fault: JournalFault? { get }
 
+  /// What it has done since it was opened.
+  var figures: JournalFigures { get }
+
   /// Makes durable what is not yet, and lets go of the storage; afterwards nothing is taken.
   func close()
 }

@@ -18,6 +18,7 @@ extension JournalFile {
       try connection.transaction { () throws(SQLiteFault) in
         // Before the batch, which may close one of these sessions.
         step = try writeStates(&next)
+        if writes.isEmpty { try tables.spoilExtent() }
         if removed < removal { try tables.removeRecords(through: removal) }
         try write(writes, &next)
         try tables.put(next)
@@ -72,6 +73,7 @@ extension JournalFile {
     _ writes: [JournalWrite], _ next: JournalExtent, _ step: SweepStep, _ removal: Int64
   ) {
     removed = max(removed, removal)
+    figures.states.add(step.written.count)
     for (subject, sequence) in step.written { plan.noteState(of: subject, at: sequence) }
     sweep?.waiting.removeLast(step.count)
     if step.isLast { sweep = nil }

@@ -10,6 +10,7 @@ final class JournalTables {
   private let removeExpired: SQLiteStatement
   private let removeRecords: SQLiteStatement
   private let putExtent: SQLiteStatement
+  private let flipChecksum: SQLiteStatement
 
   init(_ connection: SQLiteConnection) throws(SQLiteFault) {
     insertRecord = try connection.prepare("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)")
@@ -24,6 +25,7 @@ final class JournalTables {
       """)
     removeRecords = try connection.prepare("DELETE FROM record WHERE sequence <= ?")
     putExtent = try connection.prepare("UPDATE extent SET numbers = ?, checksum = ? WHERE id = 1")
+    flipChecksum = try connection.prepare("UPDATE extent SET checksum = ~checksum WHERE id = 1")
   }
 
   /// Adds a record behind the last one.
@@ -78,6 +80,13 @@ final class JournalTables {
   func removeRecords(through sequence: Int64) throws(SQLiteFault) {
     try removeRecords.start(.int(sequence))
     try removeRecords.finish()
+  }
+
+  /// Makes sure that the next `put` writes something: SQLite writes nothing when nothing changes, and so
+  /// nobody would find out whether it can.
+  func spoilExtent() throws(SQLiteFault) {
+    try flipChecksum.start()
+    try flipChecksum.finish()
   }
 
   func put(_ extent: JournalExtent) throws(SQLiteFault) {

@@ -40,6 +40,9 @@ extension Configuration {
     return store
   }
 
+  /// Whether there is a journal from an earlier run.
+  var hasJournal: Bool { journalStore == .sqlite && Posix.isPresent(journalPath) }
+
   /// The file of the journal.
   private var journalPath: String {
     guard journal.path.isEmpty else { return journal.path }

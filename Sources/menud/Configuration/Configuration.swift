@@ -44,6 +44,9 @@ struct Configuration: Sendable {
   /// The default path is empty: then it is `menud.db`, in the folder that `STATE_DIRECTORY` names,
   /// as systemd sets it, else in the one where the program was started.
   var journal = JournalConfiguration(path: "")
+  /// Whether everybody may see what is measured; by default only administrators, where tokens are asked
+  /// for.
+  var opensMetrics = false
   /// What is logged, and how.
   var log = LogConfiguration()
 }

@@ -154,7 +154,10 @@ import Testing
     let fault = #expect(throws: CatalogChangeFault.self) {
       try store.changeCatalog(by: .removeCommand(removable))
     }
-    if case .unkept(.closed)? = fault {} else { Issue.record("\(String(describing: fault))") }
+    guard case .unkept(.closed)? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
     #expect(store.sessionIDs == ["demo"])
     #expect(try store.session("demo")?.stored() == before)
     #expect(store.catalog.commands.count == commands)
