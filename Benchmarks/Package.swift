@@ -38,7 +38,8 @@ let package = Package(
     .executableTarget(name: "bounds", dependencies: ["CEL", "JSONText"]),
     .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
     .systemLibrary(
-      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+      name: "CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // Of the store only what is below the sessions.
     .target(name: "MenuStore", dependencies: ["CSQLite"], sources: ["Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),

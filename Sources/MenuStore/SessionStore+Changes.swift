@@ -52,7 +52,7 @@ extension SessionStore {
   ) throws(Fault) -> Accepted<Void>? {
     // Under the session's own lock, so that it does not change after it was checked, and before the
     // other one, so that nobody waits for this session but those who want it.
-    return try slot.state.withLock { (state) throws(Fault) -> Accepted<Void>? in
+    try slot.state.withLock { (state) throws(Fault) -> Accepted<Void>? in
       guard !state.isClosed else { return nil }
       try check(SessionChange(state.session, incarnation: slot.incarnation))
       let record = JournalRecord(

@@ -50,8 +50,13 @@ import Testing
   @Test(arguments: ["CEL", "MenuEngine", "MenuStore", "MenuAPI"])
   func `nothing above the HTTP layer sees a pointer`(target: String) throws {
     let pointers = #/\b(Unsafe\w*Pointer|OpaquePointer|withUnsafe\w+|@unchecked)\b/#
-    // `Pattern` is the wrapper of RE2, whose error messages are bytes at an address.
+    // The wrappers of what C has: RE2, whose error messages are bytes at an address, SQLite, and the
+    // system's locks and threads, which must not move in memory.
+    let wrappers = [
+      "CEL/Pattern", "MenuStore/SQLiteConnection", "MenuStore/Monitor", "MenuStore/ReadWriteLock",
+      "MenuStore/GroupCommit",
+    ]
     let found = try Self.lines(in: target, with: pointers)
-    #expect(found.filter { !$0.hasPrefix("CEL/Pattern.swift: ") } == [])
+    #expect(found.filter { line in !wrappers.contains { line.hasPrefix("\($0).swift: ") } } == [])
   }
 }

@@ -7,7 +7,7 @@ extension Stage {
   /// A window with a view that has focus and handles these actions, and commands for them.
   init(
     undoing handlers: JSON, commands: JSON = [], state: JSON = ["log": []],
-    others: JSONObject = [:], view: JSONObject = [:]
+    others: JSONObject = [:], view: JSONObject = [:], limits: SessionLimits = SessionLimits()
   ) throws {
     var document: JSONObject = ["kind": "view", "superview": "window", "handlers": handlers]
     for member in view.members { document[member.name] = member.value }
@@ -17,7 +17,8 @@ extension Stage {
     ]
     for member in others.members { responders[member.name] = member.value }
     try self.init(
-      commands: commands, responders: .object(responders), focus: "view", state: state)
+      commands: commands, responders: .object(responders), focus: "view", state: state,
+      limits: limits)
   }
 
   /// The state as text.

@@ -8,12 +8,15 @@ struct Stage {
   var catalog: Catalog
   var session: Session
   let opening: SessionTemplate
+  /// What the session may hold.
+  let limits: SessionLimits
 
   init(
     commands: JSON = [], menus: JSON = [], classes: JSON = [:], responders: JSON = [:],
     focus: String? = nil, key: String? = nil, state: JSON = ["log": []], search: String? = nil,
-    presenter: String? = nil
+    presenter: String? = nil, limits: SessionLimits = SessionLimits()
   ) throws {
+    self.limits = limits
     catalog = try CatalogDocument([.commands: commands, .menus: menus, .classes: classes])
       .catalog()
     var document: JSONObject = ["state": state, "responders": responders]
@@ -25,7 +28,7 @@ struct Stage {
       SessionTemplate(reading: .object(document), at: .root, log: $0)
     }
     opening = template
-    session = try Session("s", opening: template, in: catalog)
+    session = try Session("s", opening: template, in: catalog, limits: limits)
   }
 
   /// What the handlers made with `logging` left behind.
@@ -33,14 +36,14 @@ struct Stage {
 
   @discardableResult
   mutating func apply(_ mutation: Mutation) throws -> Outcome {
-    try session.apply(mutation, in: catalog, isExplaining: true)
+    try session.apply(mutation, in: catalog, isExplaining: true, limits: limits)
   }
 
   /// The fault that a mutation is refused with; a refused one must leave the session as it was.
   func refusal(of mutation: Mutation) -> MutationFault? {
     var copy = session
     do throws(MutationFault) {
-      _ = try copy.apply(mutation, in: catalog)
+      _ = try copy.apply(mutation, in: catalog, limits: limits)
       Issue.record("accepted: \(mutation)")
       return nil
     } catch {

@@ -307,7 +307,7 @@ import Testing
         "dropA:": ["perform": [["op": "remove", "path": "/a"]]],
         "dropB:": ["perform": [["op": "remove", "path": "/b"]]],
         "dropC:": ["perform": [["op": "remove", "path": "/c"]]],
-      ], state: ["a": large, "b": large, "c": large])
+      ], state: ["a": large, "b": large, "c": large], limits: .unlimited)
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("swap:"))))
         == .undo(.groupFull(limit: Limits.undoSize)))

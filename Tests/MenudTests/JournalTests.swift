@@ -100,7 +100,9 @@ import Testing
 
   /// Everything there is to see, as it was answered.
   private static func answers(_ connection: Connection) throws -> [String] {
-    let paths = ["/sessions/tablet", "/sessions/tablet/menu?explain", "/sessions/demo", "/commands"]
+    let paths = [
+      "/sessions/tablet", "/sessions/tablet/menu?explain", "/sessions/demo", "/commands",
+    ]
     return try paths.map { path in
       let answer = try connection.ask("GET", path)
       return "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
@@ -123,14 +125,18 @@ import Testing
 /// A journal on a disk that becomes full, in a mount namespace of the program's own.
 @Suite(Program.isBuilt, .enabled(if: Mounts.arePermitted, "mounting is not permitted here"))
 struct FullDiskTests {
-  @Test func `changes get 507 while the disk is full, reads go on, and it recovers by itself`() throws
+  @Test func `changes get 507 while the disk is full, reads go on, and it recovers by itself`()
+    throws
   {
     let folder = try TemporaryFolder()
     let server = try RunningProgram(
-      ["serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db"],
+      [
+        "serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db",
+      ],
       throughScript: "mount -t tmpfs -o size=1m tmpfs \(folder.path) && exec \"$@\"")
     let connection = try Connection(port: server.port())
-    let change = #"{"mutations":[{"op":"mergeState","patch":{"x":"\#(String(repeating: "y", count: 20_000))"}}]}"#
+    let change =
+      #"{"mutations":[{"op":"mergeState","patch":{"x":"\#(String(repeating: "y", count: 20_000))"}}]}"#
     #expect(try connection.ask("POST", "/sessions/demo/mutations", change).status == 200)
     // The program's own mounts are seen through its root.
     let ballast = "/proc/\(server.id)/root\(folder.path)/ballast"

@@ -27,7 +27,9 @@ import Testing
 
   @Test func `every target of make that is named is there`() throws {
     let makefile = try Self.text(of: "Makefile")
-    let names = try Self.text().matches(of: /\bmake ([a-z]+)/).map { String($0.output.1) }
+    let names = try Self.text().matches(of: /(?:`|\n    )make ([a-z-]+)/).map {
+      String($0.output.1)
+    }
     #expect(names.contains("run") && names.contains("test"))
     for name in names { #expect(makefile.contains("\n\(name):"), "\(name)") }
   }

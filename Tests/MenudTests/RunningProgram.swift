@@ -51,6 +51,9 @@ final class RunningProgram {
     }
   }
 
+  /// Those of requests.
+  var requests: [JSONObject] { events.filter { $0.isNamed("request") } }
+
   /// The port it listens on, once it does.
   func port() throws -> UInt16 {
     var port: UInt16?

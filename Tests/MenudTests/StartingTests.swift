@@ -13,7 +13,9 @@ import Testing
   }
 
   @Test func `a host that is no address is a clear error`() throws {
-    let outcome = try Program.run("serve", "--host", "example.org", "--port", "0")
+    let outcome = try Program.run(
+      "serve", "--host", "example.org", "--port", "0",
+      environment: ["MENUD_AUTH_REQUIRED": "never"])
     #expect(outcome.status == 69)
     #expect(
       outcome.errors.hasSuffix(

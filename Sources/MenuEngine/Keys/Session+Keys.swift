@@ -35,7 +35,8 @@ extension Session {
   mutating func put(
     _ keyCommands: [KeyCommand], of id: ResponderID
   ) throws(MutationFault) -> Outcome {
-    try graph.update(id, counting: { Holdings($0.keyCommands) }) { $0.keyCommands = keyCommands }
+    func held(_ responder: Responder) -> Holdings { Holdings(responder.keyCommands) }
+    try graph.update(id, counting: held) { $0.keyCommands = keyCommands }
     return Outcome(changes: [.keyCommands(id)])
   }
 }

@@ -71,7 +71,8 @@ public struct Session: Sendable, Codable {
     }
     if let launch = template.launch {
       do throws(MutationFault) {
-        let outcome = try change(by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
+        let outcome = try change(
+          by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
         _ = concludeUndo(outcome.changes)
         openingOutcome.value = outcome
       } catch {

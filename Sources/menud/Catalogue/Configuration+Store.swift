@@ -54,7 +54,8 @@ extension SessionStore {
   ) {
     guard let recovery else { return }
     for notice in recovery.notices {
-      log.log(level: notice.isLoss ? .warning : .notice, "journal", metadata: ["notice": "\(notice)"])
+      log.log(
+        level: notice.isLoss ? .warning : .notice, "journal", metadata: ["notice": "\(notice)"])
     }
     log.notice(
       "recovered",

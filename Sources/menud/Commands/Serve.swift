@@ -29,9 +29,9 @@ struct Serve: ParsableCommand {
     var configuration = try options.sources.loaded(orExit: .configuration)
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
+    let doors = try doors(configuration, log)
     let store = try configuration.store(of: catalog(configuration), log)
     try open(configuration.sessions, in: store, log)
-    let doors = try doors(configuration, log)
     let service = Service(
       store: store, .system, ruleLimits: configuration.rules,
       limits: configuration.limits, doors: doors)
