@@ -7,6 +7,8 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
   case patch = "PATCH"
   case delete = "DELETE"
   case options = "OPTIONS"
+  /// Known so that a path can say that it has others: no answer ever sends a request back.
+  case trace = "TRACE"
 }
 
 extension Method {
@@ -26,6 +28,8 @@ extension Method {
       self = .head
     } else if name.isEqual(to: "OPTIONS") {
       self = .options
+    } else if name.isEqual(to: "TRACE") {
+      self = .trace
     } else {
       return nil
     }
@@ -35,7 +39,7 @@ extension Method {
   var content: Content {
     switch self {
     case .post, .put, .patch: .required
-    case .get, .head, .delete, .options: .refused
+    case .get, .head, .delete, .options, .trace: .refused
     }
   }
 

@@ -33,7 +33,7 @@ class Figures:
         self.kills = self.while_starting = 0
         self.acknowledged = self.refused = self.reads = 0
         self.unanswered = self.found = self.retried = self.replayed = 0
-        self.notices = self.violations = 0
+        self.cut_off = self.violations = 0
         self.starts = []
 
 
@@ -77,7 +77,11 @@ class Journal:
 
     def run(self):
         """Loads, kills, starts and checks; answers what is wrong."""
+        if self.options.is_losing:
+            self.lose()
         self.load_and_kill()
+        if self.options.is_losing:
+            self.put_back()
         self.program = self.restart()
         self.figures.starts.append(self.program.listening_after * 1000)
         connection = self.connect()
@@ -101,6 +105,17 @@ class Journal:
             client.join(60)
             client.connection.close()
 
+    def lose(self):
+        """Loads once more and keeps a copy of what there is then, as a disk that forgets would."""
+        self.load_and_kill()
+        shutil.copytree(self.folder, self.folder + ".copy")
+        self.program = self.start()
+        self.check(self.connect())
+
+    def put_back(self):
+        shutil.rmtree(self.folder)
+        shutil.move(self.folder + ".copy", self.folder)
+
     def restart(self):
         """Starts it again, now and then with another kill before it listens."""
         while self.random.random() < 0.2:
@@ -115,12 +130,16 @@ class Journal:
         except NotListening as fault:
             self.world.violations.append(f"does not start: {fault}")
             raise
-        for event in program.events:
-            if event.get("event") == "journal":
-                self.figures.notices += 1
-            if event.get("level") in ("warning", "error", "critical"):
-                self.world.violations.append(f"the start says: {event}")
+        self.listen(program)
         return program
+
+    def listen(self, program):
+        """A write that the kill cut off was never answered, and is left out: that is said, no more."""
+        for event in program.events:
+            if "no whole write" in event.get("notice", ""):
+                self.figures.cut_off += 1
+            elif event.get("level") in ("warning", "error", "critical"):
+                self.world.violations.append(f"the start says: {event}")
 
     def check(self, connection):
         latest = {session.name: session for session in self.world.sessions}
@@ -208,7 +227,7 @@ def row(name, figures):
     return (f"| {name} | {figures.kills} | {figures.while_starting} | {figures.acknowledged} "
             f"| {figures.refused} | {figures.reads} | {figures.unanswered} | {figures.found} "
             f"| {figures.retried} | {figures.replayed} | {statistics.median(starts):.0f} "
-            f"| {max(starts):.0f} | {figures.notices} | {figures.violations} |")
+            f"| {max(starts):.0f} | {figures.cut_off} | {figures.violations} |")
 
 
 def arguments():
@@ -222,6 +241,8 @@ def arguments():
     parser.add_argument("--program", default=BUILT)
     parser.add_argument("--folder", help="where journals lie; by default the temporary folder")
     parser.add_argument("--is-verbose", action="store_true")
+    parser.add_argument("--is-losing", action="store_true",
+                        help="forget the last load, to show that violations are found")
     return parser.parse_args()
 
 

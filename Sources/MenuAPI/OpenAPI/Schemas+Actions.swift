@@ -19,7 +19,10 @@ extension Schemas {
       "PerformRequest",
       ##"""
       {"type":"object","required":["session"],"additionalProperties":false,
-       "oneOf":[{"required":["command"]},{"required":["action"]},{"required":["invocation"]}],
+       "oneOf":[{"required":["command"]},
+        {"required":["action"],"properties":{"modifiers":false}},
+        {"required":["invocation"],"properties":{"arguments":false,"modifiers":false,
+          "sender":false,"from":false,"to":false}}],
        "properties":{
         "session":{"$ref":"#/components/schemas/Identifier"},
         "command":{"$ref":"#/components/schemas/Identifier"},

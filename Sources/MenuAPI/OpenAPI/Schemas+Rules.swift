@@ -1,7 +1,10 @@
 extension Schemas {
   /// Rules, handlers and effects.
   static let rules: [(name: String, text: String)] = [
-    ("Rule", #"{"type":"string","maxLength":4096,"description":"An expression of CEL."}"#),
+    (
+      "Rule",
+      #"{"type":"string","format":"cel","maxLength":4096,"description":"An expression of CEL."}"#
+    ),
     (
       "BoolRule",
       ##"{"oneOf":[{"$ref":"#/components/schemas/Rule"},{"type":"boolean"}]}"##
