@@ -7,8 +7,10 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
   case patch = "PATCH"
   case delete = "DELETE"
   case options = "OPTIONS"
-  /// Known so that a path can say that it has others: no answer ever sends a request back.
+  /// No path has it, and says so: no answer ever sends a request back.
   case trace = "TRACE"
+  /// No path has it, and says so.
+  case query = "QUERY"
 }
 
 extension Method {
@@ -30,6 +32,8 @@ extension Method {
       self = .options
     } else if name.isEqual(to: "TRACE") {
       self = .trace
+    } else if name.isEqual(to: "QUERY") {
+      self = .query
     } else {
       return nil
     }
@@ -40,6 +44,7 @@ extension Method {
     switch self {
     case .post, .put, .patch: .required
     case .get, .head, .delete, .options, .trace: .refused
+    case .query: .allowed
     }
   }
 
@@ -49,5 +54,7 @@ extension Method {
     case required
     /// A length of 0 may be given.
     case refused
+    /// A length may be given.
+    case allowed
   }
 }

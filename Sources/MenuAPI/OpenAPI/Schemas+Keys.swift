@@ -53,7 +53,7 @@ extension Schemas {
       "Alternate",
       ##"""
       {"type":"object","required":["modifiers","title","action"],"additionalProperties":false,
-       "properties":{"modifiers":{"$ref":"#/components/schemas/Modifiers"},
+       "properties":{"modifiers":{"$ref":"#/components/schemas/Modifiers","minItems":1},
         "title":{"type":"string"},"subtitle":{"type":"string"},
         "discoverabilityTitle":{"type":"string"},
         "action":{"$ref":"#/components/schemas/Selector"}}}
