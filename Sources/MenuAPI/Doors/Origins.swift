@@ -16,7 +16,7 @@ package struct Origins: Sendable {
   /// not show it the answer, but would have sent the request.
   func checkChange(by request: Request) throws(Problem) {
     switch request.method {
-    case .get, .head, .options: return
+    case .get, .head, .options, .trace, .query: return
     case .post, .put, .patch, .delete: break
     }
     guard let origin = request.headers["origin"], !contains(origin) else { return }

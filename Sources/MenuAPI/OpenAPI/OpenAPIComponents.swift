@@ -29,18 +29,20 @@ extension JSONWriter {
           "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "Tokens are asked for unless the server listens on the loopback only and has no administrator's token. An administrator's token opens everything; that of a session, which the answer to its opening has, that session, and reads the catalogue."
+            "description": "Asked for where `security` says so: everywhere, unless the server listens on the loopback only and has no administrator's token. An administrator's token opens everything; that of a session, which the answer to its opening has, that session, and reads the catalogue."
           }
         }
         """#.utf8))
   }
 
   /// Writes who may use a route.
-  mutating func security(of route: Route) {
+  mutating func security(of route: Route, _ asksForTokens: Bool) {
     member("security")
     switch route.door {
-    case .open: value(encoded: Array("[]".utf8))
-    case .anyToken, .administrator, .monitoring: value(encoded: Array(#"[{"token":[]}]"#.utf8))
+    case .anyToken where asksForTokens, .administrator where asksForTokens,
+      .monitoring where asksForTokens:
+      value(encoded: Array(#"[{"token":[]}]"#.utf8))
+    case .open, .anyToken, .administrator, .monitoring: value(encoded: Array("[]".utf8))
     }
   }
 

@@ -67,6 +67,9 @@ package struct Operation: Sendable {
     package var example: String?
     /// Names of fields, which stand under `components/headers`.
     package var headers: [String] = []
+    /// The member of the body that names what is new, when the path does not; paths have it as a
+    /// parameter of the same name.
+    package var newName: String?
   }
 
   init(
@@ -109,7 +112,9 @@ extension Operation.Parameter {
   static let modifiers = Self(
     name: "modifiers",
     summary: "The modifiers held, commas between them, with which items are their alternates.",
-    schema: #"{"type":"string"}"#)
+    schema: #"""
+      {"type":"string","pattern":"^((command|shift|alternate|control|alphaShift|numericPad)(,(command|shift|alternate|control|alphaShift|numericPad))*)?$"}
+      """#)
   static let session = Self(
     name: "session", summary: "The session whose chain is meant.",
     schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
@@ -126,9 +131,10 @@ extension Operation.Answer {
 
   /// 201 with a body.
   static func created(
-    _ schema: String, _ summary: String, headers: [String] = ["Location"]
+    _ schema: String, _ summary: String, headers: [String] = ["Location"], newName: String? = nil
   ) -> Self {
-    Self(status: .created, summary: summary, schema: schema, headers: headers)
+    Self(
+      status: .created, summary: summary, schema: schema, headers: headers, newName: newName)
   }
 
   /// 204.

@@ -78,7 +78,10 @@ extension Schemas {
     ),
     (
       "Count",
-      #"{"type":"integer","minimum":0,"description":"How many, from the first one on; all when absent."}"#
+      #"""
+      {"type":"integer","minimum":0,"maximum":9223372036854775807,
+       "description":"How many, from the first one on; all when absent."}
+      """#
     ),
     (
       "ProcessAnswer",

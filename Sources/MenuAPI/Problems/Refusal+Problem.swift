@@ -31,7 +31,8 @@ extension MicroHTTP.Refusal {
   fileprivate var sentence: String {
     switch self {
     case .unsupportedVersion: "The server speaks HTTP/1.1 and HTTP/1.0 only."
-    case .unsupportedMethod: "The server knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS."
+    case .unsupportedMethod:
+      "The server knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, and refuses TRACE and QUERY."
     case .malformedTarget: "The target must begin with '/' and have visible ASCII characters only."
     case .malformedEscape:
       "In the target, '%' must be followed by two hexadecimal digits that give UTF-8, and in a path "
@@ -46,7 +47,7 @@ extension MicroHTTP.Refusal {
     case .unsupportedTransferEncoding: "The only transfer encoding known is 'chunked'."
     case .unexpectedTransferEncoding: "HTTP/1.0 has no transfer encodings."
     case .lengthRequired: "POST, PUT and PATCH need 'Content-Length' or 'Transfer-Encoding'."
-    case .unexpectedContent: "GET, HEAD, DELETE and OPTIONS have no body here."
+    case .unexpectedContent: "GET, HEAD, DELETE, OPTIONS and TRACE have no body here."
     case .unsupportedExpectation: "The only expectation known is '100-continue'."
     case .contentTooLarge: "The body is larger than the server is configured to read."
     case .headersTooLarge:

@@ -147,5 +147,5 @@ extension MutationFault {
 extension Operation.Parameter {
   fileprivate static let messageLimit = Self(
     name: "limit", summary: "How many of them, from the first one on.",
-    schema: #"{"type":"integer","minimum":0}"#)
+    schema: ##"{"$ref":"#/components/schemas/Count"}"##)
 }

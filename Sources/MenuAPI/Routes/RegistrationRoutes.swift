@@ -21,7 +21,9 @@ enum RegistrationRoutes {
         parameters: ["responder": "photoHost"],
         body: .json("RegistrationRequest", #"{"selector":"share:","handler":{"perform":[]}}"#),
         answers: [
-          .created("Registered", "The registration's token.", headers: ["Location", "ETag"])
+          .created(
+            "Registered", "The registration's token.", headers: ["Location", "ETag"],
+            newName: "token")
         ],
         problems: [.unknownResponder, .noCoordinator]),
       post),

@@ -13,7 +13,9 @@ enum SessionRoutes {
         "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has, but for those to repetitions of the request.",
         body: .json(
           "SessionOpening", #"{"id":"tablet","firstResponder":"photoGrid"}"#, isRequired: false),
-        answers: [.created("Session", "The session.", headers: ["Location", "ETag"])],
+        answers: [
+          .created("Session", "The session.", headers: ["Location", "ETag"], newName: "session")
+        ],
         problems: [
           .sessionExists, .unresolvedReference, .linkConflict, .firstResponderRefused,
           .limitReached,
