@@ -24,17 +24,22 @@ extension SessionStore {
     let generation = generation.load(ordering: .acquiring)
     let incarnation = openings.add(1, ordering: .relaxed).newValue
     let entry = entry(incarnation)
-    return try slots.withLock { (slots) throws(JournalFault) -> SessionSnapshot? in
-      guard slots.byID[session.id] == nil, slots.byID.count < most else { return nil }
-      let record = JournalRecord(
-        .opened, session.subject, revision: Int64(session.revision), payload: payload)
-      let slot = SessionSlot(session, incarnation: incarnation, at: now())
-      let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
-      slot.state.withLock { $0.ticket = ticket }
-      slots.ticket = ticket
-      slots.insert(slot)
-      return slot.snapshot(generation)
+    let slot = SessionSlot(session, incarnation: incarnation, at: now())
+    let record = JournalRecord(
+      .opened, session.subject, revision: Int64(session.revision), payload: payload)
+    // The session's own lock comes first here too: who takes the opening back needs both, and could do
+    // so as soon as the journal has it.
+    let isOpen = try slot.state.withLock { (state) throws(JournalFault) -> Bool in
+      try slots.withLock { (slots) throws(JournalFault) -> Bool in
+        guard slots.byID[session.id] == nil, slots.byID.count < most else { return false }
+        let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
+        state.ticket = ticket
+        slots.ticket = ticket
+        slots.insert(slot)
+        return true
+      }
     }
+    return isOpen ? slot.snapshot(generation) : nil
   }
 
   /// Forgets a session, unless `check` throws; answers nil when it was not open.
