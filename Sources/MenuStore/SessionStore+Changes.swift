@@ -24,17 +24,20 @@ extension SessionStore {
     let generation = generation.load(ordering: .acquiring)
     let incarnation = openings.add(1, ordering: .relaxed).newValue
     let entry = entry(incarnation)
-    return try slots.withLock { (slots) throws(JournalFault) -> SessionSnapshot? in
-      guard slots.byID[session.id] == nil, slots.byID.count < most else { return nil }
-      let record = JournalRecord(
-        .opened, session.subject, revision: Int64(session.revision), payload: payload)
-      let slot = SessionSlot(session, incarnation: incarnation, at: now())
-      let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
-      slot.state.withLock { $0.ticket = ticket }
-      slots.ticket = ticket
-      slots.insert(slot)
-      figures.opened.add()
-      return slot.snapshot(generation)
+    let slot = SessionSlot(session, incarnation: incarnation, at: now())
+    let record = JournalRecord(
+      .opened, session.subject, revision: Int64(session.revision), payload: payload)
+    // The session's own lock first, as everywhere: whoever takes the opening back wants both as well.
+    return try slot.state.withLock { (state) throws(JournalFault) -> SessionSnapshot? in
+      try slots.withLock { (slots) throws(JournalFault) -> SessionSnapshot? in
+        guard slots.byID[session.id] == nil, slots.byID.count < most else { return nil }
+        let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
+        state.ticket = ticket
+        slots.ticket = ticket
+        slots.insert(slot)
+        figures.opened.add()
+        return slot.snapshot(of: state, generation)
+      }
     }
   }
 

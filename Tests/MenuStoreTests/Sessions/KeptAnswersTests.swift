@@ -130,7 +130,8 @@ import Testing
     #expect(second.answers.count == 2)
     _ = try second.keep(nil, nil, .answer(7, expiry: .max)) {}
     second.close()
-    #expect(try place.model().entries.count == 2)
+    let third = try SessionStore(recovering: place.journal(), catalog: application.catalog)
+    #expect(third.recovery?.entries == 2)
   }
 
   @Test func `what the journal does not take is not kept`() throws {
