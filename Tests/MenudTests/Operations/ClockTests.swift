@@ -13,7 +13,8 @@ struct ClockTests {
     let arguments = [
       "serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db",
     ]
-    let first = try RunningProgram(arguments, environment: clock.environment)
+    let first = try clock.run(arguments)
+    defer { clock.forget(first) }
     let connection = try Connection(port: first.port())
     #expect(try connection.ask("POST", "/sessions", #"{"id":"brief"}"#).status == 201)
     let early = try perform(on: connection, revision: 1)
@@ -27,7 +28,8 @@ struct ClockTests {
     _ = try first.outcome()
 
     try clock.set("-172800")
-    let second = try RunningProgram(arguments, environment: clock.environment)
+    let second = try clock.run(arguments)
+    defer { clock.forget(second) }
     let again = try Connection(port: second.port())
     #expect(try again.ask("GET", "/sessions/demo").body == before)
     #expect(try again.ask("GET", "/sessions/brief").status == 200)
@@ -71,7 +73,23 @@ private struct FakeClock {
   /// Sets it off the real one by so many seconds.
   func set(_ offset: String) throws { try folder.write("\(offset)\n", to: "clock") }
 
-  var environment: [String: String] {
+  /// Starts the program with it.
+  ///
+  /// A shell comes first: the library changes the environment of the first process that it is in, and
+  /// then Swift does not find the arguments.
+  func run(_ arguments: [String]) throws -> RunningProgram {
+    try RunningProgram(
+      arguments, environment: environment, throughScript: "exec \"$@\"", isolatingMounts: false)
+  }
+
+  /// Removes what the library leaves when a process is another one than it was.
+  func forget(_ program: RunningProgram) {
+    for name in ["faketime_shm_\(program.id)", "sem.faketime_sem_\(program.id)"] {
+      try? FileManager.default.removeItem(atPath: "/dev/shm/\(name)")
+    }
+  }
+
+  private var environment: [String: String] {
     [
       "LD_PRELOAD": Self.library ?? "", "FAKETIME_TIMESTAMP_FILE": folder.path + "/clock",
       "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",
