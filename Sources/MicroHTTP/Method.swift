@@ -43,8 +43,8 @@ extension Method {
   var content: Content {
     switch self {
     case .post, .put, .patch: .required
-    case .get, .head, .delete, .options, .trace: .refused
-    case .query: .allowed
+    case .get, .head, .delete, .options: .refused
+    case .trace, .query: .allowed
     }
   }
 

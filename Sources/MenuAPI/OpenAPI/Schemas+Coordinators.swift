@@ -5,7 +5,10 @@ extension Schemas {
       "Coordinating",
       ##"""
       {"type":"object","additionalProperties":false,
-       "description":"What makes a responder of kind `responder` a coordinator.","properties":{
+       "description":"What makes a responder of kind `responder` a coordinator.",
+       "oneOf":[{"properties":{"viewControllers":false}},
+        {"required":["kind","viewControllers"],"properties":{"kind":{"const":"navigation"}}}],
+       "properties":{
         "identifier":{"$ref":"#/components/schemas/Identifier"},
         "rootViewController":{"$ref":"#/components/schemas/Identifier"},
         "kind":{"enum":["coordinator","navigation"],"default":"coordinator"},

@@ -3,7 +3,7 @@ extension Schemas {
   static let rules: [(name: String, text: String)] = [
     (
       "Rule",
-      #"{"type":"string","format":"cel","maxLength":4096,"description":"An expression of CEL."}"#
+      #"{"type":"string","format":"cel","minLength":1,"maxLength":4096,"description":"An expression of CEL."}"#
     ),
     (
       "BoolRule",

@@ -47,7 +47,7 @@ extension MicroHTTP.Refusal {
     case .unsupportedTransferEncoding: "The only transfer encoding known is 'chunked'."
     case .unexpectedTransferEncoding: "HTTP/1.0 has no transfer encodings."
     case .lengthRequired: "POST, PUT and PATCH need 'Content-Length' or 'Transfer-Encoding'."
-    case .unexpectedContent: "GET, HEAD, DELETE, OPTIONS and TRACE have no body here."
+    case .unexpectedContent: "GET, HEAD, DELETE and OPTIONS have no body here."
     case .unsupportedExpectation: "The only expectation known is '100-continue'."
     case .contentTooLarge: "The body is larger than the server is configured to read."
     case .headersTooLarge:
