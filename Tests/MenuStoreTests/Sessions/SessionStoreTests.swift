@@ -167,14 +167,15 @@ import Testing
   @Test func `while nothing can be written openings are taken back, and nobody waits for another`()
     async throws
   {
-    let store = try SessionStore(
-      recovering: FailingJournal(), catalog: application.catalog)
+    let application = try SampleApplication("photo-app")
+    let store = try SessionStore(recovering: FailingJournal(), catalog: application.catalog)
     defer { store.close() }
     await withTaskGroup(of: Void.self) { group in
       for client in 0..<4 {
         group.addTask {
           for number in 0..<200 {
-            let session = try? application.session("s\(client).\(number)")
+            guard let id = SessionID("s\(client).\(number)") else { continue }
+            let session = try? application.session(id)
             if let session { _ = try? store.open(session)?.ticket.wait() }
           }
         }
@@ -243,42 +244,4 @@ extension Place {
     store.close()
     return try self.store(application, snapshotEvery: snapshotEvery)
   }
-}
-
-/// A journal that fails while more is added to it.
-@Suite struct SessionStoreFailingTests {
-  @Test func `openings that fail are taken back while others are made`() throws {
-    let application = try SampleApplication("photo-app")
-    let store = try SessionStore(recovering: FailingJournal(), catalog: application.catalog)
-    let sessions = try (0..<400).map { try application.session(SessionID("s\($0 % 7)") ?? "s") }
-    DispatchQueue.concurrentPerform(iterations: 4) { thread in
-      for (number, session) in sessions.enumerated() where number % 4 == thread {
-        _ = try? store.open(session)
-      }
-    }
-    store.close()
-    #expect(store.sessionIDs.isEmpty)
-  }
-}
-
-/// A journal whose disk takes nothing.
-private final class FailingJournal: Journal {
-  private let commits = GroupCommit { (writes) throws(JournalFault) in
-    if writes.contains(where: { $0.record?.subject != .catalog }) { throw .noRoom(path: "none") }
-    return false
-  }
-
-  var fault: JournalFault? { nil }
-
-  func recover(
-    reading read: (JournalItem) throws(JournalFault) -> Void,
-    stateOf state: (JournalSubject) -> JournalState?
-  ) throws(JournalFault) -> JournalRecovery {
-    try commits.start(after: nil)
-    return JournalRecovery()
-  }
-
-  func append(_ write: JournalWrite) throws(JournalFault) -> Ticket { try commits.append(write) }
-
-  func close() { commits.close() }
 }
