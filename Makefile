@@ -4,9 +4,10 @@
 ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
-TOOLS = curl python3-prometheus-client faketime
+TOOLS = curl python3 python3-prometheus-client faketime
+CHECKS = Tests/Checks
 
-.PHONY: help run test sanitize lint faults bench bench-rules bench-coding bench-journal bounds docs container
+.PHONY: help run test sanitize lint faults kills flushes contract slow-clients figures bench bench-rules bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -14,6 +15,11 @@ help:
 	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make faults       damage journals at every offset, and fill their disks"
+	@echo "make kills        kill menud 500 times under load, and check what comes back"
+	@echo "make flushes      watch its system calls: no answer before its flush"
+	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
+	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
+	@echo "make figures      measure durability and recovery over HTTP"
 	@echo "make bench        measure menud against a server that answers the same without any work"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
 	@echo "make bench-coding measure storing a session and reading it back"
@@ -28,7 +34,7 @@ run:
 	@.build/release/menud serve --config Config/menud.json --examples $(ARGS)
 
 # Some tests run the built menud and the commands of README.md, hence curl; some let Prometheus' parser
-# read the metrics, and set the clock back.
+# read the metrics, set the clock back, and kill it by a script.
 test:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	swift test $(ARGS)
@@ -41,13 +47,40 @@ sanitize:
 lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
-	shellcheck .ci/* Benchmarks/peers/install
+	shellcheck .ci/* Benchmarks/peers/install Tests/Checks/contract/install
 
 # MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
 faults:
 	@.ci/packages $(PACKAGES)
 	MENUD_DAMAGE=$${MENUD_DAMAGE:-every} swift test --filter \
 	  "MenuStoreTests.(JournalDamageTests|SmallDiskTests)" $(ARGS)
+
+# What these show is told in Tests/Checks/README.md.
+kills:
+	@.ci/packages $(PACKAGES) python3
+	swift build -c release --product menud
+	@$(CHECKS)/kills.py $(or $(ARGS),--kills 500)
+
+flushes:
+	@.ci/packages $(PACKAGES) python3 strace
+	swift build -c release --product menud
+	@$(CHECKS)/flushes.py $(ARGS)
+
+contract:
+	@.ci/packages $(PACKAGES) python3-venv
+	swift build -c release --product menud
+	@$(CHECKS)/contract/install .build/contract
+	@$(CHECKS)/contract.py --schemathesis $(CURDIR)/.build/contract/bin/schemathesis $(ARGS)
+
+slow-clients:
+	@.ci/packages $(PACKAGES) python3 slowhttptest
+	swift build -c release --product menud
+	@$(CHECKS)/slow_clients.py $(ARGS)
+
+figures:
+	@.ci/packages $(PACKAGES) python3 wrk
+	swift build -c release --product menud
+	@$(CHECKS)/figures.py $(ARGS)
 
 bench:
 	@.ci/packages $(PACKAGES) curl wrk

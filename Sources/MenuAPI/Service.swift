@@ -65,7 +65,10 @@ package final class Service: Sendable {
   }
 
   /// The OpenAPI document.
-  static let document = OpenAPIDocument(routes).bytes
+  var document: [UInt8] { asksForTokens ? Self.guardedDocument : Self.openDocument }
+
+  private static let guardedDocument = OpenAPIDocument(routes, asksForTokens: true).bytes
+  private static let openDocument = OpenAPIDocument(routes, asksForTokens: false).bytes
   private static let router = Router(routes)
 
   /// From now on all requests are answered, about this store; the second time it does nothing.
@@ -99,9 +102,6 @@ package final class Service: Sendable {
 
   /// Whether requests need a token.
   package var asksForTokens: Bool { doors.administrators != nil }
-
-  /// A token for a session that is opened; nil when none are asked for.
-  var newToken: String? { asksForTokens ? surroundings.newToken() : nil }
 
   /// Whether the service is about to stop; then it is not ready, but still answers.
   package var isDraining: Bool {
@@ -192,10 +192,11 @@ package final class Service: Sendable {
       let access = try doors.access(of: request, through: route.door) { store?.incarnation(of: $0) }
       if !asksForTokens { try doors.origins.checkChange(by: request) }
       try check(request.query, route.operation)
-      return try route.respond(
-        Call(
-          service: self, request: request, parameters: parameters, access: access,
-          waiting: waiting))
+      let key = route.isQuestion ? nil : try idempotencyKey(of: request)
+      return try Call(
+        service: self, request: request, parameters: parameters, access: access, key: key,
+        waiting: waiting
+      ).answeredOnce(by: route.respond)
     case .otherMethods(let methods):
       let allowed = list(of: methods)
       if request.method == .options {

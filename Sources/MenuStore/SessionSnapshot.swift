@@ -38,6 +38,9 @@ package struct SessionChange: Sendable {
   private(set) var mutations: [Mutation] = []
   private let figures: StoreFigures
 
+  /// Whether it was changed by anything.
+  package var isChanged: Bool { !mutations.isEmpty }
+
   init(_ session: Session, incarnation: Int, _ figures: StoreFigures) {
     self.session = session
     self.incarnation = incarnation

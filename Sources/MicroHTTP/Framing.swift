@@ -41,7 +41,7 @@ struct Framing {
     switch (content, length) {
     case (.required, .absent): throw .lengthRequired
     case (.required, .counted), (.required, .chunked): break
-    case (.refused, .absent), (.refused, .counted(0)): break
+    case (.refused, .absent), (.refused, .counted(0)), (.allowed, _): break
     case (.refused, .counted), (.refused, .chunked): throw .unexpectedContent
     }
   }

@@ -7,6 +7,10 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
   case patch = "PATCH"
   case delete = "DELETE"
   case options = "OPTIONS"
+  /// No path has it, and says so: no answer ever sends a request back.
+  case trace = "TRACE"
+  /// No path has it, and says so.
+  case query = "QUERY"
 }
 
 extension Method {
@@ -26,6 +30,10 @@ extension Method {
       self = .head
     } else if name.isEqual(to: "OPTIONS") {
       self = .options
+    } else if name.isEqual(to: "TRACE") {
+      self = .trace
+    } else if name.isEqual(to: "QUERY") {
+      self = .query
     } else {
       return nil
     }
@@ -36,6 +44,7 @@ extension Method {
     switch self {
     case .post, .put, .patch: .required
     case .get, .head, .delete, .options: .refused
+    case .trace, .query: .allowed
     }
   }
 
@@ -45,5 +54,7 @@ extension Method {
     case required
     /// A length of 0 may be given.
     case refused
+    /// A length may be given.
+    case allowed
   }
 }

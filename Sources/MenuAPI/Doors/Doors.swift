@@ -45,7 +45,8 @@ extension Doors {
     return .session(incarnation: incarnation)
   }
 
-  private static func token(of request: Request) throws(Problem) -> String {
+  /// The token that a request shows.
+  static func token(of request: Request) throws(Problem) -> String {
     let fields = request.headers.values(of: "authorization")
     guard let field = fields.first else {
       throw .unauthorized(

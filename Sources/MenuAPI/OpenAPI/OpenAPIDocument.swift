@@ -6,14 +6,14 @@ struct OpenAPIDocument {
   /// The document as JSON text.
   let bytes: [UInt8]
 
-  /// The document of these routes.
-  init(_ routes: [Route]) {
+  /// The document of these routes; each says whether it needs a token, if any does.
+  init(_ routes: [Route], asksForTokens: Bool) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("openapi", "3.1.0")
     writer.member("info")
     writer.value(encoded: Array(Self.info.utf8))
-    writer.paths(routes)
+    writer.paths(routes, asksForTokens)
     writer.components()
     writer.endObject()
     bytes = writer.bytes
@@ -31,7 +31,7 @@ struct OpenAPIDocument {
 
 extension JSONWriter {
   /// Writes the paths in the order of their first routes, each with its methods.
-  fileprivate mutating func paths(_ routes: [Route]) {
+  fileprivate mutating func paths(_ routes: [Route], _ asksForTokens: Bool) {
     member("paths")
     beginObject()
     var written: Set<String> = []
@@ -40,20 +40,20 @@ extension JSONWriter {
       beginObject()
       for sibling in routes where sibling.path.text == route.path.text {
         member(sibling.method.rawValue.lowercased())
-        value(sibling)
+        value(sibling, asksForTokens, routes)
       }
       endObject()
     }
     endObject()
   }
 
-  private mutating func value(_ route: Route) {
+  private mutating func value(_ route: Route, _ asksForTokens: Bool, _ routes: [Route]) {
     let operation = route.operation
     beginObject()
     member("operationId", operation.id)
     member("summary", operation.summary)
     parameters(of: route)
-    security(of: route)
+    security(of: route, asksForTokens)
     if let body = operation.body { member(body) }
     member("responses")
     beginObject()
@@ -62,7 +62,8 @@ extension JSONWriter {
       AnswerExamples.all[operation.id(ofExample: body.name)].map { (body.name, $0) }
     }
     for answer in operation.answers {
-      member(answer, answer.schema == nil ? nil : answer.example ?? example, named)
+      let links = route.links(from: answer, to: routes)
+      member(answer, answer.schema == nil ? nil : answer.example ?? example, named, links)
     }
     for (status, types) in route.problems { member(status, types) }
     endObject()
@@ -84,7 +85,8 @@ extension JSONWriter {
   }
 
   private mutating func member(
-    _ answer: Operation.Answer, _ example: String?, _ named: [(name: String, example: String)]
+    _ answer: Operation.Answer, _ example: String?, _ named: [(name: String, example: String)],
+    _ links: [OpenAPILink]
   ) {
     member(String(answer.status.rawValue))
     beginObject()
@@ -105,6 +107,7 @@ extension JSONWriter {
       media(schema, example, named)
       endObject()
     }
+    member(links)
     endObject()
   }
 

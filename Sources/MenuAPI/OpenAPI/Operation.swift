@@ -16,8 +16,8 @@ package struct Operation: Sendable {
   package var answers: [Answer]
   /// What else can happen, beside what follows from path, query and body.
   package var problems: [ProblemType] = []
-  /// Whether `If-Match` is heeded.
-  package var isGuarded = false
+  /// Whether it only asks, although it is no GET.
+  package var isQuestion = false
   /// Whether it is about the service itself, and so answered before the store is recovered.
   package var isAboutService = false
   /// Who may do it; nil for what `Route.door` makes of the route.
@@ -67,12 +67,15 @@ package struct Operation: Sendable {
     package var example: String?
     /// Names of fields, which stand under `components/headers`.
     package var headers: [String] = []
+    /// The member of the body that names what is new, when the path does not; paths have it as a
+    /// parameter of the same name.
+    package var newName: String?
   }
 
   init(
     _ id: String, _ summary: String, parameters: [String: String] = [:],
     query: [Parameter] = [], body: Body? = nil, answers: [Answer],
-    problems: [ProblemType] = [], isGuarded: Bool = false, isAboutService: Bool = false,
+    problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
     door: Door? = nil
   ) {
     self.id = id
@@ -82,7 +85,7 @@ package struct Operation: Sendable {
     self.body = body
     self.answers = answers
     self.problems = problems
-    self.isGuarded = isGuarded
+    self.isQuestion = isQuestion
     self.isAboutService = isAboutService
     self.door = door
   }
@@ -109,7 +112,9 @@ extension Operation.Parameter {
   static let modifiers = Self(
     name: "modifiers",
     summary: "The modifiers held, commas between them, with which items are their alternates.",
-    schema: #"{"type":"string"}"#)
+    schema: #"""
+      {"type":"string","pattern":"^((command|shift|alternate|control|alphaShift|numericPad)(,(command|shift|alternate|control|alphaShift|numericPad))*)?$"}
+      """#)
   static let session = Self(
     name: "session", summary: "The session whose chain is meant.",
     schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
@@ -126,9 +131,10 @@ extension Operation.Answer {
 
   /// 201 with a body.
   static func created(
-    _ schema: String, _ summary: String, headers: [String] = ["Location"]
+    _ schema: String, _ summary: String, headers: [String] = ["Location"], newName: String? = nil
   ) -> Self {
-    Self(status: .created, summary: summary, schema: schema, headers: headers)
+    Self(
+      status: .created, summary: summary, schema: schema, headers: headers, newName: newName)
   }
 
   /// 204.

@@ -20,9 +20,9 @@ extension Route {
     if !operation.isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }
     if door == .administrator, path.parameters.first != "session" { types.append(.limitReached) }
-    if operation.isGuarded { types.append(.limitReached) }
+    if !isQuestion { types += [.limitReached, .idempotencyKeyReused] }
     if path.parameters.contains("session") { types.append(.unknownSession) }
-    if operation.isGuarded { types.append(.preconditionFailed) }
+    if !isQuestion { types.append(.preconditionFailed) }
     if method != .get { types += [.noRoom, .notKept] }
     if operation.body != nil {
       types += [

@@ -19,7 +19,12 @@ extension Schemas {
       "PerformRequest",
       ##"""
       {"type":"object","required":["session"],"additionalProperties":false,
-       "oneOf":[{"required":["command"]},{"required":["action"]},{"required":["invocation"]}],
+       "oneOf":[
+        {"required":["command"],"properties":{"action":false,"invocation":false}},
+        {"required":["action"],
+         "properties":{"command":false,"invocation":false,"modifiers":false}},
+        {"required":["invocation"],"properties":{"command":false,"action":false,
+          "arguments":false,"modifiers":false,"sender":false,"from":false,"to":false}}],
        "properties":{
         "session":{"$ref":"#/components/schemas/Identifier"},
         "command":{"$ref":"#/components/schemas/Identifier"},

@@ -7,7 +7,7 @@ extension Schemas {
       "Key",
       ##"""
       {"type":"object","required":["input"],"additionalProperties":false,"properties":{
-        "input":{"type":"string","description":"One character, or a named key such as `UIKeyInputUpArrow`."},
+        "input":{"$ref":"#/components/schemas/KeyInput"},
         "modifiers":{"$ref":"#/components/schemas/Modifiers"}}}
       """##
     ),

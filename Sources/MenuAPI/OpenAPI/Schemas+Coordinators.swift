@@ -5,7 +5,10 @@ extension Schemas {
       "Coordinating",
       ##"""
       {"type":"object","additionalProperties":false,
-       "description":"What makes a responder of kind `responder` a coordinator.","properties":{
+       "description":"What makes a responder of kind `responder` a coordinator.",
+       "oneOf":[{"properties":{"viewControllers":false}},
+        {"required":["kind","viewControllers"],"properties":{"kind":{"const":"navigation"}}}],
+       "properties":{
         "identifier":{"$ref":"#/components/schemas/Identifier"},
         "rootViewController":{"$ref":"#/components/schemas/Identifier"},
         "kind":{"enum":["coordinator","navigation"],"default":"coordinator"},
@@ -78,7 +81,10 @@ extension Schemas {
     ),
     (
       "Count",
-      #"{"type":"integer","minimum":0,"description":"How many, from the first one on; all when absent."}"#
+      #"""
+      {"type":"integer","minimum":0,"maximum":9223372036854775807,
+       "description":"How many, from the first one on; all when absent."}
+      """#
     ),
     (
       "ProcessAnswer",

@@ -9,12 +9,19 @@ extension Schemas {
       """#
     ),
     (
+      "KeyInput",
+      #"""
+      {"type":"string","format":"key","minLength":1,
+       "description":"One character, or a named key such as `UIKeyInputUpArrow`."}
+      """#
+    ),
+    (
       "KeyCommand",
       ##"""
       {"type":"object","required":["input","action"],"additionalProperties":false,
        "description":"`when` decides at each press whether it is there, `enabled` whether it can be performed.",
        "properties":{
-        "input":{"type":"string","description":"One character, or a named key such as `UIKeyInputUpArrow`."},
+        "input":{"$ref":"#/components/schemas/KeyInput"},
         "modifiers":{"$ref":"#/components/schemas/Modifiers"},
         "action":{"$ref":"#/components/schemas/Selector"},
         "title":{"type":"string"},"discoverabilityTitle":{"type":"string"},"propertyList":{},
@@ -46,7 +53,7 @@ extension Schemas {
       "Alternate",
       ##"""
       {"type":"object","required":["modifiers","title","action"],"additionalProperties":false,
-       "properties":{"modifiers":{"$ref":"#/components/schemas/Modifiers"},
+       "properties":{"modifiers":{"$ref":"#/components/schemas/Modifiers","minItems":1},
         "title":{"type":"string"},"subtitle":{"type":"string"},
         "discoverabilityTitle":{"type":"string"},
         "action":{"$ref":"#/components/schemas/Selector"}}}

@@ -3,11 +3,19 @@ extension Schemas {
   static let mutations: [(name: String, text: String)] = [
     (
       "JSONPatch",
-      #"""
+      ##"""
       {"type":"array","description":"RFC 6902.","items":{"type":"object","required":["op","path"],
-        "properties":{"op":{"enum":["add","remove","replace","move","copy","test"]},
-         "path":{"type":"string"},"from":{"type":"string"},"value":{}}}}
-      """#
+        "properties":{"path":{"$ref":"#/components/schemas/JSONPointer"}},
+        "oneOf":[
+         {"required":["value"],"properties":{"op":{"enum":["add","replace","test"]},"value":{}}},
+         {"properties":{"op":{"const":"remove"}}},
+         {"required":["from"],"properties":{"op":{"enum":["move","copy"]},
+           "from":{"$ref":"#/components/schemas/JSONPointer"}}}]}}
+      """##
+    ),
+    (
+      "JSONPointer",
+      #"{"type":"string","pattern":"^(/([^~/]|~[01])*)*$","description":"RFC 6901."}"#
     ),
     ("JSONMergePatch", #"{"type":"object","description":"RFC 7396."}"#),
     (

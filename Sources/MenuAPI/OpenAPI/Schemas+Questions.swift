@@ -142,7 +142,10 @@ extension Schemas {
     (
       "TargetRequest",
       ##"""
-      {"type":"object","required":["session","action"],"additionalProperties":false,"properties":{
+      {"type":"object","required":["session","action"],"additionalProperties":false,
+       "oneOf":[{"properties":{"chain":{"enum":["responder","actor"]}}},
+        {"required":["chain"],"properties":{"chain":{"const":"coordinating"},"sender":false}}],
+       "properties":{
         "session":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
         "chain":{"enum":["responder","actor","coordinating"],"default":"responder",

@@ -4,7 +4,8 @@ extension Schemas {
     (
       "Responder",
       ##"""
-      {"type":"object","required":["kind"],"additionalProperties":false,"properties":{
+      {"type":"object","required":["kind"],"additionalProperties":false,
+       "not":{"required":["supplementalTarget","supplementalTargetRule"]},"properties":{
         "kind":{"enum":["application","delegate","scene","window","viewController","view",
           "responder"]},
         "class":{"$ref":"#/components/schemas/Identifier"},

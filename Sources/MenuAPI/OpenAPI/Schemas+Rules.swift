@@ -1,7 +1,10 @@
 extension Schemas {
   /// Rules, handlers and effects.
   static let rules: [(name: String, text: String)] = [
-    ("Rule", #"{"type":"string","maxLength":4096,"description":"An expression of CEL."}"#),
+    (
+      "Rule",
+      #"{"type":"string","format":"cel","minLength":1,"maxLength":4096,"description":"An expression of CEL."}"#
+    ),
     (
       "BoolRule",
       ##"{"oneOf":[{"$ref":"#/components/schemas/Rule"},{"type":"boolean"}]}"##
@@ -119,7 +122,7 @@ extension Schemas {
         "rule":{"type":"string"},
         "variables":{"type":"object","additionalProperties":true,
          "description":"Values by name. `state`, `responder`, `sender`, `command`, `arguments`, `invocation` and `segue` are there in any case."},
-        "container":{"type":"string","maxLength":128,
+        "container":{"type":"string","pattern":"^[A-Za-z0-9_.:-]{0,128}$",
          "description":"The dotted name against which names in the rule are resolved."},
         "options":{"type":"object","additionalProperties":false,"properties":{
          "explain":{"type":"boolean","default":false},

@@ -47,6 +47,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case undoRefused = "undo-refused"
   case messageQueueFull = "message-queue-full"
   case preconditionFailed = "precondition-failed"
+  case idempotencyKeyReused = "idempotency-key-reused"
   case malformedRequest = "malformed-request"
   case lengthRequired = "length-required"
   case contentTooLarge = "content-too-large"
@@ -91,7 +92,8 @@ extension ProblemType {
     case .contentTooLarge: .contentTooLarge
     case .unsupportedMediaType: .unsupportedMediaType
     case .expectationFailed: .expectationFailed
-    case .invalidBody, .unresolvedReference, .tooMuchEffort: .unprocessableContent
+    case .invalidBody, .unresolvedReference, .tooMuchEffort, .idempotencyKeyReused:
+      .unprocessableContent
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
@@ -149,7 +151,8 @@ extension ProblemType {
     case .undoConflict: "The state was changed outside of undo"
     case .undoRefused: "The undo manager refuses"
     case .messageQueueFull: "There is no room for another message"
-    case .preconditionFailed: "The session is not as the request supposes"
+    case .preconditionFailed: "What is there is not as the request supposes"
+    case .idempotencyKeyReused: "Another request had this idempotency key"
     case .malformedRequest: "The request is malformed"
     case .lengthRequired: "The request needs a length"
     case .contentTooLarge: "The body is too large"

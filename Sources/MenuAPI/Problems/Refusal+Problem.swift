@@ -31,7 +31,8 @@ extension MicroHTTP.Refusal {
   fileprivate var sentence: String {
     switch self {
     case .unsupportedVersion: "The server speaks HTTP/1.1 and HTTP/1.0 only."
-    case .unsupportedMethod: "The server knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS."
+    case .unsupportedMethod:
+      "The server knows GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS, and refuses TRACE and QUERY."
     case .malformedTarget: "The target must begin with '/' and have visible ASCII characters only."
     case .malformedEscape:
       "In the target, '%' must be followed by two hexadecimal digits that give UTF-8, and in a path "

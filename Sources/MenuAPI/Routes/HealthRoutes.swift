@@ -42,11 +42,10 @@ enum HealthRoutes {
       Operation(
         "openAPI", "This document.", answers: [.ok("Document", "The document.")],
         isAboutService: true, door: .open),
-      { _ in document }),
+      { call in Call.response(.ok, nil, nil, call.service.document) }),
   ]
 
   private static let ok = Call.response(.ok, nil, nil, Array(#"{"status":"ok"}"#.utf8))
-  private static let document = Call.response(.ok, nil, nil, Service.document)
 
   private static func ready(_ call: Call) -> Response {
     let reasons = call.service.unreadyReasons

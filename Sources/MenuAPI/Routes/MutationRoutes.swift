@@ -19,7 +19,7 @@ enum MutationRoutes {
           .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused,
           .unknownCommand, .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
           .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull,
-        ], isGuarded: true),
+        ]),
       post)
   ]
 

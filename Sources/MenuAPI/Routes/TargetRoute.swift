@@ -24,7 +24,8 @@ enum TargetRoute {
             ),
           ]),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
-        problems: [.unknownSession, .unresolvedReference], door: .anyToken),
+        problems: [.unknownSession, .unresolvedReference],
+        isQuestion: true, door: .anyToken),
       target)
   ]
 

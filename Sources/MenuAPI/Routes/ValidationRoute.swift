@@ -17,7 +17,8 @@ enum ValidationRoute {
             "ValidationAnswer", "The items, in the order asked for.",
             headers: ["ETag"]), .notModified,
         ],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], door: .anyToken),
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
+        isQuestion: true, door: .anyToken),
       respond)
   ]
 

@@ -111,6 +111,7 @@ extension MemoryJournal.Contents {
       records.append((last, record))
       if record.kind == .closed { states[record.subject] = nil }
     }
+    for key in write.forgotten { entries[key] = nil }
     if let entry = write.entry { entries[entry.key] = entry }
   }
 

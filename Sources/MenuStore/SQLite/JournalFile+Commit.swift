@@ -34,6 +34,7 @@ extension JournalFile {
     var entries: Int64 = 0
     for write in writes {
       if let record = write.record { try tables.append(record, to: &extent) }
+      for key in write.forgotten { try tables.removeEntry(under: key, from: &extent) }
       guard let entry = write.entry else { continue }
       try tables.put(entry, in: &extent)
       entries += 1

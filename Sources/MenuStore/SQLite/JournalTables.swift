@@ -54,13 +54,18 @@ final class JournalTables {
 
   /// Puts an entry in the place of an older one under its key.
   func put(_ entry: IdempotencyEntry, in extent: inout JournalExtent) throws(SQLiteFault) {
-    try remove(.entries, removeEntry, .blob(entry.key), &extent)
+    try removeEntry(under: entry.key, from: &extent)
     let checksum = entry.checksum(at: extent.last)
     extent.entries.insert(checksum)
     try putEntry.start(
       .blob(entry.key), .int(extent.last), .blob(entry.fingerprint), .int(entry.status),
       .blob(entry.headers), .blob(entry.body), .int(entry.expiry), .int(checksum))
     try putEntry.finish()
+  }
+
+  /// Forgets the entry under a key, if there is one.
+  func removeEntry(under key: [UInt8], from extent: inout JournalExtent) throws(SQLiteFault) {
+    try remove(.entries, removeEntry, .blob(key), &extent)
   }
 
   /// Forgets some of the entries that are expired.

@@ -30,6 +30,8 @@ struct Configuration: Sendable {
   /// How long a session may be left alone before it is closed; zero for as long as it likes. The
   /// default is a day.
   var sessionIdle: Duration = .seconds(86_400)
+  /// How many answers to requests with an idempotency key are kept, and for how long.
+  var idempotency = KeptAnswers.Bounds()
   /// How long a stopping server still accepts connections, so that whoever distributes the load
   /// notices. The default is not at all.
   var drainDelay: Duration = .zero

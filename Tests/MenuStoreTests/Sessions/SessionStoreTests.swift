@@ -91,7 +91,7 @@ import Testing
     }
     let recovered = try place.reopen(store, application)
     #expect(recovered.session("demo")?.revision == 1)
-    #expect(Set(recovered.recoveredEntries) == [.sample("k"), .sample("refused", status: 409)])
+    #expect(Set(recovered.answers.entries) == [.sample("k"), .sample("refused", status: 409)])
   }
 
   @Test func `a change that refuses or applies nothing is no record`() throws {
@@ -154,7 +154,10 @@ import Testing
     let fault = #expect(throws: CatalogChangeFault.self) {
       try store.changeCatalog(by: .removeCommand(removable))
     }
-    if case .unkept(.closed)? = fault {} else { Issue.record("\(String(describing: fault))") }
+    guard case .unkept(.closed)? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
     #expect(store.sessionIDs == ["demo"])
     #expect(try store.session("demo")?.stored() == before)
     #expect(store.catalog.commands.count == commands)
@@ -171,10 +174,9 @@ import Testing
       for client in 0..<4 {
         group.addTask {
           for number in 0..<200 {
-            guard let id = SessionID("s\(client).\(number)"),
-              let session = try? application.session(id)
-            else { continue }
-            _ = try? store.open(session)?.ticket.wait()
+            guard let id = SessionID("s\(client).\(number)") else { continue }
+            let session = try? application.session(id)
+            if let session { _ = try? store.open(session)?.ticket.wait() }
           }
         }
       }
@@ -190,9 +192,7 @@ private final class FailingJournal: Journal {
   private let commits: GroupCommit
 
   init() {
-    commits = GroupCommit(figures) { (_) throws(JournalFault) in
-      throw JournalFault.noRoom(path: "nowhere")
-    }
+    commits = GroupCommit(figures) { (_) throws(JournalFault) in throw .noRoom(path: "nowhere") }
   }
 
   var fault: JournalFault? { commits.fault }

@@ -1,0 +1,52 @@
+"""Values in formats of menud's own, and a check of every refusal of what the document allows."""
+
+import re
+
+import schemathesis
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+
+RULES = st.sampled_from([
+    "true", "1", "'text'", "null", "[1, 2]", "{'a': 1}", "state", "state.selection",
+    "size(state.selection) > 1", "has(state.zoom) && state.zoom > 100", "responder.id",
+    "sender == null ? 'none' : string(sender)", "arguments[0]", "state.?zoom.orValue(0) + 1",
+    "1 / 0", "state.nothing.at.all", "command.title + '…'",
+])
+NAMED = ["UIKeyInputUpArrow", "UIKeyInputEscape", "UIKeyInputF12", "UIKeyInputDelete"]
+KEYS = st.one_of(st.characters(min_codepoint=33, max_codepoint=126), st.sampled_from(NAMED + ["é"]))
+
+schemathesis.openapi.format("cel", RULES)
+schemathesis.openapi.format("key", KEYS)
+
+# What calls a body wrong that its schema allows. Each is a rule that JSON Schema has no words for.
+NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
+    # Numbers of JSON Schema have no kinds: 5.0 is an integer there, and none here, as in CEL.
+    r"^Expected an integer, found the number -?\d+(\.0|(\.\d+)?e\+\d+)\.$",
+    # Names that must be there: in a query that is 400.
+    r"^The session has no responder '", r"^There is no menu '",
+    # One member or name in relation to another one's value.
+    r"^'from' in the query needs 'session' beside it\.$",
+    r"^Expected as many arguments as '.*' has colons, ", r"' takes \d+ arguments?, not \d+\.$",
+    r"^Two alternates have the modifiers '", r"^The protocol '.*' has the message '.*' twice\.",
+    # Which members a responder has is told by its kind, those of an effect by its `op`, and those of
+    # a responder within a storyboard are the same but for links: all in descriptions.
+    r"^The member 'action' is missing\.$", r"^A responder of kind '", r"^A segue of kind '", r"^Expected 'chain' or 'delegate', found ", r"^There is no member '.*' here; known are op, ",
+    r"^There is no member '.*' here; known are id, class, properties, ",
+    r"^There is no member '.*' here; known are class, properties, ",
+]]
+
+
+@schemathesis.check
+def only_what_no_schema_says(ctx, response, case):
+    """Refusals of bodies that the document allows give one of the reasons above."""
+    if response.status_code not in (400, 422) or not case.meta:
+        return
+    if case.meta.generation.mode != GenerationMode.POSITIVE:
+        return
+    problem = response.json()
+    if response.status_code == 422 and problem["type"] != "/problems/invalid-body":
+        return
+    details = [error["detail"] for error in problem.get("errors", [problem])]
+    unknown = [detail for detail in details
+               if not any(pattern.search(detail) for pattern in NO_SCHEMA_SAYS)]
+    assert not unknown, f"The document allows what is refused: {unknown[:3]}"

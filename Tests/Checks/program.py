@@ -1,0 +1,116 @@
+"""The built menud as a process, and one connection to it."""
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+
+ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", ".."))
+BUILT = os.path.join(ROOT, ".build", "release", "menud")
+APPLICATION = os.path.join(ROOT, "Tests", "Checks", "application")
+
+
+class NotListening(Exception):
+    """The program ended, or said nothing for a minute."""
+
+
+class Program:
+    """A running menud on a free port, which has written its events to a file."""
+
+    def __init__(self, arguments=(), environment=None, program=BUILT, prefix=()):
+        inherited = {k: v for k, v in os.environ.items() if not k.startswith("MENUD_")}
+        self.events_file = tempfile.TemporaryFile()
+        self.started = time.monotonic()
+        self.process = subprocess.Popen(
+            [*prefix, program, "serve", "--port", "0", "--log-format", "json", *arguments],
+            env=inherited | (environment or {}), cwd=ROOT, stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=self.events_file)
+
+    @property
+    def text(self):
+        """All that it wrote so far."""
+        return os.pread(self.events_file.fileno(), 1 << 24, 0).decode(errors="replace")
+
+    @property
+    def events(self):
+        """Its events so far; what is no event is left out."""
+        found = []
+        for line in self.text.splitlines():
+            try:
+                found.append(json.loads(line))
+            except ValueError:
+                pass
+        return found
+
+    def event(self, name):
+        """The first event of that name, or None."""
+        return next((event for event in self.events if event.get("event") == name), None)
+
+    def port(self, seconds=60):
+        """Waits until it listens."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            event = self.event("listening")
+            if event:
+                self.listening_after = time.monotonic() - self.started
+                return int(event["port"])
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.001)
+        raise NotListening(f"exit code {self.process.poll()}: {self.text}")
+
+    def kill(self):
+        """Ends it as a crash does."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait()
+        self.events_file.close()
+
+    def stop(self):
+        """Ends it as an operator does; answers the exit code."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(timeout=60)
+
+
+class Answer:
+    """Status, fields and body; the body as JSON on demand."""
+
+    def __init__(self, response):
+        self.status = response.status
+        self.headers = response.headers
+        self.body = response.read()
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+    @property
+    def problem(self):
+        """The type of the problem, or None."""
+        if self.headers.get_content_type() != "application/problem+json":
+            return None
+        return self.json["type"]
+
+
+class Connection:
+    """One connection that is kept alive."""
+
+    TYPES = {"PATCH": "application/json-patch+json"}
+
+    def __init__(self, port, timeout=60):
+        self.http = http.client.HTTPConnection("127.0.0.1", port, timeout=timeout)
+
+    def ask(self, method, path, body=None, headers=None):
+        """Sends a request and reads the whole answer, or raises: then nothing is known."""
+        fields = dict(headers or {})
+        if body is not None:
+            fields.setdefault("Content-Type", self.TYPES.get(method, "application/json"))
+            if not isinstance(body, bytes):
+                body = json.dumps(body, separators=(",", ":")).encode()
+        self.http.request(method, path, body, fields)
+        return Answer(self.http.getresponse())
+
+    def close(self):
+        self.http.close()

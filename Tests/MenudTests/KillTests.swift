@@ -1,0 +1,31 @@
+import Foundation
+import Testing
+
+/// Crashes under load; `make kills` makes hundreds of them by the same script.
+@Suite(Program.isBuilt) struct KillTests {
+  @Test func `what was answered before kills is there afterwards, once and whole`() throws {
+    let outcome = try Self.kill("--kills", "8", "--seconds", "0.4", "--is-verbose")
+    #expect(outcome.status == 0, "\(outcome.text)")
+    #expect(outcome.text.contains(" kills, 0 violations\n"), "\(outcome.text)")
+  }
+
+  @Test func `a journal that forgets is found out`() throws {
+    let outcome = try Self.kill("--kills", "2", "--is-losing")
+    #expect(outcome.status == 0, "\(outcome.text)")
+    #expect(outcome.text.contains(": lost: "), "\(outcome.text)")
+  }
+
+  private static func kill(_ arguments: String...) throws -> (status: Int32, text: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    let script = Program.path + "/Tests/Checks/kills.py"
+    process.arguments = ["python3", "-B", script, "--program", Program.file.path] + arguments
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let output = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+  }
+}
