@@ -7,11 +7,16 @@ import MicroHTTP
 /// takes no memory to be counted.
 final class Metrics: Sendable {
   /// What is counted of one route and method.
-  fileprivate struct Series: Sendable {
+  fileprivate final class Series: Sendable {
     let route: String
     let method: Method
     let statuses = Counters()
     let durations = Histogram(bounds: Histogram.durations)
+
+    init(route: String, method: Method) {
+      self.route = route
+      self.method = method
+    }
   }
 
   /// Two for each route, the second for HEAD, and then one for each method without a route.
@@ -39,15 +44,20 @@ final class Metrics: Sendable {
 
   /// Where requests of a method are counted, on the route at that index or on none.
   func place(of method: Method, onRoute index: Int?) -> Int {
-    if let index { return 2 * index + (method == .head ? 1 : 0) }
+    if let index {
+      // A comparison by `==` would be one of strings.
+      if case .head = method { return 2 * index + 1 }
+      return 2 * index
+    }
     return 2 * routes + (Method.allCases.firstIndex(of: method) ?? 0)
   }
 
   /// Counts a request that is answered.
   func noteAnswer(_ status: Status, at place: Int, in nanoseconds: Int) {
     let known = places.indices.contains(status.rawValue)
-    series[place].statuses.add(at: known ? Int(places[status.rawValue]) : Status.named.count)
-    series[place].durations.note(nanoseconds)
+    let series = series[place]
+    series.statuses.add(at: known ? Int(places[status.rawValue]) : Status.named.count)
+    series.durations.note(nanoseconds)
   }
 
   /// Counts a message that the server answers itself.
