@@ -7,16 +7,11 @@ import MicroHTTP
 /// takes no memory to be counted.
 final class Metrics: Sendable {
   /// What is counted of one route and method.
-  fileprivate final class Series: Sendable {
+  fileprivate struct Series: Sendable {
     let route: String
     let method: Method
     let statuses = Counters()
     let durations = Histogram(bounds: Histogram.durations)
-
-    init(route: String, method: Method) {
-      self.route = route
-      self.method = method
-    }
   }
 
   /// Two for each route, the second for HEAD, and then one for each method without a route.
@@ -55,9 +50,8 @@ final class Metrics: Sendable {
   /// Counts a request that is answered.
   func noteAnswer(_ status: Status, at place: Int, in nanoseconds: Int) {
     let known = places.indices.contains(status.rawValue)
-    let series = series[place]
-    series.statuses.add(at: known ? Int(places[status.rawValue]) : Status.named.count)
-    series.durations.note(nanoseconds)
+    series[place].statuses.add(at: known ? Int(places[status.rawValue]) : Status.named.count)
+    series[place].durations.note(nanoseconds)
   }
 
   /// Counts a message that the server answers itself.

@@ -1,15 +1,13 @@
-import Synchronization
-
 /// How often values lay between which bounds; any thread notes one without waiting.
 package final class Histogram: Sendable {
   /// The highest value of each class but the last, which has no bound; they grow.
   package let bounds: [Int]
-  private let counts = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }
-  private let total = Atomic(0)
+  private let counts = Counters()
+  private let total = Counter()
 
   /// An empty one with these bounds, of which there can be 31.
   package init(bounds: [Int]) {
-    precondition(bounds.count < 32, "A histogram has no room for so many bounds.")
+    precondition(bounds.count < Counters.capacity, "A histogram has no room for so many bounds.")
     self.bounds = bounds
   }
 
@@ -17,15 +15,13 @@ package final class Histogram: Sendable {
   package func note(_ value: Int) {
     var place = 0
     while place < bounds.count, value > bounds[place] { place += 1 }
-    counts[place].wrappingAdd(1, ordering: .relaxed)
-    total.wrappingAdd(value, ordering: .relaxed)
+    counts.add(at: place)
+    total.add(value)
   }
 
   /// What was noted so far; what is noted meanwhile may be in the counts and not in the sum yet.
   package var reading: Reading {
-    Reading(
-      bounds: bounds, counts: (0...bounds.count).map { counts[$0].load(ordering: .relaxed) },
-      sum: total.load(ordering: .relaxed))
+    Reading(bounds: bounds, counts: (0...bounds.count).map { counts[$0] }, sum: total.value)
   }
 
   /// A histogram at one moment.
