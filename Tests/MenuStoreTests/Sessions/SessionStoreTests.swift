@@ -174,9 +174,10 @@ import Testing
       for client in 0..<4 {
         group.addTask {
           for number in 0..<200 {
-            guard let id = SessionID("s\(client).\(number)") else { continue }
-            let session = try? application.session(id)
-            if let session { _ = try? store.open(session)?.ticket.wait() }
+            guard let id = SessionID("s\(client).\(number)"),
+              let session = try? application.session(id)
+            else { continue }
+            _ = try? store.open(session)?.ticket.wait()
           }
         }
       }
@@ -192,7 +193,9 @@ private final class FailingJournal: Journal {
   private let commits: GroupCommit
 
   init() {
-    commits = GroupCommit(figures) { (_) throws(JournalFault) in throw .noRoom(path: "nowhere") }
+    commits = GroupCommit(figures) { (_) throws(JournalFault) in
+      throw JournalFault.noRoom(path: "nowhere")
+    }
   }
 
   var fault: JournalFault? { commits.fault }
