@@ -27,10 +27,11 @@ NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
     # One member or name in relation to another one's value.
     r"^'from' in the query needs 'session' beside it\.$",
     r"^Expected as many arguments as '.*' has colons, ", r"' takes \d+ arguments?, not \d+\.$",
+    r"^The command calls itself '.*' but stands under '",
     r"^Two alternates have the modifiers '", r"^The protocol '.*' has the message '.*' twice\.",
     # Which members a responder has is told by its kind, those of an effect by its `op`, and those of
     # a responder within a storyboard are the same but for links: all in descriptions.
-    r"^The member 'action' is missing\.$", r"^A responder of kind '", r"^A segue of kind '", r"^Expected 'chain' or 'delegate', found ", r"^There is no member '.*' here; known are op, ",
+    r"^The member '.*' is missing\.$", r"^A responder of kind '", r"^A segue of kind '", r"^Expected 'chain' or 'delegate', found ", r"^There is no member '.*' here; known are op, ",
     r"^There is no member '.*' here; known are id, class, properties, ",
     r"^There is no member '.*' here; known are class, properties, ",
 ]]
