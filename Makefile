@@ -4,6 +4,7 @@
 ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
+TOOLS = curl python3 python3-prometheus-client faketime
 CHECKS = Tests/Checks
 
 .PHONY: help run test sanitize lint faults kills flushes contract slow-clients figures bench bench-rules bench-coding bench-journal bounds docs container
@@ -32,14 +33,15 @@ run:
 	swift build -c release --product menud
 	@.build/release/menud serve --config Config/menud.json --examples $(ARGS)
 
-# Some tests run the built menud and the commands of README.md, hence curl, and kill it by a script.
+# Some tests run the built menud and the commands of README.md, hence curl; some let Prometheus' parser
+# read the metrics, set the clock back, and kill it by a script.
 test:
-	@.ci/packages $(PACKAGES) curl python3
+	@.ci/packages $(PACKAGES) $(TOOLS)
 	swift test $(ARGS)
 
 # What the suppressions are for is told in Tests/thread-sanitizer.suppressions.
 sanitize:
-	@.ci/packages $(PACKAGES) curl
+	@.ci/packages $(PACKAGES) $(TOOLS)
 	@.ci/sanitize $(ARGS)
 
 lint:

@@ -51,7 +51,7 @@ let package = Package(
       dependencies: [
         "menud", "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuAPI",
         .product(name: "Logging", package: "swift-log"),
-      ]),
+      ], exclude: ["Operations/check-metrics.py"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -17,6 +17,13 @@ package final class Service: Sendable {
     package var newToken: @Sendable () -> String
     /// A word that differs from one run of the program to the next, for entity tags.
     package var nonce: String
+    /// A time in nanoseconds that only grows, from any beginning, to measure with. By default it stands
+    /// still.
+    package var nanoseconds: @Sendable () -> Int = { 0 }
+    /// What the process takes of the machine; nil, the default, when nobody knows.
+    package var process: @Sendable () -> ProcessFigures? = { nil }
+    /// What the program calls its version. The default is empty.
+    package var version = ""
 
     /// These surroundings.
     package init(
@@ -30,8 +37,7 @@ package final class Service: Sendable {
     }
   }
 
-  /// The sessions and the catalogue.
-  package let store: SessionStore
+  private let recovered = AtomicLazyReference<Recovered>()
   let surroundings: Surroundings
   /// The bounds of the rules that clients register.
   let ruleLimits: CEL.Limits
@@ -41,19 +47,21 @@ package final class Service: Sendable {
   let doors: Doors
   private let requestIDs: RequestIDs
   let validations = AnswerCache()
+  let metrics = Metrics(routes)
   private let draining = Atomic(false)
+  private let server = Mutex<@Sendable () -> ServerFigures?>({ nil })
 
-  /// A service that is ready.
+  /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
-    store: SessionStore, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits(),
+    store: SessionStore?, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits(),
     limits: ServiceLimits = ServiceLimits(), doors: Doors = Doors()
   ) {
-    self.store = store
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.doors = doors
     requestIDs = RequestIDs(prefix: surroundings.nonce)
     self.surroundings = surroundings
+    if let store { begin(with: store, recoveredIn: 0) }
   }
 
   /// The OpenAPI document.
@@ -63,13 +71,37 @@ package final class Service: Sendable {
   private static let openDocument = OpenAPIDocument(routes, asksForTokens: false).bytes
   private static let router = Router(routes)
 
+  /// From now on all requests are answered, about this store; the second time it does nothing.
+  ///
+  /// - Parameter time: How long it took to recover it, in nanoseconds.
+  package func begin(with store: SessionStore, recoveredIn time: Int) {
+    _ = recovered.storeIfNil(Recovered(store: store, time: time))
+  }
+
+  /// The sessions and the catalogue; nil until they are recovered.
+  package var storeIfRecovered: SessionStore? { recovered.load()?.store }
+
+  /// The sessions and the catalogue. Routes that are asked before they are recovered do without.
+  package var store: SessionStore {
+    guard let store = storeIfRecovered else { preconditionFailure("There is no store yet.") }
+    return store
+  }
+
+  /// How long it took to recover the store, in nanoseconds.
+  var recoveryTime: Int { recovered.load()?.time ?? 0 }
+
+  /// Asks about the server from now on, when that is to be known.
+  package func measureServer(by figures: @escaping @Sendable () -> ServerFigures?) {
+    server.withLock { $0 = figures }
+  }
+
+  /// What the server does at this moment; nil when nobody knows.
+  var serverFigures: ServerFigures? { server.withLock(\.self)() }
+
   var nonce: String { surroundings.nonce }
 
   /// Whether requests need a token.
   package var asksForTokens: Bool { doors.administrators != nil }
-
-  /// A token for a session that is opened; nil when none are asked for.
-  var newToken: String? { asksForTokens ? surroundings.newToken() : nil }
 
   /// Whether the service is about to stop; then it is not ready, but still answers.
   package var isDraining: Bool {
@@ -78,7 +110,20 @@ package final class Service: Sendable {
   }
 
   /// The answer to a request, which comes when nothing in it can be lost any more.
-  package func answer(to request: Request) -> Answer { answer(to: request, attempt: 1) }
+  package func answer(to request: Request) -> Answer {
+    let start = surroundings.nanoseconds()
+    let (answer, route) = answer(to: request, attempt: 1)
+    let place = metrics.place(of: request.method, onRoute: route)
+    switch answer {
+    case .response(let response):
+      metrics.noteAnswer(response.status, at: place, in: surroundings.nanoseconds() &- start)
+    case .promise(let promise):
+      promise.whenFulfilled { [self] response in
+        metrics.noteAnswer(response.status, at: place, in: surroundings.nanoseconds() &- start)
+      }
+    }
+    return answer
+  }
 
   /// The answer to a request, whether or not what it shows can still be lost.
   package func respond(to request: Request) -> Response { respond(to: request, Waiting()) }
@@ -99,10 +144,11 @@ package final class Service: Sendable {
     return response
   }
 
-  private func answer(to request: Request, attempt: Int) -> Answer {
+  /// The answer, and which of the routes gave it.
+  private func answer(to request: Request, attempt: Int) -> (Answer, route: Int?) {
     let waiting = Waiting()
     let response = respond(to: request, waiting)
-    guard !waiting.tickets.isEmpty else { return .response(response) }
+    guard !waiting.tickets.isEmpty else { return (.response(response), waiting.route) }
     let hasChanged = waiting.hasChanged
     let promise = ResponsePromise()
     Ticket.whenSettled(waiting.tickets[...]) { outcome in
@@ -113,20 +159,23 @@ package final class Service: Sendable {
         if hasChanged || attempt == Self.maximumAttempts {
           promise.fulfill(with: self.finished(Problem(fault).response, to: request))
         } else {
-          self.answer(to: request, attempt: attempt + 1).whenFulfilled { response in
+          self.answer(to: request, attempt: attempt + 1).0.whenFulfilled { response in
             promise.fulfill(with: response)
           }
         }
       }
     }
-    return .promise(promise)
+    return (.promise(promise), waiting.route)
   }
 
   /// How often a question is answered anew, because what it saw was taken back.
   private static let maximumAttempts = 8
 
   /// The answer to a message that is no request.
-  package func respond(to refusal: MicroHTTP.Refusal) -> Response { Problem(refusal).response }
+  package func respond(to refusal: MicroHTTP.Refusal) -> Response {
+    metrics.noteRefusal(refusal)
+    return Problem(refusal).response
+  }
 
   /// Whether a request is answered however many others wait: it asks about the service itself.
   package func isUrgent(_ request: Request) -> Bool {
@@ -137,15 +186,17 @@ package final class Service: Sendable {
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try doors.hosts.check(request)
     switch Self.router.match(request.method, request.segments) {
-    case .route(let route, let parameters):
-      let store = RequestStore(store: store, waiting: waiting)
-      let access = try doors.access(of: request, through: route.door, session: store.incarnation)
+    case .route(let route, let index, let parameters):
+      waiting.route = index
+      let store = try store(for: route, waiting)
+      let access = try doors.access(of: request, through: route.door) { store?.incarnation(of: $0) }
       if !asksForTokens { try doors.origins.checkChange(by: request) }
       try check(request.query, route.operation)
-      return try route.respond(
-        Call(
-          service: self, request: request, parameters: parameters, access: access,
-          waiting: waiting))
+      let key = route.isQuestion ? nil : try idempotencyKey(of: request)
+      return try Call(
+        service: self, request: request, parameters: parameters, access: access, key: key,
+        waiting: waiting
+      ).answeredOnce(by: route.respond)
     case .otherMethods(let methods):
       let allowed = list(of: methods)
       if request.method == .options {
@@ -159,6 +210,15 @@ package final class Service: Sendable {
         .unknownPath,
         "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
     }
+  }
+
+  /// The store, which only routes about the service itself do without.
+  private func store(for route: Route, _ waiting: Waiting) throws(Problem) -> RequestStore? {
+    if let store = storeIfRecovered { return RequestStore(store: store, waiting: waiting) }
+    guard route.operation.isAboutService else {
+      throw Problem(.recovering, UnreadyReason.recovering.detail).with(header: "Retry-After", "1")
+    }
+    return nil
   }
 
   private func list(of methods: [Method]) -> String {
@@ -182,5 +242,16 @@ package final class Service: Sendable {
       }
       met.append(known.name)
     }
+  }
+}
+
+/// A store that was recovered, and how long that took in nanoseconds.
+private final class Recovered: Sendable {
+  let store: SessionStore
+  let time: Int
+
+  init(store: SessionStore, time: Int) {
+    self.store = store
+    self.time = time
   }
 }

@@ -31,8 +31,12 @@ final class SessionSlot: Sendable {
 
   /// The session as it is now; `generation` was read before.
   func snapshot(_ generation: Int) -> SessionSnapshot {
-    let state = state.withLock(\.self)
-    return SessionSnapshot(
+    snapshot(of: state.withLock(\.self), generation)
+  }
+
+  /// The session as it is in a state.
+  func snapshot(of state: State, _ generation: Int) -> SessionSnapshot {
+    SessionSnapshot(
       session: state.session,
       version: SessionVersion(
         incarnation: incarnation, revision: state.session.revision, generation: generation),

@@ -36,10 +36,15 @@ package struct SessionChange: Sendable {
   /// The answer to keep under the request's idempotency key, if it has one.
   package var entry: IdempotencyEntry?
   private(set) var mutations: [Mutation] = []
+  private let figures: StoreFigures
 
-  init(_ session: Session, incarnation: Int) {
+  /// Whether it was changed by anything.
+  package var isChanged: Bool { !mutations.isEmpty }
+
+  init(_ session: Session, incarnation: Int, _ figures: StoreFigures) {
     self.session = session
     self.incarnation = incarnation
+    self.figures = figures
   }
 
   /// Applies mutations in order, all or none, and once: they are one record.
@@ -48,9 +53,14 @@ package struct SessionChange: Sendable {
   package mutating func apply(
     _ mutations: [Mutation], in catalog: Catalog, limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {
-    let outcomes = try session.apply(mutations, in: catalog, limits: limits)
-    note(mutations)
-    return outcomes
+    do throws(MutationFault) {
+      let outcomes = try session.apply(mutations, in: catalog, limits: limits)
+      note(mutations)
+      return outcomes
+    } catch {
+      figures.noteRefused(mutations, error)
+      throw error
+    }
   }
 
   /// Applies one mutation, with a trace of what it performs if asked.
@@ -60,10 +70,15 @@ package struct SessionChange: Sendable {
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
-    let outcome = try session.apply(
-      mutation, in: catalog, isExplaining: isExplaining, limits: limits)
-    note([mutation])
-    return outcome
+    do throws(MutationFault) {
+      let outcome = try session.apply(
+        mutation, in: catalog, isExplaining: isExplaining, limits: limits)
+      note([mutation])
+      return outcome
+    } catch {
+      figures.noteRefused([mutation], error)
+      throw error
+    }
   }
 
   /// A record is done again as one list, with one bound of effort for all of it, which two together

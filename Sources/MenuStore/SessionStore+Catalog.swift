@@ -30,14 +30,18 @@ extension SessionStore {
   /// Changes the catalogue by the mutation that `mutation` makes for it as it is now, and answers what
   /// that did, and the catalogue afterwards; nobody else changes it meanwhile.
   ///
-  /// - Parameter check: Looks at the catalogue before and after.
+  /// - Parameters:
+  ///   - check: Looks at the catalogue before and after.
+  ///   - entry: Makes the answer to keep of what that did; it is kept when nothing changed, too.
   /// - Throws: What `mutation` and `check` throw, or what `refusal` makes of why the catalogue refuses
   ///   it or it cannot be kept; then it is as it was.
   @discardableResult
   package func changeCatalog<Fault: Error>(
     by mutation: (Catalog) throws(Fault) -> CatalogMutation,
     refusal: (CatalogChangeFault, Catalog) -> Fault,
-    check: (_ before: Catalog, _ after: Catalog) throws(Fault) -> Void = { (_, _) throws(Fault) in }
+    check: (_ before: Catalog, _ after: Catalog) throws(Fault) -> Void = { (_, _) throws(Fault) in
+    },
+    entry: (CatalogOutcome, Catalog) -> IdempotencyEntry? = { _, _ in nil }
   ) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) {
     try order.writing {
       () throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) in
@@ -51,9 +55,12 @@ extension SessionStore {
         throw refusal(.refused(error), old)
       }
       try check(old, changed)
-      guard outcome.isChanged else { return (outcome, changed, catalogTicket) }
+      let entry = entry(outcome, changed)
       do throws(JournalFault) {
-        return (outcome, changed, try keep(mutation, old, changed))
+        if outcome.isChanged {
+          return (outcome, changed, try keep(mutation, old, changed, entry))
+        }
+        return (outcome, changed, try entry.map(keep) ?? catalogTicket)
       } catch {
         throw refusal(.unkept(error), old)
       }
@@ -83,12 +90,17 @@ extension SessionStore {
   }
 
   private func keep(
-    _ mutation: CatalogMutation, _ old: Catalog, _ changed: Catalog
+    _ mutation: CatalogMutation, _ old: Catalog, _ changed: Catalog, _ entry: IdempotencyEntry?
   ) throws(JournalFault) -> Ticket {
     let record = journal == nil ? nil : try mutation.record(revision: changed.revision)
-    let ticket = try keep(record, changed.journalState) { self.takeBack(to: old) }
+    let ticket = try keep(record, changed.journalState, entry) { self.takeBack(to: old) }
     catalogState.withLock { $0 = CatalogState(catalog: changed, ticket: ticket) }
+    figures.catalogChanges.add()
     return ticket
+  }
+
+  private func keep(_ entry: IdempotencyEntry) throws(JournalFault) -> Ticket {
+    try keep(nil, nil, entry) {}
   }
 
   private func takeBack(to catalog: Catalog) {

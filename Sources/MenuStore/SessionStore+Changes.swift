@@ -13,24 +13,31 @@ extension SessionStore {
   /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
   /// session, or nil when it did not.
   ///
+  /// - Parameter entry: Makes the answer to keep of which session it is.
   /// - Throws: `JournalFault`, when that cannot be kept.
   @discardableResult
   package func open(
-    _ session: Session, atMost most: Int = .max, entry: IdempotencyEntry? = nil
+    _ session: Session, atMost most: Int = .max,
+    entry: (_ incarnation: Int) -> IdempotencyEntry? = { _ in nil }
   ) throws(JournalFault) -> SessionSnapshot? {
     let payload = journal == nil ? [] : try session.stored()
     let generation = generation.load(ordering: .acquiring)
-    return try slots.withLock { (slots) throws(JournalFault) -> SessionSnapshot? in
-      guard slots.byID[session.id] == nil, slots.byID.count < most else { return nil }
-      let record = JournalRecord(
-        .opened, session.subject, revision: Int64(session.revision), payload: payload)
-      let incarnation = openings.add(1, ordering: .relaxed).newValue
-      let slot = SessionSlot(session, incarnation: incarnation, at: now())
-      let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
-      slot.state.withLock { $0.ticket = ticket }
-      slots.ticket = ticket
-      slots.insert(slot)
-      return slot.snapshot(generation)
+    let incarnation = openings.add(1, ordering: .relaxed).newValue
+    let entry = entry(incarnation)
+    let slot = SessionSlot(session, incarnation: incarnation, at: now())
+    let record = JournalRecord(
+      .opened, session.subject, revision: Int64(session.revision), payload: payload)
+    // The session's own lock first, as everywhere: whoever takes the opening back wants both as well.
+    return try slot.state.withLock { (state) throws(JournalFault) -> SessionSnapshot? in
+      try slots.withLock { (slots) throws(JournalFault) -> SessionSnapshot? in
+        guard slots.byID[session.id] == nil, slots.byID.count < most else { return nil }
+        let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
+        state.ticket = ticket
+        slots.ticket = ticket
+        slots.insert(slot)
+        figures.opened.add()
+        return slot.snapshot(of: state, generation)
+      }
     }
   }
 
@@ -39,26 +46,28 @@ extension SessionStore {
   /// - Throws: What `check` throws, or what `unkept` makes of why that cannot be kept.
   @discardableResult
   package func close<Fault: Error>(
-    _ id: SessionID, unkept: (JournalFault) -> Fault,
+    _ id: SessionID, unkept: (JournalFault) -> Fault, entry: IdempotencyEntry? = nil,
     check: (SessionChange) throws(Fault) -> Void = { (_) throws(Fault) in }
   ) throws(Fault) -> Accepted<Void>? {
     guard let slot = slot(id) else { return nil }
-    return try close(slot, unkept: unkept, check: check)
+    let closed = try close(slot, unkept: unkept, entry: entry, check: check)
+    if closed != nil { figures.closed.add() }
+    return closed
   }
 
   func close<Fault: Error>(
-    _ slot: SessionSlot, unkept: (JournalFault) -> Fault,
+    _ slot: SessionSlot, unkept: (JournalFault) -> Fault, entry: IdempotencyEntry? = nil,
     check: (SessionChange) throws(Fault) -> Void
   ) throws(Fault) -> Accepted<Void>? {
     // Under the session's own lock, so that it does not change after it was checked, and before the
     // other one, so that nobody waits for this session but those who want it.
     try slot.state.withLock { (state) throws(Fault) -> Accepted<Void>? in
       guard !state.isClosed else { return nil }
-      try check(SessionChange(state.session, incarnation: slot.incarnation))
+      try check(SessionChange(state.session, incarnation: slot.incarnation, figures))
       let record = JournalRecord(
         .closed, state.session.subject, revision: Int64(state.session.revision))
       let ticket = try slots.withLock { (slots) throws(Fault) -> Ticket in
-        let ticket = try keep(record, nil, nil, unkept) { self.takeBack(closing: slot) }
+        let ticket = try keep(record, nil, entry, unkept) { self.takeBack(closing: slot) }
         slots.remove(slot)
         slots.ticket = ticket
         return ticket
@@ -82,7 +91,7 @@ extension SessionStore {
       let catalog = catalog
       return try slot.state.withLock { (state) throws(Fault) -> Accepted<Result>? in
         guard !state.isClosed else { return nil }
-        var present = SessionChange(state.session, incarnation: slot.incarnation)
+        var present = SessionChange(state.session, incarnation: slot.incarnation, figures)
         let result = try change(&present, catalog)
         try keep(present, in: slot, &state, unkept)
         return Accepted(result: result, ticket: state.ticket)
@@ -96,8 +105,9 @@ extension SessionStore {
   ) throws(Fault) {
     guard !change.mutations.isEmpty || change.entry != nil else { return }
     guard journal != nil else {
+      if let entry = change.entry { answers.add(entry) }
       state.session = change.session
-      return
+      return figures.noteAccepted(change.mutations)
     }
     let old = state.session
     do throws(JournalFault) {
@@ -109,18 +119,31 @@ extension SessionStore {
       throw unkept(error)
     }
     state.session = change.session
+    figures.noteAccepted(change.mutations)
   }
 }
 
 extension SessionStore {
-  /// Gives the journal what is about to happen; without one, nothing is to be waited for.
+  /// Gives the journal what is about to happen, and keeps the answer; without a journal, nothing is to
+  /// be waited for.
   func keep(
     _ record: JournalRecord?, _ state: JournalState?, _ entry: IdempotencyEntry? = nil,
     undo: @escaping @Sendable () -> Void
   ) throws(JournalFault) -> Ticket {
-    guard let journal else { return .durable }
-    return try journal.append(
-      JournalWrite(record: record, state: state, entry: entry, undo: undo))
+    guard let journal else {
+      if let entry { answers.add(entry) }
+      return .durable
+    }
+    guard let entry else {
+      return try journal.append(JournalWrite(record: record, state: state, undo: undo))
+    }
+    return try answers.add(entry) { (forgotten, undoAnswer) throws(JournalFault) in
+      try journal.append(
+        JournalWrite(record: record, state: state, entry: entry, forgotten: forgotten) {
+          undo()
+          undoAnswer()
+        })
+    }
   }
 
   private func keep<Fault: Error>(

@@ -17,7 +17,9 @@ extension SessionStore {
         let accepted = try close(slot, unkept: StayReason.unkept) { (_) throws(StayReason) in
           if slot.idleTime(at: time) <= patience { throw .isAsked }
         }
-        if accepted != nil { closed.append(slot.id) }
+        guard accepted != nil else { continue }
+        closed.append(slot.id)
+        figures.expired.add()
       } catch {
         if case .unkept(let fault) = error { return (closed, fault) }
       }

@@ -28,28 +28,37 @@ package final class SessionStore: Sendable {
   let now: @Sendable () -> Int64
   /// How often something was taken back.
   let generation = Atomic(0)
+  /// What has happened since the start.
+  package let figures = StoreFigures()
   /// What was recovered from the journal; nil when there is none.
   package let recovery: JournalRecovery?
-  /// The answers to requests with an idempotency key that were recovered.
-  package let recoveredEntries: [IdempotencyEntry]
+  /// The answers to requests with an idempotency key.
+  package let answers: KeptAnswers
 
   /// A store without sessions, which keeps nothing.
   ///
-  /// - Parameter now: A time in milliseconds that only grows, from any beginning, for telling how long
-  ///   nobody asked a session; one that stands still by default.
-  package init(catalog: Catalog, now: @escaping @Sendable () -> Int64 = { 0 }) {
+  /// - Parameters:
+  ///   - bounds: How many answers to requests with an idempotency key are kept.
+  ///   - now: A time in milliseconds that only grows, from any beginning, for telling how long nobody
+  ///     asked a session; one that stands still by default.
+  package init(
+    catalog: Catalog, keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
+    now: @escaping @Sendable () -> Int64 = { 0 }
+  ) {
     self.now = now
+    answers = KeptAnswers(bounds)
     catalogState = Mutex(CatalogState(catalog: catalog, ticket: .durable))
     journal = nil
     recovery = nil
-    recoveredEntries = []
   }
 
   /// A store of what a journal has; of nothing but the catalogue when that is new.
   ///
   /// - Throws: `JournalFault`, when the journal is not whole, or says what cannot be done again.
   package init(
-    recovering journal: any Journal, catalog: Catalog, now: @escaping @Sendable () -> Int64 = { 0 }
+    recovering journal: any Journal, catalog: Catalog,
+    keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
+    now: @escaping @Sendable () -> Int64 = { 0 }
   ) throws(JournalFault) {
     self.now = now
     let replay = Replay()
@@ -59,7 +68,7 @@ package final class SessionStore: Sendable {
       replay.state(of: subject)
     }
     self.journal = journal
-    recoveredEntries = replay.entries
+    answers = KeptAnswers(bounds, recovered: replay.entries)
     catalogState = Mutex(CatalogState(catalog: replay.catalog ?? catalog, ticket: .durable))
     for session in replay.sessions.values { insert(session) }
     if replay.catalog == nil { try begin(catalog, in: journal) }
@@ -82,6 +91,9 @@ package final class SessionStore: Sendable {
 
   /// Why something could not be kept the last time it was tried; nil when it could.
   package var fault: JournalFault? { journal?.fault }
+
+  /// What the journal has done; nil when there is none.
+  package var journalFigures: JournalFigures? { journal?.figures }
 
   /// Makes durable what is not yet, and lets go of the journal. Then nothing is accepted any more.
   package func close() { journal?.close() }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// One GET request to a server, answered with the status alone; for health checks.
+/// One GET request to a server; for health checks.
 package enum Probe {
   /// Why there is no status.
   package enum Failure: Error, Equatable {
@@ -14,14 +14,14 @@ package enum Probe {
     case malformedAnswer
   }
 
-  /// The status with which a server answers a GET for `path`.
+  /// What a server answers to a GET for `path`: the status and the body, of 64 KiB at most.
   ///
   /// Connecting, sending and each wait for the answer may take that time; `host` is numeric. Over
   /// TLS any certificate is believed, since the question is whether somebody answers, not who.
-  package static func status(
-    of path: String, host: String, port: UInt16, within patience: Duration,
+  package static func answer(
+    to path: String, host: String, port: UInt16, within patience: Duration,
     isEncrypted: Bool = false
-  ) throws(Failure) -> Status {
+  ) throws(Failure) -> Response {
     let descriptor = try connect(host, port, patience)
     defer { close(descriptor) }
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
@@ -30,11 +30,11 @@ package enum Probe {
     guard isEncrypted else {
       let sent = unsafe send(descriptor, request, request.count, Int32(MSG_NOSIGNAL))
       guard sent == request.count else { throw .silence }
-      return try status { receive(descriptor) }
+      return try response { receive(descriptor) }
     }
     guard let client = EncryptedClient(descriptor: descriptor) else { throw .malformedAnswer }
     guard client.send(request) else { throw .silence }
-    return try status { client.receive(atMost: 64) }
+    return try response { client.receive(atMost: 4096) }
   }
 
   private static func connect(
@@ -62,22 +62,26 @@ package enum Probe {
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size)
   }
 
-  /// The three digits after `HTTP/1.1 `.
-  private static func status(receiving receive: () -> [UInt8]) throws(Failure) -> Status {
+  /// The three digits after `HTTP/1.1 `, and what comes after the head until the connection ends.
+  private static func response(receiving receive: () -> [UInt8]) throws(Failure) -> Response {
     let version = Array("HTTP/1.1 ".utf8)
-    var line: [UInt8] = []
-    while line.count < version.count + 3 {
+    var message: [UInt8] = []
+    while message.count < 65_536 {
       let piece = receive()
-      guard !piece.isEmpty else { throw .silence }
-      line += piece
+      if piece.isEmpty { break }
+      message += piece
     }
-    let digits = String(decoding: line[version.count..<(version.count + 3)], as: UTF8.self)
-    guard line.starts(with: version), let code = Int(digits) else { throw .malformedAnswer }
-    return Status(rawValue: code)
+    guard message.count >= version.count + 3 else { throw .silence }
+    let digits = String(decoding: message[version.count..<(version.count + 3)], as: UTF8.self)
+    guard message.starts(with: version), let code = Int(digits) else { throw .malformedAnswer }
+    let headEnd = Array("\r\n\r\n".utf8)
+    let end = message.indices.first { message[$0...].starts(with: headEnd) }
+    return Response(
+      status: Status(rawValue: code), body: end.map { Array(message[($0 + 4)...]) } ?? [])
   }
 
   private static func receive(_ descriptor: Int32) -> [UInt8] {
-    var buffer = [UInt8](repeating: 0, count: 64)
+    var buffer = [UInt8](repeating: 0, count: 4096)
     let count = unsafe recv(descriptor, &buffer, buffer.count, 0)
     return Array(buffer.prefix(max(0, count)))
   }

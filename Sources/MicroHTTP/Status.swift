@@ -51,6 +51,9 @@ extension Status {
     Self.reasons[rawValue] ?? "Unknown"
   }
 
+  /// The codes that have a name here, in their order.
+  package static let named = reasons.keys.sorted().map(Status.init(rawValue:))
+
   private static let reasons: [Int: String] = [
     200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 304: "Not Modified",
     400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",

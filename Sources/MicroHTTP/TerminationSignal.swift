@@ -12,11 +12,13 @@ package enum TerminationSignal: CaseIterable, Sendable {
   /// SIGHUP: the configuration is to be read again.
   case reload
 
-  /// Blocks these signals in this thread and in those it will start, and ignores SIGPIPE.
+  /// Blocks these signals in this thread and in those it will start, and ignores SIGPIPE and SIGXFSZ:
+  /// a client that is gone and a file that may not grow are errors of whoever writes, not our end.
   package static func block() {
     var set = signalSet()
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)
     signal(SIGPIPE, SIG_IGN)
+    signal(SIGXFSZ, SIG_IGN)
   }
 
   /// Waits for the next of these signals, for that long at most; nil when none came.

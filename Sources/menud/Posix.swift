@@ -51,6 +51,39 @@ enum Posix {
     return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
   }
 
+  /// A time in nanoseconds that only goes on, whatever becomes of the clock.
+  static var monotonicNanoseconds: Int { nanoseconds(of: CLOCK_MONOTONIC) }
+
+  /// The processor time of the process, in nanoseconds.
+  static var processorNanoseconds: Int { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
+
+  private static func nanoseconds(of clock: clockid_t) -> Int {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+  }
+
+  /// How many entries a folder has, with `.` and `..`; 0 when it cannot be read.
+  static func entryCount(of path: String) -> Int {
+    guard let folder = unsafe opendir(path) else { return 0 }
+    defer { unsafe closedir(folder) }
+    var count = 0
+    while unsafe readdir(folder) != nil { count += 1 }
+    return count
+  }
+
+  /// How many file descriptors the process may have open.
+  static var maximumDescriptors: Int {
+    var limit = rlimit()
+    guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+      return 0
+    }
+    return Int(clamping: limit.rlim_cur)
+  }
+
+  /// The bytes of a page of memory.
+  static var pageSize: Int { sysconf(Int32(_SC_PAGESIZE)) }
+
   /// Lets this thread wait.
   static func sleep(_ duration: Duration) {
     let (seconds, attoseconds) = duration.components

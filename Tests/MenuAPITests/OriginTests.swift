@@ -28,8 +28,8 @@ struct OriginTests {
       #expect(
         corsFields(try sample.send(.get, path, headers: [page])) == [
           "Vary: Origin", "Access-Control-Allow-Origin: https://menus.example.org",
-          "Access-Control-Expose-Headers: Accept-Patch, Allow, ETag, Location, Retry-After, "
-            + "WWW-Authenticate, X-Request-Id",
+          "Access-Control-Expose-Headers: Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, "
+            + "Retry-After, WWW-Authenticate, X-Request-Id",
         ])
     }
   }

@@ -34,6 +34,36 @@ struct SHA256Tests {
     #expect(text.joined() == digest)
   }
 
+  /// The examples of RFC 4231.
+  @Test(arguments: [
+    (
+      [UInt8](repeating: 0x0B, count: 20), "Hi There",
+      "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"
+    ),
+    (
+      Array("Jefe".utf8), "what do ya want for nothing?",
+      "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    ),
+    (
+      [UInt8](repeating: 0xAA, count: 131),
+      "Test Using Larger Than Block-Size Key - Hash Key First",
+      "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54"
+    ),
+  ])
+  func `messages have the authentication codes of the standard`(
+    key: [UInt8], message: String, code: String
+  ) {
+    let text = SHA256.authenticationCode(of: Array(message.utf8), under: key).map { byte in
+      (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }
+    #expect(text.joined() == code)
+  }
+
+  @Test func `no two lists of parts have one digest`() {
+    let lists: [[[UInt8]]] = [[[1, 2]], [[1], [2]], [[], [1, 2]], [[1, 2], []], []]
+    #expect(Set(lists.map(SHA256.digest)).count == lists.count)
+  }
+
   @Test func `digests are the same only when every word is`() {
     let digest = TokenDigest(1, 2, 3, 4)
     #expect(digest == TokenDigest(1, 2, 3, 4))

@@ -15,18 +15,21 @@ struct SampleService {
   init(
     nonce: String = "run1", ruleLimits: CEL.Limits = CEL.Limits(),
     limits: ServiceLimits = ServiceLimits(),
-    doors: Doors = Doors()
+    doors: Doors = Doors(), journal: (any Journal)? = nil,
+    now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 }
   ) throws {
     let catalog = try SampleCatalog.catalog()
-    let store = SessionStore(catalog: catalog)
-    if let template = catalog.template {
+    let store =
+      try journal.map { try SessionStore(recovering: $0, catalog: catalog) }
+      ?? SessionStore(catalog: catalog)
+    if let template = catalog.template, store.session("demo") == nil {
       try store.open(Session("demo", opening: template, in: catalog))
     }
     let names = Names()
     service = Service(
       store: store,
       Service.Surroundings(
-        now: { 1_795_250_000_123 }, newSessionID: { names.next() },
+        now: now, newSessionID: { names.next() },
         newToken: { "token-of-\(names.next())" }, nonce: nonce),
       ruleLimits: ruleLimits, limits: limits, doors: doors)
   }

@@ -92,7 +92,11 @@ struct ServiceTests {
     sample.service.isDraining = true
     let ready = try sample.send(.get, "/health/ready")
     #expect(ready.status == .serviceUnavailable)
-    #expect(ready.text == #"{"status":"draining"}"#)
+    #expect(
+      ready.text == #"""
+        {"status":"notReady","reasons":[{"reason":"draining",\#
+        "detail":"The program is about to stop."}]}
+        """#)
     #expect(try sample.send(.get, "/health/live").status == .ok)
     #expect(try sample.send(.get, "/health").status == .ok)
     #expect(try sample.send(.get, "/commands").status == .ok)

@@ -31,6 +31,9 @@ final class Connection {
     case end
   }
 
+  /// Whether something of an answer has come, and not all of it.
+  var hasPartOfAnswer: Bool { !received.isEmpty }
+
   /// Sends bytes as they are.
   func send(_ text: String) { send(Array(text.utf8)) }
 

@@ -159,6 +159,10 @@ struct FullDiskTests {
         there is can still be asked for."}
         """)
     #expect(try Self.revision(connection) == accepted)
+    let ready = try connection.ask("GET", "/health/ready")
+    #expect(ready.status == 503)
+    #expect(ready["/reasons/0/reason"] == .string("diskFull"))
+    #expect(try connection.ask("GET", "/health/live").status == 200)
     #expect(try connection.ask("POST", "/commands/validate", #"{"session":"demo"}"#).status == 200)
     #expect(try connection.ask("POST", "/sessions", #"{"id":"late"}"#).status == 507)
     #expect(try connection.ask("GET", "/sessions/late").status == 404)
@@ -171,6 +175,7 @@ struct FullDiskTests {
       eventually {
         (try? connection.ask("POST", "/sessions/demo/mutations", change).status) == 200
       })
+    #expect(try connection.ask("GET", "/health/ready").status == 200)
     #expect(try Self.revision(connection) == accepted + 1)
     #expect(try connection.ask("POST", "/sessions", #"{"id":"late"}"#).status == 201)
   }
@@ -186,7 +191,7 @@ struct FullDiskTests {
 }
 
 /// File systems that only one process and its children see.
-private enum Mounts {
+enum Mounts {
   /// Whether this machine lets them be made.
   static let arePermitted: Bool = {
     let process = Process()

@@ -9,15 +9,19 @@ final class RunningProgram {
 
   /// Starts the program with none of the tests' own `MENUD_` variables, and a journal of its own.
   ///
-  /// With a script, that runs as root of a mount namespace of its own, the program as its `$@`.
+  /// With a script, that runs first, the program as its `$@`; as root of a mount namespace of its own
+  /// unless told otherwise.
   init(
     _ arguments: [String], environment: [String: String] = [:], in directory: URL = Program.root,
-    throughScript script: String? = nil
+    throughScript script: String? = nil, isolatingMounts: Bool = true
   ) throws {
     folder = try TemporaryFolder()
     let inherited = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("MENUD_") }
-    process.executableURL = script == nil ? Program.file : URL(filePath: "/usr/bin/unshare")
-    let prefix = script.map { ["-m", "sh", "-c", $0, "sh", Program.file.path] } ?? []
+    process.executableURL = script == nil ? Program.file : URL(filePath: "/usr/bin/env")
+    let prefix =
+      script.map {
+        (isolatingMounts ? ["unshare", "-m"] : []) + ["sh", "-c", $0, "sh", Program.file.path]
+      } ?? []
     process.arguments = prefix + arguments
     let ours = ["MENUD_JOURNAL_PATH": folder.url.appending(path: "menud.db").path]
     process.environment = inherited.merging(ours) { $1 }.merging(environment) { $1 }

@@ -141,16 +141,16 @@ struct EncryptionTests {
 
   @Test func `the probe asks over TLS as well`() throws {
     let server = try server()
-    let status = try Probe.status(
-      of: "/a", host: "127.0.0.1", port: server.port, within: .seconds(5), isEncrypted: true)
-    #expect(status == .ok)
+    let answer = try Probe.answer(
+      to: "/a", host: "127.0.0.1", port: server.port, within: .seconds(5), isEncrypted: true)
+    #expect(answer.status == .ok)
     #expect(throws: Probe.Failure.silence) {
-      try Probe.status(of: "/a", host: "127.0.0.1", port: server.port, within: .seconds(5))
+      try Probe.answer(to: "/a", host: "127.0.0.1", port: server.port, within: .seconds(5))
     }
     let plain = try Server.echo()
     #expect(throws: Probe.Failure.malformedAnswer) {
-      try Probe.status(
-        of: "/a", host: "127.0.0.1", port: plain.port, within: .seconds(5), isEncrypted: true)
+      try Probe.answer(
+        to: "/a", host: "127.0.0.1", port: plain.port, within: .seconds(5), isEncrypted: true)
     }
   }
 }

@@ -21,7 +21,23 @@ struct EntityTag {
 
   /// The tag of an answer that depends on the catalogue alone.
   init(_ catalog: Catalog, nonce: String, parameters: String) {
-    text = "\"\(nonce).\(catalog.revision).\(parameters)\""
+    self.init(catalogRevision: catalog.revision, nonce: nonce, parameters: parameters)
+  }
+
+  /// The tag of an answer that depends on the catalogue alone, at a revision.
+  init(catalogRevision: Int, nonce: String, parameters: String) {
+    text = "\"\(nonce).\(catalogRevision).\(parameters)\""
+  }
+
+  /// The tag of a session's own representation, by what tells it from others.
+  init(_ version: SessionVersion, nonce: String) {
+    text = "\"\(nonce).\(version.incarnation).\(version.revision)\""
+  }
+
+  /// The tag of one declaration of the catalogue, made from the answer itself: so it is the same as long
+  /// as the declaration is, whatever else is declared. These are small, and asked for seldom.
+  init(declared body: [UInt8], nonce: String) {
+    text = "\"\(nonce).\(Self.parameters(body))\""
   }
 
   /// A body as part of a tag: a keyed hash of its bytes.

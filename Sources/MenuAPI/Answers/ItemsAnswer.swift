@@ -8,6 +8,8 @@ struct ItemsAnswer: Sendable {
   let body: [UInt8]
   /// The items in the body; nil when they depend on each other.
   private let parts: [Part]?
+  /// How many of the items that were asked about for it have a rule that failed.
+  let ruleErrors: Int
 
   private struct Part: Sendable {
     let command: CommandID
@@ -30,6 +32,7 @@ struct ItemsAnswer: Sendable {
       }
     }
     self.parts = parts
+    ruleErrors = items.indices.reduce(0) { $0 + (items[$1].item.fault == nil ? 0 : 1) }
   }
 
   /// The items of a menu, which say of each other who keeps its check mark (M9).
@@ -40,11 +43,13 @@ struct ItemsAnswer: Sendable {
       for item in items { writer.value(item, isExplaining: isExplaining) }
     }
     parts = nil
+    ruleErrors = items.ruleErrors
   }
 
-  private init(body: [UInt8], parts: [Part]) {
+  private init(body: [UInt8], parts: [Part], ruleErrors: Int) {
     self.body = body
     self.parts = parts
+    self.ruleErrors = ruleErrors
   }
 
   /// The answer after changes of these, or nil when it is to be made anew.
@@ -71,7 +76,8 @@ struct ItemsAnswer: Sendable {
       }
       copy(parts[next...], to: &writer, &updated)
     }
-    return ItemsAnswer(body: body, parts: updated)
+    let ruleErrors = fresh.reduce(0) { $0 + ($1.item.fault == nil ? 0 : 1) }
+    return ItemsAnswer(body: body, parts: updated, ruleErrors: ruleErrors)
   }
 
   /// Copies neighbours as they are, with the commas between them.

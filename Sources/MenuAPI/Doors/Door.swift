@@ -7,6 +7,8 @@ package enum Door: Sendable {
   case anyToken
   /// Whoever shows an administrator's token.
   case administrator
+  /// Everybody, when `Doors.opensMetrics`, else whoever shows an administrator's token.
+  case monitoring
 }
 
 extension Route {

@@ -10,6 +10,9 @@ package struct Doors: Sendable {
   /// The web pages that may read answers (CORS). The default is none but the server's own.
   package var origins = Origins()
 
+  /// Whether everybody may see what is measured. By default only administrators may.
+  package var opensMetrics = false
+
   /// The defaults: no tokens, this machine's names, no other web pages.
   package init() {}
 }
@@ -24,7 +27,7 @@ extension Doors {
     of request: Request, through door: Door, session: (TokenDigest) -> Int?
   ) throws(Problem) -> Access {
     guard let administrators else { return .everything }
-    guard door != .open else { return .nothing }
+    guard door != .open, door != .monitoring || !opensMetrics else { return .nothing }
     let digest = TokenDigest(of: try Self.token(of: request))
     // All are looked at, so that the time says nothing of which one it is.
     let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
@@ -32,7 +35,7 @@ extension Doors {
     guard let incarnation = session(digest) else {
       throw .unauthorized("The token is not known, or its session is closed.", "invalid_token")
     }
-    guard door != .administrator else {
+    guard door == .anyToken else {
       throw Problem(
         .forbidden,
         "The token is that of a session; this needs an administrator's token."
@@ -42,7 +45,8 @@ extension Doors {
     return .session(incarnation: incarnation)
   }
 
-  private static func token(of request: Request) throws(Problem) -> String {
+  /// The token that a request shows.
+  static func token(of request: Request) throws(Problem) -> String {
     let fields = request.headers.values(of: "authorization")
     guard let field = fields.first else {
       throw .unauthorized(

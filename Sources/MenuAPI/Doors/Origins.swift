@@ -46,7 +46,8 @@ package struct Origins: Sendable {
 
   /// The fields of a response that a page may read beside those that it always may.
   private static let exposed =
-    "Accept-Patch, Allow, ETag, Location, Retry-After, WWW-Authenticate, X-Request-Id"
+    "Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, Retry-After, WWW-Authenticate, "
+    + "X-Request-Id"
   /// The fields that a page may send beside those that it always may.
   private static let allowed =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "

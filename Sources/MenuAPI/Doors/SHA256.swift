@@ -82,3 +82,27 @@ extension TokenDigest {
     self.init(pair(0), pair(2), pair(4), pair(6))
   }
 }
+
+extension SHA256 {
+  /// The digest of a message, as bytes.
+  static func bytes(of message: [UInt8]) -> [UInt8] {
+    words(of: message).flatMap { word in
+      stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: word >> UInt32($0)) }
+    }
+  }
+
+  /// The digest of several parts, each behind its length, so that no two lists of parts are one message.
+  static func digest(of parts: [[UInt8]]) -> [UInt8] {
+    var message: [UInt8] = []
+    for part in parts { message += Array("\(part.count):".utf8) + part }
+    return bytes(of: message)
+  }
+
+  /// The authentication code HMAC-SHA256 (RFC 2104) of a message under a key.
+  static func authenticationCode(of message: [UInt8], under key: [UInt8]) -> [UInt8] {
+    var block = key.count > 64 ? bytes(of: key) : key
+    block += [UInt8](repeating: 0, count: 64 - block.count)
+    let inner = bytes(of: block.map { $0 ^ 0x36 } + message)
+    return bytes(of: block.map { $0 ^ 0x5C } + inner)
+  }
+}

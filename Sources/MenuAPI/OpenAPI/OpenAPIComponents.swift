@@ -39,9 +39,10 @@ extension JSONWriter {
   mutating func security(of route: Route, _ asksForTokens: Bool) {
     member("security")
     switch route.door {
-    case .anyToken where asksForTokens, .administrator where asksForTokens:
+    case .anyToken where asksForTokens, .administrator where asksForTokens,
+      .monitoring where asksForTokens:
       value(encoded: Array(#"[{"token":[]}]"#.utf8))
-    case .open, .anyToken, .administrator: value(encoded: Array("[]".utf8))
+    case .open, .anyToken, .administrator, .monitoring: value(encoded: Array("[]".utf8))
     }
   }
 
@@ -84,16 +85,41 @@ extension JSONWriter {
   }
 
   private mutating func conditions() {
-    let schema = #"{"type":"string"}"#
     member("parameters")
     beginObject()
-    member("IfMatch")
-    parameter(
-      "If-Match", in: "header", "The ETag of the session that the request supposes.",
-      schema: schema)
-    member("IfNoneMatch")
-    parameter(
-      "If-None-Match", in: "header", "The ETag of the answer that the client has.", schema: schema)
+    for (component, name, summary, schema) in Self.fields {
+      member(component)
+      parameter(name, in: "header", summary, schema: schema)
+    }
     endObject()
   }
+
+  private static let fields = [
+    (
+      "IfMatch", "If-Match",
+      "The ETag of the session, or of what of the catalogue is changed, that the request supposes.",
+      #"{"type":"string"}"#
+    ),
+    (
+      "IfNoneMatch", "If-None-Match", "The ETag of the answer that the client has.",
+      #"{"type":"string"}"#
+    ),
+    (
+      "IfNoneMatchAny", "If-None-Match",
+      "With `*` nothing is done when there is something already; with an ETag, when it is there so.",
+      #"{"type":"string"}"#
+    ),
+    (
+      "IdempotencyKey", "Idempotency-Key",
+      "Makes it safe to send the request again: when it was carried out under this key already, the answer is the first one's, with a field `Idempotent-Replayed: true`, and nothing is done. Keys belong to the token. What was refused was not carried out. Answers are kept for a day unless configured otherwise.",
+      #"""
+      {"type":"string","pattern":"^(\"([ !#-\\[\\]-~]|\\\\[\"\\\\]){1,255}\"|[!#-+\\--:<-\\[\\]-~]{1,255})$"}
+      """#
+    ),
+    (
+      "IdempotencyKeyOfQuestion", "Idempotency-Key",
+      "Not read: nothing is done here, so that the question may be asked again, and is answered anew.",
+      #"{"type":"string"}"#
+    ),
+  ]
 }

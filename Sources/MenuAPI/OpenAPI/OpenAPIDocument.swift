@@ -103,7 +103,7 @@ extension JSONWriter {
     if let schema = answer.schema {
       member("content")
       beginObject()
-      member("application/json")
+      member(answer.type)
       media(schema, example, named)
       endObject()
     }

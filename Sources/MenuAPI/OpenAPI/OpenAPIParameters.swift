@@ -16,7 +16,15 @@ extension JSONWriter {
     for query in operation.query {
       parameter(query.name, in: "query", query.summary, schema: query.schema)
     }
-    if operation.isGuarded { reference("parameters", "IfMatch") }
+    if !route.isQuestion {
+      reference("parameters", "IfMatch")
+      reference("parameters", "IdempotencyKey")
+      if route.method == .put || route.path.text == "/sessions" {
+        reference("parameters", "IfNoneMatchAny")
+      }
+    } else if route.method == .post {
+      reference("parameters", "IdempotencyKeyOfQuestion")
+    }
     if operation.answers.contains(where: { $0.status == .notModified }) {
       reference("parameters", "IfNoneMatch")
     }

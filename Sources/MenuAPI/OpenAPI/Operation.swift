@@ -16,8 +16,10 @@ package struct Operation: Sendable {
   package var answers: [Answer]
   /// What else can happen, beside what follows from path, query and body.
   package var problems: [ProblemType] = []
-  /// Whether `If-Match` is heeded.
-  package var isGuarded = false
+  /// Whether it only asks, although it is no GET.
+  package var isQuestion = false
+  /// Whether it is about the service itself, and so answered before the store is recovered.
+  package var isAboutService = false
   /// Who may do it; nil for what `Route.door` makes of the route.
   package var door: Door?
 
@@ -59,6 +61,8 @@ package struct Operation: Sendable {
     package let summary: String
     /// The name of the body's schema; nil for no body.
     package var schema: String?
+    /// The content type of the body.
+    package var type = "application/json"
     /// An example of the body as JSON text; the default is the operation's.
     package var example: String?
     /// Names of fields, which stand under `components/headers`.
@@ -71,7 +75,8 @@ package struct Operation: Sendable {
   init(
     _ id: String, _ summary: String, parameters: [String: String] = [:],
     query: [Parameter] = [], body: Body? = nil, answers: [Answer],
-    problems: [ProblemType] = [], isGuarded: Bool = false, door: Door? = nil
+    problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
+    door: Door? = nil
   ) {
     self.id = id
     self.summary = summary
@@ -80,7 +85,8 @@ package struct Operation: Sendable {
     self.body = body
     self.answers = answers
     self.problems = problems
-    self.isGuarded = isGuarded
+    self.isQuestion = isQuestion
+    self.isAboutService = isAboutService
     self.door = door
   }
 }

@@ -15,13 +15,14 @@ extension Route {
     switch door {
     case .open: break
     case .anyToken: types.append(.unauthorized)
-    case .administrator: types += [.unauthorized, .forbidden]
+    case .administrator, .monitoring: types += [.unauthorized, .forbidden]
     }
+    if !operation.isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }
     if door == .administrator, path.parameters.first != "session" { types.append(.limitReached) }
-    if operation.isGuarded { types.append(.limitReached) }
+    if !isQuestion { types += [.limitReached, .idempotencyKeyReused] }
     if path.parameters.contains("session") { types.append(.unknownSession) }
-    if operation.isGuarded { types.append(.preconditionFailed) }
+    if !isQuestion { types.append(.preconditionFailed) }
     if method != .get { types += [.noRoom, .notKept] }
     if operation.body != nil {
       types += [

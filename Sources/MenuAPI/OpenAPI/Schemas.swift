@@ -47,7 +47,17 @@ enum Schemas {
     ("Flag", #"{"type":"boolean","default":false}"#),
     ("Text", #"{"type":"string"}"#),
     ("Revision", #"{"type":"integer","minimum":0}"#),
-    ("Health", #"{"type":"object","properties":{"status":{"enum":["ok","draining"]}}}"#),
+    ("Metrics", #"{"type":"string"}"#),
+    ("Health", #"{"type":"object","required":["status"],"properties":{"status":{"const":"ok"}}}"#),
+    (
+      "NotReady",
+      ##"""
+      {"type":"object","required":["status","reasons"],"properties":{"status":{"const":"notReady"},
+        "reasons":{"type":"array","minItems":1,"items":{"type":"object","required":["reason","detail"],
+          "properties":{"reason":{"enum":["recovering","diskFull","journalFailing","draining"]},
+            "detail":{"type":"string"}}}}}}
+      """##
+    ),
     ("Document", #"{"type":"object","required":["openapi","paths"]}"#),
     (
       "Reason",

@@ -47,6 +47,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case undoRefused = "undo-refused"
   case messageQueueFull = "message-queue-full"
   case preconditionFailed = "precondition-failed"
+  case idempotencyKeyReused = "idempotency-key-reused"
   case malformedRequest = "malformed-request"
   case lengthRequired = "length-required"
   case contentTooLarge = "content-too-large"
@@ -55,6 +56,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case versionNotSupported = "version-not-supported"
   case headersTooLarge = "headers-too-large"
   case requestTimeout = "request-timeout"
+  case recovering = "recovering"
   case overloaded = "overloaded"
   case noAnswerInTime = "no-answer-in-time"
   case noRoom = "no-room"
@@ -90,13 +92,14 @@ extension ProblemType {
     case .contentTooLarge: .contentTooLarge
     case .unsupportedMediaType: .unsupportedMediaType
     case .expectationFailed: .expectationFailed
-    case .invalidBody, .unresolvedReference, .tooMuchEffort: .unprocessableContent
+    case .invalidBody, .unresolvedReference, .tooMuchEffort, .idempotencyKeyReused:
+      .unprocessableContent
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
     case .headersTooLarge: .headersTooLarge
     case .requestTimeout: .requestTimeout
-    case .overloaded, .noAnswerInTime, .notKept: .serviceUnavailable
+    case .recovering, .overloaded, .noAnswerInTime, .notKept: .serviceUnavailable
     case .noRoom: .insufficientStorage
     }
   }
@@ -148,7 +151,8 @@ extension ProblemType {
     case .undoConflict: "The state was changed outside of undo"
     case .undoRefused: "The undo manager refuses"
     case .messageQueueFull: "There is no room for another message"
-    case .preconditionFailed: "The session is not as the request supposes"
+    case .preconditionFailed: "What is there is not as the request supposes"
+    case .idempotencyKeyReused: "Another request had this idempotency key"
     case .malformedRequest: "The request is malformed"
     case .lengthRequired: "The request needs a length"
     case .contentTooLarge: "The body is too large"
@@ -157,6 +161,7 @@ extension ProblemType {
     case .versionNotSupported: "The server does not speak this version of HTTP"
     case .headersTooLarge: "The header fields are too large"
     case .requestTimeout: "The request did not come in time"
+    case .recovering: "The server is not ready yet"
     case .overloaded: "The server has too many requests at once"
     case .noAnswerInTime: "The answer did not come in time"
     case .noRoom: "There is no room to keep this"

@@ -10,13 +10,15 @@ enum CommandRoutes {
       .get, "/commands",
       Operation(
         "listCommands", "All commands, in the order of their declaration.",
-        answers: [.ok("Commands", "The commands.")], door: .anyToken),
+        answers: [.ok("Commands", "The commands.", headers: ["ETag"]), .notModified],
+        door: .anyToken),
       list),
     Route(
       .get, "/commands/{command}",
       Operation(
         "getCommand", "A command as it is declared.",
-        answers: [.ok("Command", "The command.")], problems: [.unknownCommand], door: .anyToken),
+        answers: [.ok("Command", "The command.", headers: ["ETag"]), .notModified],
+        problems: [.unknownCommand], door: .anyToken),
       get),
     Route(
       .put, "/commands/{command}",
@@ -27,7 +29,8 @@ enum CommandRoutes {
           "CommandDeclaration",
           #"{"title":"Duplicate","action":"duplicate:","key":{"input":"d"}}"#),
         answers: [
-          .created("Command", "It is new."), .ok("Command", "It was declared so already."),
+          .created("Command", "It is new.", headers: ["Location", "ETag"]),
+          .ok("Command", "It was declared so already.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .duplicateDeclaration]),
       put),
@@ -42,8 +45,7 @@ enum CommandRoutes {
 
   private static func list(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
-    return call.answer { writer in
-      writer.member("catalogRevision", catalog.revision)
+    return call.answer(about: catalog, "commands") { writer in
       writer.member("commands", .array(catalog.commands.map(\.json)))
       writer.members(catalog.leftOut)
     }
@@ -52,25 +54,35 @@ enum CommandRoutes {
   private static func get(_ call: Call) throws(Problem) -> Response {
     let command = CommandID(call.parameters[0]).flatMap(call.catalog.command)
     guard let command else { throw .unknownCommand(call.parameters[0]) }
-    return Call.response(.ok, nil, nil, command.json.bytes)
+    return call.answer(declared: command.json)
   }
 
   private static func put(_ call: Call) throws(Problem) -> Response {
     let id: CommandID = try call.name(0)
     let json = try call.json()
     let command = try call.document { Command(reading: json, at: .root, log: $0, id: id) }
-    let outcome = try call.changeCatalog(.commands, by: .declareCommand(command)) {
+    return try call.changeCatalog(.commands, part(id), by: .declareCommand(command)) {
       error, catalog in
       Problem(error.fault, at: error.fault.place)
         .with(existing: error.fault.other.flatMap(catalog.command))
+    } answer: { outcome, _ in
+      call.answer(outcome, "/commands/\(id)", command.json)
     }
-    return outcome.response("/commands/\(id)", command.json)
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     guard let id = CommandID(call.parameters[0]) else { throw .unknownCommand(call.parameters[0]) }
-    try call.changeCatalog(.commands, by: .removeCommand(id)) { error, _ in Problem(error.fault) }
-    return Response(status: .noContent)
+    return try call.changeCatalog(.commands, part(id), by: .removeCommand(id)) { error, _ in
+      Problem(error.fault)
+    } answer: { _, _ in
+      Response(status: .noContent)
+    }
+  }
+
+  private static func part(_ id: CommandID) -> CatalogPart {
+    CatalogPart(title: "The command \(quoted(id))") { catalog in
+      catalog.command(id).map { .declaration($0.json) }
+    }
   }
 }
 

@@ -25,7 +25,7 @@ enum FocusRoutes {
         "putFirstResponder", "Moves focus, unless somebody refuses.",
         body: .json("FirstResponderRequest", #"{"responder":"photoGrid"}"#),
         answers: [.ok("FirstResponderChanged", "Focus is there.", headers: ["ETag"])],
-        problems: [.unresolvedReference, .firstResponderRefused], isGuarded: true),
+        problems: [.unresolvedReference, .firstResponderRefused]),
       putFirstResponder),
   ]
 
@@ -44,7 +44,7 @@ enum FocusRoutes {
         operationID(role), "Makes a window the \(role) window, or none.",
         body: .json("WindowRequest", #"{"window":"window"}"#),
         answers: [.ok("WindowChanged", "It is.", headers: ["ETag"])],
-        problems: [.unresolvedReference], isGuarded: true)
+        problems: [.unresolvedReference])
     ) { (call) throws(Problem) in
       let id: ResponderID? = try call.object { $0.required("window", Read.optionalIdentifier) }
       let place = JSONPointer.root.appending("window")

@@ -22,7 +22,7 @@ enum HandlerRoutes {
           .created("Changed", "It is new.", headers: ["Location", "ETag"]),
           .ok("Changed", "It was replaced.", headers: ["ETag"]),
         ],
-        problems: [.invalidName, .unknownResponder], isGuarded: true),
+        problems: [.invalidName, .unknownResponder]),
       put),
     Route(
       .get, "/sessions/{session}/responders/{responder}/handlers/{selector}",
@@ -36,7 +36,7 @@ enum HandlerRoutes {
       Operation(
         "removeHandler", "Removes a handler.",
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
-        problems: [.unknownResponder, .unknownHandler], isGuarded: true),
+        problems: [.unknownResponder, .unknownHandler]),
       delete),
   ]
 

@@ -8,13 +8,13 @@ enum HealthRoutes {
       .get, "/health",
       Operation(
         "health", "Whether the service answers.",
-        answers: [.ok("Health", "It does.")], door: .open),
+        answers: [.ok("Health", "It does.")], isAboutService: true, door: .open),
       { _ in ok }),
     Route(
       .get, "/health/live",
       Operation(
         "live", "Whether the program runs.",
-        answers: [.ok("Health", "It does.")], door: .open),
+        answers: [.ok("Health", "It does.")], isAboutService: true, door: .open),
       { _ in ok }),
     Route(
       .get, "/health/ready",
@@ -23,18 +23,47 @@ enum HealthRoutes {
         answers: [
           .ok("Health", "They should."),
           .init(
-            status: .serviceUnavailable, summary: "The program is about to stop.",
-            schema: "Health", example: #"{"status":"draining"}"#),
-        ], door: .open),
-      { call in call.service.isDraining ? draining : ok }),
+            status: .serviceUnavailable, summary: "They should not, for these reasons.",
+            schema: "NotReady", example: notReady([.draining])),
+        ], isAboutService: true, door: .open),
+      ready),
+    Route(
+      .get, "/metrics",
+      Operation(
+        "metrics", "What is measured, as Prometheus reads it (text format 0.0.4).",
+        answers: [
+          .init(
+            status: .ok, summary: "All metrics.", schema: "Metrics",
+            type: MetricsPage.contentType)
+        ], isAboutService: true, door: .monitoring),
+      metrics),
     Route(
       .get, "/openapi.json",
       Operation(
-        "openAPI", "This document.", answers: [.ok("Document", "The document.")], door: .open),
+        "openAPI", "This document.", answers: [.ok("Document", "The document.")],
+        isAboutService: true, door: .open),
       { call in Call.response(.ok, nil, nil, call.service.document) }),
   ]
 
   private static let ok = Call.response(.ok, nil, nil, Array(#"{"status":"ok"}"#.utf8))
-  private static let draining = Call.response(
-    .serviceUnavailable, nil, nil, Array(#"{"status":"draining"}"#.utf8))
+
+  private static func ready(_ call: Call) -> Response {
+    let reasons = call.service.unreadyReasons
+    if reasons.isEmpty { return ok }
+    return Call.response(.serviceUnavailable, nil, nil, Array(notReady(reasons).utf8))
+  }
+
+  private static func notReady(_ reasons: [UnreadyReason]) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.members(reasons)
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private static func metrics(_ call: Call) -> Response {
+    Response(
+      headers: ["Content-Type": MetricsPage.contentType, "Cache-Control": "no-store"],
+      body: call.service.metricsPage)
+  }
 }

@@ -15,7 +15,7 @@ enum KeyCommandRoutes {
           #"{"keyCommands":[{"input":"UIKeyInputRightArrow","action":"applyFourStarRating:","when":"size(state.selection) > 0"}]}"#
         ),
         answers: [.ok("Changed", "It listens to these.", headers: ["ETag"])],
-        problems: [.unknownResponder], isGuarded: true),
+        problems: [.unknownResponder]),
       put),
     Route(
       .get, "/sessions/{session}/responders/{responder}/key-commands",

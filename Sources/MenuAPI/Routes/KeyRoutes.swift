@@ -13,7 +13,8 @@ enum KeyRoutes {
         body: .json(
           "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
         answers: [.ok("KeyAnswer", "The matches in order, and who would do what.")],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], door: .anyToken),
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
+        isQuestion: true, door: .anyToken),
       resolve),
     Route(
       .post, "/keys/press",
@@ -26,7 +27,7 @@ enum KeyRoutes {
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoConflict, .undoRefused,
-        ], isGuarded: true, door: .anyToken),
+        ], door: .anyToken),
       press),
   ]
 
@@ -41,6 +42,7 @@ enum KeyRoutes {
     } catch {
       throw Problem(error, at: body.press.place(of: error))
     }
+    call.note(ruleErrors: resolution.ruleErrors)
     return call.answer { writer in
       writer.members(session)
       writer.member("action")

@@ -25,7 +25,7 @@ enum LateResponderRoutes {
           .created("LateChanged", "It is registered.", headers: ["Location", "ETag"]),
           .ok("LateChanged", "It was registered here already.", headers: ["ETag"]),
         ],
-        problems: [.unknownResponder, .noRegistry, .linkConflict], isGuarded: true),
+        problems: [.unknownResponder, .noRegistry, .linkConflict]),
       put),
     Route(
       .get, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
@@ -45,7 +45,7 @@ enum LateResponderRoutes {
           (mergePatch, "ProxiedSelectorsPatch", #"{"proxiedSelectors":["copy:","delete:"]}"#)
         ]),
         answers: [.ok("LateChanged", "It is changed.", headers: ["ETag"])],
-        problems: [.unknownResponder, .noRegistry, .unknownLateResponder], isGuarded: true),
+        problems: [.unknownResponder, .noRegistry, .unknownLateResponder]),
       patch),
     Route(
       .delete, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
@@ -53,7 +53,7 @@ enum LateResponderRoutes {
         "deregisterLateResponder", "Deregisters a late responder; an absent one is no mistake.",
         parameters: ["responder": "hostedView"], query: [.explain],
         answers: [.ok("LateChanged", "It is not registered here.", headers: ["ETag"])],
-        problems: [.unknownResponder], isGuarded: true),
+        problems: [.unknownResponder]),
       delete),
   ]
 
@@ -121,9 +121,11 @@ enum LateResponderRoutes {
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
       if requiringMember { _ = try member(call, snapshot.session) }
       let trace = try registryTrace(call, snapshot.session)
+      let before = snapshot
       let outcome = try explaining(by: trace) { () throws(Problem) in
         try snapshot.apply(mutation, in: catalog, call, at: { _ in place })
       }
+      try call.checkReplacement(of: before, isNew: !outcome.changes.isEmpty)
       let location = outcome.changes.isEmpty ? nil : path
       return call.answer(
         location == nil ? .ok : .created, tag: call.tag(snapshot), location: location

@@ -10,31 +10,34 @@ enum MenuRoutes {
       .get, "/menus",
       Operation(
         "getMenus", "The menu tree with all edits made, and the edits in their order.",
-        answers: [.ok("Menus", "The tree.")], door: .anyToken),
+        answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified], door: .anyToken),
       list),
     Route(
       .get, "/menus/{menu}",
       Operation(
         "getMenu", "A menu and what stands in it.",
-        answers: [.ok("Menu", "The menu.")], problems: [.unknownMenu], door: .anyToken),
+        answers: [.ok("Menu", "The menu.", headers: ["ETag"]), .notModified],
+        problems: [.unknownMenu], door: .anyToken),
       get),
     Route(
       .post, "/menus/edits",
       Operation(
-        "editMenus", "Makes edits in order, all or none.",
+        "editMenus",
+        "Makes edits in order, all or none. `If-Match` has the ETag of `GET /menus`, as the answer has.",
         body: .json(
           "MenuEdits",
           #"{"edits":[{"op":"insertChild","atEndOfMenu":"image","menu":{"title":"More","children":["copy:"]}}]}"#
         ),
-        answers: [.ok("MenuEditsMade", "The edits, with names for menus that had none.")],
+        answers: [
+          .ok("MenuEditsMade", "The edits, with names for menus that had none.", headers: ["ETag"])
+        ],
         problems: [.unresolvedReference, .duplicateDeclaration]),
       edit),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
-    return call.answer { writer in
-      writer.member("catalogRevision", catalog.revision)
+    return call.answer(about: catalog, "menus") { writer in
       writer.member("root", catalog.menus.json)
       writer.member("edits", .array(catalog.edits.map(\.json)))
       writer.members(catalog.leftOut)
@@ -47,22 +50,27 @@ enum MenuRoutes {
         .unknownMenu,
         "There is no menu \(quoted(call.parameters[0])); GET /menus shows those that are there.")
     }
-    return Call.response(.ok, nil, nil, menu.json.bytes)
+    return call.answer(declared: menu.json)
   }
 
   private static func edit(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
     var edits: [MenuEdit] = []
-    let change = try call.changeCatalog(.menuElements) { (catalog) throws(Problem) in
+    return try call.changeCatalog(.menuElements, tree) { (catalog) throws(Problem) in
       edits = try self.edits(json, call, catalog)
       return .editMenus(edits)
     } refusal: { error, _ in
       Problem(error.fault, at: error.edit.map { edits[$0].place(of: error.fault, at: $0) })
+    } answer: { _, catalog in
+      call.answer(tag: tree.representation(catalog).map { call.tag($0) }) { writer in
+        writer.member("catalogRevision", catalog.revision)
+        writer.member("edits", .array(edits.map(\.json)))
+      }
     }
-    return call.answer { writer in
-      writer.member("catalogRevision", change.catalog.revision)
-      writer.member("edits", .array(edits.map(\.json)))
-    }
+  }
+
+  private static let tree = CatalogPart(title: "The menu tree") { catalog in
+    .list("menus", catalogRevision: catalog.revision)
   }
 
   /// The edits that a document describes, with names for menus that had none.

@@ -23,7 +23,7 @@ enum MessageRoutes {
             ("queue", #"{"message":"zoomDidChange:","from":"zoom","queue":true}"#),
           ]),
         answers: [.ok("MessageAnswer", "What became of it.", headers: ["ETag"])],
-        problems: problems, isGuarded: true),
+        problems: problems),
       post),
     Route(
       .get, "/sessions/{session}/messages",
@@ -38,7 +38,7 @@ enum MessageRoutes {
         "removeQueuedMessages",
         "Takes messages that wait out without sending them, by default all.",
         parameters: ["session": "phone"], query: [.messageLimit],
-        answers: [.ok("Changed", "They are gone.", headers: ["ETag"])], isGuarded: true),
+        answers: [.ok("Changed", "They are gone.", headers: ["ETag"])]),
       delete),
     Route(
       .post, "/sessions/{session}/messages/process",
@@ -48,7 +48,7 @@ enum MessageRoutes {
         parameters: ["session": "phone"],
         body: .json("ProcessRequest", #"{"limit":10}"#, isRequired: false),
         answers: [.ok("ProcessAnswer", "What became of each of them.", headers: ["ETag"])],
-        problems: problems, isGuarded: true),
+        problems: problems),
       process),
   ]
 

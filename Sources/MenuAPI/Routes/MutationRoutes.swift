@@ -19,7 +19,7 @@ enum MutationRoutes {
           .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused,
           .unknownCommand, .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
           .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull,
-        ], isGuarded: true),
+        ]),
       post)
   ]
 
@@ -37,6 +37,7 @@ enum MutationRoutes {
         outcomes = try snapshot.apply(
           mutations.map { $0.dated(now) }, in: catalog, limits: call.service.limits.session)
       } catch {
+        call.note(ruleErrors: error.ruleErrors)
         throw Problem(error, at: error.placeInList)
       }
       return call.answer(tag: call.tag(snapshot)) { writer in

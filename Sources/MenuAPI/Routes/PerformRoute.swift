@@ -18,7 +18,7 @@ enum PerformRoute {
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
           .undoConflict, .undoRefused,
-        ], isGuarded: true, door: .anyToken),
+        ], door: .anyToken),
       respond)
   ]
 

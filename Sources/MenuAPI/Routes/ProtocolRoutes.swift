@@ -10,13 +10,15 @@ enum ProtocolRoutes {
       .get, "/protocols",
       Operation(
         "listProtocols", "All protocols of delegates, in the order of their declaration.",
-        answers: [.ok("Protocols", "The protocols.")], door: .anyToken),
+        answers: [.ok("Protocols", "The protocols.", headers: ["ETag"]), .notModified],
+        door: .anyToken),
       list),
     Route(
       .get, "/protocols/{protocol}",
       Operation(
         "getProtocol", "A protocol as it is declared.",
-        answers: [.ok("DelegateProtocol", "The protocol.")], problems: [.unknownProtocol],
+        answers: [.ok("DelegateProtocol", "The protocol.", headers: ["ETag"]), .notModified],
+        problems: [.unknownProtocol],
         door: .anyToken),
       get),
     Route(
@@ -28,8 +30,8 @@ enum ProtocolRoutes {
           "DelegateProtocol",
           #"{"required":["pickerDidCancel:"],"optional":["picker:didPick:"]}"#),
         answers: [
-          .created("DelegateProtocol", "It is new."),
-          .ok("DelegateProtocol", "It was declared so already."),
+          .created("DelegateProtocol", "It is new.", headers: ["Location", "ETag"]),
+          .ok("DelegateProtocol", "It was declared so already.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .duplicateDeclaration]),
       put),
@@ -44,8 +46,7 @@ enum ProtocolRoutes {
 
   private static func list(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
-    return call.answer { writer in
-      writer.member("catalogRevision", catalog.revision)
+    return call.answer(about: catalog, "protocols") { writer in
       writer.member("protocols")
       writer.beginObject()
       for declared in catalog.protocols { writer.member(declared.name.rawValue, declared.json) }
@@ -58,7 +59,7 @@ enum ProtocolRoutes {
     guard let declared = call.catalog.delegateProtocol(name) else {
       throw Problem(DeclarationFault.unknownProtocol(name))
     }
-    return Call.response(.ok, nil, nil, declared.json.bytes)
+    return call.answer(declared: declared.json)
   }
 
   private static func put(_ call: Call) throws(Problem) -> Response {
@@ -67,18 +68,27 @@ enum ProtocolRoutes {
     let declared = try call.document { log in
       DelegateProtocol(name, reading: json, at: .root, log: log)
     }
-    let outcome = try call.changeCatalog(.protocols, by: .declareProtocol(declared)) {
+    return try call.changeCatalog(.protocols, part(name), by: .declareProtocol(declared)) {
       error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
+    } answer: { outcome, _ in
+      call.answer(outcome, "/protocols/\(name)", declared.json)
     }
-    return outcome.response("/protocols/\(name)", declared.json)
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    try call.changeCatalog(.protocols, by: .removeProtocol(name)) { error, _ in Problem(error.fault)
+    return try call.changeCatalog(.protocols, part(name), by: .removeProtocol(name)) { error, _ in
+      Problem(error.fault)
+    } answer: { _, _ in
+      Response(status: .noContent)
     }
-    return Response(status: .noContent)
+  }
+
+  private static func part(_ name: ProtocolName) -> CatalogPart {
+    CatalogPart(title: "The protocol \(quoted(name))") { catalog in
+      catalog.delegateProtocol(name).map { .declaration($0.json) }
+    }
   }
 
   private static func existing(_ call: Call) throws(Problem) -> ProtocolName {
@@ -90,12 +100,13 @@ enum ProtocolRoutes {
   }
 }
 
-extension CatalogOutcome {
+extension Call {
   /// The answer to a declaration: `created` unless it was declared so already.
-  func response(_ path: String, _ declared: JSON?) -> Response {
-    let bytes = declared?.bytes ?? []
-    return isChanged
-      ? Call.response(.created, nil, path, bytes) : Call.response(.ok, nil, nil, bytes)
+  func answer(_ outcome: CatalogOutcome, _ path: String, _ declared: JSON) -> Response {
+    let tag = tag(.declaration(declared))
+    return outcome.isChanged
+      ? Self.response(.created, tag, path, declared.bytes)
+      : Self.response(.ok, tag, nil, declared.bytes)
   }
 }
 

@@ -44,6 +44,7 @@ enum QuestionRoutes {
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
+    call.note(ruleErrors: menu.ruleErrors)
     return call.answer(tag: tag) { writer in
       writer.members(snapshot.session)
       writer.member("catalogRevision", catalog.revision)

@@ -25,7 +25,7 @@ enum RegistrationRoutes {
             "Registered", "The registration's token.", headers: ["Location", "ETag"],
             newName: "token")
         ],
-        problems: [.unknownResponder, .noCoordinator], isGuarded: true),
+        problems: [.unknownResponder, .noCoordinator]),
       post),
     Route(
       .get, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
@@ -42,7 +42,7 @@ enum RegistrationRoutes {
         parameters: ["responder": "photoHost"],
         body: .json("RegistrationChange", #"{"selector":"export:"}"#),
         answers: [.ok("Registered", "The new token.", headers: ["Location", "ETag"])],
-        problems: [.unknownResponder, .noCoordinator, .unknownRegistration], isGuarded: true),
+        problems: [.unknownResponder, .noCoordinator, .unknownRegistration]),
       put),
     Route(
       .delete, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
@@ -50,7 +50,7 @@ enum RegistrationRoutes {
         "removeRegistration", "Removes what a token still owns; an unknown token is no mistake.",
         parameters: ["responder": "photoHost"],
         answers: [.noContent("The token owns nothing.", headers: ["ETag"])],
-        problems: [.unknownResponder, .noCoordinator], isGuarded: true),
+        problems: [.unknownResponder, .noCoordinator]),
       delete),
   ]
 
@@ -113,6 +113,7 @@ enum RegistrationRoutes {
   ) throws(Problem) -> Response {
     let handlers = "/sessions/\(try call.session)/responders/\(try call.responderID)/coordinator"
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      try call.checkReplacement(of: snapshot, isNew: false)
       let outcome = try snapshot.apply(mutation, in: catalog, call, at: { _ in nil })
       let token = outcome.token ?? 0
       return call.answer(

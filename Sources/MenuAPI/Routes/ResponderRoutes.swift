@@ -31,7 +31,7 @@ enum ResponderRoutes {
           .ok("Changed", "It was replaced.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .unresolvedReference, .linkConflict, .delegateRefused]
-          + Self.lifecycle, isGuarded: true),
+          + Self.lifecycle),
       put),
     Route(
       .delete, "/sessions/{session}/responders/{responder}",
@@ -39,7 +39,7 @@ enum ResponderRoutes {
         "removeResponder", "Removes a responder and clears the links to it.",
         parameters: ["responder": "caption"],
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
-        problems: [.unknownResponder, .linkConflict] + Self.lifecycle, isGuarded: true),
+        problems: [.unknownResponder, .linkConflict] + Self.lifecycle),
       delete),
   ]
 

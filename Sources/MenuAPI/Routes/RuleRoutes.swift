@@ -14,7 +14,8 @@ enum RuleRoutes {
         body: .json(
           "RuleCheck",
           #"{"rule":"size(state.selection) > 0","variables":{"state":{"selection":["lake"]}}}"#),
-        answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")], door: .anyToken),
+        answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")],
+        isQuestion: true, door: .anyToken),
       check)
   ]
 

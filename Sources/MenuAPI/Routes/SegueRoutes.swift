@@ -20,7 +20,7 @@ enum SegueRoutes {
         problems: [
           .unresolvedReference, .launchedAlready, .delegateRefused, .effectFailed, .linkConflict,
           .doesNotRecognizeSelector, .tooMuchEffort,
-        ], isGuarded: true),
+        ]),
       launch),
     Route(
       .post, "/sessions/{session}/segues/{identifier}",
@@ -34,7 +34,7 @@ enum SegueRoutes {
         problems: [
           .unknownSegue, .unresolvedReference, .noStoryboard, .delegateRefused, .effectFailed,
           .linkConflict, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
-        ], isGuarded: true),
+        ]),
       segue),
   ]
 
@@ -50,7 +50,7 @@ enum SegueRoutes {
         problems: [
           .unresolvedReference, .delegateRefused, .effectFailed, .linkConflict,
           .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
-        ], isGuarded: true),
+        ]),
       unwind)
   ]
 

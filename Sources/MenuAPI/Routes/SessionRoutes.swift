@@ -10,7 +10,7 @@ enum SessionRoutes {
       .post, "/sessions",
       Operation(
         "openSession",
-        "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has.",
+        "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has, but for those to repetitions of the request.",
         body: .json(
           "SessionOpening", #"{"id":"tablet","firstResponder":"photoGrid"}"#, isRequired: false),
         answers: [
@@ -32,7 +32,7 @@ enum SessionRoutes {
       .delete, "/sessions/{session}",
       Operation(
         "closeSession", "Closes a session.", parameters: ["session": "tablet"],
-        answers: [.noContent("It is closed.")], isGuarded: true),
+        answers: [.noContent("It is closed.")]),
       delete),
   ]
 
@@ -44,8 +44,8 @@ enum SessionRoutes {
   private static func open(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
     var opening = try opening(call, catalog)
-    let token = call.service.newToken
-    opening.template.token = token.map { TokenDigest(of: $0) }
+    let token = call.newToken
+    opening.template.token = token.map { TokenDigest(of: $0.text) }
     let id = opening.id ?? call.service.surroundings.newSessionID()
     let session: Session
     do throws(MutationFault) {
@@ -54,12 +54,19 @@ enum SessionRoutes {
     } catch {
       throw Problem(error, at: error.place(in: .root, windows: opening.template.windows))
     }
-    let snapshot = try call.open(session)
+    return try call.open(session, token) { incarnation in
+      answer(to: call, session, EntityTag(session, incarnation, nonce: call.service.nonce), token)
+    }
+  }
+
+  private static func answer(
+    to call: Call, _ session: Session, _ tag: EntityTag, _ token: SessionToken?
+  ) -> Response {
     var answer = call.answer(
-      .created, tag: call.tag(snapshot), location: "/sessions/\(id)"
+      .created, tag: tag, location: "/sessions/\(session.id)"
     ) { writer in
       writer.value(members: session)
-      if let token { writer.member("token", token) }
+      if let token { writer.member("token", token.text) }
       if let opening = session.opening {
         writer.member("steps", opening.launch)
         writer.members(opening.events)
@@ -88,9 +95,7 @@ enum SessionRoutes {
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
-    let id = try call.session
-    try call.close(id)
-    return Response(status: .noContent)
+    try call.close(try call.session)
   }
 }
 

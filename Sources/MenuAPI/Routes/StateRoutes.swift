@@ -15,7 +15,7 @@ enum StateRoutes {
           (mergePatch, "JSONMergePatch", #"{"selection":["lake"]}"#),
         ]),
         answers: [.ok("Changed", "The state is changed.", headers: ["ETag"])],
-        problems: [.patchConflict], isGuarded: true),
+        problems: [.patchConflict]),
       patch)
   ]
 

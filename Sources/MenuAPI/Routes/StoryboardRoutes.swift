@@ -10,20 +10,23 @@ enum StoryboardRoutes {
       .get, "/storyboards",
       Operation(
         "listStoryboards", "All storyboards, in the order of their declaration.",
-        answers: [.ok("Storyboards", "The storyboards.")], door: .anyToken),
+        answers: [.ok("Storyboards", "The storyboards.", headers: ["ETag"]), .notModified],
+        door: .anyToken),
       list),
     Route(
       .get, "/storyboards/warnings",
       Operation(
         "getStoryboardWarnings",
         "What works in the storyboards, but ties view controllers to one another that should not know of each other.",
-        answers: [.ok("Warnings", "The warnings.")], door: .anyToken),
+        answers: [.ok("Warnings", "The warnings.", headers: ["ETag"]), .notModified],
+        door: .anyToken),
       warnings),
     Route(
       .get, "/storyboards/{storyboard}",
       Operation(
         "getStoryboard", "A storyboard as it is declared.",
-        answers: [.ok("Storyboard", "The storyboard.")], problems: [.unknownStoryboard],
+        answers: [.ok("Storyboard", "The storyboard.", headers: ["ETag"]), .notModified],
+        problems: [.unknownStoryboard],
         door: .anyToken),
       get),
     Route(
@@ -36,8 +39,8 @@ enum StoryboardRoutes {
           #"{"initialViewController":"topics","scenes":{"topics":{"segues":[{"identifier":"ShowTopic","kind":"show","destination":"topic"}]},"topic":{"properties":{"text":null}}}}"#
         ),
         answers: [
-          .created("Storyboard", "It is new."),
-          .ok("Storyboard", "It was declared so already."),
+          .created("Storyboard", "It is new.", headers: ["Location", "ETag"]),
+          .ok("Storyboard", "It was declared so already.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .unresolvedReference, .duplicateDeclaration]),
       put),
@@ -53,8 +56,7 @@ enum StoryboardRoutes {
 
   private static func list(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
-    return call.answer { writer in
-      writer.member("catalogRevision", catalog.revision)
+    return call.answer(about: catalog, "storyboards") { writer in
       writer.member("storyboards")
       writer.beginObject()
       for storyboard in catalog.storyboards {
@@ -66,8 +68,7 @@ enum StoryboardRoutes {
 
   private static func warnings(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
-    return call.answer { writer in
-      writer.member("catalogRevision", catalog.revision)
+    return call.answer(about: catalog, "warnings") { writer in
       writer.member("warnings", catalog.lint)
     }
   }
@@ -77,18 +78,19 @@ enum StoryboardRoutes {
     guard let storyboard = call.catalog.storyboard(name) else {
       throw Problem(DeclarationFault.unknownStoryboard(name))
     }
-    return Call.response(.ok, nil, nil, storyboard.json.bytes)
+    return call.answer(declared: storyboard.json)
   }
 
   private static func put(_ call: Call) throws(Problem) -> Response {
     let name: StoryboardName = try call.name(0)
     let json = try call.json()
-    let (outcome, catalog) = try call.changeCatalog(.storyboards) { (catalog) throws(Problem) in
+    return try call.changeCatalog(.storyboards, part(name)) { (catalog) throws(Problem) in
       .declareStoryboard(try storyboard(name, json, call, catalog))
     } refusal: { error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.storyboard(name)?.json)
+    } answer: { outcome, catalog in
+      call.answer(outcome, "/storyboards/\(name)", catalog.storyboard(name)?.json ?? .null)
     }
-    return outcome.response("/storyboards/\(name)", catalog.storyboard(name)?.json)
   }
 
   private static func storyboard(
@@ -107,10 +109,18 @@ enum StoryboardRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let name = try existing(call)
-    try call.changeCatalog(.storyboards, by: .removeStoryboard(name)) { error, _ in
+    return try call.changeCatalog(.storyboards, part(name), by: .removeStoryboard(name)) {
+      error, _ in
       Problem(error.fault)
+    } answer: { _, _ in
+      Response(status: .noContent)
     }
-    return Response(status: .noContent)
+  }
+
+  private static func part(_ name: StoryboardName) -> CatalogPart {
+    CatalogPart(title: "The storyboard \(quoted(name))") { catalog in
+      catalog.storyboard(name).map { .declaration($0.json) }
+    }
   }
 
   private static func existing(_ call: Call) throws(Problem) -> StoryboardName {

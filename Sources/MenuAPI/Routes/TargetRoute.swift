@@ -24,7 +24,8 @@ enum TargetRoute {
             ),
           ]),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
-        problems: [.unknownSession, .unresolvedReference], door: .anyToken),
+        problems: [.unknownSession, .unresolvedReference],
+        isQuestion: true, door: .anyToken),
       target)
   ]
 
@@ -38,6 +39,7 @@ enum TargetRoute {
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
     }
+    call.note(ruleErrors: answer.fault == nil ? 0 : 1)
     return call.answer { writer in
       writer.members(session)
       writer.member("target", answer.target)

@@ -18,7 +18,7 @@ enum UndoRoutes {
         "undo", "Undoes the last group; when there is none, nothing happens.",
         body: .json("UndoRequest", #"{"explain":true}"#, isRequired: false),
         answers: [.ok("UndoAnswer", "What was undone.", headers: ["ETag"])],
-        problems: problems, isGuarded: true),
+        problems: problems),
       { (call) throws(Problem) in try go(.undo, call) }),
     Route(
       .post, "/sessions/{session}/redo",
@@ -26,7 +26,7 @@ enum UndoRoutes {
         "redo", "Does again what was undone last; when there is nothing, nothing happens.",
         body: .json("UndoRequest", #"{"responder":"photoGrid"}"#, isRequired: false),
         answers: [.ok("UndoAnswer", "What was done again.", headers: ["ETag"])],
-        problems: problems, isGuarded: true),
+        problems: problems),
       { (call) throws(Problem) in try go(.redo, call) }),
     Route(
       .delete, "/sessions/{session}/undo",
@@ -35,7 +35,7 @@ enum UndoRoutes {
         "Forgets what can be undone and done again, and registers again however often that was disabled.",
         query: [.undoResponder],
         answers: [.ok("Changed", "It is forgotten.", headers: ["ETag"])],
-        problems: [.unresolvedReference], isGuarded: true),
+        problems: [.unresolvedReference]),
       delete),
   ]
 

@@ -17,7 +17,8 @@ enum ValidationRoute {
             "ValidationAnswer", "The items, in the order asked for.",
             headers: ["ETag"]), .notModified,
         ],
-        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort], door: .anyToken),
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
+        isQuestion: true, door: .anyToken),
       respond)
   ]
 
@@ -38,6 +39,7 @@ enum ValidationRoute {
       parameters: "v" + EntityTag.parameters(call.request.body))
     if let unmodified = call.unmodified(tag) { return unmodified }
     let items = try items(body.request, snapshot, catalog, kept)
+    call.note(ruleErrors: items.ruleErrors)
     cache.keep(
       AnswerCache.Answer(
         session: body.session, request: body.request, version: snapshot.version,

@@ -47,48 +47,23 @@ extension Call {
     }
   }
 
-  /// The response 304, when the client says that it has the answer with this tag.
-  func unmodified(_ tag: EntityTag) -> Response? {
-    guard let field = tags("if-none-match"), tag.isNamed(in: field, isWeak: true) else {
-      return nil
-    }
-    return Response(status: .notModified, headers: ["ETag": tag.text])
-  }
-
-  /// The list of tags in a field, which may come in several (RFC 9110, 5.3); nil when there is none.
-  private func tags(_ name: String) -> String? {
-    let values = request.headers.values(of: name)
-    return values.isEmpty ? nil : values.joined(separator: ", ")
-  }
-
   /// Changes a session that the request may touch, when it is as `If-Match` supposes, and answers what
-  /// `change` does.
-  func change<Result: Sendable>(
+  /// `change` does; that is kept when the request has an idempotency key and changes anything.
+  func change(
     _ id: SessionID, at pointer: JSONPointer? = nil,
-    _ change: (inout SessionChange, Catalog) throws(Problem) -> Result
-  ) throws(Problem) -> Result {
-    let result = try store.change(id) { (snapshot, catalog) throws(Problem) -> Result in
+    _ change: (inout SessionChange, Catalog) throws(Problem) -> Response
+  ) throws(Problem) -> Response {
+    let response = try store.change(id) { (snapshot, catalog) throws(Problem) -> Response in
       guard access.opens(snapshot.incarnation) else {
         throw .unknownSession(id.rawValue, at: pointer)
       }
       try checkPrecondition(snapshot)
-      return try change(&snapshot, catalog)
+      let response = try change(&snapshot, catalog)
+      if snapshot.isChanged { snapshot.entry = entry(for: response) }
+      return response
     }
-    guard let result else { throw .unknownSession(id.rawValue, at: pointer) }
-    return result
-  }
-
-  /// Refuses when the session is not the one that `If-Match` names.
-  func checkPrecondition(_ snapshot: SessionChange) throws(Problem) {
-    guard let field = tags("if-match") else { return }
-    let tag = tag(snapshot)
-    if tag.isNamed(in: field, isWeak: false) { return }
-    throw Problem(
-      .preconditionFailed,
-      "The session \(quoted(snapshot.session.id)) is at \(tag.text), not at \(quoted(field)); "
-        + "GET it again and decide anew."
-    ).with("revision") { $0.value(snapshot.session.revision) }
-      .with(header: "ETag", tag.text)
+    guard let response else { throw .unknownSession(id.rawValue, at: pointer) }
+    return response
   }
 }
 
@@ -104,6 +79,7 @@ extension Call {
   ) throws(Problem) -> Response {
     try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
       let creation = created(snapshot.session)
+      try checkReplacement(of: snapshot, isNew: creation?.isNew == true)
       let outcome = try snapshot.apply(mutation, in: catalog, self, at: place)
       let isNew = creation?.isNew == true
       return answer(
@@ -128,6 +104,7 @@ extension SessionChange {
       return try apply(
         mutation, in: catalog, isExplaining: isExplaining, limits: call.service.limits.session)
     } catch {
+      call.note(ruleErrors: error.ruleErrors)
       throw Problem(error, at: place(error))
     }
   }

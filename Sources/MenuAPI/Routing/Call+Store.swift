@@ -1,6 +1,7 @@
 import JSONText
 import MenuEngine
 import MenuStore
+import MicroHTTP
 
 /// The only ways from a route to the store. Each looks whether the request's token opens the session;
 /// one that it does not open is as if it were not there.
@@ -14,28 +15,43 @@ extension Call {
   var catalogRevision: Int { store.catalogRevision }
 
   /// Changes what the catalogue holds of a kind, by the mutation that `mutation` makes for it as it is
-  /// now; when that throws, when it is refused, or when the catalogue would hold too much, it is as it
-  /// was.
+  /// now, and answers what `answer` says of that; when `mutation` throws, when a part of it is not as the
+  /// request supposes, when the mutation is refused, or when the catalogue would hold too much, it is as
+  /// it was.
   func changeCatalog(
-    _ holding: CatalogHolding, by mutation: (Catalog) throws(Problem) -> CatalogMutation,
-    refusal: (CatalogMutationFault, Catalog) -> Problem
-  ) throws(Problem) -> (outcome: CatalogOutcome, catalog: Catalog) {
+    _ holding: CatalogHolding, _ part: CatalogPart,
+    by mutation: (Catalog) throws(Problem) -> CatalogMutation,
+    refusal: (CatalogMutationFault, Catalog) -> Problem,
+    answer: (CatalogOutcome, Catalog) -> Response
+  ) throws(Problem) -> Response {
     let limits = service.limits
-    return try store.changeCatalog(
-      by: mutation, refusal: refusal,
+    var response: Response?
+    let (outcome, catalog) = try store.changeCatalog(
+      by: { (catalog) throws(Problem) in
+        try check(part, in: catalog)
+        return try mutation(catalog)
+      }, refusal: refusal,
       check: { (before, after) throws(Problem) in
         try limits.check(holding, of: after, grownFrom: before)
         try limits.check(.catalogChanges, of: after, grownFrom: before)
+      },
+      entry: { outcome, catalog in
+        guard key != nil else { return nil }
+        let made = answer(outcome, catalog)
+        response = made
+        return entry(for: made)
       })
+    return response ?? answer(outcome, catalog)
   }
 
   /// The same by one mutation.
-  @discardableResult
   func changeCatalog(
-    _ holding: CatalogHolding, by mutation: CatalogMutation,
-    refusal: (CatalogMutationFault, Catalog) -> Problem
-  ) throws(Problem) -> CatalogOutcome {
-    try changeCatalog(holding, by: { (_) throws(Problem) in mutation }, refusal: refusal).outcome
+    _ holding: CatalogHolding, _ part: CatalogPart, by mutation: CatalogMutation,
+    refusal: (CatalogMutationFault, Catalog) -> Problem,
+    answer: (CatalogOutcome, Catalog) -> Response
+  ) throws(Problem) -> Response {
+    try changeCatalog(
+      holding, part, by: { (_) throws(Problem) in mutation }, refusal: refusal, answer: answer)
   }
 
   /// The session of a name as it is now.
@@ -56,23 +72,44 @@ extension Call {
     store.version(id).flatMap { access.opens($0.incarnation) ? $0 : nil }
   }
 
-  /// Opens a session, unless one of its name is open or too many are.
-  func open(_ session: Session) throws(Problem) -> SessionSnapshot {
+  /// Opens a session, unless one of its name is open or too many are, and answers what `answer` says of
+  /// it, for which it is told which of all sessions this is.
+  func open(
+    _ session: Session, _ token: SessionToken?, answer: (_ incarnation: Int) -> Response
+  ) throws(Problem) -> Response {
+    try checkOpening(of: session.id, store.version(session.id))
     let limit = service.limits.sessions
-    if let snapshot = try store.open(session, atMost: limit) { return snapshot }
-    guard store.version(session.id) != nil else { throw .tooManySessions(limit) }
-    throw Problem(
-      .sessionExists,
-      "The session \(quoted(session.id)) is open already; choose another id or close that one first.",
-      at: JSONPointer.root.appending("id"))
+    var response: Response?
+    let snapshot = try store.open(session, atMost: limit) { incarnation in
+      guard key != nil else { return nil }
+      let made = answer(incarnation)
+      response = made
+      return entry(for: made, hiding: token)
+    }
+    if let snapshot { return response ?? answer(snapshot.incarnation) }
+    guard let present = store.version(session.id) else { throw .tooManySessions(limit) }
+    try checkOpening(of: session.id, present)
+    throw .sessionExists(session.id)
   }
 
   /// Closes a session, when it is as `If-Match` supposes.
-  func close(_ id: SessionID) throws(Problem) {
-    let isClosed = try store.close(id) { (snapshot) throws(Problem) in
+  func close(_ id: SessionID) throws(Problem) -> Response {
+    let response = Response(status: .noContent)
+    let isClosed = try store.close(id, entry: entry(for: response)) { (snapshot) throws(Problem) in
       guard access.opens(snapshot.incarnation) else { throw .unknownSession(id.rawValue) }
       try checkPrecondition(snapshot)
     }
     guard isClosed else { throw .unknownSession(id.rawValue) }
+    return response
+  }
+}
+
+extension Problem {
+  /// The problem of a session that is open already.
+  static func sessionExists(_ id: SessionID) -> Problem {
+    Problem(
+      .sessionExists,
+      "The session \(quoted(id)) is open already; choose another id or close that one first.",
+      at: JSONPointer.root.appending("id"))
   }
 }

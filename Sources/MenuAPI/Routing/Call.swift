@@ -9,6 +9,8 @@ struct Call {
   let request: Request
   let parameters: [String]
   let access: Access
+  /// Makes a repetition of the request known, if it has an idempotency key.
+  let key: IdempotencyKey?
   /// What the answer has to wait for.
   let waiting: Waiting
 }

@@ -45,9 +45,11 @@ struct RequestStore {
 
   /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
   /// session, or nil when it did not.
-  func open(_ session: Session, atMost most: Int) throws(Problem) -> SessionSnapshot? {
+  func open(
+    _ session: Session, atMost most: Int, entry: (_ incarnation: Int) -> IdempotencyEntry?
+  ) throws(Problem) -> SessionSnapshot? {
     do throws(JournalFault) {
-      let snapshot = try store.open(session, atMost: most)
+      let snapshot = try store.open(session, atMost: most, entry: entry)
       waiting.note(snapshot?.ticket ?? store.ticket, isChange: snapshot != nil)
       return snapshot
     } catch {
@@ -57,9 +59,9 @@ struct RequestStore {
 
   /// Forgets a session, unless `check` throws; answers whether it was open.
   func close(
-    _ id: SessionID, check: (SessionChange) throws(Problem) -> Void
+    _ id: SessionID, entry: IdempotencyEntry?, check: (SessionChange) throws(Problem) -> Void
   ) throws(Problem) -> Bool {
-    let closed = try store.close(id, unkept: Problem.init(_:), check: check)
+    let closed = try store.close(id, unkept: Problem.init(_:), entry: entry, check: check)
     waiting.note(closed?.ticket ?? store.ticket, isChange: closed != nil)
     return closed != nil
   }
@@ -79,7 +81,8 @@ struct RequestStore {
   func changeCatalog(
     by mutation: (Catalog) throws(Problem) -> CatalogMutation,
     refusal: (CatalogMutationFault, Catalog) -> Problem,
-    check: (_ before: Catalog, _ after: Catalog) throws(Problem) -> Void
+    check: (_ before: Catalog, _ after: Catalog) throws(Problem) -> Void,
+    entry: (CatalogOutcome, Catalog) -> IdempotencyEntry?
   ) throws(Problem) -> (outcome: CatalogOutcome, catalog: Catalog) {
     let change = try store.changeCatalog(
       by: mutation,
@@ -88,7 +91,7 @@ struct RequestStore {
         case .refused(let fault): refusal(fault, catalog)
         case .unkept(let fault): Problem(fault)
         }
-      }, check: check)
+      }, check: check, entry: entry)
     waiting.note(change.ticket, isChange: change.outcome.isChanged)
     return (change.outcome, change.catalog)
   }
@@ -99,6 +102,8 @@ final class Waiting {
   private(set) var tickets: [Ticket] = []
   /// Whether the request changed something.
   private(set) var hasChanged = false
+  /// Which of the routes answers; nil when none does.
+  var route: Int?
 
   /// Notes that the answer shows what is durable when a ticket is settled.
   func note(_ ticket: Ticket, isChange: Bool = false) {

@@ -11,6 +11,10 @@ package struct Route: Sendable {
   /// What answers.
   let respond: @Sendable (Call) throws(Problem) -> Response
 
+  /// Whether it changes nothing. What is no GET changes something unless its operation says that it only
+  /// asks, so that a route which is forgotten is guarded: it heeds `If-Match` and `Idempotency-Key`.
+  package var isQuestion: Bool { method == .get || operation.isQuestion }
+
   /// A route.
   init(
     _ method: Method, _ path: PathTemplate, _ operation: Operation,

@@ -22,7 +22,7 @@ struct Router: Sendable {
 
   /// What a search came to.
   enum Match {
-    case route(Route, parameters: [String])
+    case route(Route, index: Int, parameters: [String])
     /// The path has other methods only: these.
     case otherMethods([Method])
     case nothing
@@ -34,7 +34,7 @@ struct Router: Sendable {
     collect(segments[...], from: 0, [], into: &places)
     for place in places {
       if let found = nodes[place.node].routes.first(where: { $0.method == method }) {
-        return .route(routes[found.route], parameters: place.parameters)
+        return .route(routes[found.route], index: found.route, parameters: place.parameters)
       }
     }
     let methods = places.flatMap { nodes[$0.node].routes.map(\.method) }

@@ -21,9 +21,13 @@ final class GroupCommit: Sendable {
 
   private let state = Monitor(State())
   private let commit: Commit
+  private let figures: JournalFigures
   private let thread = Monitor<pthread_t?>(nil)
 
-  init(_ commit: @escaping Commit) { self.commit = commit }
+  init(_ figures: JournalFigures, _ commit: @escaping Commit) {
+    self.figures = figures
+    self.commit = commit
+  }
 
   /// Why the last batch failed; nil when it did not.
   var fault: JournalFault? { state.withLock(\.fault) }
@@ -37,6 +41,7 @@ final class GroupCommit: Sendable {
     }
     // The thread does not wait while there is something to take.
     if isFirst { state.signal() }
+    figures.noteAppended(write)
     return ticket
   }
 
@@ -69,7 +74,9 @@ final class GroupCommit: Sendable {
     var hasMore = false
     while let batch = next(waiting: !hasMore) {
       do throws(JournalFault) {
+        let start = ContinuousClock.now
         hasMore = try commit(batch.writes)
+        figures.noteFlushed(batch.writes.count, in: start.duration(to: .now))
         state.withLock { $0.fault = nil }
         batch.ticket?.settle(.durable)
       } catch {
@@ -111,6 +118,7 @@ final class GroupCommit: Sendable {
       return Self.take(&state)
     }
     guard batch.ticket != nil else { return }
+    figures.failures.add()
     for write in (batch.writes + behind.writes).reversed() { write.undo() }
     state.withLock { state in
       if !state.isClosing { state.refusal = nil }

@@ -31,6 +31,9 @@ package protocol Journal: AnyObject, Sendable {
   /// one would succeed.
   var fault: JournalFault? { get }
 
+  /// What it has done since it was opened.
+  var figures: JournalFigures { get }
+
   /// Makes durable what is not yet, and lets go of the storage; afterwards nothing is taken.
   func close()
 }
@@ -47,6 +50,8 @@ package struct JournalWrite: Sendable {
   package var state: JournalState?
   /// The answer to a request with an idempotency key.
   package var entry: IdempotencyEntry?
+  /// The keys of entries that give way to it.
+  package var forgotten: [[UInt8]]
   /// Takes back in memory what could not be made durable.
   ///
   /// It is called for everything that fails together, the last first, before their ticket is settled
@@ -55,11 +60,12 @@ package struct JournalWrite: Sendable {
 
   package init(
     record: JournalRecord? = nil, state: JournalState? = nil, entry: IdempotencyEntry? = nil,
-    undo: @escaping @Sendable () -> Void = {}
+    forgotten: [[UInt8]] = [], undo: @escaping @Sendable () -> Void = {}
   ) {
     self.record = record
     self.state = state
     self.entry = entry
+    self.forgotten = forgotten
     self.undo = undo
   }
 }

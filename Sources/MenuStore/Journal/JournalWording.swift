@@ -5,6 +5,9 @@ extension JournalFault: CustomStringConvertible {
   package var description: String {
     switch self {
     case .noRoom(let path): "\(path): There is no room left on the disk."
+    case .system(let path, let code) where [EROFS, EACCES, EPERM].contains(code):
+      "\(path): The system says: \(Self.text(of: code)). The journal's folder and files must be "
+        + "writable; make them so, or name another place."
     case .system(let path, let code): "\(path): The system says: \(Self.text(of: code))."
     case .refused(let path, let message): "\(path): SQLite says: \(message)."
     case .locked(let path, let holder):

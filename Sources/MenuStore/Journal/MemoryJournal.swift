@@ -20,6 +20,7 @@ package final class MemoryJournal: Journal {
   private let now: @Sendable () -> Int64
   private let plan: Mutex<SnapshotPlan>
   private let isClosed = Atomic(false)
+  package let figures = JournalFigures()
 
   /// A journal on what an earlier one left.
   ///
@@ -93,9 +94,10 @@ package final class MemoryJournal: Journal {
       storage.contents.withLock { contents in
         contents.add(write)
         plan.note(write, at: contents.last)
-        if plan.isDue { contents.replaceRecords(&plan, now) }
+        if plan.isDue { figures.states.add(contents.replaceRecords(&plan, now)) }
       }
     }
+    figures.noteAppended(write)
     return .durable
   }
 
@@ -109,20 +111,22 @@ extension MemoryJournal.Contents {
       records.append((last, record))
       if record.kind == .closed { states[record.subject] = nil }
     }
+    for key in write.forgotten { entries[key] = nil }
     if let entry = write.entry { entries[entry.key] = entry }
   }
 
-  /// Puts the states in the place of all records, when all can be made.
-  fileprivate mutating func replaceRecords(_ plan: inout SnapshotPlan, _ now: Int64) {
+  /// Puts the states in the place of all records, when all can be made; answers how many.
+  fileprivate mutating func replaceRecords(_ plan: inout SnapshotPlan, _ now: Int64) -> Int {
     let pending = plan.pending
     let states = pending.mapValues { $0.state() }
     for (subject, state) in states {
-      guard let state, let pending = pending[subject] else { return }
+      guard let state, let pending = pending[subject] else { return 0 }
       self.states[subject] = (pending.sequence, pending.revision, state)
     }
     for (subject, pending) in pending { plan.noteState(of: subject, at: pending.sequence) }
     records = []
     plan.base = plan.last
     entries = entries.filter { $0.value.expiry > now }
+    return states.count
   }
 }

@@ -18,6 +18,7 @@ extension JournalFile {
       try connection.transaction { () throws(SQLiteFault) in
         // Before the batch, which may close one of these sessions.
         step = try writeStates(&next)
+        if writes.isEmpty { try tables.spoilExtent() }
         if removed < removal { try tables.removeRecords(through: removal) }
         try write(writes, &next)
         try tables.put(next)
@@ -33,6 +34,7 @@ extension JournalFile {
     var entries: Int64 = 0
     for write in writes {
       if let record = write.record { try tables.append(record, to: &extent) }
+      for key in write.forgotten { try tables.removeEntry(under: key, from: &extent) }
       guard let entry = write.entry else { continue }
       try tables.put(entry, in: &extent)
       entries += 1
@@ -71,6 +73,7 @@ extension JournalFile {
     _ writes: [JournalWrite], _ next: JournalExtent, _ step: SweepStep, _ removal: Int64
   ) {
     removed = max(removed, removal)
+    figures.states.add(step.written.count)
     for (subject, sequence) in step.written { plan.noteState(of: subject, at: sequence) }
     sweep?.waiting.removeLast(step.count)
     if step.isLast { sweep = nil }

@@ -16,6 +16,7 @@ final class JournalFile {
   /// The records up to here are no longer in the file.
   var removed: Int64 = 0
   let now: @Sendable () -> Int64
+  let figures = JournalFigures()
 
   /// Opens the file, makes it when there is none, and checks that it is a journal as it was written.
   init(

@@ -10,6 +10,7 @@ final class JournalTables {
   private let removeExpired: SQLiteStatement
   private let removeRecords: SQLiteStatement
   private let putExtent: SQLiteStatement
+  private let flipChecksum: SQLiteStatement
 
   init(_ connection: SQLiteConnection) throws(SQLiteFault) {
     insertRecord = try connection.prepare("INSERT INTO record VALUES (?, ?, ?, ?, ?, ?)")
@@ -24,6 +25,7 @@ final class JournalTables {
       """)
     removeRecords = try connection.prepare("DELETE FROM record WHERE sequence <= ?")
     putExtent = try connection.prepare("UPDATE extent SET numbers = ?, checksum = ? WHERE id = 1")
+    flipChecksum = try connection.prepare("UPDATE extent SET checksum = ~checksum WHERE id = 1")
   }
 
   /// Adds a record behind the last one.
@@ -52,13 +54,18 @@ final class JournalTables {
 
   /// Puts an entry in the place of an older one under its key.
   func put(_ entry: IdempotencyEntry, in extent: inout JournalExtent) throws(SQLiteFault) {
-    try remove(.entries, removeEntry, .blob(entry.key), &extent)
+    try removeEntry(under: entry.key, from: &extent)
     let checksum = entry.checksum(at: extent.last)
     extent.entries.insert(checksum)
     try putEntry.start(
       .blob(entry.key), .int(extent.last), .blob(entry.fingerprint), .int(entry.status),
       .blob(entry.headers), .blob(entry.body), .int(entry.expiry), .int(checksum))
     try putEntry.finish()
+  }
+
+  /// Forgets the entry under a key, if there is one.
+  func removeEntry(under key: [UInt8], from extent: inout JournalExtent) throws(SQLiteFault) {
+    try remove(.entries, removeEntry, .blob(key), &extent)
   }
 
   /// Forgets some of the entries that are expired.
@@ -73,6 +80,13 @@ final class JournalTables {
   func removeRecords(through sequence: Int64) throws(SQLiteFault) {
     try removeRecords.start(.int(sequence))
     try removeRecords.finish()
+  }
+
+  /// Makes sure that the next `put` writes something: SQLite writes nothing when nothing changes, and so
+  /// nobody would find out whether it can.
+  func spoilExtent() throws(SQLiteFault) {
+    try flipChecksum.start()
+    try flipChecksum.finish()
   }
 
   func put(_ extent: JournalExtent) throws(SQLiteFault) {

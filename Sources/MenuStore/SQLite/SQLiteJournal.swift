@@ -31,12 +31,15 @@ package final class SQLiteJournal: Journal {
     let lock = try JournalLock(beside: configuration.path)
     let storage = Storage(try JournalFile(configuration, now: now), lock)
     self.storage = storage
-    commits = GroupCommit { (writes) throws(JournalFault) in try storage.commit(writes) }
+    commits = GroupCommit(storage.figures) { (writes) throws(JournalFault) in
+      try storage.commit(writes)
+    }
   }
 
   deinit { close() }
 
   package var fault: JournalFault? { commits.fault }
+  package var figures: JournalFigures { storage.figures }
 
   package func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,
@@ -67,8 +70,10 @@ private final class Storage: Sendable {
   }
 
   private let open: Monitor<Open?>
+  let figures: JournalFigures
 
   init(_ file: JournalFile, _ lock: JournalLock) {
+    figures = file.figures
     open = Monitor(Open(file: file, lock: lock))
   }
 

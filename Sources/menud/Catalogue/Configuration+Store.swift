@@ -12,7 +12,8 @@ extension Configuration {
     switch journalStore {
     case .memory:
       log.notice("keeping nothing", metadata: ["reason": "journal.store is memory"])
-      return SessionStore(catalog: catalog, now: { Posix.monotonicMilliseconds })
+      return SessionStore(
+        catalog: catalog, keeping: idempotency, now: { Posix.monotonicMilliseconds })
     case .sqlite:
       do throws(JournalFault) {
         return try recoveredStore(of: catalog, log)
@@ -31,12 +32,16 @@ extension Configuration {
     place.path = journalPath
     let journal = try SQLiteJournal(place, now: { Posix.milliseconds })
     let store = try SessionStore(
-      recovering: journal, catalog: catalog, now: { Posix.monotonicMilliseconds })
+      recovering: journal, catalog: catalog, keeping: idempotency,
+      now: { Posix.monotonicMilliseconds })
     let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
     store.announceRecovery(from: place, milliseconds, log)
     if store.wouldChange(by: catalog) { store.replaceCatalog(by: catalog, log) }
     return store
   }
+
+  /// Whether there is a journal from an earlier run.
+  var hasJournal: Bool { journalStore == .sqlite && Posix.isPresent(journalPath) }
 
   /// The file of the journal.
   private var journalPath: String {

@@ -1,11 +1,12 @@
 import ArgumentParser
+import JSONText
 import MicroHTTP
 
 /// Asks a running server whether it is ready, for the HEALTHCHECK of a container.
 struct Health: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a running server whether it is ready.",
-    discussion: "Exits with 0 when it is, else with 1.")
+    discussion: "Exits with 0 when it is, else with 1 and the reasons.")
 
   @OptionGroup var file: FileOption
 
@@ -30,11 +31,10 @@ struct Health: ParsableCommand {
     _ server: ServerConfiguration, isEncrypted: Bool
   ) -> (isReady: Bool, finding: String) {
     do throws(Probe.Failure) {
-      let status = try Probe.status(
-        of: "/health/ready", host: server.host.reachable, port: server.port,
+      let answer = try Probe.answer(
+        to: "/health/ready", host: server.host.reachable, port: server.port,
         within: .seconds(Int(timeout)), isEncrypted: isEncrypted)
-      guard status == .ok else { return (false, "Not ready, status \(status.rawValue).") }
-      return (true, "Ready.")
+      return answer.status == .ok ? (true, "Ready.") : (false, answer.reasonsWhyNotReady)
     } catch {
       return (false, error.wording)
     }
@@ -45,6 +45,22 @@ struct Health: ParsableCommand {
     if let host { sources.options.append((.host, "--host", host)) }
     if let port { sources.options.append((.port, "--port", port)) }
     return try sources.loaded(orExit: .failure)
+  }
+}
+
+extension Response {
+  /// The reasons in the body of `/health/ready`; when there are none, just the status.
+  fileprivate var reasonsWhyNotReady: String {
+    guard case .object(let object)? = try? JSON(parsing: body),
+      case .array(let reasons)? = object["reasons"], !reasons.isEmpty
+    else { return "Not ready, status \(status.rawValue)." }
+    let sentences = reasons.compactMap { reason -> String? in
+      guard case .object(let reason) = reason, case .string(let name)? = reason["reason"],
+        case .string(let detail)? = reason["detail"]
+      else { return nil }
+      return "\(name): \(detail)"
+    }
+    return "Not ready, status \(status.rawValue). " + sentences.joined(separator: " ")
   }
 }
 

@@ -30,17 +30,36 @@ struct Serve: ParsableCommand {
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let doors = try doors(configuration, log)
-    let store = try configuration.store(of: catalog(configuration), log)
-    try open(configuration.sessions, in: store, log)
+    let catalog = try catalog(configuration)
     let service = Service(
-      store: store, .system, ruleLimits: configuration.rules,
+      store: nil, .system, ruleLimits: configuration.rules,
       limits: configuration.limits, doors: doors)
     let server = try start(service, configuration, log)
+    let store = try recover(configuration, catalog, for: service, at: server.port, log)
     announce(server, configuration, service, log)
+    var watch = StoreWatch(store, configuration, log)
     let signal = awaitEnd(
-      reload: { store.reload(from: configuration, log) },
-      meanwhile: { store.closeIdle(configuration, log) }, every: configuration.sweepInterval)
+      reload: { store.reload(from: configuration, log) }, meanwhile: { watch.look() })
     stop(server, service, after: signal, configuration, log)
+  }
+
+  /// Fills the service with what the journal has; meanwhile it answers that it is not ready.
+  private func recover(
+    _ configuration: Configuration, _ catalog: Catalog, for service: Service, at port: UInt16,
+    _ log: Logger
+  ) throws -> SessionStore {
+    // Nothing is accepted before, so that nothing is lost by ending at once.
+    TerminationSignal.endAtOnce()
+    let start = Posix.monotonicNanoseconds
+    if configuration.hasJournal {
+      log.notice(
+        "recovering", metadata: ["host": "\(configuration.server.host)", "port": "\(port)"])
+    }
+    let store = try configuration.store(of: catalog, log)
+    try open(configuration.sessions, in: store, log)
+    TerminationSignal.block()
+    service.begin(with: store, recoveredIn: Posix.monotonicNanoseconds - start)
+    return store
   }
 
   private func doors(_ configuration: Configuration, _ log: Logger) throws -> Doors {
@@ -92,7 +111,7 @@ struct Serve: ParsableCommand {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
     let respond: @Sendable (Request) -> Answer = { service.answer(to: $0) }
     do throws(ServerError) {
-      return try Server(
+      let server = try Server(
         configuration.server,
         handler: { request in
           requestLog?.answer(request, with: respond) ?? respond(request)
@@ -100,6 +119,12 @@ struct Serve: ParsableCommand {
         refusal: { refusal in
           requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
         }, isUrgent: service.isUrgent)
+      service.measureServer { [weak server] in
+        server.map {
+          ServerFigures(requestsInFlight: $0.requestsInFlight, connections: $0.openConnections)
+        }
+      }
+      return server
     } catch {
       log.critical("cannot listen", metadata: ["reason": "\(error.wording)"])
       throw ExitCode.unavailable
@@ -128,11 +153,11 @@ struct Serve: ParsableCommand {
 
   /// Waits for a signal that asks for the end, which the next one then no longer waits for.
   private func awaitEnd(
-    reload: () -> Void, meanwhile sweep: () -> Void, every interval: Duration
+    reload: () -> Void, meanwhile look: () -> Void
   ) -> TerminationSignal {
     while true {
-      guard let signal = TerminationSignal.wait(for: interval) else {
-        sweep()
+      guard let signal = TerminationSignal.wait(for: StoreWatch.interval) else {
+        look()
         continue
       }
       guard signal == .reload else {

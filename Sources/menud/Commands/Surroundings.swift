@@ -4,9 +4,14 @@ import MenuEngine
 extension Service.Surroundings {
   /// The system's clock and its random numbers.
   static var system: Service.Surroundings {
-    Service.Surroundings(
+    let startTime = Posix.milliseconds
+    var surroundings = Service.Surroundings(
       now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { randomToken },
       nonce: SessionID.random.rawValue)
+    surroundings.nanoseconds = { Posix.monotonicNanoseconds }
+    surroundings.process = { .ofThisProcess(startedAt: startTime) }
+    surroundings.version = Menud.version
+    return surroundings
   }
 
   /// A word that nobody guesses: 256 random bits.

@@ -44,6 +44,7 @@ extension Configuration {
     var doors = Doors()
     doors.hosts = hosts
     doors.origins = origins
+    doors.opensMetrics = opensMetrics
     do throws(ConfigurationFault) {
       doors.administrators = try administrators()
     } catch {

@@ -30,6 +30,8 @@ struct Configuration: Sendable {
   /// How long a session may be left alone before it is closed; zero for as long as it likes. The
   /// default is a day.
   var sessionIdle: Duration = .seconds(86_400)
+  /// How many answers to requests with an idempotency key are kept, and for how long.
+  var idempotency = KeptAnswers.Bounds()
   /// How long a stopping server still accepts connections, so that whoever distributes the load
   /// notices. The default is not at all.
   var drainDelay: Duration = .zero
@@ -42,6 +44,9 @@ struct Configuration: Sendable {
   /// The default path is empty: then it is `menud.db`, in the folder that `STATE_DIRECTORY` names,
   /// as systemd sets it, else in the one where the program was started.
   var journal = JournalConfiguration(path: "")
+  /// Whether everybody may see what is measured; by default only administrators, where tokens are asked
+  /// for.
+  var opensMetrics = false
   /// What is logged, and how.
   var log = LogConfiguration()
 }

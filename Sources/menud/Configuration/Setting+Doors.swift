@@ -3,7 +3,7 @@ import MenuAPI
 extension Setting {
   /// Who gets in.
   static let doors = [
-    allowedHosts, required, administratorToken, administratorTokenFile, origins,
+    allowedHosts, required, administratorToken, administratorTokenFile, origins, metricsOpen,
   ]
 
   static let allowedHosts = server("allowedHosts", "ALLOWED_HOSTS", .hosts(\.hosts.names))
@@ -14,5 +14,6 @@ extension Setting {
   static let administratorTokenFile = Setting(
     ["auth", "administratorTokenFile"], "AUTH_ADMINISTRATOR_TOKEN_FILE",
     .text(\.auth.administratorTokenFile))
+  static let metricsOpen = Setting(["metrics", "open"], "METRICS_OPEN", .flag(\.opensMetrics))
   static let origins = Setting(["cors", "origins"], "CORS_ORIGINS", .origins(\.origins.origins))
 }

@@ -45,7 +45,7 @@ extension Setting {
       maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress, headerTimeout,
       bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + doors + limits
+    ] + doors + limits + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery, logLevel,

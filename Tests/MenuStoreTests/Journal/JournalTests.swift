@@ -86,6 +86,26 @@ import Testing
   }
 
   @Test(arguments: Bed.all)
+  func `it counts the records that it takes, their bytes, and the states that take their place`(
+    bed: Bed
+  ) throws {
+    let place = try Place(bed)
+    let model = try place.model(snapshotEvery: 2)
+    let figures = model.journal.figures
+    #expect((figures.records.value, figures.bytes.value, figures.states.value) == (0, 0, 0))
+    try model.open("a")
+    #expect(try model.change("a", [1, 2, 3]).wait() == .durable)
+    #expect((figures.records.value, figures.bytes.value) == (2, 3))
+    for _ in 0..<8 { #expect(try model.change("a", [4]).wait() == .durable) }
+    #expect((figures.records.value, figures.bytes.value) == (10, 11))
+    #expect(figures.states.value > 0)
+    #expect(figures.failures.value == 0)
+    model.journal.close()
+    #expect(throws: JournalFault.closed) { try model.change("a", [5]) }
+    #expect(figures.records.value == 10)
+  }
+
+  @Test(arguments: Bed.all)
   func `nothing is taken after it was closed`(bed: Bed) throws {
     let model = try Place(bed).model()
     model.journal.close()

@@ -91,7 +91,7 @@ import Testing
     }
     let recovered = try place.reopen(store, application)
     #expect(recovered.session("demo")?.revision == 1)
-    #expect(Set(recovered.recoveredEntries) == [.sample("k"), .sample("refused", status: 409)])
+    #expect(Set(recovered.answers.entries) == [.sample("k"), .sample("refused", status: 409)])
   }
 
   @Test func `a change that refuses or applies nothing is no record`() throws {
@@ -154,11 +154,60 @@ import Testing
     let fault = #expect(throws: CatalogChangeFault.self) {
       try store.changeCatalog(by: .removeCommand(removable))
     }
-    if case .unkept(.closed)? = fault {} else { Issue.record("\(String(describing: fault))") }
+    guard case .unkept(.closed)? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
     #expect(store.sessionIDs == ["demo"])
     #expect(try store.session("demo")?.stored() == before)
     #expect(store.catalog.commands.count == commands)
   }
+
+  /// What is taken back is taken back by the journal's thread while others go on.
+  @Test func `while nothing can be written openings are taken back, and nobody waits for another`()
+    async throws
+  {
+    let application = try SampleApplication("photo-app")
+    let store = try SessionStore(recovering: FailingJournal(), catalog: application.catalog)
+    defer { store.close() }
+    await withTaskGroup(of: Void.self) { group in
+      for client in 0..<4 {
+        group.addTask {
+          for number in 0..<200 {
+            guard let id = SessionID("s\(client).\(number)") else { continue }
+            let session = try? application.session(id)
+            if let session { _ = try? store.open(session)?.ticket.wait() }
+          }
+        }
+      }
+    }
+    #expect(store.sessionIDs == [])
+    #expect(store.fault == .noRoom(path: "nowhere"))
+  }
+}
+
+/// A journal that has no room for anything.
+private final class FailingJournal: Journal {
+  let figures = JournalFigures()
+  private let commits: GroupCommit
+
+  init() {
+    commits = GroupCommit(figures) { (_) throws(JournalFault) in throw .noRoom(path: "nowhere") }
+  }
+
+  var fault: JournalFault? { commits.fault }
+
+  func recover(
+    reading read: (JournalItem) throws(JournalFault) -> Void,
+    stateOf state: (JournalSubject) -> JournalState?
+  ) throws(JournalFault) -> JournalRecovery {
+    try commits.start(after: nil)
+    return JournalRecovery()
+  }
+
+  func append(_ write: JournalWrite) throws(JournalFault) -> Ticket { try commits.append(write) }
+
+  func close() { commits.close() }
 }
 
 extension SessionStore {

@@ -1,0 +1,65 @@
+import JSONText
+import MenuStore
+
+/// Why requests should not be sent here at the moment.
+package enum UnreadyReason: String, CaseIterable, Sendable {
+  /// What the journal has is being read.
+  case recovering
+  /// Nothing can be changed, since there is no room for the journal.
+  case diskFull
+  /// Nothing can be changed, since the journal cannot be written for another reason.
+  case journalFailing
+  /// The program is about to stop.
+  case draining
+
+  /// What that means for requests, as a sentence.
+  ///
+  /// **Decision:** It tells nobody of files and devices; the log does.
+  package var detail: String {
+    switch self {
+    case .recovering:
+      "The journal is being read, and nothing else is answered until that is done."
+    case .diskFull:
+      "The disk of the journal is full, so that nothing can be changed; what there is can be read."
+    case .journalFailing:
+      "The journal cannot be written, so that nothing can be changed; what there is can be read."
+    case .draining: "The program is about to stop."
+    }
+  }
+}
+
+extension Service {
+  /// Why requests should not be sent here at the moment; empty when they should.
+  package var unreadyReasons: [UnreadyReason] {
+    var reasons: [UnreadyReason] = []
+    if let store = storeIfRecovered {
+      switch store.fault {
+      case nil: break
+      case .noRoom: reasons.append(.diskFull)
+      case .system, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable, .unwritable,
+        .closed:
+        reasons.append(.journalFailing)
+      }
+    } else {
+      reasons.append(.recovering)
+    }
+    if isDraining { reasons.append(.draining) }
+    return reasons
+  }
+}
+
+extension JSONWriter {
+  /// Writes why requests should not be sent here, as `/health/ready` does.
+  mutating func members(_ reasons: [UnreadyReason]) {
+    member("status", "notReady")
+    member("reasons")
+    beginArray()
+    for reason in reasons {
+      beginObject()
+      member("reason", reason.rawValue)
+      member("detail", reason.detail)
+      endObject()
+    }
+    endArray()
+  }
+}

@@ -1,0 +1,99 @@
+import JSONText
+import MenuStore
+import MicroHTTP
+
+/// Requests with an idempotency key are carried out once.
+///
+/// **Decision:** An answer is kept when its request did something, in one transaction with that. One that
+/// did nothing, since it was refused, or with `dryRun`, is not: a repetition does nothing either or, when
+/// the reason is gone, does it for the first time, and the key may be used for a request that was mended.
+/// An answer of a failing server is never kept. Whoever repeats a request that is still being carried out,
+/// or not on the disk yet, waits for the first one's answer.
+extension Call {
+  /// The answer to the request: that of an earlier one with the same key, else what `respond` answers.
+  func answeredOnce(
+    by respond: (Call) throws(Problem) -> Response
+  ) throws(Problem) -> Response {
+    guard let key else { return try respond(self) }
+    return try store.inTurn(key.digest) { () throws(Problem) in
+      guard let entry = store.answer(under: key.digest, at: service.surroundings.now()) else {
+        return try respond(self)
+      }
+      guard entry.fingerprint == key.fingerprint else {
+        throw Problem(
+          .idempotencyKeyReused,
+          "Another request was carried out under this 'Idempotency-Key': its method, path, query or "
+            + "body was another one. Send this one with a key of its own.")
+      }
+      return try Response(replaying: entry, for: key)
+    }
+  }
+
+  /// The answer as it is kept; nil when the request has no key.
+  ///
+  /// - Parameter token: A token in the answer, which is left out of what is kept.
+  func entry(for response: Response, hiding token: SessionToken? = nil) -> IdempotencyEntry? {
+    guard let key else { return nil }
+    let (body, place) = token.map(response.hiding) ?? (response.body, nil)
+    return IdempotencyEntry(
+      key: key.digest, fingerprint: key.fingerprint, status: Int64(response.status.rawValue),
+      headers: KeptFields(fields: response.headers.fields, token: place).bytes, body: body,
+      expiry: store.expiry(at: service.surroundings.now()))
+  }
+}
+
+extension RequestStore {
+  /// The answer kept under a key.
+  fileprivate func answer(under key: [UInt8], at now: Int64) -> IdempotencyEntry? {
+    guard let kept = store.answers.answer(under: key, at: now) else { return nil }
+    waiting.note(kept.ticket)
+    return kept.entry
+  }
+
+  fileprivate func expiry(at now: Int64) -> Int64 { store.answers.expiry(at: now) }
+
+  fileprivate func inTurn(
+    _ key: [UInt8], _ body: () throws(Problem) -> Response
+  ) throws(Problem) -> Response {
+    try store.answers.inTurn(key, body)
+  }
+}
+
+extension Response {
+  /// What was answered, with a field that says so.
+  fileprivate init(replaying entry: IdempotencyEntry, for key: IdempotencyKey) throws(Problem) {
+    guard let kept = KeptFields(entry.headers), let status = Int(exactly: entry.status)
+    else { throw .unreadableAnswer }
+    var body = entry.body
+    if let place = kept.token {
+      guard let token = key.token.map({ SessionToken(deriving: $0, salt: place.salt) }),
+        place.offset >= 0, body.count - token.text.utf8.count >= place.offset
+      else { throw .unreadableAnswer }
+      let end = place.offset + token.text.utf8.count
+      body.replaceSubrange(place.offset..<end, with: token.text.utf8)
+    }
+    var headers = Headers()
+    for field in kept.fields { headers.append(field.name, field.value) }
+    headers.append("Idempotent-Replayed", "true")
+    self.init(status: Status(rawValue: status), headers: headers, body: body)
+  }
+
+  /// The body with dashes in the place of a token, and what that place is.
+  fileprivate func hiding(_ token: SessionToken) -> ([UInt8], KeptFields.TokenPlace?) {
+    let text = Array(token.text.utf8)
+    guard let salt = token.salt,
+      let offset = body.indices.first(where: { body[$0...].starts(with: text) })
+    else { return (body, nil) }
+    var hidden = body
+    let dashes = [UInt8](repeating: UInt8(ascii: "-"), count: text.count)
+    hidden.replaceSubrange(offset..<(offset + text.count), with: dashes)
+    return (hidden, KeptFields.TokenPlace(offset: offset, salt: salt))
+  }
+}
+
+extension Problem {
+  fileprivate static let unreadableAnswer = Problem(
+    .internalError,
+    "The request was carried out, but its answer cannot be read any more. Ask for the state of things."
+  )
+}

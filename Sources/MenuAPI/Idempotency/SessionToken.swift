@@ -1,0 +1,38 @@
+/// The token of a session that is opened.
+///
+/// **Decision:** Who repeats the opening of a session needs its token, and yet that must not lie in the
+/// journal. So with an idempotency key the token is made of the administrator's token that the request
+/// shows, which is nowhere on the disk, and of random bits, which are kept: HMAC-SHA256 of these under that.
+/// A repetition has the same token, else it is none, and so it is made once more.
+struct SessionToken: Sendable {
+  /// The token.
+  let text: String
+  /// What it was made of beside the request's token; nil when it is random itself.
+  let salt: String?
+
+  /// A token that nobody can guess.
+  init(random text: String) {
+    self.text = text
+    salt = nil
+  }
+
+  /// The token that follows from another one, and from what is not secret.
+  init(deriving token: String, salt: String) {
+    let digits = SHA256.authenticationCode(of: Array(salt.utf8), under: Array(token.utf8)).map {
+      let digits = String($0, radix: 16)
+      return digits.utf8.count == 1 ? "0" + digits : digits
+    }
+    text = "menud_" + digits.joined()
+    self.salt = salt
+  }
+}
+
+extension Call {
+  /// A token for a session that is opened; nil when none are asked for.
+  var newToken: SessionToken? {
+    guard service.asksForTokens else { return nil }
+    let random = service.surroundings.newToken()
+    guard let token = key?.token else { return SessionToken(random: random) }
+    return SessionToken(deriving: token, salt: random)
+  }
+}

@@ -1,0 +1,36 @@
+/// What the process takes of the machine, at one moment.
+package struct ProcessFigures: Sendable {
+  /// Processor time in nanoseconds.
+  package var processorTime: Int
+  /// Memory in use, in bytes.
+  package var residentMemory: Int
+  /// Memory that there are addresses for, in bytes.
+  package var virtualMemory: Int
+  /// When it was started, in milliseconds since 1970-01-01T00:00:00Z.
+  package var startTime: Int64
+  package var openDescriptors: Int
+  package var maximumDescriptors: Int
+
+  package init(
+    processorTime: Int, residentMemory: Int, virtualMemory: Int, startTime: Int64,
+    openDescriptors: Int, maximumDescriptors: Int
+  ) {
+    self.processorTime = processorTime
+    self.residentMemory = residentMemory
+    self.virtualMemory = virtualMemory
+    self.startTime = startTime
+    self.openDescriptors = openDescriptors
+    self.maximumDescriptors = maximumDescriptors
+  }
+}
+
+/// What the server that brings the requests does, at one moment.
+package struct ServerFigures: Sendable {
+  package var requestsInFlight: Int
+  package var connections: Int
+
+  package init(requestsInFlight: Int, connections: Int) {
+    self.requestsInFlight = requestsInFlight
+    self.connections = connections
+  }
+}

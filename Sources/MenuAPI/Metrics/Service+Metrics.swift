@@ -1,0 +1,76 @@
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+extension Service {
+  /// The page of everything that is measured; what is not there at the moment is left out.
+  var metricsPage: [UInt8] {
+    var page = MetricsPage()
+    metrics.write(to: &page)
+    if let server = serverFigures {
+      page.add(.requestsInFlight, server.requestsInFlight)
+      page.add(.connections, server.connections)
+    }
+    let reasons = unreadyReasons
+    page.add(.ready, reasons.isEmpty ? 1 : 0)
+    page.add(
+      .notReady,
+      UnreadyReason.allCases.map { (labels: [$0.rawValue], value: reasons.contains($0) ? 1 : 0) })
+    if let store = storeIfRecovered { page.add(store) }
+    page.add(.ruleErrors, metrics.ruleErrors.value)
+    if let figures = storeIfRecovered?.journalFigures {
+      page.add(figures, isFailing: storeIfRecovered?.fault != nil)
+    }
+    if let recovery = storeIfRecovered?.recovery { page.add(recovery, in: recoveryTime) }
+    if let process = surroundings.process() { page.add(process) }
+    page.add(.build, [(labels: [surroundings.version], value: 1)])
+    return page.bytes
+  }
+}
+
+extension MetricsPage {
+  fileprivate mutating func add(_ store: SessionStore) {
+    let figures = store.figures
+    add(.sessions, store.count)
+    add(.opened, figures.opened.value)
+    add(.closed, figures.closed.value)
+    add(.expired, figures.expired.value)
+    add(.accepted, Mutation.Kind.allCases.map { (labels: ["\($0)"], value: figures.accepted($0)) })
+    add(.refused, Mutation.Kind.allCases.map { (labels: ["\($0)"], value: figures.refused($0)) })
+    add(.catalogChanges, figures.catalogChanges.value)
+  }
+
+  fileprivate mutating func add(_ figures: JournalFigures, isFailing: Bool) {
+    add(.journalRecords, figures.records.value)
+    add(.journalBytes, figures.bytes.value)
+    add(.journalFlushes, [(labels: [], reading: figures.flushes.reading)], isTime: true)
+    add(.journalBatches, [(labels: [], reading: figures.batches.reading)], isTime: false)
+    add(.journalStates, figures.states.value)
+    add(.journalFailures, figures.failures.value)
+    add(.journalFailing, isFailing ? 1 : 0)
+  }
+
+  fileprivate mutating func add(_ recovery: JournalRecovery, in time: Int) {
+    add(.recoveryTime, nanoseconds: time)
+    add(.recoveredRecords, Int(recovery.records))
+    add(.replayedRecords, Int(recovery.replayed))
+    add(.recoveredStates, Int(recovery.states))
+    add(.recoveredEntries, Int(recovery.entries))
+  }
+
+  fileprivate mutating func add(_ process: ProcessFigures) {
+    add(.processTime, nanoseconds: process.processorTime)
+    add(.residentMemory, process.residentMemory)
+    add(.virtualMemory, process.virtualMemory)
+    add(.startTime, nanoseconds: Int(process.startTime).multipliedSaturating(by: 1_000_000))
+    add(.openDescriptors, process.openDescriptors)
+    add(.maximumDescriptors, process.maximumDescriptors)
+  }
+}
+
+extension Int {
+  fileprivate func multipliedSaturating(by factor: Int) -> Int {
+    let (product, isTooLarge) = multipliedReportingOverflow(by: factor)
+    return isTooLarge ? .max : product
+  }
+}

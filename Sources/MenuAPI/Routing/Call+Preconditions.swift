@@ -1,0 +1,130 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// What a request supposes (RFC 9110, 13): `If-Match`, and `If-None-Match`.
+extension Call {
+  /// The response 304, when the client says that it has the answer with this tag.
+  func unmodified(_ tag: EntityTag) -> Response? {
+    guard let field = tags("if-none-match"), tag.isNamed(in: field, isWeak: true) else {
+      return nil
+    }
+    return Response(status: .notModified, headers: ["ETag": tag.text])
+  }
+
+  /// The list of tags in a field, which may come in several (RFC 9110, 5.3); nil when there is none.
+  private func tags(_ name: String) -> String? {
+    let values = request.headers.values(of: name)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+
+  /// Refuses when the session is not the one that `If-Match` names.
+  func checkPrecondition(_ snapshot: SessionChange) throws(Problem) {
+    do throws(Problem) {
+      try checkMatch("The session \(quoted(snapshot.session.id))", tag(snapshot))
+    } catch {
+      throw error.with("revision") { $0.value(snapshot.session.revision) }
+    }
+  }
+
+  /// Refuses to put something in the place of what a session has, when `If-None-Match` says that there
+  /// may be nothing, or names the session as it is.
+  func checkReplacement(of snapshot: SessionChange, isNew: Bool) throws(Problem) {
+    guard request.method == .put, !isNew else { return }
+    try checkNoneMatch("What is at \(quoted(request.path))", tag(snapshot))
+  }
+
+  /// Refuses when a part of the catalogue is not as the request supposes.
+  ///
+  /// Removing what is not there is refused for that, whatever it supposes (RFC 9110, 13.2.1).
+  func check(_ part: CatalogPart, in catalog: Catalog) throws(Problem) {
+    guard request.headers["if-match"] != nil || request.headers["if-none-match"] != nil else {
+      return
+    }
+    let present = part.representation(catalog).map { tag($0) }
+    if present == nil, request.method == .delete { return }
+    try checkMatch(part.title, present)
+    if request.method == .put, let present { try checkNoneMatch(part.title, present) }
+  }
+
+  /// Refuses to open a session that is to be as `If-Match` says, since it is not there; and one that is
+  /// there when `If-None-Match` says that none may be.
+  func checkOpening(of id: SessionID, _ present: SessionVersion?) throws(Problem) {
+    let title = "The session \(quoted(id))"
+    guard let present else { return try checkMatch(title, nil) }
+    try checkNoneMatch(title, EntityTag(present, nonce: service.nonce))
+  }
+
+  private func checkMatch(_ title: String, _ present: EntityTag?) throws(Problem) {
+    guard let field = tags("if-match") else { return }
+    guard let present else {
+      throw Problem(
+        .preconditionFailed,
+        "\(title) is not there, so that it cannot be at \(quoted(field)); leave out 'If-Match' to make "
+          + "it.")
+    }
+    if present.isNamed(in: field, isWeak: false) { return }
+    throw Problem(
+      .preconditionFailed,
+      "\(title) is at \(present.text), not at \(quoted(field)); GET it again and decide anew."
+    ).with(header: "ETag", present.text)
+  }
+
+  private func checkNoneMatch(_ title: String, _ present: EntityTag) throws(Problem) {
+    guard let field = tags("if-none-match"), present.isNamed(in: field, isWeak: true) else {
+      return
+    }
+    throw Problem(
+      .preconditionFailed,
+      "\(title) is there already, at \(present.text), and 'If-None-Match' says that it must not be."
+    ).with(header: "ETag", present.text)
+  }
+}
+
+/// What of the catalogue a request changes, and so supposes something of.
+struct CatalogPart: Sendable {
+  /// What it is called at the beginning of a sentence.
+  let title: String
+  /// What GET says of it; nil when it is not there.
+  let representation: @Sendable (Catalog) -> CatalogRepresentation?
+}
+
+/// What a tag of a part of the catalogue covers.
+enum CatalogRepresentation {
+  /// One declaration, which keeps its tag whatever happens to others.
+  case declaration(JSON)
+  /// All of a kind, by this name.
+  case list(String, catalogRevision: Int)
+}
+
+extension Call {
+  /// The tag of a part of the catalogue.
+  func tag(_ representation: CatalogRepresentation) -> EntityTag {
+    switch representation {
+    case .declaration(let json): EntityTag(declared: json.bytes, nonce: service.nonce)
+    case .list(let name, let revision):
+      EntityTag(catalogRevision: revision, nonce: service.nonce, parameters: name)
+    }
+  }
+
+  /// Answers a declaration, unless the client has it already.
+  func answer(declared json: JSON) -> Response {
+    let tag = tag(.declaration(json))
+    return unmodified(tag) ?? Self.response(.ok, tag, nil, json.bytes)
+  }
+
+  /// Answers what `write` writes of the catalogue, unless the client has it already.
+  ///
+  /// - Parameter name: Tells it from other answers about the catalogue.
+  func answer(
+    about catalog: Catalog, _ name: String, _ write: (inout JSONWriter) -> Void
+  ) -> Response {
+    let tag = tag(.list(name, catalogRevision: catalog.revision))
+    if let unmodified = unmodified(tag) { return unmodified }
+    return answer(tag: tag) { writer in
+      writer.member("catalogRevision", catalog.revision)
+      write(&writer)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// Answers by their keys, the oldest of which give way when there are too many.
+struct AnswerQueue: Sendable {
+  private var byKey: [[UInt8]: KeptAnswers.Kept] = [:]
+  /// The keys in the order in which their answers came, some of which have newer ones by now or none.
+  private var order: [(key: [UInt8], number: Int)] = []
+  /// How many at the beginning of the order are done with.
+  private var passed = 0
+  private var last = 0
+  private(set) var size = 0
+  /// The keys of answers that gave way, and which the journal does not know of yet.
+  var forgotten: Set<[UInt8]> = []
+
+  subscript(key: [UInt8]) -> KeptAnswers.Kept? { byKey[key] }
+
+  var count: Int { byKey.count }
+
+  /// All of them, the oldest first.
+  var entries: [IdempotencyEntry] {
+    byKey.values.sorted { $0.number < $1.number }.map(\.entry)
+  }
+
+  /// Adds an answer in the place of an older one under its key, and forgets those that are too old or
+  /// too many; answers its number.
+  mutating func add(
+    _ entry: IdempotencyEntry, _ ticket: Ticket, within bounds: KeptAnswers.Bounds, at now: Int64
+  ) -> Int {
+    last += 1
+    if let old = byKey[entry.key] { size -= old.entry.size }
+    byKey[entry.key] = KeptAnswers.Kept(entry: entry, number: last, ticket: ticket)
+    size += entry.size
+    order.append((entry.key, last))
+    // What the journal is to forget it must not be told to keep.
+    forgotten.remove(entry.key)
+    trim(within: bounds, at: now)
+    return last
+  }
+
+  /// Removes an answer, when it is still that one.
+  mutating func remove(_ key: [UInt8], _ number: Int) {
+    guard let kept = byKey[key], kept.number == number else { return }
+    byKey[key] = nil
+    size -= kept.entry.size
+  }
+
+  mutating func set(_ ticket: Ticket, of key: [UInt8], _ number: Int) {
+    if byKey[key]?.number == number { byKey[key]?.ticket = ticket }
+  }
+
+  private mutating func trim(within bounds: KeptAnswers.Bounds, at now: Int64) {
+    while passed < order.count - 1 {
+      let (key, number) = order[passed]
+      if let kept = byKey[key], kept.number == number {
+        let isTooMuch = byKey.count > bounds.count || size > bounds.size
+        guard isTooMuch || kept.entry.expiry <= now else { break }
+        remove(key, number)
+        forgotten.insert(key)
+      }
+      passed += 1
+    }
+    // Half of it at once, so that each is moved once on average.
+    guard passed > 64, passed > order.count / 2 else { return }
+    order.removeFirst(passed)
+    passed = 0
+  }
+}
+
+extension IdempotencyEntry {
+  /// About how many bytes of memory it takes.
+  fileprivate var size: Int {
+    key.count + fingerprint.count + headers.count + body.count + 256
+  }
+}

@@ -1,0 +1,128 @@
+import Synchronization
+
+/// The answers to requests with an idempotency key, so that none of these is carried out twice.
+///
+/// Each lies in the journal too, in one transaction with what its request did. It is forgotten when
+/// its time has come, and when there are too many: then the oldest one, but never the newest.
+///
+/// **Decision:** A time here is that of the clock on the wall, since an answer outlives the process.
+/// When that clock goes back, answers are kept for longer, never for less.
+package final class KeptAnswers: Sendable {
+  /// How many answers are kept, and for how long.
+  package struct Bounds: Hashable, Sendable {
+    /// For how many seconds; the default is a day.
+    package var retention = 86_400
+    /// How many; the default is 100,000.
+    package var count = 100_000
+    /// How many bytes, with about 256 for each beside its own; the default is 64 MiB.
+    package var size = 64 << 20
+
+    /// The defaults.
+    package init() {}
+  }
+
+  /// An answer, and its ticket.
+  struct Kept: Sendable {
+    let entry: IdempotencyEntry
+    /// Tells it from older and newer ones under its key.
+    let number: Int
+    /// Settled when it cannot be lost any more.
+    var ticket: Ticket
+  }
+
+  package let bounds: Bounds
+  private let contents = Mutex(AnswerQueue())
+  private let turns = (0..<64).map { _ in Turn() }
+
+  init(_ bounds: Bounds, recovered entries: [IdempotencyEntry] = []) {
+    self.bounds = bounds
+    contents.withLock { contents in
+      for entry in entries.sorted(by: { $0.expiry < $1.expiry }) {
+        _ = contents.add(entry, .durable, within: bounds, at: .min)
+      }
+    }
+  }
+
+  /// The answer kept under a key, and its ticket; nil when there is none, or not any more.
+  package func answer(
+    under key: [UInt8], at now: Int64
+  ) -> (entry: IdempotencyEntry, ticket: Ticket)? {
+    contents.withLock { contents in
+      guard let kept = contents[key], kept.entry.expiry > now else { return nil }
+      return (kept.entry, kept.ticket)
+    }
+  }
+
+  /// When an answer of this moment is forgotten.
+  package func expiry(at now: Int64) -> Int64 {
+    let (sum, isTooLarge) = now.addingReportingOverflow(Int64(bounds.retention) * 1000)
+    return isTooLarge ? .max : sum
+  }
+
+  /// Does something while nobody else does with the same key; never inside another one.
+  ///
+  /// Who comes second waits, as for a session that is being changed, and then finds the answer of the
+  /// first.
+  package func inTurn<Result: Sendable, Fault: Error>(
+    _ key: [UInt8], _ body: () throws(Fault) -> Result
+  ) throws(Fault) -> Result {
+    let place = key.first.map { Int($0) % turns.count } ?? 0
+    return try turns[place].lock.withLock { (_) throws(Fault) in try body() }
+  }
+
+  /// How many answers are kept.
+  package var count: Int { contents.withLock(\.count) }
+
+  /// All answers that are kept, the oldest first.
+  var entries: [IdempotencyEntry] { contents.withLock(\.entries) }
+
+  private final class Turn: Sendable {
+    let lock = Mutex(())
+  }
+}
+
+extension KeptAnswers {
+  /// Adds an answer in memory.
+  func add(_ entry: IdempotencyEntry) {
+    contents.withLock { contents in
+      _ = contents.add(entry, .durable, within: bounds, at: creation(of: entry))
+      // Nobody has them beside memory.
+      contents.forgotten = []
+    }
+  }
+
+  /// Adds an answer that `append` gives to the journal, with the keys of those that give way, and with
+  /// what takes it back.
+  ///
+  /// It is there before that, since what fails is taken back by another thread at any time after.
+  func add(
+    _ entry: IdempotencyEntry,
+    append: (_ forgotten: [[UInt8]], _ undo: @escaping @Sendable () -> Void) throws(JournalFault) ->
+      Ticket
+  ) throws(JournalFault) -> Ticket {
+    let (number, forgotten) = contents.withLock { contents in
+      // No ticket yet: but nobody looks for the key in the meantime, since it is this request's turn.
+      let number = contents.add(entry, .durable, within: bounds, at: creation(of: entry))
+      defer { contents.forgotten = [] }
+      return (number, Array(contents.forgotten))
+    }
+    let undo: @Sendable () -> Void = { [self] in
+      contents.withLock { contents in
+        contents.remove(entry.key, number)
+        contents.forgotten.formUnion(forgotten)
+      }
+    }
+    do throws(JournalFault) {
+      let ticket = try append(forgotten, undo)
+      contents.withLock { $0.set(ticket, of: entry.key, number) }
+      return ticket
+    } catch {
+      undo()
+      throw error
+    }
+  }
+
+  private func creation(of entry: IdempotencyEntry) -> Int64 {
+    entry.expiry.subtractingReportingOverflow(Int64(bounds.retention) * 1000).partialValue
+  }
+}

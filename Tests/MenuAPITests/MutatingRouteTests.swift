@@ -1,0 +1,172 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+/// What every route that changes something promises; the routes are taken from the table, so that none can
+/// be forgotten.
+struct MutatingRouteTests {
+  let sample: SampleService
+
+  init() throws {
+    sample = try SampleService()
+    try sample.openPhone()
+  }
+
+  @Test func `every mutation heeds If-Match, and is done once under its key`() throws {
+    var mutations = 0
+    for request in Service.routes.flatMap(Example.all) {
+      if request.route.isQuestion {
+        _ = try request.send(to: sample)
+        continue
+      }
+      try sample.refusesStale(request)
+      try sample.doesOnce(request, key: "\"k\(mutations)\"")
+      mutations += 1
+    }
+    // The state has two content types, and messages have three examples.
+    #expect(mutations == Service.routes.count { !$0.isQuestion } + 3)
+  }
+
+  @Test func `questions change nothing, and read no key`() throws {
+    var questions: [String] = []
+    for request in Service.routes.flatMap(Example.all)
+    where request.route.isQuestion && request.route.method == .post {
+      let before = sample.everything
+      for key in ["\"k\"", "\"k\"", "not one\""] {
+        let response = try request.send(to: sample, [("Idempotency-Key", key)])
+        #expect(response.status == .ok, "\(request)")
+        #expect(response.headers["idempotent-replayed"] == nil)
+      }
+      #expect(sample.everything == before, "\(request)")
+      questions.append(request.route.path.text)
+    }
+    #expect(
+      Set(questions) == ["/commands/validate", "/keys/resolve", "/targets/resolve", "/rules/check"])
+    #expect(sample.service.store.answers.count == 0)
+  }
+
+  @Test func `every mutation is described with what it heeds`() throws {
+    let document = try sample.send(.get, "/openapi.json").json
+    for route in Service.routes {
+      let place = JSONPointer([
+        "paths", route.path.text, route.method.rawValue.lowercased(), "parameters",
+      ])
+      guard case .array(let parameters)? = document[place] else { continue }
+      let text = JSON.array(parameters).text()
+      #expect(text.contains("parameters/IfMatch\"") == !route.isQuestion, "\(route.path.text)")
+      #expect(text.contains("parameters/IdempotencyKey\"") == !route.isQuestion)
+      #expect(
+        text.contains("parameters/IdempotencyKeyOfQuestion\"")
+          == (route.isQuestion && route.method == .post))
+    }
+  }
+
+  @Test func `every route that puts something refuses to replace it when nothing may be there`()
+    throws
+  {
+    var replaced = 0
+    for request in Service.routes.flatMap(Example.all) where !request.route.isQuestion {
+      #expect(try request.send(to: sample).status.rawValue < 300, "\(request)")
+      guard request.route.method == .put else { continue }
+      let before = sample.everything
+      let response = try request.send(to: sample, [("If-None-Match", "*")])
+      #expect(response.status == .preconditionFailed, "\(request)")
+      #expect(response.headers["etag"] != nil, "\(request)")
+      #expect(sample.everything == before, "\(request)")
+      replaced += 1
+    }
+    #expect(replaced == Service.routes.count { $0.method == .put })
+  }
+}
+
+extension SampleService {
+  fileprivate func refusesStale(_ request: Example) throws {
+    let before = everything
+    for tag in ["\"other\"", "W/\"other\""] {
+      let response = try request.send(to: self, [("If-Match", tag)])
+      #expect(response.status == .preconditionFailed, "\(request) \(response.text)")
+      #expect(try response.value("/type") == "/problems/precondition-failed")
+    }
+    #expect(everything == before, "\(request)")
+  }
+
+  fileprivate func doesOnce(_ request: Example, key: String) throws {
+    let before = everything
+    let fields = [("Idempotency-Key", key)]
+    let first = try request.send(to: self, fields)
+    #expect(first.status.rawValue < 300, "\(request) \(first.text)")
+    #expect(first.headers["idempotent-replayed"] == nil)
+    let after = everything
+    #expect(after.difference(from: before) <= 1, "\(request)")
+    // What it supposes is no longer so: the repetition is none the less the same request.
+    let second = try request.send(to: self, fields + [("If-Match", "\"other\"")])
+    #expect(second.isReplay(of: first), "\(request) \(second.text)")
+    #expect(everything == after, "\(request)")
+  }
+
+  /// All that requests can change.
+  fileprivate var everything: Everything {
+    let store = service.store
+    return Everything(
+      catalog: store.catalogRevision,
+      sessions: store.sessionIDs.map { "\($0) \(store.session($0)?.revision ?? -1)" })
+  }
+}
+
+private struct Everything: Equatable {
+  let catalog: Int
+  let sessions: [String]
+
+  /// How many things happened since then.
+  func difference(from other: Everything) -> Int {
+    catalog - other.catalog + Set(sessions).subtracting(other.sessions).count
+  }
+}
+
+extension Response {
+  /// Whether it is the same, with a field that says that it was kept; beside it only the name of the
+  /// request is another one.
+  func isReplay(of first: Response) -> Bool {
+    func others(_ response: Response) -> [String] {
+      response.headers.fields.filter { $0.name != "X-Request-Id" }.map { "\($0.name): \($0.value)" }
+    }
+    return status == first.status && body == first.body
+      && others(self) == others(first) + ["Idempotent-Replayed: true"]
+  }
+}
+
+/// A request as the description of its route has it.
+struct Example: CustomStringConvertible {
+  let route: Route
+  let target: String
+  let content: (type: String, body: String)?
+
+  /// The examples of a route, in the order in which they can be sent.
+  static func all(_ route: Route) -> [Example] {
+    let operation = route.operation
+    var target = route.path.text
+    for name in route.path.parameters {
+      let example = operation.parameters[name] ?? PathParameter(rawValue: name)?.example ?? ""
+      target = target.split(separator: "{\(name)}", omittingEmptySubsequences: false)
+        .joined(separator: example)
+    }
+    guard let body = operation.body else {
+      return [Example(route: route, target: target, content: nil)]
+    }
+    let named = body.named.map { ("application/json", $0.example) }
+    let contents = named.isEmpty ? body.contents.map { ($0.type, $0.example) } : named
+    return contents.map { Example(route: route, target: target, content: $0) }
+  }
+
+  var description: String { "\(route.method.rawValue) \(target)" }
+
+  func send(to sample: SampleService, _ headers: [(String, String)] = []) throws -> Response {
+    try sample.send(
+      route.method, target, content?.body, type: content?.type ?? "application/json",
+      headers: headers)
+  }
+}

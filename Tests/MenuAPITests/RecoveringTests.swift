@@ -1,0 +1,83 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+/// A service that listens already, while its store is still being recovered.
+struct RecoveringTests {
+  private let service: Service
+
+  init() throws {
+    service = Service(
+      store: nil,
+      Service.Surroundings(
+        now: { 0 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run1"),
+      doors: .closed)
+  }
+
+  @Test func `it is alive and not ready, and says why`() throws {
+    #expect(try ask(.get, "/health").status == .ok)
+    #expect(try ask(.get, "/health/live").text == #"{"status":"ok"}"#)
+    let ready = try ask(.get, "/health/ready")
+    #expect(ready.status == .serviceUnavailable)
+    #expect(
+      ready.text == #"""
+        {"status":"notReady","reasons":[{"reason":"recovering",\#
+        "detail":"The journal is being read, and nothing else is answered until that is done."}]}
+        """#)
+    #expect(try ask(.get, "/openapi.json").status == .ok)
+  }
+
+  @Test func `everything else is a 503 that may be repeated, with and without a token`() throws {
+    let paths = Service.routes.filter { !$0.operation.isAboutService }
+    #expect(paths.count == Service.routes.count - 5)
+    for route in paths {
+      let path = route.path.text.replacing("{", with: "").replacing("}", with: "")
+      for headers in [[], SampleService.administrator] {
+        let response = try ask(route.method, path, headers)
+        #expect(response.status == .serviceUnavailable, "\(path)")
+        #expect(response.headers["retry-after"] == "1")
+        #expect(
+          try response.problem == """
+            /problems/recovering
+            The journal is being read, and nothing else is answered until that is done.
+            """)
+      }
+    }
+    #expect(try ask(.get, "/nowhere").status == .notFound)
+    #expect(try ask(.get, "/health", [("Host", "evil.example")]).status == .misdirectedRequest)
+  }
+
+  @Test func `metrics are there, as far as there are any, for who may see them`() throws {
+    #expect(try ask(.get, "/metrics").status == .unauthorized)
+    let page = try ask(.get, "/metrics", SampleService.administrator).text
+    #expect(page.contains("\nmenud_ready 0\n"))
+    #expect(page.contains("\nmenud_not_ready{reason=\"recovering\"} 1\n"))
+    #expect(!page.contains("menud_sessions"))
+  }
+
+  @Test func `both reasons are told when it is to stop before it is ready`() throws {
+    service.isDraining = true
+    #expect(service.unreadyReasons == [.recovering, .draining])
+  }
+
+  @Test func `with a store it answers everything, and keeps the first one`() throws {
+    let store = SessionStore(catalog: try SampleCatalog.catalog())
+    service.begin(with: store, recoveredIn: 2_500_000_000)
+    service.begin(with: SessionStore(catalog: try SampleCatalog.catalog()), recoveredIn: 0)
+    #expect(try ask(.get, "/health/ready").text == #"{"status":"ok"}"#)
+    #expect(try ask(.get, "/commands/copy:", SampleService.administrator).status == .ok)
+    #expect(service.recoveryTime == 2_500_000_000)
+  }
+
+  private func ask(
+    _ method: MicroHTTP.Method, _ target: String, _ headers: [(String, String)] = []
+  ) throws -> Response {
+    var fields = Headers()
+    for (name, value) in headers { fields.append(name, value) }
+    return service.respond(to: try Request(method, target, headers: fields))
+  }
+}
