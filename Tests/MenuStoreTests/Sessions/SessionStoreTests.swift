@@ -193,9 +193,7 @@ private final class FailingJournal: Journal {
   private let commits: GroupCommit
 
   init() {
-    commits = GroupCommit(figures) { (_) throws(JournalFault) in
-      throw JournalFault.noRoom(path: "nowhere")
-    }
+    commits = GroupCommit(figures) { (_) throws(JournalFault) in throw .noRoom(path: "nowhere") }
   }
 
   var fault: JournalFault? { commits.fault }
