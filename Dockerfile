@@ -43,7 +43,7 @@ EXPOSE 8080
 VOLUME /var/lib/menud
 USER 10001:10001
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["/usr/local/bin/menud", "health"]
 ENTRYPOINT ["/usr/local/bin/menud"]
 CMD ["serve", "--config", "/etc/menud/menud.json"]
