@@ -88,6 +88,28 @@ struct OpenAPIDocumentTests {
     }
   }
 
+  @Test func `a session that is new has links to all that can be asked of it`() throws {
+    let links = try members("/paths/~1sessions/post/responses/201/links")
+    let routes = Service.routes.filter { $0.path.parameters.contains("session") }
+    #expect(links.map(\.name) == routes.map(\.operation.id))
+    #expect(
+      links.first?.value.text()
+        == #"{"operationId":"getSession","parameters":{"session":"$response.body#/session"}}"#)
+    let handler = try members(
+      "/paths/~1sessions~1{session}~1responders~1{responder}~1handlers~1{selector}/put/responses/201/links"
+    )
+    #expect(handler.map(\.name) == ["putHandler", "getHandler", "removeHandler"])
+  }
+
+  @Test func `routes need a token where tokens are asked for`() throws {
+    let place = try JSONPointer(parsing: "/paths/~1commands/get/security")
+    #expect(document[place] == .array([]))
+    let guarded = try SampleService(doors: .closed).send(.get, "/openapi.json").json
+    #expect(guarded[place] == .array([.object(["token": .array([])])]))
+    let health = try JSONPointer(parsing: "/paths/~1health/get/security")
+    #expect(guarded[health] == .array([]))
+  }
+
   @Test func `every kind of problem is listed`() throws {
     let listed = document[
       try JSONPointer(parsing: "/components/schemas/Problem/properties/type/enum")]

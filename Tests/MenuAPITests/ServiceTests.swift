@@ -38,8 +38,11 @@ struct ServiceTests {
     #expect(response.body.isEmpty)
   }
 
-  @Test func `a method that a path does not have is answered with those that it has`() throws {
-    let response = try sample.send(.patch, "/commands", "{}")
+  @Test(arguments: [Method.patch, .trace, .query])
+  func `a method that a path does not have is answered with those that it has`(
+    method: Method
+  ) throws {
+    let response = try sample.send(method, "/commands", "{}")
     #expect(response.status == .methodNotAllowed)
     #expect(response.headers["allow"] == "GET, HEAD, OPTIONS")
   }

@@ -39,7 +39,7 @@ import Testing
         menud.json: /server/headerTimeout: Expected a number of seconds from 0 to 86400, found "10s".
         menud.json: /log: Expected an object, found [].
         menud.json: /sesions: There is no setting 'sesions' here; known are application, sessions, \
-        server, tls, auth, cors, limits, idempotency, rules, journal and log.
+        server, tls, auth, cors, metrics, limits, idempotency, rules, journal and log.
         menud.json: /sessions: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
         a-z, 0-9, _, ., : and -, found ["a b"].
 

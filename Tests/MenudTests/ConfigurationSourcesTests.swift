@@ -41,7 +41,8 @@ import Testing
       "MENUD_ALLOWED_HOSTS": "menus.example.org,*", "MENUD_AUTH_REQUIRED": "always",
       "MENUD_AUTH_ADMINISTRATOR_TOKEN": "0123456789abcdef",
       "MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE": "some/file",
-      "MENUD_JOURNAL_STORE": "memory", "MENUD_JOURNAL_DURABILITY": "off",
+      "MENUD_JOURNAL_STORE": "memory", "MENUD_METRICS_OPEN": "true",
+      "MENUD_JOURNAL_DURABILITY": "off",
       "MENUD_CORS_ORIGINS": "https://menus.example.org",
     ]
     let value = values[variable] ?? "7"

@@ -31,7 +31,8 @@ extension Schemas {
       {"type":"object","required":["initialViewController","scenes"],"additionalProperties":false,
        "properties":{
         "initialViewController":{"$ref":"#/components/schemas/Identifier"},
-        "scenes":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/Scene"}}}}
+        "scenes":{"type":"object","propertyNames":{"$ref":"#/components/schemas/Identifier"},
+          "additionalProperties":{"$ref":"#/components/schemas/Scene"}}}}
       """##
     ),
     (

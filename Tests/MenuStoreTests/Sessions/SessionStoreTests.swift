@@ -174,9 +174,10 @@ import Testing
       for client in 0..<4 {
         group.addTask {
           for number in 0..<200 {
-            guard let id = SessionID("s\(client).\(number)") else { continue }
-            let session = try? application.session(id)
-            if let session { _ = try? store.open(session)?.ticket.wait() }
+            guard let id = SessionID("s\(client).\(number)"),
+              let session = try? application.session(id)
+            else { continue }
+            _ = try? store.open(session)?.ticket.wait()
           }
         }
       }
