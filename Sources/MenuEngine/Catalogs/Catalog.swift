@@ -26,7 +26,7 @@ public struct Catalog: Sendable {
   public let template: SessionTemplate?
   /// What commands claim with their keys, in menu order (K1).
   private(set) var keyClaims: [KeyClaim] = []
-  private var positions: [CommandID: Int] = [:]
+  private(set) var positions: [CommandID: Int] = [:]
   private var identities: [Command.Identity: CommandID] = [:]
   private var keys: [KeyCombination: CommandID] = [:]
 

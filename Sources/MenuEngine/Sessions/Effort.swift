@@ -3,7 +3,7 @@
 ///
 /// A class, because an inquiry, the rules it evaluates and the inquiries within them count together.
 final class Effort {
-  private var left: Int
+  private(set) var left: Int
 
   /// As much as `Limits.effort` allows, or another number of steps.
   init(limit: Int = Limits.effort) { left = limit }
