@@ -22,8 +22,8 @@ struct RandomPlans {
     return try Stage(
       commands: Self.commands, menus: Self.menus,
       classes: [
-        "Base": ["superclass": "UIView", "handlers": handlers(3), "canPerform": canPerform()],
-        "Derived": ["superclass": "Base", "handlers": handlers(3), "canPerform": canPerform()],
+        "Base": ["superclass": "UIView", "handlers": validators(3), "canPerform": canPerform()],
+        "Derived": ["superclass": "Base", "handlers": validators(3), "canPerform": canPerform()],
       ],
       responders: [
         "app": ["kind": "application", "handlers": handlers(2)],
@@ -32,7 +32,7 @@ struct RandomPlans {
         "other": responder("view", "panel"), "p": ["kind": "responder", "proxied": "other"],
         "q": ["kind": "responder", "proxied": "inner", "proxiedSelectors": ["act1:", "act2:"]],
         "host": [
-          "kind": "view", "superview": "window", "coordinator": ["handlers": handlers(2)],
+          "kind": "view", "superview": "window", "coordinator": ["handlers": validators(2)],
           "lateResponders": ["responders": ["p"]],
         ],
         "helper": responder("responder", nil),
@@ -92,7 +92,7 @@ extension RandomPlans {
     "state.flag ? 'Yes' : state.name", "responder.id", "sender.?title.orValue('none')",
     "string(size(state))", "state.list[0]", "state.late.text", "string(state.list[2])",
     "responder.properties.?text.orValue('')", "[state.name, string(state.a)].join(state.b.c)",
-    "state.exists(k, k == 'late') ? 'late' : 'early'", "string(type(state.a))",
+    "state.exists(k, k == 'late') ? 'late' : 'early'", "type(state.a) == int ? 'int' : 'other'",
   ]
 
   private mutating func truth() -> JSON { .string(one(of: Self.truths)) }
@@ -116,6 +116,18 @@ extension RandomPlans {
     ]
     if roll(4) == 0 { handler["canPerform"] = truth() }
     return .object(handler)
+  }
+
+  /// Handlers without rules that say whether actions can be performed, which coordinators do not have, and
+  /// which may stand beside them.
+  private mutating func validators(_ sides: Int) -> JSON {
+    var handlers = JSONObject()
+    for member in self.handlers(sides).object?.members ?? [] {
+      var handler = member.value.object ?? JSONObject()
+      handler["canPerform"] = nil
+      handlers[member.name] = .object(handler)
+    }
+    return .object(handlers)
   }
 
   private mutating func handlers(_ sides: Int) -> JSON {
@@ -145,7 +157,7 @@ extension RandomPlans {
     if roll(2) == 0 { document["properties"] = ["on": .bool(roll(2) == 0), "text": "é\(roll(3))"] }
     if roll(3) == 0 { document["undoManager"] = [:] }
     if roll(3) == 0 {
-      document["coordinator"] = ["handlers": self.handlers(3)]
+      document["coordinator"] = ["handlers": validators(3)]
     }
     if roll(4) == 0 {
       let rule = ["state.flag ? 'helper' : null", "arguments[0] == 'act1:' ? 'helper' : 'nobody'"]
@@ -250,12 +262,12 @@ extension RandomPlans {
 
   private mutating func engineHandler() throws -> Handler {
     if roll(10) == 0 {
-      return Handler { call, appearance throws(HandlerFailure) in
+      return Handler(validate: { call, appearance throws(HandlerFailure) in
         if case .object(let state) = call.state, state["flag"] == true {
           throw HandlerFailure("the flag is set")
         }
         appearance.title = call.state[JSONPointer(["name"])]?.description ?? ""
-      }
+      })
     }
     if roll(10) == 0 {
       return Handler(canPerform: { call throws(HandlerFailure) in
@@ -277,7 +289,11 @@ extension RandomPlans {
     }
     if roll(4) == 0 { request.kind = .context }
     if roll(4) == 0 { request.from = roll(6) == 0 ? "nobody" : anybody(stage.session) }
-    if roll(4) == 0 { request.modifiers = one(of: [.shift, .control, [.shift, .alphaShift]]) }
+    if roll(4) == 0 {
+      request.modifiers = one(of: [
+        KeyModifiers([.shift]), KeyModifiers([.control]), KeyModifiers([.shift, .alphaShift]),
+      ])
+    }
     if roll(3) == 0 {
       let senders: [JSONObject] = [
         ["kind": "key"], ["weight": 1], ["weight": 1.0], ["weight": 1, "kind": "key"],

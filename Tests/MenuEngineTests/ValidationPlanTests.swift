@@ -108,7 +108,7 @@ import Testing
       try $0.apply(.becomeFirstResponder("outer"))
       try $0.apply(.becomeFirstResponder("inner"))
     }
-    #expect(around == ["undo:"])
+    #expect(around == ["late:", "undo:"])
   }
 
   @Test func `windows are searched, and begin searches`() throws {
@@ -134,17 +134,17 @@ import Testing
       ["op": "putHandler", "responder": "inner", "selector": "title:", "handler": [:]],
       ["op": "removeHandler", "responder": "inner", "selector": "title:"],
       [
-        "op": "putResponder", "id": "inner",
-        "responder": [
+        "op": "putResponder", "responder": "inner",
+      "value": [
           "kind": "view", "superview": "outer", "properties": ["text": "new"],
           "handlers": handlers(),
         ],
       ],
       ["op": "removeResponder", "responder": "inner"],
-      ["op": "registerLateResponder", "responder": "p", "from": "host"],
+      ["op": "registerLateResponder", "lateResponder": "p", "responder": "host"],
       [
-        "op": "putResponder", "id": "outer",
-        "responder": ["kind": "view", "superview": "window", "class": "Doer"],
+        "op": "putResponder", "responder": "outer",
+      "value": ["kind": "view", "superview": "window", "class": "Doer"],
       ],
       [
         "op": "registerHandler", "responder": "host", "selector": "title:",
@@ -159,11 +159,9 @@ import Testing
       var request = ValidationRequest()
       request.from = from
       let before = try stage.ask(request)
-      guard
-        let mutation = try? FaultLog.collecting({
-          Mutation(reading: document, at: .root, log: $0, in: stage.stage.catalog)
-        })
-      else { return Issue.record("no mutation: \(document)") }
+      let mutation = try FaultLog.collecting {
+        Mutation(reading: document, at: .root, log: $0, in: stage.stage.catalog)
+      }
       try stage.apply(mutation)
       #expect(try stage.ask(request) != before)
     }
@@ -197,7 +195,7 @@ import Testing
   @Test func `M11: modifiers, senders and starts each have a plan of their own`() throws {
     var stage = try Self.stage()
     var requests = [ValidationRequest()]
-    for modifiers: KeyModifiers in [.shift, .control] {
+    for modifiers in [KeyModifiers([.shift]), KeyModifiers([.control])] {
       var request = ValidationRequest()
       request.modifiers = modifiers
       requests.append(request)
@@ -298,10 +296,10 @@ import Testing
     let loops = ["a", "b", "c", "d"].map { "\(ten).all(\($0), " }.joined()
     let costly = JSON.string("state.on || " + loops + "true" + String(repeating: ")", count: 4))
     var handlers = JSONObject()
-    for index in 0..<300 { handlers["a\(index):"] = ["validate": ["enabled": costly]] }
+    for index in 0..<1000 { handlers["a\(index):"] = ["validate": ["enabled": costly]] }
     var stage = PlanStage(
       try Stage(
-        commands: .array((0..<300).map { ["action": .string("a\($0):"), "title": "A"] }),
+        commands: .array((0..<1000).map { ["action": .string("a\($0):"), "title": "A"] }),
         responders: ["v": ["kind": "view", "handlers": .object(handlers)]], focus: "v",
         state: ["on": true]))
     #expect(try stage.ask() != "")
@@ -309,9 +307,9 @@ import Testing
     #expect(try stage.ask() == "")
     #expect(try stage.ask() == "")
     var request = ValidationRequest()
-    request.commands = Array(repeating: "a0:", count: 40)
+    request.commands = Array(repeating: "a0:", count: 20)
     #expect(try stage.ask(request) != "")
-    request.commands = Array(repeating: "a0:", count: 200)
+    request.commands = Array(repeating: "a0:", count: 1500)
     #expect(try stage.ask(request) == "")
     try stage.apply(Self.merge(["on": true]))
     #expect(try stage.ask() != "")
@@ -323,7 +321,7 @@ import Testing
     request.commands = ["check:", "nothing:", "title:", "check:", "plain:", "undo:"]
     for value in 0..<3 {
       try stage.ask(request)
-      try stage.apply(Self.merge(["name": .int(value), "on": .bool(value == 1)]))
+      try stage.apply(Self.merge(["name": .int(Int64(value)), "on": .bool(value == 1)]))
     }
     request.commands = []
     try stage.ask(request)
@@ -335,9 +333,7 @@ import Testing
     request.commands = ["title:"]
     for value in 0..<2000 {
       try stage.apply(Self.merge(["name": .string(String(repeating: "x", count: value % 100))]))
-      _ = try stage.plan.answer(
-        to: request, about: stage.stage.session, in: stage.stage.catalog
-      ) { _ in }
+      try stage.ask(request)
       if value % 3 == 0 {
         let title: JSON = ["validate": ["title": .string("state.name + '\(value)'")]]
         try stage.apply(.putHandler(try handler(title), for: "title:", of: "inner"))

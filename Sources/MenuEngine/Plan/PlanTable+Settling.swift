@@ -37,6 +37,7 @@ extension PlanTable {
     let search = asking.search(for: action, from: variant.from)
     commands[position].walkEffort = before - inquiry.effort.left
     setWalkRules(asking.readings.rules, of: position)
+    guard !asking.readings.isEverything else { return settleUnplanned(position) }
     switch search {
     case .cycle: settle(position, on: .cycle)
     case .nobody(nil): settle(position, on: .nobody)
@@ -44,7 +45,6 @@ extension PlanTable {
     case .found(let target):
       let isPlanned =
         target.handler?.undoDirection == nil && target.handler?.closures.validate == nil
-        && !asking.readings.isEverything
       guard isPlanned else { return settleUnplanned(position) }
       let rules = plannedRules(target, of: position)
       settle(position, on: .found(target.receiver, implementer: target.implementer))
