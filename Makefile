@@ -5,7 +5,7 @@ ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev pkg-config
 
-.PHONY: help run test lint bench bench-rules bounds docs container
+.PHONY: help run test lint bench bench-rules bench-validations bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -13,6 +13,7 @@ help:
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make bench        measure menud against a server that answers the same without any work"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
+	@echo "make bench-validations  measure validation in process: warm, after a change and cold"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
@@ -44,6 +45,11 @@ bench-rules:
 	swift build -c release --package-path Benchmarks
 	@Benchmarks/peers/install $(PEERS)
 	@Benchmarks/.build/release/rules --python $(PEERS)/bin/python $(ARGS)
+
+bench-validations:
+	@.ci/packages $(PACKAGES) valgrind
+	swift build -c release --package-path Benchmarks --product validations
+	@Benchmarks/.build/release/validations $(ARGS)
 
 bounds:
 	@.ci/packages $(PACKAGES)

@@ -36,6 +36,14 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "bounds", dependencies: ["CEL", "JSONText"]),
+    .target(
+      name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
+    .executableTarget(
+      name: "validations",
+      dependencies: [
+        "MenuEngine", "JSONText", "CEL", "Measuring", "Counters",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
   ],
   cxxLanguageStandard: .cxx17
 )

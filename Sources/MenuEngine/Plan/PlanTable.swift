@@ -72,7 +72,7 @@ struct PlanTable: Sendable {
 
   private mutating func compareStates(_ new: JSON) {
     var readers: [ReadPlaces.Reader] = []
-    readPlaces.compare(state, new) { readers.append($0) }
+    readPlaces.compare(state, new, &readers)
     for reader in readers {
       let position = Int(reader)
       if position >= 0 { doubtRule(position) } else { doubt(-1 - position, .walk) }

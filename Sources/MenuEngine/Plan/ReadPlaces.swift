@@ -11,17 +11,27 @@ struct ReadPlaces: Sendable {
   typealias Reader = Int32
 
   private struct Place: Sendable {
-    /// The index, when the step to here may be one.
-    var index: Int?
-    /// Whether the step to here is one that only an array can take.
-    var isIndex = false
+    /// What leads here from the place above.
+    let step: String
+    /// Whether the step is one that only an array can take.
+    let isIndex: Bool
+    /// The index, unless it is beyond all arrays.
+    let index: Int
     /// Who reads the value here as a whole.
     var readers: [Reader] = []
-    /// The places below, by their steps: their numbers.
-    var below = JSONObject()
+    /// The places below.
+    var below: [Int] = []
+    /// The same by their steps.
+    var numbers = JSONObject()
+
+    init(_ step: String) {
+      self.step = step
+      isIndex = !step.utf8.isEmpty && step.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      index = isIndex ? Int(step) ?? .max : .max
+    }
   }
 
-  private var places = [Place()]
+  private var places = [Place("")]
   /// How many readers were added.
   private(set) var readerCount = 0
 
@@ -34,64 +44,48 @@ struct ReadPlaces: Sendable {
   }
 
   private mutating func place(_ step: String, below place: Int) -> Int {
-    if case .int(let known)? = places[place].below[step] { return Int(known) }
-    let isIndex = step.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-    places.append(Place(index: isIndex ? Int(step) : nil, isIndex: isIndex))
-    places[place].below[step] = .int(Int64(places.count - 1))
-    return places.count - 1
+    if case .int(let known)? = places[place].numbers[step] { return Int(known) }
+    let number = places.count
+    places.append(Place(step))
+    places[place].below.append(number)
+    places[place].numbers[step] = .int(Int64(number))
+    return number
   }
 
-  /// Tells who reads something that may be different in two states.
-  func compare(_ old: JSON, _ new: JSON, _ tell: (Reader) -> Void) {
-    compare(old, new, at: 0, tell)
+  /// Adds to a list who reads something that may be different in two states.
+  func compare(_ old: JSON, _ new: JSON, _ told: inout [Reader]) {
+    compare(old, new, at: 0, &told)
   }
 
-  private func compare(_ old: JSON, _ new: JSON, at place: Int, _ tell: (Reader) -> Void) {
-    guard !old.isIdentical(to: new) else { return }
-    for reader in places[place].readers { tell(reader) }
-    switch (old, new) {
-    case (.object(let old), .object(let new)):
-      for step in places[place].below.members {
-        compare(old[step.name], new[step.name], at: step.value, isObject: true, tell)
-      }
-    case (.array(let old), .array(let new)):
-      for step in places[place].below.members {
-        let index = number(step.value).flatMap { places[$0].index }
-        compare(
-          index.flatMap { $0 < old.count ? old[$0] : nil },
-          index.flatMap { $0 < new.count ? new[$0] : nil }, at: step.value, isObject: false, tell)
-      }
-    case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _), (.object, _):
-      for step in places[place].below.members { tellAll(below: step.value, tell) }
-    }
-  }
-
-  /// Compares what a step leads to in both.
-  ///
   /// What is not there makes a rule fail, with a message that may tell what is there instead; and an
   /// index is no name in an object. So those who read such a place are told of every change around it.
-  private func compare(
-    _ old: JSON?, _ new: JSON?, at step: JSON, isObject: Bool, _ tell: (Reader) -> Void
-  ) {
-    guard let place = number(step) else { return }
-    if let old, let new, places[place].isIndex != isObject {
-      compare(old, new, at: place, tell)
-    } else {
-      tellAll(below: step, tell)
+  private func compare(_ old: JSON, _ new: JSON, at place: Int, _ told: inout [Reader]) {
+    guard !old.isIdentical(to: new) else { return }
+    told += places[place].readers
+    for number in places[place].below {
+      if let oldChild = child(number, of: old), let newChild = child(number, of: new) {
+        compare(oldChild, newChild, at: number, &told)
+      } else {
+        tellAll(from: number, &told)
+      }
     }
   }
 
-  private func number(_ step: JSON) -> Int? {
-    guard case .int(let number) = step else { return nil }
-    return Int(number)
+  /// What the step to a place leads to.
+  private func child(_ number: Int, of json: JSON) -> JSON? {
+    switch json {
+    case .object(let object): places[number].isIndex ? nil : object[places[number].step]
+    case .array(let elements):
+      places[number].index < elements.count ? elements[places[number].index] : nil
+    case .null, .bool, .int, .double, .string: nil
+    }
   }
 
-  private func tellAll(below step: JSON, _ tell: (Reader) -> Void) {
-    var waiting = [step]
+  private func tellAll(from number: Int, _ told: inout [Reader]) {
+    var waiting = [number]
     while let next = waiting.popLast() {
-      guard let place = number(next) else { continue }
-      for reader in places[place].readers { tell(reader) }
-      waiting += places[place].below.members.map(\.value)
+      told += places[next].readers
+      waiting += places[next].below
     }
   }
 }
