@@ -46,17 +46,13 @@ struct Bench {
       else { continue }
       parts[part] = try JSON(parsing: String(decoding: text, as: UTF8.self))
     }
-    catalog = try CatalogDocument(parts).catalog()
+    let catalog = try CatalogDocument(parts).catalog()
+    self.catalog = catalog
     let first = try Session("s", opening: catalog.template ?? SessionTemplate(), in: catalog)
     var sessions = [first]
     for choice: JSON in [1, 2] {
       var session = sessions[sessions.count - 1]
-      _ = try session.apply(.mergeState(["group1": ["choice": choice]]), in: catalog)
-      sessions.append(session)
-    }
-    var session = sessions[sessions.count - 1]
     _ = try session.apply(.becomeFirstResponder("rootView"), in: catalog)
-    _ = try session.apply(.becomeFirstResponder("groups"), in: catalog)
     self.sessions = sessions + [session]
     ten = (10..<20).map { catalog.commands[$0].id }
   }

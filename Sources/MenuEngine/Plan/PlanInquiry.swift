@@ -1,32 +1,54 @@
 import JSONText
 
-/// What a plan asks a session with; made when there is something to ask.
+/// What a plan asks a session with; its parts are made when there is something to ask.
 struct PlanInquiry {
+  let variant: PlanVariant
+  let write: ValidationPlan.ItemWriter
   /// Counts what each question takes.
   let effort = Effort(limit: .max)
-  private var general: Inquiry?
-  private var ofState: RuleContext?
+  private var general: General?
+  private var ofState: OfState?
 
-  init() {}
+  init(_ variant: PlanVariant, _ write: @escaping ValidationPlan.ItemWriter) {
+    self.variant = variant
+    self.write = write
+  }
 
-  /// Asks on behalf of a command.
+  /// An inquiry that is changed where it is, since it is large.
+  final class General {
+    var inquiry: Inquiry
+    init(_ inquiry: Inquiry) { self.inquiry = inquiry }
+  }
+
+  /// What rules read that read the state alone; large, too.
+  final class OfState {
+    let context: RuleContext
+    init(_ context: RuleContext) { self.context = context }
+  }
+
+  /// Asks on behalf of a command, which has noted nothing yet.
   mutating func inquiry(
-    for command: Command, _ variant: PlanVariant, _ session: Session, _ catalog: Catalog
-  ) -> Inquiry {
-    var inquiry =
-      general ?? session.inquiry(in: catalog, sender: nil, false, effort)
-    general = inquiry
-    inquiry.sender = Sender(command: command, description: variant.sender)
-    return inquiry
+    for command: Command, _ session: Session, _ catalog: Catalog
+  ) -> General {
+    let general =
+      self.general ?? General(session.inquiry(in: catalog, sender: nil, false, effort))
+    self.general = general
+    general.inquiry.sender = Sender(command: command, description: variant.sender)
+    general.inquiry.readings = Readings()
+    return general
   }
 
   /// What rules read that read the state alone.
-  mutating func context(ofStateOf session: Session) -> RuleContext {
+  mutating func reader(ofStateOf session: Session) -> OfState {
     if let ofState { return ofState }
-    let context = RuleContext(
-      state: session.state, responder: nil, sender: nil, responders: ResponderGraph(),
-      effort: effort)
-    ofState = context
-    return context
+    let reader = OfState(
+      RuleContext(
+        state: session.state, responder: nil, sender: nil, responders: ResponderGraph(),
+        effort: effort))
+    ofState = reader
+    return reader
   }
+
+  /// What has been spent since there was so much left.
+  func effort(since left: Int) -> Int { left - effort.left }
 }

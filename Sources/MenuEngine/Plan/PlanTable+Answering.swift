@@ -7,23 +7,37 @@ extension PlanTable {
   ///   so that an answer does not depend on what is.
   mutating func settle(
     _ positions: [Int?]?, _ session: Session, _ catalog: Catalog,
-    _ write: ValidationPlan.ItemWriter
+    _ write: @escaping ValidationPlan.ItemWriter
   ) throws(MutationFault) {
-    var inquiry = PlanInquiry()
+    guard let positions else { return try settleAll(session, catalog, write) }
+    var inquiry = PlanInquiry(variant, write)
     var effort = 0
-    guard let positions else {
-      for position in commands.indices {
-        guard effort <= Limits.effort else { throw .tooMuchEffort }
-        settle(position, &inquiry, session, catalog, write)
-        effort += commands[position].effort
-      }
-      return
-    }
     for case let position? in positions {
       guard effort <= Limits.effort else { throw .tooMuchEffort }
-      settle(position, &inquiry, session, catalog, write)
-      effort += commands[position].effort
+      settle(position, &inquiry, session, catalog)
+      effort += efforts[position]
     }
+  }
+
+  /// What comes last can take as much as it will.
+  private mutating func settleAll(
+    _ session: Session, _ catalog: Catalog, _ write: @escaping ValidationPlan.ItemWriter
+  ) throws(MutationFault) {
+    let last = commands.count - 1
+    if !doubtful.isEmpty {
+      var inquiry = PlanInquiry(variant, write)
+      var effort = 0
+      for position in doubtful {
+        guard effort <= Limits.effort else { throw .tooMuchEffort }
+        let isInDoubt = !doubts[position].isEmpty
+        settle(position, &inquiry, session, catalog)
+        if isInDoubt, position < last { effort += efforts[position] }
+      }
+      forgetDoubtful()
+    }
+    var effort = 0
+    for position in efforts.indices where position < last { effort += efforts[position] }
+    guard effort <= Limits.effort else { throw .tooMuchEffort }
   }
 
   /// The texts of items about which nothing is in doubt, in an object behind what `opening` writes.
@@ -66,7 +80,7 @@ extension PlanTable {
 
   /// About how many bytes it takes.
   var size: Int {
-    texts.size + commands.count * MemoryLayout<PlannedCommand>.stride
+    texts.size + commands.count * (MemoryLayout<PlannedCommand>.stride + 24)
       + rules.count * (MemoryLayout<PlannedRule>.stride + 32) + (answer?.body.count ?? 0)
   }
 }

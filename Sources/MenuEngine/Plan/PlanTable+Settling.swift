@@ -5,47 +5,47 @@ import JSONText
 extension PlanTable {
   /// Asks again what is in doubt about a command.
   mutating func settle(
-    _ position: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog,
-    _ write: ValidationPlan.ItemWriter
+    _ position: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
   ) {
-    guard !commands[position].doubts.isEmpty else { return }
-    let command = catalog.commands[position].whileHolding(variant.modifiers)
-    if commands[position].doubts.contains(.walk) {
-      walk(position, command, &inquiry, session, catalog)
+    guard !doubts[position].isEmpty else { return }
+    if doubts[position].contains(.walk) { walk(position, &inquiry, session, catalog) }
+    if doubts[position].contains(.whole) {
+      askWhole(position, &inquiry, session, catalog)
+    } else if doubts[position].contains(.rules) {
+      askRules(position, &inquiry, session, catalog)
     }
-    if commands[position].doubts.contains(.whole) {
-      askWhole(position, command, &inquiry, session, catalog)
-    } else if commands[position].doubts.contains(.rules) {
-      askRules(position, command, &inquiry, session, catalog)
+    if doubts[position].contains(.text) {
+      let item = item(at: position, catalog)
+      texts.write(position) { inquiry.write(item, &$0) }
     }
-    if commands[position].doubts.contains(.text) {
-      let item = item(at: position, command)
-      texts.write(position) { write(item, &$0) }
-    }
-    commands[position].doubts = []
+    doubts[position] = []
+  }
+
+  private func command(_ position: Int, _ catalog: Catalog) -> Command {
+    catalog.commands[position].whileHolding(variant.modifiers)
   }
 
   /// Looks for the target (R5); what the rules said stays, as far as they are the same.
   private mutating func walk(
-    _ position: Int, _ command: Command, _ inquiry: inout PlanInquiry, _ session: Session,
-    _ catalog: Catalog
+    _ position: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
   ) {
-    commands[position].doubts.insert(.rules)
+    doubts[position].insert(.rules)
+    let command = command(position, catalog)
     guard let action = command.action else { return settle(position, on: .noAction) }
-    var asking = inquiry.inquiry(for: command, variant, session, catalog)
-    let before = inquiry.effort.left
-    let search = asking.search(for: action, from: variant.from)
-    commands[position].walkEffort = before - inquiry.effort.left
-    setWalkRules(asking.readings.rules, of: position)
-    guard !asking.readings.isEverything else { return settleUnplanned(position) }
+    let asking = inquiry.inquiry(for: command, session, catalog)
+    let left = inquiry.effort.left
+    let search = asking.inquiry.search(for: action, from: variant.from)
+    commands[position].walkEffort = inquiry.effort(since: left)
+    setWalkRules(asking.inquiry.readings.rules, of: position)
+    guard !asking.inquiry.readings.isEverything else { return settleUnplanned(position) }
     switch search {
     case .cycle: settle(position, on: .cycle)
     case .nobody(nil): settle(position, on: .nobody)
     case .nobody(.some): settleUnplanned(position)
     case .found(let target):
-      let isPlanned =
-        target.handler?.undoDirection == nil && target.handler?.closures.validate == nil
-      guard isPlanned else { return settleUnplanned(position) }
+      if target.handler?.undoDirection != nil || target.handler?.closures.validate != nil {
+        return settleUnplanned(position)
+      }
       let rules = plannedRules(target, of: position)
       settle(position, on: .found(target.receiver, implementer: target.implementer))
       if let rules { setRules(rules, of: position) }
@@ -53,11 +53,14 @@ extension PlanTable {
   }
 
   private mutating func settle(_ position: Int, on walk: PlannedCommand.Walk) {
-    if commands[position].walk != walk || commands[position].item != nil {
-      commands[position].doubts.insert(.text)
+    if commands[position].isUnplanned {
+      commands[position].exception = nil
+      doubts[position].insert(.text)
     }
-    commands[position].walk = walk
-    commands[position].item = nil
+    if commands[position].walk != walk {
+      commands[position].walk = walk
+      doubts[position].insert(.text)
+    }
     switch walk {
     case .found: break
     case .nobody, .noAction, .cycle: setRules([], of: position)
@@ -66,7 +69,7 @@ extension PlanTable {
 
   private mutating func settleUnplanned(_ position: Int) {
     setRules([], of: position)
-    commands[position].doubts.insert(.whole)
+    doubts[position].insert(.whole)
     list(position)
   }
 
@@ -99,75 +102,74 @@ extension PlanTable {
 extension PlanTable {
   /// Asks about an item as if there were no plan.
   private mutating func askWhole(
-    _ position: Int, _ command: Command, _ inquiry: inout PlanInquiry, _ session: Session,
-    _ catalog: Catalog
+    _ position: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
   ) {
-    var asking = inquiry.inquiry(for: command, variant, session, catalog)
-    let before = inquiry.effort.left
-    commands[position].item = asking.validate(command, from: variant.from).item
-    commands[position].effort = before - inquiry.effort.left
-    commands[position].fault = nil
-    commands[position].doubts.insert(.text)
+    let command = command(position, catalog)
+    let asking = inquiry.inquiry(for: command, session, catalog)
+    let left = inquiry.effort.left
+    let item = asking.inquiry.validate(command, from: variant.from).item
+    efforts[position] = inquiry.effort(since: left)
+    commands[position].exception = PlannedCommand.Box(.item(item))
+    doubts[position].insert(.text)
   }
 
   /// Asks those of an item's rules that may say something else now, up to one that fails.
   private mutating func askRules(
-    _ position: Int, _ command: Command, _ inquiry: inout PlanInquiry, _ session: Session,
-    _ catalog: Catalog
+    _ position: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
   ) {
-    if commands[position].fault != nil { commands[position].doubts.insert(.text) }
-    commands[position].fault = nil
+    if commands[position].exception != nil { doubts[position].insert(.text) }
+    commands[position].exception = nil
     var effort = commands[position].walkEffort
     for index in commands[position].rules {
       if rules[index].isStale || rules[index].answer == nil {
-        ask(index, command, &inquiry, session, catalog)
+        ask(index, &inquiry, session, catalog)
       }
       effort += rules[index].effort
       if rules[index].answer == nil { break }
     }
-    commands[position].effort = effort
+    efforts[position] = effort
   }
 
   private mutating func ask(
-    _ index: Int, _ command: Command, _ inquiry: inout PlanInquiry, _ session: Session,
-    _ catalog: Catalog
+    _ index: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
   ) {
-    let (rule, part, position) = (rules[index].rule, rules[index].part, rules[index].command)
-    let before = inquiry.effort.left
+    let position = rules[index].command
+    let left = inquiry.effort.left
     rules[index].isStale = false
-    let old = rules[index].answer
     do throws(RuleFault) {
-      let new: PartAnswer
-      if rule.readsStateOnly {
-        new = try inquiry.context(ofStateOf: session).answer(of: rule, for: part)
-      } else {
-        let asking = inquiry.inquiry(for: command, variant, session, catalog)
-        new = try asking.context(for: implementer(of: position)).answer(of: rule, for: part)
-      }
+      let new = try answer(of: index, &inquiry, session, catalog)
+      if rules[index].answer?.isSame(as: new) != true { doubts[position].insert(.text) }
       rules[index].answer = new
-      if old?.isSame(as: new) != true { commands[position].doubts.insert(.text) }
     } catch {
       rules[index].answer = nil
-      commands[position].fault = error
-      commands[position].doubts.insert(.text)
+      commands[position].exception = PlannedCommand.Box(.fault(error))
+      doubts[position].insert(.text)
       list(position)
     }
-    rules[index].effort = before - inquiry.effort.left
+    rules[index].effort = inquiry.effort(since: left)
   }
 
-  private func implementer(of position: Int) -> ResponderID {
+  private func answer(
+    of index: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
+  ) throws(RuleFault) -> PartAnswer {
+    let (rule, part) = (rules[index].rule, rules[index].part)
+    if rule.readsStateOnly {
+      return try inquiry.reader(ofStateOf: session).context.answer(of: rule, for: part)
+    }
+    let position = rules[index].command
     guard case .found(_, let implementer) = commands[position].walk else {
       preconditionFailure("a command without a target has no rules")
     }
-    return implementer
+    let asking = inquiry.inquiry(for: command(position, catalog), session, catalog)
+    return try asking.inquiry.context(for: implementer).answer(of: rule, for: part)
   }
 }
 
 extension PlanTable {
   /// The item of a command about which nothing is in doubt.
-  func item(at position: Int, _ command: Command) -> ValidatedItem {
-    if let item = commands[position].item { return item }
-    var item = ValidatedItem(declaredBy: command)
+  func item(at position: Int, _ catalog: Catalog) -> ValidatedItem {
+    if case .item(let item) = commands[position].exception?.exception { return item }
+    var item = ValidatedItem(declaredBy: command(position, catalog))
     switch commands[position].walk {
     case .nobody: item.reason = .noTarget
     case .noAction: item.reason = .noAction
@@ -182,12 +184,12 @@ extension PlanTable {
 
   /// What the answers make of an item with a target (M5, M6).
   private func conclude(_ item: inout ValidatedItem, _ position: Int) {
-    if let fault = commands[position].fault { return item.fail(fault) }
+    if case .fault(let fault) = commands[position].exception?.exception { return item.fail(fault) }
     var isForbidden = false
-    for rule in rules[commands[position].rules] {
-      guard let answer = rule.answer else { continue }
-      item.apply(answer, to: rule.part)
-      if case (.enabled, .bool(false)) = (rule.part, answer) { isForbidden = true }
+    for index in commands[position].rules {
+      guard let answer = rules[index].answer else { continue }
+      item.apply(answer, to: rules[index].part)
+      if case (.enabled, .bool(false)) = (rules[index].part, answer) { isForbidden = true }
     }
     item.conclude(isForbidden: isForbidden)
   }

@@ -11,6 +11,12 @@ struct PlanTable: Sendable {
   private var state: JSON
   private var revision: Int
   var commands: [PlannedCommand]
+  /// What is in doubt about each.
+  var doubts: [PlannedCommand.Doubts]
+  /// About whom something is in doubt, some of them twice.
+  private(set) var doubtful: [Int]
+  /// How much each item takes when nothing is known.
+  var efforts: [Int]
   var rules: [PlannedRule] = []
   var texts: ItemTexts
   private var readPlaces = ReadPlaces()
@@ -26,8 +32,12 @@ struct PlanTable: Sendable {
     basis = PlanBasis(session, catalog)
     state = session.state
     revision = session.revision
-    commands = Array(repeating: PlannedCommand(), count: catalog.commands.count)
-    texts = ItemTexts(count: catalog.commands.count)
+    let count = catalog.commands.count
+    commands = Array(repeating: PlannedCommand(), count: count)
+    doubts = Array(repeating: .all, count: count)
+    doubtful = Array(0..<count)
+    efforts = Array(repeating: 0, count: count)
+    texts = ItemTexts(count: count)
   }
 
   /// Follows the session to where it is now.
@@ -45,15 +55,19 @@ struct PlanTable: Sendable {
     guard session.revision != revision || !state.isIdentical(to: session.state) else { return }
     answer = nil
     compareStates(session.state)
-    for position in unplanned {
-      doubt(position, commands[position].item == nil ? .rules : .whole)
+    for position in unplanned where commands[position].exception != nil {
+      doubt(position, commands[position].isUnplanned ? .whole : .rules)
     }
     (state, revision) = (session.state, session.revision)
   }
 
   private mutating func doubt(_ position: Int, _ doubts: PlannedCommand.Doubts) {
-    commands[position].doubts.formUnion(doubts)
+    if self.doubts[position].isEmpty { doubtful.append(position) }
+    self.doubts[position].formUnion(doubts)
   }
+
+  /// Forgets about whom something was in doubt, now that nothing is.
+  mutating func forgetDoubtful() { doubtful.removeAll(keepingCapacity: true) }
 
   /// Nobody may be the target any more; and with other responders, what rules say of them may be
   /// something else.
@@ -86,7 +100,7 @@ extension PlanTable {
     let old = commands[position].rules
     if new.isEmpty, old.isEmpty { return }
     strayRules += old.count
-    commands[position].doubts.insert(.text)
+    doubts[position].insert(.text)
     commands[position].rules = rules.count..<rules.count + new.count
     for rule in new {
       for path in rule.rule.statePaths {

@@ -21,8 +21,6 @@ struct ReadPlaces: Sendable {
     var readers: [Reader] = []
     /// The places below.
     var below: [Int] = []
-    /// The same by their steps.
-    var numbers = JSONObject()
 
     init(_ step: String) {
       self.step = step
@@ -32,6 +30,10 @@ struct ReadPlaces: Sendable {
   }
 
   private var places = [Place("")]
+  /// The places below each by their steps.
+  private var numbers = [JSONObject()]
+  /// Where in its object the member for each place stood last, which is where it most likely stands.
+  private var positions = [0]
   /// How many readers were added.
   private(set) var readerCount = 0
 
@@ -44,22 +46,24 @@ struct ReadPlaces: Sendable {
   }
 
   private mutating func place(_ step: String, below place: Int) -> Int {
-    if case .int(let known)? = places[place].numbers[step] { return Int(known) }
+    if case .int(let known)? = numbers[place][step] { return Int(known) }
     let number = places.count
     places.append(Place(step))
+    numbers.append(JSONObject())
+    positions.append(0)
     places[place].below.append(number)
-    places[place].numbers[step] = .int(Int64(number))
+    numbers[place][step] = .int(Int64(number))
     return number
   }
 
   /// Adds to a list who reads something that may be different in two states.
-  func compare(_ old: JSON, _ new: JSON, _ told: inout [Reader]) {
+  mutating func compare(_ old: JSON, _ new: JSON, _ told: inout [Reader]) {
     compare(old, new, at: 0, &told)
   }
 
   /// What is not there makes a rule fail, with a message that may tell what is there instead; and an
   /// index is no name in an object. So those who read such a place are told of every change around it.
-  private func compare(_ old: JSON, _ new: JSON, at place: Int, _ told: inout [Reader]) {
+  private mutating func compare(_ old: JSON, _ new: JSON, at place: Int, _ told: inout [Reader]) {
     guard !old.isIdentical(to: new) else { return }
     told += places[place].readers
     for number in places[place].below {
@@ -72,13 +76,26 @@ struct ReadPlaces: Sendable {
   }
 
   /// What the step to a place leads to.
-  private func child(_ number: Int, of json: JSON) -> JSON? {
+  private mutating func child(_ number: Int, of json: JSON) -> JSON? {
     switch json {
-    case .object(let object): places[number].isIndex ? nil : object[places[number].step]
+    case .object(let object): member(number, of: object)
     case .array(let elements):
       places[number].index < elements.count ? elements[places[number].index] : nil
     case .null, .bool, .int, .double, .string: nil
     }
+  }
+
+  private mutating func member(_ number: Int, of object: JSONObject) -> JSON? {
+    guard !places[number].isIndex else { return nil }
+    let position = positions[number]
+    if position < object.count,
+      object.members[position].name.hasSameBytes(as: places[number].step)
+    {
+      return object.members[position].value
+    }
+    guard let position = object.position(of: places[number].step) else { return nil }
+    positions[number] = position
+    return object.members[position].value
   }
 
   private func tellAll(from number: Int, _ told: inout [Reader]) {

@@ -85,8 +85,7 @@ public struct ValidationPlan: Sendable {
     try tables[0].settle(positions, session, catalog, write)
     return zip(ids, positions).map { id, position in
       guard let position else { return ValidatedItem(unknown: id) }
-      let command = catalog.commands[position].whileHolding(tables[0].variant.modifiers)
-      return tables[0].item(at: position, command)
+      return tables[0].item(at: position, catalog)
     }
   }
 
