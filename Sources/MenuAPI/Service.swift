@@ -33,6 +33,7 @@ package final class Service: Sendable {
   /// The bounds of the rules that clients register.
   let ruleLimits: CEL.Limits
   let validations = AnswerCache()
+  let plans = SessionPlans()
   private let draining = Atomic(false)
 
   /// A service that is ready.

@@ -52,6 +52,10 @@ struct Bench {
     var sessions = [first]
     for choice: JSON in [1, 2] {
       var session = sessions[sessions.count - 1]
+      _ = try session.apply(.mergeState(["group1": ["choice": choice]]), in: catalog)
+      sessions.append(session)
+    }
+    var session = sessions[sessions.count - 1]
     _ = try session.apply(.becomeFirstResponder("rootView"), in: catalog)
     self.sessions = sessions + [session]
     ten = (10..<20).map { catalog.commands[$0].id }

@@ -15,7 +15,7 @@ final class AnswerCache: Sendable {
     let version: SessionVersion
     let catalogRevision: Int
     let tag: EntityTag
-    let items: ItemsAnswer
+    let body: [UInt8]
   }
 
   private struct Contents {
@@ -30,14 +30,14 @@ final class AnswerCache: Sendable {
 
   /// Keeps an answer, in place of an older one to the same request.
   func keep(_ answer: Answer, to request: [UInt8]) {
-    let size = request.count + answer.items.body.count
+    let size = request.count + answer.body.count
     guard size <= Self.maximumSize / 8 else { return }
     contents.withLock { contents in
       if contents.size + size > Self.maximumSize || contents.answers.count >= Self.maximumCount {
         contents = Contents()
       }
       if let old = contents.answers.updateValue(answer, forKey: request) {
-        contents.size -= request.count + old.items.body.count
+        contents.size -= request.count + old.body.count
       }
       contents.size += size
     }
