@@ -7,6 +7,8 @@ struct Bench {
   private let catalog: Catalog
   /// The session as it was opened, and after the state changed, in one group each.
   private let sessions: [Session]
+  /// Another session of the same beginning.
+  private let other: Session
   private let ten: [CommandID]
 
   /// How a session is asked.
@@ -55,6 +57,7 @@ struct Bench {
       _ = try session.apply(.mergeState(["group1": ["choice": choice]]), in: catalog)
       sessions.append(session)
     }
+    other = try Session("t", opening: catalog.template ?? SessionTemplate(), in: catalog)
     var session = sessions[sessions.count - 1]
     _ = try session.apply(.becomeFirstResponder("rootView"), in: catalog)
     self.sessions = sessions + [session]
@@ -71,7 +74,7 @@ struct Bench {
     }
     _ = try answer(request, 0, &plan)
     let fresh = ValidationPlan { item, writer in writer.value(item, isExplaining: false) }
-    let beside = plan
+    let beside = plan.forAnotherSession()
     var size = 0
     for turn in 0..<count {
       switch question {
@@ -81,7 +84,7 @@ struct Bench {
         size += try answer(request, 0, &plan)
       case .coldBeside:
         plan = beside
-        size += try answer(request, 1, &plan)
+        size += try answer(request, other, &plan)
       case .warm, .tenWarm: size += try answer(request, 0, &plan)
       case .changed, .tenChanged: size += try answer(request, 1 + turn % 2, &plan)
       case .focus: size += try answer(request, 2 + turn % 2, &plan)
@@ -96,8 +99,13 @@ struct Bench {
   private func answer(
     _ request: ValidationRequest, _ index: Int, _ plan: inout ValidationPlan
   ) throws -> Int {
-    let session = sessions[index]
-    return try plan.answer(to: request, about: session, in: catalog) { open(&$0, session) }.count
+    try answer(request, sessions[index], &plan)
+  }
+
+  private func answer(
+    _ request: ValidationRequest, _ session: Session, _ plan: inout ValidationPlan
+  ) throws -> Int {
+    try plan.answer(to: request, about: session, in: catalog) { open(&$0, session) }.count
   }
 
   /// The answer of a session that nobody knows anything of.

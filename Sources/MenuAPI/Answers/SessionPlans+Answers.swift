@@ -11,12 +11,12 @@ extension SessionPlans {
   ) throws(MutationFault) -> [UInt8] {
     let session = snapshot.session
     guard request.menu == nil, !request.isExplaining else {
-      let items = try ask(snapshot) { (plan) throws(MutationFault) in
+      let items = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
         try plan.validate(request, about: session, in: catalog)
       }
       return body(items, request, session, catalog)
     }
-    return try ask(snapshot) { (plan) throws(MutationFault) in
+    return try ask(snapshot, catalog) { (plan) throws(MutationFault) in
       try plan.answer(to: request, about: session, in: catalog) { writer in
         writer.members(session)
         writer.member("catalogRevision", catalog.revision)
@@ -30,7 +30,7 @@ extension SessionPlans {
   func validate(
     _ menu: Menu, _ request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog
   ) throws(MutationFault) -> ValidatedMenu {
-    try ask(snapshot) { (plan) throws(MutationFault) in
+    try ask(snapshot, catalog) { (plan) throws(MutationFault) in
       try plan.validate(menu, request, about: snapshot.session, in: catalog)
     }
   }

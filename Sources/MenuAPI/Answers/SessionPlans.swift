@@ -12,13 +12,16 @@ final class SessionPlans: Sendable {
   /// A plan, for whoever asks its session.
   fileprivate final class Entry: Sendable {
     let incarnation: Int
-    let plan = Mutex(ValidationPlan { item, writer in writer.value(item, isExplaining: false) })
+    let plan: Mutex<ValidationPlan>
     /// When it was asked last, in questions of its part.
     let asked = Atomic(0)
     /// How much it took after it was asked last.
     let size = Atomic(0)
 
-    init(incarnation: Int) { self.incarnation = incarnation }
+    init(incarnation: Int, beginningWith plan: ValidationPlan) {
+      self.incarnation = incarnation
+      self.plan = Mutex(plan)
+    }
   }
 
   fileprivate struct Part {
@@ -32,6 +35,10 @@ final class SessionPlans: Sendable {
     let part = Mutex(Part())
   }
 
+  /// What a session begins with that is asked for the first time: what was found out about the one before it
+  /// under the same catalogue.
+  private let beginning = Mutex<(plan: ValidationPlan, catalogRevision: Int?)>(
+    (ValidationPlan { item, writer in writer.value(item, isExplaining: false) }, nil))
   private let shelves = (0..<16).map { _ in Shelf() }
   private let maximumSize: Int
 
@@ -43,33 +50,53 @@ final class SessionPlans: Sendable {
 
   /// Asks the plan of a session, which nobody else asks meanwhile.
   func ask<Answer: Sendable, Fault: Error>(
-    _ snapshot: SessionSnapshot,
+    _ snapshot: SessionSnapshot, _ catalog: Catalog,
     _ question: (inout ValidationPlan) throws(Fault) -> Answer
   ) throws(Fault) -> Answer {
     let shelf = shelves[Int(UInt(bitPattern: snapshot.session.id.hashValue) % 16)]
-    let entry = shelf.part.withLock { $0.entry(of: snapshot) }
+    let entry = shelf.part.withLock { $0.entry(of: snapshot) } ?? add(snapshot, to: shelf)
     let result = try entry.plan.withLock { (plan) throws(Fault) -> (Answer, size: Int) in
       let answer = try question(&plan)
+      if entry.size.load(ordering: .relaxed) == 0 { keepBeginning(plan, catalog.revision) }
       return (answer, plan.size)
     }
     let grown = result.size - entry.size.exchange(result.size, ordering: .relaxed)
     if grown != 0 { shelf.part.withLock { $0.grow(by: grown, upTo: maximumSize) } }
     return result.0
   }
+
+  private func add(_ snapshot: SessionSnapshot, to shelf: Shelf) -> Entry {
+    let plan = beginning.withLock(\.plan)
+    let entry = Entry(incarnation: snapshot.incarnation, beginningWith: plan)
+    return shelf.part.withLock { $0.add(entry, for: snapshot) }
+  }
+
+  private func keepBeginning(_ plan: ValidationPlan, _ catalogRevision: Int) {
+    beginning.withLock { beginning in
+      guard beginning.catalogRevision != catalogRevision else { return }
+      beginning = (plan.forAnotherSession(), catalogRevision)
+    }
+  }
 }
 
 extension SessionPlans.Part {
-  /// The plan of a session, a new one unless there is one of the same opening.
-  fileprivate mutating func entry(of snapshot: SessionSnapshot) -> SessionPlans.Entry {
+  /// The plan of a session, if there is one of the same opening.
+  fileprivate mutating func entry(of snapshot: SessionSnapshot) -> SessionPlans.Entry? {
     questions += 1
-    let id = snapshot.session.id
-    if let entry = entries[id], entry.incarnation == snapshot.incarnation {
-      entry.asked.store(questions, ordering: .relaxed)
-      return entry
+    guard let entry = entries[snapshot.session.id], entry.incarnation == snapshot.incarnation else {
+      return nil
     }
-    let entry = SessionPlans.Entry(incarnation: snapshot.incarnation)
     entry.asked.store(questions, ordering: .relaxed)
-    if let old = entries.updateValue(entry, forKey: id) {
+    return entry
+  }
+
+  /// Keeps a new plan of a session, unless somebody else did meanwhile; answers the one that is kept.
+  fileprivate mutating func add(
+    _ entry: SessionPlans.Entry, for snapshot: SessionSnapshot
+  ) -> SessionPlans.Entry {
+    if let known = self.entry(of: snapshot) { return known }
+    entry.asked.store(questions, ordering: .relaxed)
+    if let old = entries.updateValue(entry, forKey: snapshot.session.id) {
       size -= old.size.load(ordering: .relaxed)
     }
     return entry
@@ -78,8 +105,7 @@ extension SessionPlans.Part {
   /// Notes that a plan takes so much more, and forgets the older half of all when they take too much.
   fileprivate mutating func grow(by growth: Int, upTo maximumSize: Int) {
     size += growth
-    guard size > maximumSize else { return }
-    guard !entries.isEmpty else { return }
+    guard size > maximumSize, !entries.isEmpty else { return }
     let times = entries.values.map { $0.asked.load(ordering: .relaxed) }.sorted()
     let middle = times[times.count / 2]
     entries = entries.filter { $0.value.asked.load(ordering: .relaxed) > middle }

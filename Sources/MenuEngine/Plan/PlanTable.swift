@@ -9,7 +9,7 @@ struct PlanTable: Sendable {
   let variant: PlanVariant
   private(set) var basis: PlanBasis
   private var state: JSON
-  private var revision: Int
+  private var revision: Int?
   var commands: [PlannedCommand]
   /// What is in doubt about each.
   var doubts: [PlannedCommand.Doubts]
@@ -59,6 +59,15 @@ struct PlanTable: Sendable {
       doubt(position, commands[position].isUnplanned ? .whole : .rules)
     }
     (state, revision) = (session.state, session.revision)
+    if doubtful.count > 2 * commands.count {
+      doubtful = doubts.indices.filter { !doubts[$0].isEmpty }
+    }
+  }
+
+  /// Forgets which session it was that it followed, though not what that was like.
+  mutating func forgetSession() {
+    revision = nil
+    answer = nil
   }
 
   private mutating func doubt(_ position: Int, _ doubts: PlannedCommand.Doubts) {

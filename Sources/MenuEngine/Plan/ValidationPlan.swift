@@ -7,8 +7,8 @@ public import JSONText
 /// answers is what `Session.validate` answers, to the byte. For the present responders and focus it
 /// knows each command's target and rules, the last answer of each rule with the places of the state
 /// that it read, the text of each item, and the last answer as a whole. It finds out by itself what
-/// changed. Sessions that share a beginning can share a copy of a plan, but not two that
-/// went on differently from one revision: of undo managers only the revision tells that they changed.
+/// changed; of undo managers only the revision tells, so that a plan is for one session, and a copy for
+/// another one is made with `forAnotherSession()`.
 public struct ValidationPlan: Sendable {
   /// Writes an item as a JSON object.
   public typealias ItemWriter = @Sendable (ValidatedItem, inout JSONWriter) -> Void
@@ -25,6 +25,14 @@ public struct ValidationPlan: Sendable {
 
   /// About how many bytes it takes.
   public var size: Int { tables.reduce(0) { $0 + $1.size } }
+
+  /// A plan for another session under the same catalogue: what both have in common need not be asked
+  /// again.
+  public func forAnotherSession() -> ValidationPlan {
+    var plan = self
+    for index in plan.tables.indices { plan.tables[index].forgetSession() }
+    return plan
+  }
 
   /// The answer to a request without a menu and without traces, as a JSON object: what `opening` writes,
   /// which is to depend on the session's name and revision and the catalogue alone, and then `items`.
