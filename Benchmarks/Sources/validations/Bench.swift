@@ -41,14 +41,19 @@ struct Bench {
     }
   }
 
-  init(folder: String) throws {
+  /// The catalogue in a folder.
+  static func catalog(in folder: String) throws -> Catalog {
     var parts: [CatalogDocument.Part: JSON] = [:]
     for part in CatalogDocument.Part.allCases {
       guard let text = FileManager.default.contents(atPath: "\(folder)/\(part.rawValue).json")
       else { continue }
       parts[part] = try JSON(parsing: String(decoding: text, as: UTF8.self))
     }
-    let catalog = try CatalogDocument(parts).catalog()
+    return try CatalogDocument(parts).catalog()
+  }
+
+  init(folder: String) throws {
+    let catalog = try Self.catalog(in: folder)
     self.catalog = catalog
     let first = try Session("s", opening: catalog.template ?? SessionTemplate(), in: catalog)
     var sessions = [first]

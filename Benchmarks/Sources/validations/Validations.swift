@@ -22,7 +22,13 @@ struct Validations: ParsableCommand {
   @Option(help: "Ask this question only, and print nothing; for profilers.")
   var only: String?
 
+  @Option(help: "Open so many sessions instead, and tell what memory they take.")
+  var sessions: Int?
+
   func run() throws {
+    if let sessions {
+      return print(try OpenSessions.report(try Bench.catalog(in: folder), count: max(sessions, 1)))
+    }
     let bench = try Bench(folder: folder)
     if let only {
       guard let question = Bench.Question(rawValue: only) else {
