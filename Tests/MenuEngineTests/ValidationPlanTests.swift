@@ -305,8 +305,9 @@ import Testing
     var sessions = try (0..<2).map { _ in
       try Session("s", opening: try #require(catalog.template), in: catalog)
     }
-    #expect(
-      sessions[0].graph.responders.span.isIdentical(to: sessions[1].graph.responders.span))
+    let isShared = sessions[0].graph.responders.span.isIdentical(
+      to: sessions[1].graph.responders.span)
+    #expect(isShared)
     let mutation = Mutation.register(try handler([:]), for: "z:", with: "a")
     for index in sessions.indices {
       #expect(sessions[index].document == alone.document)
