@@ -305,9 +305,7 @@ import Testing
     var sessions = try (0..<2).map { _ in
       try Session("s", opening: try #require(catalog.template), in: catalog)
     }
-    let isShared = sessions[0].graph.responders.span.isIdentical(
-      to: sessions[1].graph.responders.span)
-    #expect(isShared)
+    #expect(PlanBasis(sessions[0], catalog).hasResponders(of: sessions[1]))
     let mutation = Mutation.register(try handler([:]), for: "z:", with: "a")
     for index in sessions.indices {
       #expect(sessions[index].document == alone.document)
