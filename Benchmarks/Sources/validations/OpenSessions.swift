@@ -1,3 +1,4 @@
+import Counters
 import Foundation
 import Glibc
 import JSONText
@@ -21,6 +22,7 @@ struct OpenSessions {
     for (name, step) in [
       ("opened", { try $0.open(count) }),
       ("changed, as far as the state goes", { try $0.change() }),
+      ("with responders of their own", { try $0.changeResponders() }),
       ("asked, with a plan each", { try $0.ask() }), ("idle again", { $0.plans = [] }),
     ] as [(String, (inout OpenSessions) throws -> Void)] {
       try step(&open)
@@ -49,6 +51,13 @@ struct OpenSessions {
     }
   }
 
+  private mutating func changeResponders() throws {
+    for index in sessions.indices {
+      guard let id = sessions[index].graph.ids.first else { continue }
+      _ = try sessions[index].apply(.putKeyCommands([], of: id), in: catalog)
+    }
+  }
+
   private mutating func ask() throws {
     for session in sessions {
       var plan =
@@ -68,10 +77,8 @@ private struct Memory {
   let resident: Int
 
   static func now() -> Memory {
-    let statistics = mallinfo2()
     let text = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
     let pages = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    return Memory(
-      heap: Int(statistics.uordblks + statistics.hblkhd), resident: pages * Int(getpagesize()))
+    return Memory(heap: Int(heap_bytes()), resident: pages * Int(getpagesize()))
   }
 }
