@@ -22,8 +22,12 @@ struct PlanInquiry {
 
   /// What rules read that read the state alone; large, too.
   final class OfState {
-    let context: RuleContext
+    private let context: RuleContext
     init(_ context: RuleContext) { self.context = context }
+
+    func answer(of rule: Rule, for part: ItemPart) throws(RuleFault) -> PartAnswer {
+      try context.answer(of: rule, for: part)
+    }
   }
 
   /// Asks on behalf of a command, which has noted nothing yet.

@@ -154,7 +154,7 @@ extension PlanTable {
   ) throws(RuleFault) -> PartAnswer {
     let (rule, part) = (rules[index].rule, rules[index].part)
     if rule.readsStateOnly {
-      return try inquiry.reader(ofStateOf: session).context.answer(of: rule, for: part)
+      return try inquiry.reader(ofStateOf: session).answer(of: rule, for: part)
     }
     let position = rules[index].command
     guard case .found(_, let implementer) = commands[position].walk else {
