@@ -7,7 +7,7 @@ PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 TOOLS = curl python3 python3-prometheus-client faketime
 CHECKS = Tests/Checks
 
-.PHONY: help run test sanitize lint faults kills flushes contract slow-clients figures bench bench-rules bench-coding bench-journal bounds docs container
+.PHONY: help run test sanitize lint faults kills flushes contract slow-clients figures bench bench-rules bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -24,6 +24,7 @@ help:
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
 	@echo "make bench-coding measure storing a session and reading it back"
 	@echo "make bench-journal  measure what keeping changes costs, and a recovery"
+	@echo "make bench-validations  measure validation in process: warm, after a change and cold"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
@@ -104,6 +105,11 @@ bench-journal:
 	@.ci/packages $(PACKAGES)
 	swift build -c release --package-path Benchmarks --product journal
 	@Benchmarks/.build/release/journal $(ARGS)
+
+bench-validations:
+	@.ci/packages $(PACKAGES) valgrind
+	swift build -c release --package-path Benchmarks --product validations
+	@Benchmarks/.build/release/validations $(ARGS)
 
 bounds:
 	@.ci/packages $(PACKAGES)

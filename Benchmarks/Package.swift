@@ -36,7 +36,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "bounds", dependencies: ["CEL", "JSONText"]),
-    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
+    .target(
+      name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -44,6 +45,12 @@ let package = Package(
     .target(name: "MenuStore", dependencies: ["CSQLite"], sources: ["Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),
     .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),
+    .executableTarget(
+      name: "validations",
+      dependencies: [
+        "MenuEngine", "JSONText", "CEL", "Measuring", "Counters",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -48,6 +48,7 @@ package final class Service: Sendable {
   private let requestIDs: RequestIDs
   let validations = AnswerCache()
   let metrics = Metrics(routes)
+  let plans = SessionPlans()
   private let draining = Atomic(false)
   private let server = Mutex<@Sendable () -> ServerFigures?>({ nil })
 

@@ -3,6 +3,7 @@
 #include "Counters.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stddef.h>
 #include <time.h>
 
@@ -48,4 +49,9 @@ int64_t thread_nanoseconds(void) {
   struct timespec now;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t heap_bytes(void) {
+  struct mallinfo2 info = mallinfo2();
+  return (int64_t)(info.uordblks + info.hblkhd);
 }

@@ -40,7 +40,7 @@ enum QuestionRoutes {
     }
     let menu: ValidatedMenu
     do throws(MutationFault) {
-      menu = try snapshot.session.validate(declared, request, in: catalog)
+      menu = try call.service.plans.validate(declared, request, snapshot, catalog)
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }

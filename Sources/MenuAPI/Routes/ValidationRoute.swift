@@ -27,7 +27,7 @@ enum ValidationRoute {
     try call.require(["application/json"])
     let kept = cache.answer(to: call.request.body)
     if let kept, kept.isPresent(to: call) {
-      return call.unmodified(kept.tag) ?? Call.response(.ok, kept.tag, nil, kept.items.body)
+      return call.unmodified(kept.tag) ?? Call.response(.ok, kept.tag, nil, kept.body)
     }
     let body: Body
     if let kept { body = Body(kept) } else { body = try call.object { Body(&$0) } }
@@ -38,60 +38,24 @@ enum ValidationRoute {
       snapshot, catalog, nonce: call.service.nonce,
       parameters: "v" + EntityTag.parameters(call.request.body))
     if let unmodified = call.unmodified(tag) { return unmodified }
-    let items = try items(body.request, snapshot, catalog, kept)
-    call.note(ruleErrors: items.ruleErrors)
+    let (answer, ruleErrors) = try answer(to: body.request, snapshot, catalog, call.service.plans)
+    call.note(ruleErrors: ruleErrors)
     cache.keep(
       AnswerCache.Answer(
         session: body.session, request: body.request, version: snapshot.version,
-        catalogRevision: catalog.revision, tag: tag, items: items),
+        catalogRevision: catalog.revision, tag: tag, body: answer),
       to: call.request.body)
-    return Call.response(.ok, tag, nil, items.body)
+    return Call.response(.ok, tag, nil, answer)
   }
 
-  private static func items(
-    _ request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog,
-    _ kept: AnswerCache.Answer?
-  ) throws(Problem) -> ItemsAnswer {
+  private static func answer(
+    to request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog,
+    _ plans: SessionPlans
+  ) throws(Problem) -> (body: [UInt8], ruleErrors: Int) {
     do throws(MutationFault) {
-      if let updated = try kept.flatMap({ (kept) throws(MutationFault) in
-        try updated(kept, request, snapshot, catalog)
-      }) {
-        return updated
-      }
-      return try items(request, snapshot.session, catalog)
+      return try plans.answer(to: request, snapshot, catalog)
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
-    }
-  }
-
-  private static func items(
-    _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
-  ) throws(MutationFault) -> ItemsAnswer {
-    let isExplaining = request.isExplaining
-    guard request.menu == nil else {
-      let items = try session.validate(request, in: catalog)
-      return ItemsAnswer(ofMenu: items, isExplaining: isExplaining, session, catalog)
-    }
-    let items = try session.read(request, in: catalog)
-    return ItemsAnswer(items, isExplaining: isExplaining, session, catalog)
-  }
-
-  /// The last answer with those items asked about again that changes of the state since then may
-  /// concern, or nil when something else changed too.
-  private static func updated(
-    _ kept: AnswerCache.Answer, _ request: ValidationRequest, _ snapshot: SessionSnapshot,
-    _ catalog: Catalog
-  ) throws(MutationFault) -> ItemsAnswer? {
-    guard !request.isExplaining, kept.catalogRevision == catalog.revision,
-      kept.version.incarnation == snapshot.incarnation,
-      kept.version.generation == snapshot.version.generation,
-      let places = snapshot.session.placesChanged(since: kept.version.revision)
-    else { return nil }
-    return try kept.items.updated(for: places, snapshot.session, catalog, isExplaining: false) {
-      (commands) throws(MutationFault) in
-      var request = request
-      request.commands = commands
-      return try snapshot.session.read(request, in: catalog)
     }
   }
 

@@ -24,9 +24,11 @@ public struct Catalog: Sendable {
   public let classes: ResponderClasses
   /// What a session begins with unless its opener says otherwise.
   public let template: SessionTemplate?
+  /// The responders that it begins with, joined.
+  let openingGraph: OpeningGraph?
   /// What commands claim with their keys, in menu order (K1).
   private(set) var keyClaims: [KeyClaim] = []
-  private var positions: [CommandID: Int] = [:]
+  private(set) var positions: [CommandID: Int] = [:]
   private var identities: [Command.Identity: CommandID] = [:]
   private var keys: [KeyCombination: CommandID] = [:]
 
@@ -41,6 +43,7 @@ public struct Catalog: Sendable {
     self.classes = try ResponderClasses(declared: classes, categories: categories)
     self.protocols = protocols
     self.template = template
+    openingGraph = OpeningGraph(template)
     self.menus = Menu(
       identifier: Menu.rootIdentifier, title: "", image: nil, options: [], children: [])
     for command in commands {

@@ -53,9 +53,7 @@ extension Inquiry {
     } catch {
       trace.note(.validate, target.receiver, .null, fault: error)
       item = declared
-      item.attributes.insert(.disabled)
-      item.reason = .ruleError
-      item.fault = error
+      item.fail(error)
       readings.noteEverything()
     }
   }

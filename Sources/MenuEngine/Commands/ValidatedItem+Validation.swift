@@ -5,30 +5,10 @@ extension ValidatedItem {
   mutating func apply(
     _ rules: Handler.Validation, in context: RuleContext
   ) throws(RuleFault) -> Bool {
-    var enabled: Bool?
-    if let rule = rules.enabled {
-      enabled = try context.bool(rule, at: "validate/enabled")
-      attributes.set(.disabled, to: enabled == false)
+    for part in ItemPart.allCases {
+      if let rule = rules[part] { apply(try context.answer(of: rule, for: part), to: part) }
     }
-    if let rule = rules.checked { state = try context.state(rule, at: "validate/checked") }
-    if let rule = rules.title { title = try context.string(rule, at: "validate/title") }
-    if let rule = rules.subtitle { subtitle = try context.string(rule, at: "validate/subtitle") }
-    if let rule = rules.image { image = try context.string(rule, at: "validate/image") }
-    if let rule = rules.discoverabilityTitle {
-      discoverabilityTitle = try context.string(rule, at: "validate/discoverabilityTitle")
-    }
-    try set(.hidden, by: rules.hidden, at: "validate/hidden", context)
-    try set(.destructive, by: rules.destructive, at: "validate/destructive", context)
-    try set(
-      .keepsMenuPresented, by: rules.keepsMenuPresented, at: "validate/keepsMenuPresented",
-      context)
-    return enabled == false
-  }
-
-  private mutating func set(
-    _ attribute: CommandAttributes, by rule: Rule?, at place: String, _ context: RuleContext
-  ) throws(RuleFault) {
-    if let rule { attributes.set(attribute, to: try context.bool(rule, at: place)) }
+    return rules.enabled != nil && attributes.contains(.disabled)
   }
 
   /// Changes it as a closure says.
@@ -61,6 +41,13 @@ extension ValidatedItem {
   mutating func conclude(isForbidden: Bool) {
     isEnabled = !attributes.contains(.disabled)
     reason = isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
+  }
+
+  /// Disables an item that is as declared, since a rule of its target failed.
+  mutating func fail(_ fault: RuleFault) {
+    attributes.insert(.disabled)
+    reason = .ruleError
+    self.fault = fault
   }
 
   /// What the target's rules said, for a trace.

@@ -22,7 +22,14 @@ public struct ValidatedMenu: Equatable, Sendable {
     indirect case menu(ValidatedMenu)
   }
 
-  init(_ menu: Menu, _ items: [CommandID: ValidatedItem]) {
+  /// A menu that is shown as one of this kind, with what its items say of each other (M8, M9).
+  init(_ menu: Menu, _ items: [CommandID: ValidatedItem], kind: MenuKind) {
+    self.init(menu, items)
+    show(as: kind)
+    keepSingleSelections()
+  }
+
+  private init(_ menu: Menu, _ items: [CommandID: ValidatedItem]) {
     identifier = menu.identifier
     title = menu.title
     image = menu.image

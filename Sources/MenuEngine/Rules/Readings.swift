@@ -5,9 +5,9 @@ import JSONText
 /// besides the state and what can be undone does, the command's item stays the same.
 public struct Readings: Sendable {
   /// The rules that were evaluated.
-  private var rules: [Rule] = []
+  private(set) var rules: [Rule] = []
   /// Whether the item tells of more than the rules read, as the message of a fault may.
-  private var isEverything = false
+  private(set) var isEverything = false
   /// Whether the item tells what can be undone.
   private var isUndo = false
 

@@ -40,17 +40,25 @@ public struct Rule: Sendable {
   /// Where in the state the rule reads, the root left out.
   var statePaths: [ArraySlice<String>] { storage.statePaths }
 
+  /// Whether the rule reads nothing but the state.
+  var readsStateOnly: Bool { storage.readsStateOnly }
+
+  /// Whether this is a copy of another rule.
+  func isIdentical(to other: Rule) -> Bool { storage === other.storage }
+
   private let storage: Storage
 
   /// A program, and what was found out about it once.
   private final class Storage: Sendable {
     let program: Program
     let statePaths: [ArraySlice<String>]
+    let readsStateOnly: Bool
 
     init(_ program: Program) {
       self.program = program
       statePaths = program.paths.filter { $0.steps.first == Root.state.name }
         .map { $0.steps.dropFirst() }
+      readsStateOnly = program.readVariables.allSatisfy { $0 == Root.state.rawValue }
     }
   }
 

@@ -3,7 +3,7 @@
 ///
 /// A class, because an inquiry, the rules it evaluates and the inquiries within them count together.
 final class Effort {
-  private var left: Int
+  private(set) var left: Int
   /// What a session may hold, and a mutation do.
   let limits: SessionLimits
 

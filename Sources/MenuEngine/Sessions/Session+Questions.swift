@@ -85,10 +85,7 @@ extension Session {
       items[id] = try inquiry.item(for: id, request)
       readings.formUnion(inquiry.readings)
     }
-    var validated = ValidatedMenu(menu, items)
-    validated.show(as: request.kind)
-    validated.keepSingleSelections()
-    return (validated, readings)
+    return (ValidatedMenu(menu, items, kind: request.kind), readings)
   }
 
   /// Who would receive an action, with the questions that were asked; nothing is done (R5).

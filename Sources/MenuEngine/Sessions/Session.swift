@@ -52,13 +52,15 @@ public struct Session: Sendable, Codable {
     token = template.token
     undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
     graph = ResponderGraph()
-    var responders: [Responder] = []
-    for responder in template.responders {
-      try checkClass(of: responder, in: catalog)
-      responders.append(numbered(responder))
+    for responder in template.responders { try checkClass(of: responder, in: catalog) }
+    if let opening = catalog.openingGraph, opening.isOf(template) {
+      (graph, lastToken) = (opening.graph, opening.lastToken)
+    } else {
+      var responders: [Responder] = []
+      for responder in template.responders { responders.append(numbered(responder)) }
+      try graph.put(responders)
     }
-    try graph.put(responders)
-    for responder in responders {
+    for responder in template.responders {
       try checkDelegate(of: responder.id, in: catalog)
       try checkColumns(around: responder.id, in: catalog)
     }

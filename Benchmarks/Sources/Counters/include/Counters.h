@@ -12,4 +12,7 @@ int64_t allocation_count(void);
 /// The processor time of the calling thread, in nanoseconds.
 int64_t thread_nanoseconds(void);
 
+/// The bytes of memory that this process has asked for and not given back.
+int64_t heap_bytes(void);
+
 #endif

@@ -7,7 +7,7 @@ import Testing
 @testable import MenuAPI
 
 /// A service that has answered before and one that has not must say the same, byte for byte.
-@Suite struct ItemsAnswerTests {
+@Suite struct SessionPlansTests {
   @Test(arguments: 0..<40)
   func `what is kept and mended is what a cold service answers`(seed: UInt64) throws {
     var dice = Dice(seed: seed)
@@ -24,6 +24,42 @@ import Testing
         try #require(bodies[0] == bodies[1], "seed \(seed), turn \(turn)")
       }
     }
+  }
+
+  @Test func `plans take so much room together, and those of sessions nobody asks go`() throws {
+    let catalog = try Self.catalog()
+    let store = SessionStore(catalog: catalog)
+    let plans = SessionPlans(maximumSize: 16 * 40_000)
+    let asked = try Self.session()
+    let first = try #require(store.open(asked))
+    for number in 0..<400 {
+      let template = SessionTemplate()
+      let session = try Session(
+        try #require(SessionID("other\(number)")), opening: template, in: catalog)
+      let snapshot = try #require(store.open(session))
+      let before = plans.count
+      let cold = try SessionPlans().answer(to: ValidationRequest(), snapshot, catalog)
+      #expect(try plans.answer(to: ValidationRequest(), snapshot, catalog) == cold)
+      #expect(plans.count <= before + 1)
+      _ = try plans.answer(to: ValidationRequest(), first, catalog)
+    }
+    #expect(plans.count < 200)
+    #expect(plans.count > 16)
+  }
+
+  @Test func `a session that is opened under the name of one that is closed has a plan of its own`()
+    throws
+  {
+    let catalog = try Self.catalog()
+    let store = SessionStore(catalog: catalog)
+    let plans = SessionPlans()
+    let first = try #require(store.open(try Self.session()))
+    let answer = try plans.answer(to: ValidationRequest(), first, catalog)
+    _ = store.close("s")
+    let session = try Session("s", opening: SessionTemplate(), in: catalog)
+    let second = try #require(store.open(session))
+    #expect(try plans.answer(to: ValidationRequest(), second, catalog) != answer)
+    #expect(plans.count == 1)
   }
 
   @Test func `items that read nothing of what changed are not asked again`() throws {
@@ -66,7 +102,7 @@ import Testing
   }
 }
 
-extension ItemsAnswerTests {
+extension SessionPlansTests {
   /// Ten commands: two read the rating (one by the whole photo), one the flag, one a certain
   /// element, one a computed one, and one fails as long as there is no `late`. Two change the state, and
   /// two tell what can be undone.

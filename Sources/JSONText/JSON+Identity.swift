@@ -1,0 +1,45 @@
+extension JSON {
+  /// Whether both are known to be the same, to the byte and in constant time but for the length of a
+  /// string: equal scalars of one type, or arrays and objects that share their storage.
+  ///
+  /// Unlike with `==`, `1` and `1.0` differ, and so do objects whose members stand in another order. A
+  /// no for arrays and objects says nothing: they may still be equal.
+  public func isIdentical(to other: JSON) -> Bool {
+    switch (self, other) {
+    case (.null, .null): true
+    case (.bool(let left), .bool(let right)): left == right
+    case (.int(let left), .int(let right)): left == right
+    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
+    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.array(let left), .array(let right)): left.span.isIdentical(to: right.span)
+    case (.object(let left), .object(let right)): left.isIdentical(to: right)
+    case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _), (.object, _):
+      false
+    }
+  }
+
+  /// Whether both say the same, to the byte and in the same order, wherever they are stored.
+  public func isWritten(as other: JSON) -> Bool {
+    switch (self, other) {
+    case (.array(let left), .array(let right)):
+      left.span.isIdentical(to: right.span)
+        || left.count == right.count
+          && zip(left, right).allSatisfy { $0.isWritten(as: $1) }
+    case (.object(let left), .object(let right)):
+      left.isIdentical(to: right)
+        || left.count == right.count
+          && zip(left.members, right.members).allSatisfy {
+            $0.name.hasSameBytes(as: $1.name) && $0.value.isWritten(as: $1.value)
+          }
+    case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _), (.object, _):
+      isIdentical(to: other)
+    }
+  }
+}
+
+extension JSONObject {
+  /// Whether both share their storage, and so have the same members in the same order. A no says nothing.
+  public func isIdentical(to other: JSONObject) -> Bool {
+    members.span.isIdentical(to: other.members.span)
+  }
+}

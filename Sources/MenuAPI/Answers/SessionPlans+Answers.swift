@@ -1,0 +1,55 @@
+import JSONText
+import MenuEngine
+import MenuStore
+
+extension SessionPlans {
+  /// The body of a validation: the items, and of which session and catalogue they are; and how many rules
+  /// failed that were asked for it.
+  ///
+  /// - Throws: As `Session.validate`.
+  func answer(
+    to request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog
+  ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
+    let session = snapshot.session
+    guard request.menu == nil, !request.isExplaining else {
+      let items = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
+        try plan.validate(request, about: session, in: catalog)
+      }
+      return (body(items, request, session, catalog), items.ruleErrors)
+    }
+    return try ask(snapshot, catalog) { (plan) throws(MutationFault) in
+      let body = try plan.answer(to: request, about: session, in: catalog) { writer in
+        writer.members(session)
+        writer.member("catalogRevision", catalog.revision)
+      }
+      return (body, plan.takeRuleErrors())
+    }
+  }
+
+  /// The menu with everything in it as it is now.
+  ///
+  /// - Throws: As `Session.validate`.
+  func validate(
+    _ menu: Menu, _ request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog
+  ) throws(MutationFault) -> ValidatedMenu {
+    try ask(snapshot, catalog) { (plan) throws(MutationFault) in
+      try plan.validate(menu, request, about: snapshot.session, in: catalog)
+    }
+  }
+
+  private func body(
+    _ items: [ValidatedItem], _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.reserveCapacity(128 + 192 * items.count)
+    writer.beginObject()
+    writer.members(session)
+    writer.member("catalogRevision", catalog.revision)
+    writer.member("items")
+    writer.beginArray()
+    for item in items { writer.value(item, isExplaining: request.isExplaining) }
+    writer.endArray()
+    writer.endObject()
+    return writer.bytes
+  }
+}

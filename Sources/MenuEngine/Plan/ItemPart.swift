@@ -1,0 +1,110 @@
+import CEL
+import JSONText
+
+/// What of an item a rule decides (M5), in the order in which the rules are asked.
+enum ItemPart: UInt8, CaseIterable, Sendable {
+  case enabled
+  case checked
+  case title
+  case subtitle
+  case image
+  case discoverabilityTitle
+  case hidden
+  case destructive
+  case keepsMenuPresented
+
+  /// Where a rule stands in its handler.
+  var place: String {
+    switch self {
+    case .enabled: "validate/enabled"
+    case .checked: "validate/checked"
+    case .title: "validate/title"
+    case .subtitle: "validate/subtitle"
+    case .image: "validate/image"
+    case .discoverabilityTitle: "validate/discoverabilityTitle"
+    case .hidden: "validate/hidden"
+    case .destructive: "validate/destructive"
+    case .keepsMenuPresented: "validate/keepsMenuPresented"
+    }
+  }
+}
+
+extension Handler.Validation {
+  /// The rule for a part of the item, if there is one.
+  subscript(part: ItemPart) -> Rule? {
+    switch part {
+    case .enabled: enabled
+    case .checked: checked
+    case .title: title
+    case .subtitle: subtitle
+    case .image: image
+    case .discoverabilityTitle: discoverabilityTitle
+    case .hidden: hidden
+    case .destructive: destructive
+    case .keepsMenuPresented: keepsMenuPresented
+    }
+  }
+}
+
+/// What a rule says of a part of an item.
+enum PartAnswer: Sendable {
+  case bool(Bool)
+  case state(CommandState)
+  case text(String)
+
+  /// Whether both make the same of an item, to the byte.
+  func isSame(as other: PartAnswer) -> Bool {
+    switch (self, other) {
+    case (.bool(let left), .bool(let right)): left == right
+    case (.state(let left), .state(let right)): left == right
+    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
+    case (.bool, _), (.state, _), (.text, _): false
+    }
+  }
+}
+
+extension RuleContext {
+  /// What a rule says of a part of an item.
+  func answer(of rule: Rule, for part: ItemPart) throws(RuleFault) -> PartAnswer {
+    switch part {
+    case .enabled, .hidden, .destructive, .keepsMenuPresented:
+      .bool(try bool(rule, at: part.place))
+    case .checked: .state(try state(rule, at: part.place))
+    case .title, .subtitle, .image, .discoverabilityTitle:
+      .text(try string(rule, at: part.place))
+    }
+  }
+}
+
+extension ValidatedItem {
+  /// Changes a part of it as its rule says.
+  mutating func apply(_ answer: PartAnswer, to part: ItemPart) {
+    switch answer {
+    case .state(let state): self.state = state
+    case .text(let text): apply(text, to: part)
+    case .bool(let bool): apply(bool, to: part)
+    }
+  }
+
+  private mutating func apply(_ text: String, to part: ItemPart) {
+    switch part {
+    case .title: title = text
+    case .subtitle: subtitle = text
+    case .image: image = text
+    case .discoverabilityTitle: discoverabilityTitle = text
+    case .enabled, .checked, .hidden, .destructive, .keepsMenuPresented:
+      preconditionFailure("\(part) is no text")
+    }
+  }
+
+  private mutating func apply(_ bool: Bool, to part: ItemPart) {
+    switch part {
+    case .enabled: attributes.set(.disabled, to: !bool)
+    case .hidden: attributes.set(.hidden, to: bool)
+    case .destructive: attributes.set(.destructive, to: bool)
+    case .keepsMenuPresented: attributes.set(.keepsMenuPresented, to: bool)
+    case .checked, .title, .subtitle, .image, .discoverabilityTitle:
+      preconditionFailure("\(part) is no truth value")
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import JSONText
+
+/// What a plan was made for, besides the state: where searches lead.
+///
+/// What is stored together is told apart by where it is stored: a plan holds on to what it was made for,
+/// so that nothing else can come to stand there, and whoever changes it has to copy it.
+struct PlanBasis: Sendable {
+  private let commands: [Command]
+  private let catalogRevision: Int
+  private let graph: ResponderGraph
+  private let firstResponder: ResponderID?
+  private let windows: [WindowRole: ResponderID]
+  private let search: ResponderSearch
+
+  init(_ session: Session, _ catalog: Catalog) {
+    commands = catalog.commands
+    catalogRevision = catalog.revision
+    graph = session.graph
+    firstResponder = session.firstResponder
+    windows = session.windows
+    search = session.search
+  }
+
+  /// Whether it is about the same commands and classes of responders.
+  func isAbout(_ catalog: Catalog) -> Bool {
+    catalogRevision == catalog.revision && commands.span.isIdentical(to: catalog.commands.span)
+  }
+
+  /// Whether the responders are the same, with all that they have.
+  func hasResponders(of session: Session) -> Bool {
+    graph.responders.span.isIdentical(to: session.graph.responders.span)
+      && graph.nextPositions.span.isIdentical(to: session.graph.nextPositions.span)
+  }
+
+  /// Whether, with the same responders, searches begin and go on at the same ones.
+  func hasFocus(of session: Session) -> Bool {
+    firstResponder == session.firstResponder && search == session.search
+      && windows == session.windows
+  }
+}

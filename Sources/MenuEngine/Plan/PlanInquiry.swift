@@ -1,0 +1,58 @@
+import JSONText
+
+/// What a plan asks a session with; its parts are made when there is something to ask.
+struct PlanInquiry {
+  let variant: PlanVariant
+  let write: ValidationPlan.ItemWriter
+  /// Counts what each question takes.
+  let effort = Effort(limit: .max)
+  private var general: General?
+  private var ofState: OfState?
+
+  init(_ variant: PlanVariant, _ write: @escaping ValidationPlan.ItemWriter) {
+    self.variant = variant
+    self.write = write
+  }
+
+  /// An inquiry that is changed where it is, since it is large.
+  final class General {
+    var inquiry: Inquiry
+    init(_ inquiry: Inquiry) { self.inquiry = inquiry }
+  }
+
+  /// What rules read that read the state alone; large, too.
+  final class OfState {
+    private let context: RuleContext
+    init(_ context: RuleContext) { self.context = context }
+
+    func answer(of rule: Rule, for part: ItemPart) throws(RuleFault) -> PartAnswer {
+      try context.answer(of: rule, for: part)
+    }
+  }
+
+  /// Asks on behalf of a command, which has noted nothing yet.
+  mutating func inquiry(
+    for command: Command, _ session: Session, _ catalog: Catalog
+  ) -> General {
+    let general =
+      self.general ?? General(session.inquiry(in: catalog, sender: nil, false, effort))
+    self.general = general
+    general.inquiry.sender = Sender(command: command, description: variant.sender)
+    general.inquiry.readings = Readings()
+    return general
+  }
+
+  /// What rules read that read the state alone.
+  mutating func reader(ofStateOf session: Session) -> OfState {
+    if let ofState { return ofState }
+    let reader = OfState(
+      RuleContext(
+        state: session.state, responder: nil, sender: nil, responders: ResponderGraph(),
+        effort: effort))
+    ofState = reader
+    return reader
+  }
+
+  /// What has been spent since there was so much left.
+  func effort(since left: Int) -> Int { left - effort.left }
+}

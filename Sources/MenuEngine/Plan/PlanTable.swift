@@ -1,0 +1,145 @@
+import JSONText
+
+/// The commands of a catalogue, all asked about in the same way, in flat arrays.
+///
+/// It follows a session by comparing: what it was made for, what the rules read. Whatever differs puts
+/// those commands in doubt that it may concern, and only these, and only when they are asked about, are
+/// looked at again.
+struct PlanTable: Sendable {
+  let variant: PlanVariant
+  private(set) var basis: PlanBasis
+  private var state: JSON
+  private var revision: Int?
+  var commands: [PlannedCommand]
+  /// What is in doubt about each.
+  var doubts: [PlannedCommand.Doubts]
+  /// About whom something is in doubt, some of them twice.
+  private(set) var doubtful: [Int]
+  /// How much each item takes when nothing is known.
+  var efforts: [Int]
+  var rules: [PlannedRule] = []
+  var texts: ItemTexts
+  private var readPlaces = ReadPlaces()
+  /// Who is put in doubt by every change.
+  private var unplanned: [Int] = []
+  /// How many rules that are of no command any more are still told of changes.
+  private var strayRules = 0
+  /// How many rules failed that were asked.
+  var ruleErrors = 0
+  /// The last answer, as long as it is true.
+  var answer: PlanAnswer?
+
+  init(_ variant: PlanVariant, _ session: Session, _ catalog: Catalog) {
+    self.variant = variant
+    basis = PlanBasis(session, catalog)
+    state = session.state
+    revision = session.revision
+    let count = catalog.commands.count
+    commands = Array(repeating: PlannedCommand(), count: count)
+    doubts = Array(repeating: .all, count: count)
+    doubtful = Array(0..<count)
+    efforts = Array(repeating: 0, count: count)
+    texts = ItemTexts(count: count)
+  }
+
+  /// Follows the session to where it is now.
+  mutating func follow(_ session: Session, _ catalog: Catalog) {
+    guard basis.isAbout(catalog), strayRules <= commands.count + rules.count / 2 else {
+      self = PlanTable(variant, session, catalog)
+      return
+    }
+    let hasResponders = basis.hasResponders(of: session)
+    if !hasResponders || !basis.hasFocus(of: session) {
+      basis = PlanBasis(session, catalog)
+      answer = nil
+      doubtWalks(andAnswers: !hasResponders)
+    }
+    guard session.revision != revision || !state.isIdentical(to: session.state) else { return }
+    answer = nil
+    compareStates(session.state)
+    for position in unplanned where commands[position].exception != nil {
+      doubt(position, commands[position].isUnplanned ? .whole : .rules)
+    }
+    (state, revision) = (session.state, session.revision)
+    if doubtful.count > 2 * commands.count {
+      doubtful = doubts.indices.filter { !doubts[$0].isEmpty }
+    }
+  }
+
+  /// Forgets which session it was that it followed, though not what that was like.
+  mutating func forgetSession() {
+    revision = nil
+    answer = nil
+  }
+
+  private mutating func doubt(_ position: Int, _ doubts: PlannedCommand.Doubts) {
+    if self.doubts[position].isEmpty { doubtful.append(position) }
+    self.doubts[position].formUnion(doubts)
+  }
+
+  /// Forgets about whom something was in doubt, now that nothing is.
+  mutating func forgetDoubtful() { doubtful.removeAll(keepingCapacity: true) }
+
+  /// Nobody may be the target any more; and with other responders, what rules say of them may be
+  /// something else.
+  private mutating func doubtWalks(andAnswers: Bool) {
+    for position in commands.indices { doubt(position, .walk) }
+    guard andAnswers else { return }
+    for position in rules.indices where !rules[position].rule.readsStateOnly {
+      doubtRule(position)
+    }
+  }
+
+  private mutating func doubtRule(_ position: Int) {
+    rules[position].isStale = true
+    doubt(rules[position].command, .rules)
+  }
+
+  private mutating func compareStates(_ new: JSON) {
+    var readers: [ReadPlaces.Reader] = []
+    readPlaces.compare(state, new, &readers)
+    for reader in readers {
+      let position = Int(reader)
+      if position >= 0 { doubtRule(position) } else { doubt(-1 - position, .walk) }
+    }
+  }
+}
+
+extension PlanTable {
+  /// Notes that a command has these rules now, in place of those that it had.
+  mutating func setRules(_ new: [PlannedRule], of position: Int) {
+    let old = commands[position].rules
+    if new.isEmpty, old.isEmpty { return }
+    strayRules += old.count
+    doubts[position].insert(.text)
+    commands[position].rules = rules.count..<rules.count + new.count
+    for rule in new {
+      for path in rule.rule.statePaths {
+        readPlaces.add(ReadPlaces.Reader(rules.count), reading: path)
+      }
+      rules.append(rule)
+    }
+  }
+
+  /// Notes that these rules are asked while the target of a command is looked for.
+  mutating func setWalkRules(_ new: [Rule], of position: Int) {
+    let old = commands[position].walkRules
+    let isSame = old.count == new.count && zip(old, new).allSatisfy { $0.isIdentical(to: $1) }
+    guard !isSame else { return }
+    strayRules += old.count
+    commands[position].walkRules = new
+    for rule in new {
+      for path in rule.statePaths {
+        readPlaces.add(-1 - ReadPlaces.Reader(position), reading: path)
+      }
+    }
+  }
+
+  /// Notes that every change puts a command in doubt, as long as it has an item that is not planned or
+  /// a rule that failed.
+  mutating func list(_ position: Int) {
+    guard !commands[position].isListed else { return }
+    commands[position].isListed = true
+    unplanned.append(position)
+  }
+}

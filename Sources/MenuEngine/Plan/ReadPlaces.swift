@@ -1,0 +1,108 @@
+import JSONText
+
+/// The places of the state that rules read, as a tree, so that two states are compared there and
+/// nowhere else.
+///
+/// What two states share is not looked into, so that a comparison takes as long as what changed is
+/// large, not as the state is. It never misses a change; it takes one for granted where that is cheaper
+/// to do than to find out.
+struct ReadPlaces: Sendable {
+  /// Who reads a place, by a number that the owner gives.
+  typealias Reader = Int32
+
+  private struct Place: Sendable {
+    /// What leads here from the place above.
+    let step: String
+    /// Whether the step is one that only an array can take.
+    let isIndex: Bool
+    /// The index, unless it is beyond all arrays.
+    let index: Int
+    /// Who reads the value here as a whole.
+    var readers: [Reader] = []
+    /// The places below.
+    var below: [Int] = []
+
+    init(_ step: String) {
+      self.step = step
+      isIndex = !step.utf8.isEmpty && step.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+      index = isIndex ? Int(step) ?? .max : .max
+    }
+  }
+
+  private var places = [Place("")]
+  /// The places below each by their steps.
+  private var numbers = [JSONObject()]
+  /// Where in its object the member for each place stood last, which is where it most likely stands.
+  private var positions = [0]
+  /// How many readers were added.
+  private(set) var readerCount = 0
+
+  /// Adds a reader of what a path leads to.
+  mutating func add(_ reader: Reader, reading path: some Sequence<String>) {
+    var place = 0
+    for step in path { place = self.place(step, below: place) }
+    places[place].readers.append(reader)
+    readerCount += 1
+  }
+
+  private mutating func place(_ step: String, below place: Int) -> Int {
+    if case .int(let known)? = numbers[place][step] { return Int(known) }
+    let number = places.count
+    places.append(Place(step))
+    numbers.append(JSONObject())
+    positions.append(0)
+    places[place].below.append(number)
+    numbers[place][step] = .int(Int64(number))
+    return number
+  }
+
+  /// Adds to a list who reads something that may be different in two states.
+  mutating func compare(_ old: JSON, _ new: JSON, _ told: inout [Reader]) {
+    compare(old, new, at: 0, &told)
+  }
+
+  /// What is not there makes a rule fail, with a message that may tell what is there instead; and an
+  /// index is no name in an object. So those who read such a place are told of every change around it.
+  private mutating func compare(_ old: JSON, _ new: JSON, at place: Int, _ told: inout [Reader]) {
+    guard !old.isIdentical(to: new) else { return }
+    told += places[place].readers
+    for number in places[place].below {
+      if let oldChild = child(number, of: old), let newChild = child(number, of: new) {
+        compare(oldChild, newChild, at: number, &told)
+      } else {
+        tellAll(from: number, &told)
+      }
+    }
+  }
+
+  /// What the step to a place leads to.
+  private mutating func child(_ number: Int, of json: JSON) -> JSON? {
+    switch json {
+    case .object(let object): member(number, of: object)
+    case .array(let elements):
+      places[number].index < elements.count ? elements[places[number].index] : nil
+    case .null, .bool, .int, .double, .string: nil
+    }
+  }
+
+  private mutating func member(_ number: Int, of object: JSONObject) -> JSON? {
+    guard !places[number].isIndex else { return nil }
+    let position = positions[number]
+    if position < object.count,
+      object.members[position].name.hasSameBytes(as: places[number].step)
+    {
+      return object.members[position].value
+    }
+    guard let position = object.position(of: places[number].step) else { return nil }
+    positions[number] = position
+    return object.members[position].value
+  }
+
+  private func tellAll(from number: Int, _ told: inout [Reader]) {
+    var waiting = [number]
+    while let next = waiting.popLast() {
+      told += places[next].readers
+      waiting += places[next].below
+    }
+  }
+}

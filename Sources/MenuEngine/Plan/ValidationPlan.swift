@@ -1,0 +1,140 @@
+public import JSONText
+
+/// What is known of the items of a session, so that asking about them again takes as long as what
+/// changed since then is large.
+///
+/// A plan stands beside a session and is no part of it: it can be thrown away at any time, and what it
+/// answers is what `Session.validate` answers, to the byte. For the present responders and focus it
+/// knows each command's target and rules, the last answer of each rule with the places of the state
+/// that it read, the text of each item, and the last answer as a whole. It finds out by itself what
+/// changed; of undo managers only the revision tells, so that a plan is for one session, and a copy for
+/// another one is made with `forAnotherSession()`.
+public struct ValidationPlan: Sendable {
+  /// Writes an item as a JSON object.
+  public typealias ItemWriter = @Sendable (ValidatedItem, inout JSONWriter) -> Void
+
+  /// On behalf of how many different askers items are known at a time.
+  public static let maximumVariants = 4
+
+  private let write: ItemWriter
+  /// The one asked last comes first.
+  private var tables: [PlanTable] = []
+
+  /// A plan that knows nothing yet.
+  public init(writingItems write: @escaping ItemWriter) { self.write = write }
+
+  /// About how many bytes it takes.
+  public var size: Int { tables.reduce(0) { $0 + $1.size } }
+
+  /// A plan for another session under the same catalogue: what both have in common need not be asked
+  /// again.
+  public func forAnotherSession() -> ValidationPlan {
+    var plan = self
+    for index in plan.tables.indices { plan.tables[index].forgetSession() }
+    return plan
+  }
+
+  /// How many rules failed that were asked for the last question, and not again for this one.
+  public mutating func takeRuleErrors() -> Int {
+    guard !tables.isEmpty else { return 0 }
+    defer { tables[0].ruleErrors = 0 }
+    return tables[0].ruleErrors
+  }
+
+  /// The answer to a request without a menu and without traces, as a JSON object: what `opening` writes,
+  /// which is to depend on the session's name and revision and the catalogue alone, and then `items`.
+  ///
+  /// - Throws: As `Session.validate`.
+  public mutating func answer(
+    to request: ValidationRequest, about session: Session, in catalog: Catalog,
+    opening: (inout JSONWriter) -> Void
+  ) throws(MutationFault) -> [UInt8] {
+    try follow(request, session, catalog)
+    if let answer = tables[0].answer, answer.isAnswer(to: request, session) { return answer.body }
+    let positions = request.commands.map { $0.map { catalog.positions[$0] } }
+    try tables[0].settle(positions, session, catalog, write)
+    let body = tables[0].body(positions, request.commands, opening, write)
+    tables[0].answer = PlanAnswer(
+      session: session.id, commands: request.commands, body: body)
+    return body
+  }
+
+  /// The commands as they are now, in the order in which they were asked for; those of a menu with what
+  /// they say of each other (M9).
+  ///
+  /// - Throws: As `Session.validate`.
+  public mutating func validate(
+    _ request: ValidationRequest, about session: Session, in catalog: Catalog
+  ) throws(MutationFault) -> [ValidatedItem] {
+    guard !request.isExplaining else { return try session.validate(request, in: catalog) }
+    if let id = request.menu {
+      guard let menu = catalog.menu(id) else { throw .unknownMenu(id) }
+      return try validate(menu, request, about: session, in: catalog).items
+    }
+    try follow(request, session, catalog)
+    let ids = request.commands ?? catalog.commands.map(\.id)
+    return try items(ids, session, catalog)
+  }
+
+  /// A menu with everything in it as it is now.
+  ///
+  /// - Throws: As `Session.validate`.
+  public mutating func validate(
+    _ menu: Menu, _ request: ValidationRequest, about session: Session, in catalog: Catalog
+  ) throws(MutationFault) -> ValidatedMenu {
+    guard !request.isExplaining else {
+      return try session.validate(menu, request, in: catalog)
+    }
+    try follow(request, session, catalog)
+    var met: Set<CommandID> = []
+    let ids = menu.commands.filter { met.insert($0).inserted }
+    let items = try items(ids, session, catalog)
+    return ValidatedMenu(
+      menu, Dictionary(zip(ids, items)) { first, _ in first }, kind: request.kind)
+  }
+
+  private mutating func items(
+    _ ids: [CommandID], _ session: Session, _ catalog: Catalog
+  ) throws(MutationFault) -> [ValidatedItem] {
+    let positions = ids.map { catalog.positions[$0] }
+    try tables[0].settle(positions, session, catalog, write)
+    return zip(ids, positions).map { id, position in
+      guard let position else { return ValidatedItem(unknown: id) }
+      return tables[0].item(at: position, catalog)
+    }
+  }
+
+  /// Puts the table of a request first, as the session is now.
+  private mutating func follow(
+    _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
+  ) throws(MutationFault) {
+    try session.check(request.from)
+    try session.check(request.sender?.responder)
+    let variant = PlanVariant(request)
+    let known = tables.firstIndex { $0.variant.isSame(as: variant) }
+    if let known {
+      if known > 0 { tables.swapAt(0, known) }
+      return tables[0].follow(session, catalog)
+    }
+    if tables.count == Self.maximumVariants { tables.removeLast() }
+    tables.insert(PlanTable(variant, session, catalog), at: 0)
+  }
+}
+
+/// An answer that was given, as long as nothing changes.
+struct PlanAnswer: Sendable {
+  let session: SessionID
+  let commands: [CommandID]?
+  let body: [UInt8]
+
+  /// Whether a request asks the same.
+  func isAnswer(to request: ValidationRequest, _ session: Session) -> Bool {
+    guard self.session == session.id else { return false }
+    return switch (commands, request.commands) {
+    case (nil, nil): true
+    case (let commands?, let others?):
+      commands.span.isIdentical(to: others.span) || commands == others
+    case (nil, _?), (_?, nil): false
+    }
+  }
+}

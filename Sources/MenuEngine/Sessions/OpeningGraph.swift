@@ -1,0 +1,34 @@
+/// The responders of a template, joined once for all sessions that are opened with them, which share
+/// them until they change.
+struct OpeningGraph: Sendable {
+  private let responders: [Responder]
+  /// How they are linked.
+  let graph: ResponderGraph
+  /// The last token that was given to a registration with one of their coordinators.
+  let lastToken: Int
+
+  /// Nil when the responders do not hold together, which is told to whoever opens a session with them.
+  init?(_ template: SessionTemplate?) {
+    guard let template else { return nil }
+    var token = 0
+    var numbered: [Responder] = []
+    for responder in template.responders {
+      var copy = responder
+      copy.coordinator = responder.coordinator?.renumbered {
+        token += 1
+        return token
+      }
+      numbered.append(copy)
+    }
+    var graph = ResponderGraph()
+    guard (try? graph.put(numbered)) != nil else { return nil }
+    responders = template.responders
+    self.graph = graph
+    lastToken = token
+  }
+
+  /// Whether a session is opened with the same responders.
+  func isOf(_ template: SessionTemplate) -> Bool {
+    responders.span.isIdentical(to: template.responders.span)
+  }
+}

@@ -1,0 +1,153 @@
+import JSONText
+import Synchronization
+import Testing
+
+@testable import MenuEngine
+
+/// A session with a plan that goes along with it, compared with the session alone.
+struct PlanStage {
+  var stage: Stage
+  var plan = ValidationPlan(writingItems: PlanStage.write)
+
+  init(_ stage: Stage) { self.stage = stage }
+
+  /// What the plan answers, and what a session that nobody knows anything of answers, which must be the
+  /// same to the byte.
+  @discardableResult
+  mutating func ask(
+    _ request: ValidationRequest = ValidationRequest(), _ comment: String = "",
+    _ location: SourceLocation = #_sourceLocation
+  ) throws -> String {
+    let (session, catalog) = (stage.session, stage.catalog)
+    let warm: Result<String, MutationFault>
+    do throws(MutationFault) {
+      warm = .success(try answer(request))
+    } catch {
+      warm = .failure(error)
+    }
+    let cold: Result<String, MutationFault>
+    do throws(MutationFault) {
+      cold = .success(try Self.answer(request, session, catalog))
+    } catch {
+      cold = .failure(error)
+    }
+    try #require(warm == cold, "\(comment)", sourceLocation: location)
+    return (try? warm.get()) ?? ""
+  }
+
+  private mutating func answer(_ request: ValidationRequest) throws(MutationFault) -> String {
+    guard request.menu == nil else {
+      guard let menu = stage.catalog.menu(request.menu ?? "") else {
+        return Self.text(
+          try plan.validate(request, about: stage.session, in: stage.catalog), stage.session)
+      }
+      let validated = try plan.validate(menu, request, about: stage.session, in: stage.catalog)
+      return Self.text(validated)
+    }
+    let session = stage.session
+    let body = try plan.answer(to: request, about: session, in: stage.catalog) { writer in
+      Self.open(&writer, session)
+    }
+    return String(decoding: body, as: UTF8.self)
+  }
+
+  private static func answer(
+    _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
+  ) throws(MutationFault) -> String {
+    if let menu = request.menu.flatMap({ catalog.menu($0) }) {
+      return text(try session.validate(menu, request, in: catalog))
+    }
+    return text(try session.validate(request, in: catalog), session)
+  }
+
+  private static func open(_ writer: inout JSONWriter, _ session: Session) {
+    writer.member("session", session.id.rawValue)
+    writer.member("revision", session.revision)
+  }
+
+  private static func text(_ items: [ValidatedItem], _ session: Session) -> String {
+    var writer = JSONWriter()
+    writer.beginObject()
+    open(&writer, session)
+    writer.member("items")
+    writer.beginArray()
+    for item in items { write(item, &writer) }
+    writer.endArray()
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private static func text(_ menu: ValidatedMenu) -> String {
+    var text = "\(menu.identifier) \(menu.title) \(menu.isEnabled) ["
+    for child in menu.children {
+      switch child {
+      case .item(let item): text += Self.text(item)
+      case .menu(let menu): text += Self.text(menu)
+      }
+    }
+    return text + "] left out \(menu.leftOut.map { Self.text($0) })"
+  }
+
+  private static func text(_ item: ValidatedItem) -> String {
+    var writer = JSONWriter()
+    write(item, &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// Writes all that an item says.
+  static func write(_ item: ValidatedItem, _ writer: inout JSONWriter) {
+    writer.beginObject()
+    writer.member("command", item.command.rawValue)
+    writer.member("title", item.title)
+    writer.member("subtitle", item.subtitle.map(JSON.string) ?? .null)
+    writer.member("image", item.image.map(JSON.string) ?? .null)
+    writer.member("discoverabilityTitle", item.discoverabilityTitle.map(JSON.string) ?? .null)
+    writer.member("alternate", item.alternate.map { .string($0.title) } ?? .null)
+    writer.member("key", item.key.map { .string("\($0)") } ?? .null)
+    writer.member("enabled", item.isEnabled)
+    writer.member("state", item.state.rawValue)
+    writer.member("attributes", Int(item.attributes.rawValue))
+    writer.member("target", item.target.map { .string($0.description) } ?? .null)
+    writer.member("proxied", item.proxied.map { .string($0.rawValue) } ?? .null)
+    writer.member("reason", item.reason.rawValue)
+    writer.member("fault", item.fault.map { .string("\($0)") } ?? .null)
+    writer.member("lost", item.lostSingleSelection)
+    writer.endObject()
+  }
+}
+
+extension PlanStage {
+  @discardableResult
+  mutating func apply(_ mutation: Mutation) throws -> Outcome { try stage.apply(mutation) }
+
+  mutating func put(_ id: ResponderID, _ json: JSON) throws { try stage.put(id, json) }
+
+  /// How many items were written by asking.
+  func writes(
+    _ request: ValidationRequest = ValidationRequest(),
+    after change: (inout PlanStage) throws -> Void
+  ) throws -> [CommandID] {
+    let log = WriteLog()
+    var copy = self
+    copy.plan = ValidationPlan { item, writer in
+      log.note(item.command)
+      Self.write(item, &writer)
+    }
+    try copy.ask(request)
+    log.clear()
+    try change(&copy)
+    try copy.ask(request)
+    return log.commands
+  }
+}
+
+/// Which items were written.
+final class WriteLog: Sendable {
+  private let noted = Mutex<[CommandID]>([])
+
+  var commands: [CommandID] { noted.withLock(\.self) }
+
+  func note(_ command: CommandID) { noted.withLock { $0.append(command) } }
+
+  func clear() { noted.withLock { $0 = [] } }
+}

@@ -1,0 +1,52 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// A session that is asked again and again, with a plan, says the same as one that was never asked.
+@Suite struct RandomPlanTests {
+  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  func `whatever happens, a plan says what the session says, to the byte`(seed: UInt64) throws {
+    var random = RandomPlans(seed: seed)
+    var stage = PlanStage(try random.stage())
+    try stage.ask()
+    var other = stage.stage.session
+    var accepted = 0
+    for step in 0..<100 {
+      for _ in 0...random.roll(3) {
+        try? random.change(&stage.stage.catalog)
+        let mutation = try random.mutation(of: stage.stage.session)
+        let outcome = try? stage.stage.session.apply(mutation, in: stage.stage.catalog)
+        if outcome != nil { accepted += 1 }
+      }
+      if random.roll(12) == 0 {
+        stage.plan = stage.plan.forAnotherSession()
+        (stage.stage.session, other) = (other, stage.stage.session)
+      }
+      for _ in 0..<random.roll(4) {
+        try stage.ask(random.request(stage.stage), "seed \(seed), step \(step)")
+      }
+    }
+    #expect(accepted > 60)
+  }
+
+  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  func `whatever happens to view controllers and undo managers, too`(seed: UInt64) throws {
+    let play = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
+    var stage = PlanStage(try Stage())
+    (stage.stage.catalog, stage.stage.session) = (play.catalog, play.session)
+    var random = RandomMutations(seed: seed, isExact: false)
+    var dice = SeededGenerator(seed: seed)
+    for step in 0..<150 {
+      let mutation = random.next(for: stage.stage.session)
+      _ = try? stage.stage.session.apply(mutation, in: stage.stage.catalog)
+      var request = ValidationRequest()
+      switch Int.random(in: 0..<3, using: &dice) {
+      case 0: request.from = stage.stage.session.graph.ids.randomElement(using: &dice)
+      case 1: request.sender = SenderDescription(responder: "keeper")
+      default: break
+      }
+      try stage.ask(request, "seed \(seed), step \(step)")
+    }
+  }
+}

@@ -1,0 +1,307 @@
+import JSONText
+
+@testable import MenuEngine
+
+/// Random sessions, mutations and questions for plans: rules that read all that rules can read, of
+/// responders, classes, coordinators, late responders, proxies and supplemental targets.
+struct RandomPlans {
+  private var generator: SeededGenerator
+
+  init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
+
+  mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
+
+  private mutating func one<Element>(of elements: [Element]) -> Element {
+    elements[roll(elements.count)]
+  }
+
+  static let actions = (0..<14).map { "act\($0):" } + ["undo:", "redo:"]
+
+  mutating func stage() throws -> Stage {
+    let isAppKit = roll(3) == 0
+    return try Stage(
+      commands: Self.commands, menus: Self.menus,
+      classes: [
+        "Base": ["superclass": "UIView", "handlers": validators(3), "canPerform": canPerform()],
+        "Derived": ["superclass": "Base", "handlers": validators(3), "canPerform": canPerform()],
+      ],
+      responders: [
+        "app": ["kind": "application", "handlers": handlers(2)],
+        "window": ["kind": "window"], "panel": ["kind": "window", "handlers": handlers(1)],
+        "outer": responder("view", "window"), "inner": responder("view", "outer"),
+        "other": responder("view", "panel"), "p": ["kind": "responder", "proxied": "other"],
+        "q": ["kind": "responder", "proxied": "inner", "proxiedSelectors": ["act1:", "act2:"]],
+        "host": [
+          "kind": "view", "superview": "window", "coordinator": ["handlers": validators(2)],
+          "lateResponders": ["responders": ["p"]],
+        ],
+        "helper": responder("responder", nil),
+      ], focus: "inner", key: "window", state: Self.state, search: isAppKit ? "appkit" : nil)
+  }
+
+  private static let commands: JSON = .array(
+    actions.enumerated().map { index, action in
+      var command: JSONObject = ["action": .string(action), "title": .string("Title \(index)")]
+      if index.isMultiple(of: 3) {
+        command["alternates"] = [
+          [
+            "modifiers": ["shift"], "title": "Held",
+            "action": .string(actions[(index + 1) % actions.count]),
+          ]
+        ]
+      }
+      if index.isMultiple(of: 5) { command["attributes"] = ["disabled"] }
+      if index.isMultiple(of: 4) { command["subtitle"] = "second" }
+      return .object(command)
+    } + [["id": "nothing", "title": "No action"]])
+
+  private static let menus: JSON = [
+    [
+      "identifier": "one", "title": "One", "options": ["singleSelection"],
+      "children": .array(
+        actions.prefix(8).map { .string($0) } + [
+          [
+            "identifier": "in", "title": "In", "options": ["displayInline"],
+            "children": .array(actions[8..<12].map { .string($0) }),
+          ]
+        ]),
+    ],
+    ["identifier": "two", "title": "Two", "children": ["undo:", "redo:", "nothing"]],
+  ]
+
+  private static let state: JSON = [
+    "a": 1, "b": ["c": "é", "d": ["e": true]], "list": [1, 2, ["x": 3]], "flag": false,
+    "name": "n", "0": ["1": 2],
+  ]
+}
+
+extension RandomPlans {
+  private static let truths = [
+    "true", "false", "state.flag", "state.a > 1", "state.b.c == 'é'", "has(state.late)",
+    "has(state.b.d.e)", "state.b.d.e", "state.list[0] == 1", "state.list[2].x > 2",
+    "size(state.list) > 2", "state.list.exists(x, x == 2)", "state == {}", "state.?late.hasValue()",
+    "state[state.name] == 'n'", "state.late || state.flag", "state.b['c'] == 'e'",
+    "responder.id == 'inner'", "responder.properties.?on.orValue(false)",
+    "has(responder.properties.on)", "sender.kind == 'menu'", "sender.?kind.orValue('') == 'key'",
+    "command.title != ''", "has(sender.responder)", "sender.?weight.orValue(1) == 1",
+    "type(state.a) == int", "size(arguments) == 0 && state.flag",
+    "state.list[1.0] == 2", "state.a / (state.a - 1) > 0", "!has(state.b.d) || state.b.d.e",
+  ]
+  private static let texts = [
+    "'T'", "string(state.a)", "state.b.c", "state.name", "state.name + state.b.c",
+    "state.flag ? 'Yes' : state.name", "responder.id", "sender.?title.orValue('none')",
+    "string(size(state))", "state.list[0]", "state.late.text", "string(state.list[2])",
+    "responder.properties.?text.orValue('')", "[state.name, string(state.a)].join(state.b.c)",
+    "state.exists(k, k == 'late') ? 'late' : 'early'", "type(state.a) == int ? 'int' : 'other'",
+  ]
+
+  private mutating func truth() -> JSON { .string(one(of: Self.truths)) }
+
+  private mutating func handler() -> JSON {
+    var validate = JSONObject()
+    let parts = [
+      "enabled", "checked", "hidden", "destructive", "keepsMenuPresented", "title", "subtitle",
+      "image", "discoverabilityTitle",
+    ]
+    for (index, part) in parts.enumerated() where roll(index < 2 ? 2 : 5) == 0 {
+      validate[part] = index < 5 ? truth() : .string(one(of: Self.texts))
+    }
+    if roll(8) == 0 { validate["checked"] = "['on', 'off', 'mixed', 'none'][state.a % 4]" }
+    var handler: JSONObject = [
+      "validate": .object(validate),
+      "perform": [
+        ["op": "replace", "path": "/flag", "value": "!state.flag"],
+        ["op": "setActionName", "name": "'Flag ' + string(state.a)"],
+      ],
+    ]
+    if roll(4) == 0 { handler["canPerform"] = truth() }
+    return .object(handler)
+  }
+
+  /// Handlers without rules that say whether actions can be performed, which coordinators do not have, and
+  /// which may stand beside them.
+  private mutating func validators(_ sides: Int) -> JSON {
+    var handlers = JSONObject()
+    for member in self.handlers(sides).object?.members ?? [] {
+      var handler = member.value.object ?? JSONObject()
+      handler["canPerform"] = nil
+      handlers[member.name] = .object(handler)
+    }
+    return .object(handlers)
+  }
+
+  private mutating func handlers(_ sides: Int) -> JSON {
+    var handlers = JSONObject()
+    for action in Self.actions.prefix(14) where roll(sides + 2) == 0 {
+      handlers[action] = handler()
+    }
+    return .object(handlers)
+  }
+
+  private mutating func canPerform() -> JSON {
+    var rules = JSONObject()
+    for action in Self.actions.prefix(14) where roll(6) == 0 {
+      rules[action] = truth()
+    }
+    return .object(rules)
+  }
+
+  private mutating func responder(_ kind: String, _ superview: String?) -> JSON {
+    var handlers = handlers(2).object ?? JSONObject()
+    var document: JSONObject = ["kind": .string(kind)]
+    if let superview {
+      document["superview"] = .string(superview)
+      document["class"] = .string(one(of: ["UIView", "Base", "Derived"]))
+      if roll(3) == 0 { document["lateResponders"] = ["hooksLast": .bool(roll(3) > 0)] }
+    }
+    if roll(2) == 0 { document["properties"] = ["on": .bool(roll(2) == 0), "text": "é\(roll(3))"] }
+    if roll(3) == 0 { document["undoManager"] = [:] }
+    if roll(3) == 0 {
+      document["coordinator"] = ["handlers": validators(3)]
+    }
+    if roll(4) == 0 {
+      let rule = ["state.flag ? 'helper' : null", "arguments[0] == 'act1:' ? 'helper' : 'nobody'"]
+      document["supplementalTargetRule"] = .string(one(of: rule))
+    } else if roll(4) == 0 {
+      document["supplementalTarget"] = "app"
+    }
+    for (selector, rule) in zip(Self.actions.prefix(14), (0..<14).map { _ in truth() })
+    where roll(10) == 0 {
+      handlers[selector] = nil
+      document["canPerform"] = [selector: rule]
+    }
+    document["handlers"] = .object(handlers)
+    return .object(document)
+  }
+}
+
+extension RandomPlans {
+  private mutating func anybody(_ session: Session) -> ResponderID {
+    session.graph.ids.randomElement(using: &generator) ?? "inner"
+  }
+
+  private mutating func selector() -> Selector { Selector(one(of: Self.actions)) ?? "act0:" }
+
+  private mutating func value() -> JSON {
+    one(of: [
+      0, 1, 2, 1.0, true, false, nil, "é", "e\u{301}", "n", "a", ["e": true], ["e": false, "f": 1],
+      [1, 2, 3], [], [:], ["x": 3], [1, 2, ["x": 2]], ["text": "late"],
+    ])
+  }
+
+  private mutating func place() -> String {
+    one(of: [
+      "/a", "/b", "/b/c", "/b/d", "/b/d/e", "/list", "/list/0", "/list/-", "/list/2/x", "/flag",
+      "/name", "/late", "/late/text", "/unread", "/0/1", "/b/unread",
+    ])
+  }
+
+  private mutating func patch() throws -> Mutation {
+    let path = JSON.string(place())
+    let operation: JSON =
+      switch roll(6) {
+      case 0: ["op": "remove", "path": path]
+      case 1: ["op": "move", "from": .string(place()), "path": path]
+      case 2: ["op": "copy", "from": .string(place()), "path": path]
+      case 3: ["op": "replace", "path": path, "value": value()]
+      default: ["op": "add", "path": path, "value": value()]
+      }
+    return .patchState(try JSONPatch(.array([operation])))
+  }
+
+  /// Changes the catalogue, now and then.
+  mutating func change(_ catalog: inout Catalog) throws {
+    switch roll(80) {
+    case 0:
+      let action = "new\(roll(3)):"
+      _ = try catalog.declare(
+        try command(["action": .string(action), "title": .string("New \(roll(9))")]))
+    case 1: try catalog.remove("new\(roll(3)):")
+    case 2: try catalog.make([.replaceChildren(ofMenu: "two", with: [.command("redo:")])])
+    case 3: catalog = try stage().catalog.succeeding(catalog).catalog
+    default: break
+    }
+  }
+
+  /// A mutation, which the session may refuse.
+  mutating func mutation(of session: Session) throws -> Mutation {
+    let id = anybody(session)
+    switch roll(26) {
+    case 0..<8: return try patch()
+    case 8: return .mergeState([one(of: ["a", "b", "late", "flag", "name"]): value()])
+    case 9: return .mergeState(session.state)
+    case 10: return .becomeFirstResponder(id)
+    case 11: return roll(3) == 0 ? .resignFirstResponder : .becomeFirstResponder("inner")
+    case 12:
+      return .makeWindow(one(of: ["window", "panel", nil]), one(of: WindowRole.allCases))
+    case 13, 14: return .putHandler(try engineHandler(), for: selector(), of: id)
+    case 15: return .removeHandler(for: selector(), of: id)
+    case 16:
+      return .register(try engineHandler(), for: selector(), with: one(of: ["host", id]))
+    case 17:
+      return .changeRegistration(roll(30), with: "host", selector: selector(), handler: nil)
+    case 18: return .removeRegistration(roll(30), with: one(of: ["host", id]))
+    case 19: return .registerLate(one(of: ["p", "q", "helper", id]), from: anybody(session))
+    case 20: return .deregisterLate(one(of: ["p", "q", "helper"]), from: nil)
+    case 21:
+      return .changeProxiedSelectors(
+        roll(2) == 0 ? nil : [selector(), selector()], of: one(of: ["p", "q"]))
+    case 22:
+      let views: [ResponderID] = ["outer", "inner", "other"]
+      let superview = one(of: ["window", "panel", "host"])
+      let document = responder("view", superview)
+      return .putResponder(try MenuEngineTests.responder(one(of: views), document))
+    case 23:
+      return roll(4) == 0
+        ? .removeResponder(one(of: ["other", "helper", "p"])) : .becomeFirstResponder("other")
+    case 24: return .perform(ActionRequest(.command(CommandID("\(selector())")), from: id))
+    default:
+      return .undo(one(of: [.undo, .redo, .setActionName("Name \(roll(3))")]), of: nil)
+    }
+  }
+
+  private mutating func engineHandler() throws -> Handler {
+    if roll(10) == 0 {
+      return Handler(validate: { call, appearance throws(HandlerFailure) in
+        if case .object(let state) = call.state, state["flag"] == true {
+          throw HandlerFailure("the flag is set")
+        }
+        appearance.title = call.state[JSONPointer(["name"])]?.description ?? ""
+      })
+    }
+    if roll(10) == 0 {
+      return Handler(canPerform: { call throws(HandlerFailure) in
+        call.state[JSONPointer(["flag"])] == true
+      })
+    }
+    return try MenuEngineTests.handler(handler())
+  }
+
+  /// A question.
+  mutating func request(_ stage: Stage) -> ValidationRequest {
+    var request = ValidationRequest()
+    switch roll(4) {
+    case 0:
+      let names = Self.actions + ["nothing", "unknown:"]
+      request.commands = (0...roll(6)).map { _ in CommandID(one(of: names)) ?? "act0:" }
+    case 1: request.menu = one(of: ["one", "two", Menu.rootIdentifier, "nowhere"])
+    default: break
+    }
+    if roll(4) == 0 { request.kind = .context }
+    if roll(4) == 0 { request.from = roll(6) == 0 ? "nobody" : anybody(stage.session) }
+    if roll(4) == 0 {
+      request.modifiers = one(of: [
+        KeyModifiers([.shift]), KeyModifiers([.control]), KeyModifiers([.shift, .alphaShift]),
+      ])
+    }
+    if roll(3) == 0 {
+      let senders: [JSONObject] = [
+        ["kind": "key"], ["weight": 1], ["weight": 1.0], ["weight": 1, "kind": "key"],
+        ["kind": "key", "weight": 1], ["title": "é"], ["title": "e\u{301}"], [:],
+      ]
+      let responder = roll(3) == 0 ? anybody(stage.session) : nil
+      request.sender = SenderDescription(responder: responder, members: one(of: senders))
+    }
+    return request
+  }
+}
