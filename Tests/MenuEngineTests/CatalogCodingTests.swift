@@ -184,7 +184,7 @@ import Testing
     #expect(
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
-        "classes", "template", "keyClaims", "positions", "identities", "keys",
+        "classes", "template", "openingGraph", "keyClaims", "positions", "identities", "keys",
       ])
     #expect(
       try members(catalog) == [

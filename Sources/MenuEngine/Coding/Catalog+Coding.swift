@@ -31,6 +31,7 @@ extension Catalog: Codable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     classes = try container.decode(ResponderClasses.self, forKey: .classes)
     template = try container.decodeIfPresent(SessionTemplate.self, forKey: .template)
+    openingGraph = OpeningGraph(template)
     menus = try container.decode(Menu.self, forKey: .menus)
     protocols = try container.decode([DelegateProtocol].self, forKey: .protocols)
     storyboards = try container.decode([Storyboard].self, forKey: .storyboards)
