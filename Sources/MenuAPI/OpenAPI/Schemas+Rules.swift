@@ -68,7 +68,7 @@ extension Schemas {
                       "enableUndoRegistration","prepareWithInvocationTarget","instantiate",
                      "segue","unwind","delegate","message","makeKeyAndVisible"]},
         "when":{"$ref":"#/components/schemas/BoolRule"},
-        "path":{"type":"string"},"from":{"type":"string"},
+        "path":{"$ref":"#/components/schemas/JSONPointer"},"from":{"type":"string"},
         "value":{"$ref":"#/components/schemas/Rule"},
         "action":{"$ref":"#/components/schemas/Rule"},
         "to":{"$ref":"#/components/schemas/Rule"},
