@@ -29,7 +29,7 @@ package final class Connection {
   package func answer(to request: [UInt8]) -> Answer? {
     received.removeAll(keepingCapacity: true)
     let sent = unsafe request.withUnsafeBytes {
-      unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL.rawValue))
+      unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
     }
     guard sent == request.count, let end = receiveHead() else { return nil }
     let lines = String(decoding: received[..<end], as: UTF8.self).split(separator: "\r\n")

@@ -9,10 +9,10 @@ package final class Server {
   /// Starts the server.
   ///
   /// It ends with this program, however that ends: `setpriv` asks the kernel for the signal.
-  package init(_ command: [String], output: Any = FileHandle.nullDevice) throws {
+  package init(_ command: [String], output: Pipe? = nil) throws {
     self.command = command.joined(separator: " ")
     process = tool("setpriv", ["--pdeathsig", "TERM", "taskset", "-c", "0"] + command)
-    process.standardOutput = output
+    process.standardOutput = output ?? FileHandle.nullDevice
     try process.run()
   }
 

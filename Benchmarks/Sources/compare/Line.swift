@@ -45,10 +45,10 @@ extension Line {
     self.init(
       measure: name, peer: peer.name, menud: "\(fixed(middle(\.microseconds, true), 1)) µs",
       other: "\(fixed(middle(\.microseconds, false), 1)) µs",
-      ratio: ratio(median(ratios)),
-      range: "\(ratio(ratios.first ?? .nan))–\(ratio(ratios.last ?? .nan))",
+      ratio: factor(median(ratios)),
+      range: "\(factor(ratios.first ?? .nan))–\(factor(ratios.last ?? .nan))",
       menudRate: fixed(middle(\.rate, true), 0), otherRate: fixed(middle(\.rate, false), 0),
-      rateRatio: ratio(measurement.rate))
+      rateRatio: factor(measurement.rate))
     if peer.name == Peer.constant {
       target = "CPU ≤ \(fixed(measurement.comparison.limit, 2)) ×"
       isMet = median(ratios) <= measurement.comparison.limit
@@ -67,7 +67,7 @@ extension Line {
 }
 
 /// A factor: two digits after the point where they matter.
-func ratio(_ value: Double) -> String {
+func factor(_ value: Double) -> String {
   value < 0.01 ? fixed(value, 4) : value < 10 ? fixed(value, 2) : fixed(value, 0)
 }
 

@@ -20,8 +20,8 @@ struct Resources {
     let ratios = times.map { $0.menud / $0.constant }.sorted()
     return Line(
       measure: "exec to the first /health", peer: Peer.constant, menud: "\(fixed(own, 1)) ms",
-      other: "\(fixed(constant, 1)) ms", ratio: ratio(median(ratios)),
-      range: "\(ratio(ratios.first ?? .nan))–\(ratio(ratios.last ?? .nan))",
+      other: "\(fixed(constant, 1)) ms", ratio: factor(median(ratios)),
+      range: "\(factor(ratios.first ?? .nan))–\(factor(ratios.last ?? .nan))",
       target: "≤ 2 ×", isMet: median(ratios) <= 2)
   }
 
