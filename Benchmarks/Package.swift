@@ -48,7 +48,8 @@ let package = Package(
     .executableTarget(
       name: "growth",
       dependencies: [
-        "Measuring", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "Measuring", "JSONText",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -5,23 +5,36 @@ package struct Request: Sendable {
 
   package let method: String
   package let path: String
-  package var headers: [(name: String, value: String)] = []
-  package var body: String?
+  package let headers: [(name: String, value: String)]
+  package let body: String?
 
   package static func get(_ path: String) -> Request {
     Request(method: "GET", path: path)
   }
 
   package static func post(_ path: String, _ json: String) -> Request {
-    Request(
-      method: "POST", path: path, headers: [("Content-Type", "application/json")], body: json)
+    Request("POST", path, json)
   }
 
   /// Changes the state of a session.
   package static func merge(_ json: String, into session: String) -> Request {
-    Request(
-      method: "PATCH", path: "/sessions/\(session)/state",
-      headers: [("Content-Type", "application/merge-patch+json")], body: json)
+    Request("PATCH", "/sessions/\(session)/state", json, as: "application/merge-patch+json")
+  }
+
+  package init(
+    _ method: String, _ path: String, _ json: String, as type: String = "application/json"
+  ) {
+    self.init(method: method, path: path, headers: [("Content-Type", type)], body: json)
+  }
+
+  private init(
+    method: String, path: String, headers: [(name: String, value: String)] = [],
+    body: String? = nil
+  ) {
+    self.method = method
+    self.path = path
+    self.headers = headers
+    self.body = body
   }
 
   package func adding(_ name: String, _ value: String) -> Request {

@@ -39,7 +39,7 @@ extension Workload {
   }
 
   private static let textClass: JSON = [
-    "superclass": "UIView", "properties": ["isVisible": true],
+    "superclass": "UIView",
     "handlers": [
       "toggleVisibility:": [
         "validate": ["checked": "responder.properties.isVisible"],
@@ -94,7 +94,12 @@ extension Workload {
         + (0..<bindings).map { ("binding\($0)", view(in: "subtree")) }
     case .propertyActions:
       return (0..<bindings).map {
-        ("text\($0)", ["kind": "view", "class": "Text", "superview": "root"])
+        (
+          "text\($0)",
+          [
+            "kind": "view", "class": "Text", "superview": "root", "properties": ["isVisible": true],
+          ]
+        )
       }
     }
   }
