@@ -40,8 +40,10 @@ extension HTTPServer {
     _ program: String, configuration: String, port: Int, _ options: [String] = []
   ) throws -> HTTPServer {
     try HTTPServer(
-      [program, "serve", "--config", configuration, "--host", "127.0.0.1", "--port", "\(port)"]
-        + options,
+      [
+        program, "serve", "--config", configuration, "--host", "127.0.0.1", "--port", "\(port)",
+        "--log-level", "error",
+      ] + options,
       port: port, readiness: "/health")
   }
 }

@@ -36,17 +36,20 @@ struct Hundred: ParsableCommand {
   private func nanoseconds(
     of frontEnd: inout FrontEnd, times: Int = 1, after prepare: (inout FrontEnd) throws -> Void
   ) throws -> Double {
-    let samples = try (0..<2000).map { _ in
+    var samples: [Double] = []
+    let begin = thread_nanoseconds()
+    while samples.count < 20 || thread_nanoseconds() - begin < 1_000_000_000 {
       try prepare(&frontEnd)
       let empty = thread_nanoseconds()
       let start = thread_nanoseconds()
       for _ in 0..<times { _ = try frontEnd.validate() }
-      return Double(thread_nanoseconds() - start - (start - empty)) / Double(times)
+      samples.append(Double(thread_nanoseconds() - start - (start - empty)) / Double(times))
     }
     return median(samples)
   }
 
   private func json(_ part: String) throws -> JSON {
-    try JSON(parsing: [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(application)/\(part).json"))))
+    try JSON(
+      parsing: [UInt8](Data(contentsOf: URL(fileURLWithPath: "\(application)/\(part).json"))))
   }
 }

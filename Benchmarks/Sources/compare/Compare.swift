@@ -48,7 +48,8 @@ struct Compare: ParsableCommand {
     }
     if isWanted("in process") { lines += try inProcess() }
     print(table(Line.head, lines.map(\.cells)))
-    print("\nMedians of \(rounds) rounds of \(seconds) s each. \(Machine.this(with: "libmicrohttpd"))")
+    print(
+      "\nMedians of \(rounds) rounds of \(seconds) s each. \(Machine.this(with: "libmicrohttpd"))")
     print("Beside it: \(Peer.versions(in: peers)).")
   }
 

@@ -23,7 +23,10 @@ struct Application {
   private var parts: [(String, JSON)] {
     let names = (0..<commands).map { "command\($0):" }
     return [
-      ("commands", .array(names.map { ["title": .string("Title of \($0)"), "action": .string($0)] })),
+      (
+        "commands",
+        .array(names.map { ["title": .string("Title of \($0)"), "action": .string($0)] })
+      ),
       ("menus", .array((0..<groups).map(menu))),
       ("classes", ["Groups": ["superclass": "UIView", "handlers": handlers]]),
       ("session", session),

@@ -33,14 +33,19 @@ extension Point {
 extension Series {
   /// Asks for about a second, after a round for nothing that fills whatever is kept.
   fileprivate func latency(on connection: Connection) throws -> Point.Latency {
+    _ = try times(on: connection)
+    let times = try times(on: connection).sorted()
+    return Point.Latency(
+      median: median(times), p99: times[min(times.count * 99 / 100, times.count - 1)])
+  }
+
+  private func times(on connection: Connection) throws -> [Double] {
     var times: [Double] = []
-    for time in 0..<2000 { _ = try ask(time, connection) }
     let start = microseconds()
     while times.count < 20 || (times.count < 2000 && microseconds() - start < 1_000_000) {
       times.append(try ask(times.count, connection))
     }
-    return Point.Latency(
-      median: median(times), p99: times.sorted()[min(times.count * 99 / 100, times.count - 1)])
+    return times
   }
 
   /// How many microseconds one answer takes.

@@ -24,7 +24,7 @@ extension Axis {
     let changed = Series("after a change of the state", after: Self.change) { _ in Self.validate() }
     switch self {
     case .sessions:
-      let asked = min(sessions, 2000)
+      let asked = min(sessions, 1000)
       return [
         unchanged, changed,
         Series("another session each time") { time in
