@@ -38,7 +38,8 @@ package final class Connection {
       return line.map { String($0.dropFirst(name.count + 1).drop { $0 == " " }) }
     }
     let status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-    let size = field("content-length").flatMap { Int($0) } ?? 0
+    // What was not modified has no body, whatever length it would have.
+    let size = status == 304 ? 0 : field("content-length").flatMap { Int($0) } ?? 0
     while received.count < end + 4 + size {
       guard receive() else { return nil }
     }

@@ -68,8 +68,8 @@ struct Compare: ParsableCommand {
         .map { Measurement(comparison: comparison, peer: $0) }
     }
     for round in 1...rounds {
-      note("round \(round) of \(rounds)")
       for comparison in comparisons {
+        note("round \(round) of \(rounds): \(comparison.name)")
         try comparison.measureRound(on: menud, &results, by: load, folder: peers)
       }
     }
