@@ -53,7 +53,7 @@ struct Panel {
   }
 
   private var horizontal: Scale {
-    Scale(sizes, from: frame.left, to: frame.right)
+    Scale(sizes, from: frame.left, to: frame.right, isWhole: false)
   }
 
   private var vertical: Scale {
@@ -101,17 +101,18 @@ struct Panel {
   }
 }
 
-/// A logarithmic scale that spans whole decades of values.
+/// A logarithmic scale of values, widened to whole decades if wanted.
 struct Scale {
   private let low: Double
   private let high: Double
   private let start: Double
   private let end: Double
 
-  init(_ values: [Double], from start: Double, to end: Double) {
+  init(_ values: [Double], from start: Double, to end: Double, isWhole: Bool = true) {
     let positive = values.filter { $0 > 0 }
-    low = log10(positive.min() ?? 1).rounded(.down)
-    high = max(log10(positive.max() ?? 1).rounded(.up), low + 1)
+    let (least, most) = (log10(positive.min() ?? 1), log10(positive.max() ?? 1))
+    low = isWhole ? least.rounded(.down) : least
+    high = isWhole ? max(most.rounded(.up), low + 1) : max(most, least + 0.1)
     (self.start, self.end) = (start, end)
   }
 
