@@ -44,7 +44,8 @@ package final class Connection {
       guard receive() else { return nil }
     }
     return Answer(
-      status: status, entityTag: field("etag") ?? "", body: Array(received[(end + 4)...].prefix(size)))
+      status: status, entityTag: field("etag") ?? "",
+      body: Array(received[(end + 4)...].prefix(size)))
   }
 
   /// Receives until the empty line, and answers where it begins.
