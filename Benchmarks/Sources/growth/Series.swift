@@ -9,7 +9,7 @@ struct Series {
 
   init(
     _ name: String, after preparation: @escaping (Int) -> Request? = { _ in nil },
-    _ question: @escaping (Int) -> Request
+    asking question: @escaping (Int) -> Request
   ) {
     self.name = name
     self.preparation = preparation
@@ -20,35 +20,36 @@ struct Series {
 extension Axis {
   /// What is asked along it, for a server with so many sessions.
   func series(of size: Int, sessions: Int) -> [Series] {
-    let unchanged = Series("nothing changed") { _ in Self.validate() }
-    let changed = Series("after a change of the state", after: Self.change) { _ in Self.validate() }
+    let unchanged = Series("nothing changed", asking: { _ in Self.validate() })
+    let changed = Series(
+      "after a change of the state", after: Self.change, asking: { _ in Self.validate() })
     switch self {
     case .sessions:
       let asked = min(sessions, 1000)
       return [
         unchanged, changed,
-        Series("another session each time") { time in
-          Self.validate(in: "s\(time % asked * (sessions / asked))")
-        },
+        Series(
+          "another session each time",
+          asking: { Self.validate(in: "s\($0 % asked * (sessions / asked))") }),
       ]
     case .commands:
       return [
         unchanged, changed,
-        Series("ten of them, after a change of the state", after: Self.change) { _ in
-          Self.validate(commands: Array(0..<10))
-        },
+        Series(
+          "ten of them, after a change of the state", after: Self.change,
+          asking: { _ in Self.validate(commands: Array(0..<10)) }),
       ]
     case .depth:
       return [
         unchanged, changed,
-        Series("after focus moved", after: { Self.focus(size - 1 - $0 % 2) }) { _ in
-          Self.validate()
-        },
+        Series(
+          "after focus moved", after: { Self.focus(size - 1 - $0 % 2) },
+          asking: { _ in Self.validate() }),
       ]
     case .state:
       return [
-        unchanged, changed, Series("the change itself") { Self.change($0) },
-        Series("a change in the midst of it") { Self.rate($0) },
+        unchanged, changed, Series("the change itself", asking: Self.change),
+        Series("a change in the midst of it", asking: Self.rate),
       ]
     }
   }
