@@ -7,7 +7,7 @@ PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 TOOLS = curl python3 python3-prometheus-client faketime
 CHECKS = Tests/Checks
 
-.PHONY: help run test sanitize lint faults kills flushes contract slow-clients figures bench bench-rules bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test sanitize lint faults kills flushes contract slow-clients figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -20,8 +20,10 @@ help:
 	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
 	@echo "make figures      measure durability and recovery over HTTP"
-	@echo "make bench        measure menud against a server that answers the same without any work"
+	@echo "make bench        measure menud beside servers that give the same answers"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
+	@echo "make bench-actions  measure the engine by the workloads of GTK's benchmark of actions"
+	@echo "make bench-growth   measure how latency and memory grow, and plot it"
 	@echo "make bench-coding measure storing a session and reading it back"
 	@echo "make bench-journal  measure what keeping changes costs, and a recovery"
 	@echo "make bench-validations  measure validation in process: warm, after a change and cold"
@@ -48,7 +50,7 @@ sanitize:
 lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
-	shellcheck .ci/* Benchmarks/peers/install Tests/Checks/contract/install
+	shellcheck .ci/* Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/contract/install
 
 # MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
 faults:
@@ -83,18 +85,31 @@ figures:
 	swift build -c release --product menud
 	@$(CHECKS)/figures.py $(ARGS)
 
+# The peers that cannot be had here are named in the table, with the reason.
 bench:
-	@.ci/packages $(PACKAGES) curl wrk
+	@.ci/packages $(PACKAGES) wrk
 	swift build -c release --product menud
 	swift build -c release --package-path Benchmarks
-	@Benchmarks/.build/release/compare --menud .build/release/menud $(ARGS)
+	@Benchmarks/peers/prepare $(PEERS)
+	@Benchmarks/.build/release/compare --menud .build/release/menud --peers $(PEERS) $(ARGS)
 
 # The peers are installed once for each version of their list, in an environment of their own.
 bench-rules:
 	@.ci/packages $(PACKAGES) valgrind python3-venv
 	swift build -c release --package-path Benchmarks
-	@Benchmarks/peers/install $(PEERS)
-	@Benchmarks/.build/release/rules --python $(PEERS)/bin/python $(ARGS)
+	@Benchmarks/peers/install $(PEERS)/rules Benchmarks/peers/rules/requirements.txt
+	@Benchmarks/.build/release/rules --python $(PEERS)/rules/bin/python $(ARGS)
+
+bench-actions:
+	@.ci/packages $(PACKAGES) valgrind
+	swift build -c release --package-path Benchmarks --product actions
+	@Benchmarks/.build/release/actions $(ARGS)
+
+bench-growth:
+	@.ci/packages $(PACKAGES)
+	swift build -c release --product menud
+	swift build -c release --package-path Benchmarks --product growth
+	@Benchmarks/.build/release/growth --menud .build/release/menud $(ARGS)
 
 bench-coding:
 	@.ci/packages $(PACKAGES)

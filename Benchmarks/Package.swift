@@ -3,7 +3,8 @@
 import PackageDescription
 
 // A package of its own, so that what menud is measured with never burdens menud. CEL, CRE2,
-// CSQLite, JSONText, MenuEngine and MenuStore are links to menud's sources, since CEL is no product of menud's.
+// CSQLite, JSONText, MenuEngine and MenuStore are links to menud's sources, since CEL is no product of
+// menud's.
 let package = Package(
   name: "Benchmarks",
   dependencies: [
@@ -15,6 +16,7 @@ let package = Package(
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
     .target(name: "Measuring"),
     .executableTarget(name: "constant-server", dependencies: ["CMicroHTTPD"]),
+    .executableTarget(name: "first-answer"),
     .executableTarget(
       name: "compare",
       dependencies: [
@@ -24,6 +26,8 @@ let package = Package(
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(
       name: "CEL", dependencies: ["JSONText", "CRE2"], linkerSettings: [.linkedLibrary("m")]),
+    .target(
+      name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
     .target(name: "Counters"),
     // Without debugging information, which older valgrinds cannot read of C.
     .executableTarget(
@@ -36,8 +40,6 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .executableTarget(name: "bounds", dependencies: ["CEL", "JSONText"]),
-    .target(
-      name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -51,11 +53,23 @@ let package = Package(
         "MenuEngine", "JSONText", "CEL", "Measuring", "Counters",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
+    .executableTarget(
+      name: "actions",
+      dependencies: [
+        "MenuEngine", "JSONText", "Measuring", "Counters",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ], linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
+    .executableTarget(
+      name: "growth",
+      dependencies: [
+        "Measuring", "JSONText",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )
 
-let notSwift = ["constant-server", "CRE2", "Counters"]
+let notSwift = ["constant-server", "first-answer", "CRE2", "Counters"]
 for target in package.targets where target.type != .system && !notSwift.contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Measuring
 
-/// Measures menud against a server that gives answers of the same size without any work.
+/// Measures menud beside servers that give the same answers.
 @main
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Measure menud against a server that gives answers of the same size without any work."
+    abstract: "Measure menud beside servers that give the same answers, with and without work."
   )
 
   @Option(help: "The menud to measure.")
@@ -13,6 +13,9 @@ struct Compare: ParsableCommand {
 
   @Option(help: "The configuration that declares the hundred commands.")
   var config = Workload.configuration
+
+  @Option(help: "The folder in which the peers were made ready.")
+  var peers: String
 
   @Option(help: "How often everything is measured, in turns.")
   var rounds = 5
@@ -23,7 +26,7 @@ struct Compare: ParsableCommand {
   @Option(help: "How many connections ask at once.")
   var connections = 16
 
-  @Option(help: "The port for menud; the constant server takes the next.")
+  @Option(help: "The port for menud; those it is compared with take the next.")
   var port = 18080
 
   @Option(help: "Measure only what has this in its name.")
@@ -36,46 +39,54 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
-    let menud = try ServerProcess(
-      menud,
-      [
-        "serve", "--config", config, "--host", "127.0.0.1", "--port", "\(port)", "--journal-store",
-        "memory",
-      ],
-      port: port, readiness: "/health")
-    let constant = try ServerProcess(
-      sibling("constant-server"), ["\(port + 1)"], port: port + 1, readiness: "/200/0")
-
-    let comparisons = try Workload.comparisons(on: menud, connections: connections)
-      .filter { comparison in only.map { comparison.name.contains($0) } ?? true }
-    let entrants = try comparisons.map { comparison in
-      (comparison, peer: try comparison.answeredWithoutWork(by: constant, as: menud))
+    var lines = try requests()
+    let resources = Resources(menud: menud, configuration: config, port: port)
+    if isWanted("exec memory") {
+      note("starting, and opening sessions")
+      lines.append(try resources.start(rounds: 4 * rounds + 1))
+      lines += try resources.memory(load)
     }
+    if isWanted("in process") { lines += try inProcess() }
+    print(table(Line.head, lines.map(\.cells)))
+    print(
+      "\nMedians of \(rounds) rounds of \(seconds) s each. \(Machine.this(with: "libmicrohttpd"))")
+    print("Beside it: \(Peer.versions(in: peers)).")
+  }
 
-    var results = comparisons.map(Result.init(comparison:))
+  /// Everything that is asked over a connection, each of it of menud and at once of its peers.
+  private func requests() throws -> [Line] {
+    let menud = try HTTPServer.menud(menud, configuration: config, port: port)
+    try Workload.openSessions(on: menud, connections: connections)
+    let comparisons = try Workload.comparisons(on: menud).filter { isWanted($0.name) }
+    let entrants = try entrants(for: comparisons)
+    for comparison in comparisons {
+      try comparison.expectSameAnswers(
+        of: entrants.filter { comparison.peers.contains($0.name) }, as: menud)
+    }
+    var results = comparisons.flatMap { comparison in
+      entrants.filter { $0.name == Peer.constant || comparison.peers.contains($0.name) }
+        .map { Measurement(comparison: comparison, peer: $0) }
+    }
     for round in 1...rounds {
-      note("round \(round) of \(rounds)")
-      for (index, entrant) in entrants.enumerated() {
-        results[index].rounds.append(
-          Round(
-            menud: try measure(entrant.0, on: menud),
-            constant: try measure(entrant.peer, on: constant)))
+      for comparison in comparisons {
+        note("round \(round) of \(rounds): \(comparison.name)")
+        try comparison.measureRound(on: menud, &results, by: load, folder: peers)
       }
     }
-    try menud.stop()
-    try constant.stop()
-    print(report(results, on: .this(with: "libmicrohttpd"), rounds: rounds, seconds: seconds))
+    try menud.server.stop()
+    return results.map(Line.init)
   }
 
-  /// What one of the comparison's requests costs, less the requests that only prepare it.
-  private func measure(_ comparison: Comparison, on server: ServerProcess) throws -> Cost {
-    let whole = try generateLoad(
-      comparison.requests, on: server, connections: connections, seconds: seconds)
-    guard !comparison.preparation.isEmpty else { return whole }
-
-    let preparation = try generateLoad(
-      comparison.preparation, on: server, connections: connections, seconds: seconds)
-    return whole.less(
-      preparation, per: comparison.requests.count, of: comparison.preparation.count)
+  /// The constant server, and those peers of which something is asked.
+  private func entrants(for comparisons: [Comparison]) throws -> [Peer] {
+    guard !comparisons.isEmpty else { return [] }
+    let constant = try HTTPServer(
+      [sibling("constant-server"), "\(port + 1)"], port: port + 1, readiness: "/200/0")
+    return [Peer(name: Peer.constant, entrance: .constant(constant))]
+      + (try Peer.all(in: peers, port: port + 2, connections: connections))
   }
+
+  private var load: LoadGenerator { LoadGenerator(connections: connections, seconds: seconds) }
+
+  private func isWanted(_ name: String) -> Bool { only.map { name.contains($0) } ?? true }
 }

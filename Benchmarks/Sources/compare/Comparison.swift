@@ -1,4 +1,7 @@
-/// Requests that every connection sends in turn for as long as a measurement lasts.
+import Measuring
+
+/// Requests that every connection sends in turn for as long as a measurement lasts, and whom menud is
+/// compared with in answering them.
 struct Comparison {
   let name: String
 
@@ -8,55 +11,45 @@ struct Comparison {
   /// Those of the requests whose cost is measured alone and taken off.
   ///
   /// The default is none.
-  let preparation: [Request]
+  var preparation: [Request] = []
 
-  init(_ name: String, _ request: Request) {
-    self.init(name, requests: [request], preparation: [])
-  }
+  /// How many times the processor time of the constant server it may cost.
+  let limit: Double
 
-  init(_ name: String, requests: [Request], preparation: [Request]) {
-    self.name = name
-    self.requests = requests
-    self.preparation = preparation
-  }
+  /// Those who answer it besides the constant server, by name.
+  var peers: [String] = []
 
-  /// The same requests, for the constant server to answer with the status and the size that `menud`
+  /// Whether it is the one by which requests per second are judged.
+  var isMeasureOfRates: Bool { name == Workload.measureOfRates }
+}
+
+extension Comparison {
+  /// The same requests, for a constant server to answer with the status and the size that `menud`
   /// answers with.
-  func answeredWithoutWork(
-    by constant: ServerProcess, as menud: ServerProcess
-  ) throws -> Comparison {
+  func answeredWithoutWork(by constant: HTTPServer, as menud: HTTPServer) throws -> Comparison {
     func peer(of request: Request) throws -> Request {
       let answer = try menud.answer(to: request)
-      guard answer.status < 400 else { throw Failure.unexpected(request, answer) }
-      let peer = request.moved(to: "/\(answer.status)/\(answer.size)")
-      let same = try constant.answer(to: peer)
-      guard same.status == answer.status, same.size == answer.size else {
-        throw Failure.unexpected(peer, same)
-      }
+      guard answer.status < 400 else { throw UnexpectedAnswer(request, answer) }
+      let peer = request.moved(to: "/\(answer.status)/\(answer.body.count)")
+      let same = try constant.expect(answer.status, for: peer)
+      guard same.body.count == answer.body.count else { throw UnexpectedAnswer(peer, same) }
       return peer
     }
     return Comparison(
-      name, requests: try requests.map(peer), preparation: try preparation.map(peer))
+      name: name, requests: try requests.map(peer), preparation: try preparation.map(peer),
+      limit: limit)
   }
-}
 
-/// What stops a measurement.
-enum Failure: Error, CustomStringConvertible {
-  case unexpected(Request, Answer)
-  case notReady(command: String)
-  case stopped(command: String, status: Int32)
-  case load(errors: Int, output: String)
-  case noSchedulerStatistics(String)
-
-  var description: String {
-    switch self {
-    case .unexpected(let request, let answer):
-      "\(request.method) \(request.path) \(request.body ?? "") was answered \(answer.status): "
-        + answer.body.prefix(500)
-    case .notReady(let command): "not ready within 10 s: \(command)"
-    case .stopped(let command, let status): "exit status \(status) from: \(command)"
-    case .load(let errors, let output): "\(errors) requests failed under load\n\(output)"
-    case .noSchedulerStatistics(let path): "the kernel tells nothing at \(path)"
+  /// Throws unless the peers that do the same work answer what menud does, to the byte.
+  func expectSameAnswers(of peers: [Peer], as menud: HTTPServer) throws {
+    let answers = try requests.map { try menud.answer(to: $0) }
+    for case .sameRequests(let peer) in peers.map(\.entrance) {
+      for (request, own) in zip(requests, answers) {
+        let answer = try peer.answer(to: request)
+        guard answer.status == own.status, answer.body == own.body else {
+          throw UnexpectedAnswer(request, answer)
+        }
+      }
     }
   }
 }

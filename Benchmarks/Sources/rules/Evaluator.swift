@@ -83,11 +83,11 @@ final class Evaluator {
 extension Evaluator {
   static let menud = Command(column: "menud, ns", arguments: [sibling("evaluate-rules")])
 
-  /// The evaluators of `peers/`, in the environment of that Python.
+  /// The evaluators of `peers/rules/`, in the environment of that Python.
   static func peers(of python: String) -> [Command] {
     func peer(_ column: String, _ arguments: String...) -> Command {
       Command(
-        column: column, arguments: [python, "Benchmarks/peers/evaluate_rules.py"] + arguments)
+        column: column, arguments: [python, "Benchmarks/peers/rules/evaluate_rules.py"] + arguments)
     }
     return [
       peer("C++ in its own loop, ns", "cel-expr-python", "within"),

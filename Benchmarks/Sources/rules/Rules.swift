@@ -61,7 +61,6 @@ enum Failure: Error, CustomStringConvertible {
   case malformed(file: String, String)
   case ended(Evaluator.Command, question: String)
   case value(Evaluator.Command, rule: String, String, expected: String)
-  case noCount(String)
   case other([String])
 
   var description: String {
@@ -71,7 +70,6 @@ enum Failure: Error, CustomStringConvertible {
       "\(command.line) did not answer '\(question)'; what it wrote above says why"
     case .value(let command, let rule, let value, let expected):
       "\(command.line) answers \(value) to '\(rule)', for which menud has \(expected)"
-    case .noCount(let output): "callgrind counted nothing: \(output)"
     case .other(let texts): texts.joined(separator: "\n")
     }
   }

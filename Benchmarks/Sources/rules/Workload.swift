@@ -1,5 +1,6 @@
 import Foundation
 import JSONText
+import Measuring
 
 /// A rule as menus have them.
 struct TypicalRule {
@@ -82,5 +83,18 @@ extension Workload {
       throw Failure.value(
         peer.command, rule: rule.source, "\(value)", expected: "\(rule.value)")
     }
+  }
+}
+
+extension Workload {
+  /// The instructions of one evaluation: what twice as many evaluations take more, so that starting
+  /// and compiling cancel out.
+  func instructions(of rule: Int) throws -> Double {
+    func collected(_ count: Int) throws -> Double {
+      try Measuring.instructions(
+        of: Evaluator.menud.arguments, input: opening + "time \(rule) \(count)\n")
+    }
+    let count = 2000
+    return try (collected(2 * count) - collected(count)) / Double(count)
   }
 }

@@ -1,0 +1,85 @@
+/// A request as it is sent again and again.
+package struct Request: Sendable {
+  /// Stands in a path or a body for the number of the connection, beginning with 1.
+  package static let connectionPlaceholder = "CONNECTION"
+
+  package let method: String
+  package let path: String
+  package let headers: [(name: String, value: String)]
+  package let body: String?
+
+  package static func get(_ path: String) -> Request {
+    Request(method: "GET", path: path)
+  }
+
+  package static func post(_ path: String, _ json: String) -> Request {
+    Request("POST", path, json)
+  }
+
+  /// Changes the state of a session.
+  package static func merge(_ json: String, into session: String) -> Request {
+    Request("PATCH", "/sessions/\(session)/state", json, as: "application/merge-patch+json")
+  }
+
+  package init(
+    _ method: String, _ path: String, _ json: String, as type: String = "application/json"
+  ) {
+    self.init(method: method, path: path, headers: [("Content-Type", type)], body: json)
+  }
+
+  private init(
+    method: String, path: String, headers: [(name: String, value: String)] = [],
+    body: String? = nil
+  ) {
+    self.method = method
+    self.path = path
+    self.headers = headers
+    self.body = body
+  }
+
+  package func adding(_ name: String, _ value: String) -> Request {
+    Request(method: method, path: path, headers: headers + [(name, value)], body: body)
+  }
+
+  package func moved(to path: String) -> Request {
+    Request(method: method, path: path, headers: headers, body: body)
+  }
+
+  /// What goes over the wire, as the first connection sends it.
+  package var bytes: [UInt8] {
+    var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+    for header in headers { head += "\(header.name): \(header.value)\r\n" }
+    if let body { head += "Content-Length: \(own(body).utf8.count)\r\n" }
+    return Array((own(head) + "\r\n" + own(body ?? "")).utf8)
+  }
+
+  private func own(_ text: String) -> String {
+    text.split(separator: Self.connectionPlaceholder, omittingEmptySubsequences: false)
+      .joined(separator: "1")
+  }
+}
+
+/// What came back, as far as measurements need it.
+package struct Answer: Sendable {
+  package let status: Int
+  package let entityTag: String
+  package let body: [UInt8]
+
+  package var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// An answer that is not as it must be.
+package struct UnexpectedAnswer: Error, CustomStringConvertible {
+  package let request: Request
+  package let answer: Answer?
+
+  package init(_ request: Request, _ answer: Answer?) {
+    self.request = request
+    self.answer = answer
+  }
+
+  package var description: String {
+    let what = answer.map { "\($0.status): \($0.text.prefix(500))" } ?? "not at all"
+    return "\(request.method) \(request.path) \(request.body ?? "") was answered \(what)"
+  }
+}

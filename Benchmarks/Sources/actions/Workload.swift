@@ -1,0 +1,105 @@
+import JSONText
+import MenuEngine
+
+/// The eight workloads of GTK's benchmark of its actions, in terms of responders and commands.
+///
+/// What is a widget bound to an action there is a command here, told from the others with the same
+/// action by its property list (M1); what is an action of a group is a handler of a responder.
+enum Workload: String, CaseIterable {
+  /// All bindings have one action.
+  case sameNameBindings = "same-name-bindings"
+  /// The bindings have a hundred actions.
+  case hundredActionNames = "100-action-names"
+  /// A hundred nested responders all handle the one action; the innermost hides the others.
+  case deepShadowing = "deep-shadowing"
+  /// One action is toggled, and all bindings show its check mark.
+  case stateToggles = "state-toggles"
+  /// One action has a thousand values, each shown by ten of the bindings.
+  case radioTargets = "radio-targets"
+  /// A view with a subview for each binding moves to another superview.
+  case subtreeMoves = "subtree-moves"
+  /// A responder with handlers for a hundred actions is replaced by another one.
+  case groupReplacement = "group-replacement"
+  /// Each of as many responders as there are bindings toggles a property of its own.
+  case propertyActions = "property-actions"
+
+  /// What one step is, and how many of them GTK's workload has for so many bindings.
+  func steps(for bindings: Int) -> (what: String, count: Int) {
+    switch self {
+    case .sameNameBindings, .hundredActionNames, .deepShadowing: ("validate all, cold", 1)
+    case .stateToggles: ("toggle, validate all", 100)
+    case .radioTargets: ("choose, validate all", bindings / 10)
+    case .subtreeMoves: ("move, validate all", 1)
+    case .groupReplacement: ("replace, validate all", 1)
+    case .propertyActions: ("perform", bindings)
+    }
+  }
+}
+
+/// A workload with so many bindings, ready to go.
+struct Bench {
+  private let workload: Workload
+  private let bindings: Int
+  private var frontEnd: FrontEnd
+  private let opened: FrontEnd
+  private var step = 0
+
+  /// Its documents are read and checked.
+  static func catalog(of workload: Workload, bindings: Int) throws -> Catalog {
+    try CatalogDocument(workload.documents(bindings: bindings)).catalog()
+  }
+
+  /// Reads the template and opens the session.
+  init(_ workload: Workload, bindings: Int, _ catalog: Catalog) throws {
+    self.workload = workload
+    self.bindings = bindings
+    let template = try SessionTemplate(workload.template(bindings: bindings))
+    opened = try FrontEnd(catalog, opening: template)
+    frontEnd = opened
+  }
+
+  /// Validates all bindings, of which nothing changed since the last time.
+  func askAgain() throws {
+    try expect(workload == .propertyActions ? 1 : bindings, frontEnd.validate())
+  }
+
+  /// Does one step.
+  mutating func takeStep() throws {
+    step += 1
+    switch workload {
+    case .sameNameBindings, .hundredActionNames, .deepShadowing: frontEnd = opened
+    case .stateToggles: try frontEnd.apply(.mergeState(["isOn": .bool(step % 2 == 1)]))
+    case .radioTargets:
+      let target = step % Workload.targets(for: bindings)
+      try frontEnd.apply(.mergeState(["radio": .int(Int64(target))]))
+    case .subtreeMoves: try frontEnd.apply(.putResponder(side(step % 2 == 1 ? "right" : "left")))
+    case .groupReplacement: try frontEnd.apply(.putResponder(group(step % 2)))
+    case .propertyActions: return try toggleProperty(of: step % bindings)
+    }
+    try askAgain()
+  }
+
+  private func side(_ name: String) throws -> Responder {
+    try Responder("subtree", ["kind": "view", "superview": .string(name)])
+  }
+
+  private func group(_ number: Int) throws -> Responder {
+    try Responder("root", Workload.root(actions: Workload.actions, enabledBy: "isGroup\(number)"))
+  }
+
+  private mutating func toggleProperty(of number: Int) throws {
+    let request = ActionRequest(
+      .command("toggleVisibility:"), from: ResponderID("text\(number)"))
+    try frontEnd.apply(.perform(request))
+  }
+
+  private func expect(_ wanted: Int, _ enabled: Int) throws {
+    guard enabled == wanted else { throw Wrong(workload: workload, enabled: enabled) }
+  }
+
+  /// Items that are not as they must be.
+  struct Wrong: Error {
+    let workload: Workload
+    let enabled: Int
+  }
+}

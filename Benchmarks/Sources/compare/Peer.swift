@@ -1,0 +1,100 @@
+import Foundation
+import Measuring
+
+/// A server that menud is compared with.
+struct Peer {
+  /// How it is asked.
+  enum Entrance {
+    /// As menud is, by the same requests.
+    case sameRequests(HTTPServer)
+    /// For a constant body, by status and size.
+    case constant(HTTPServer)
+    /// For the actions of an action group, on this bus and of this name.
+    case bus(Server, address: [String])
+    /// Not at all: it is not available here.
+    case missing(why: String)
+  }
+
+  let name: String
+  let entrance: Entrance
+
+  /// How many times its requests per second menud is to answer.
+  var leastRate: Double? {
+    switch name {
+    case Self.node: 10
+    case Self.fastAPIWithORJSON: 20
+    case Self.actionGroup: 30
+    default: nil
+    }
+  }
+
+  static let constant = "C, constant body"
+  static let hummingbird = "hummingbird, constant body"
+  static let node = "Node, validates too"
+  static let fastAPIWithORJSON = "FastAPI with orjson, validates too"
+  static let fastAPI = "FastAPI by default, validates too"
+  static let actionGroup = "GLib's action group over D-Bus"
+}
+
+extension Peer {
+  /// Starts those of Benchmarks/peers that were made ready in a folder, on ports from `port` on.
+  static func all(in folder: String, port: Int, connections: Int) throws -> [Peer] {
+    func http(_ command: [String], _ offset: Int, _ readiness: String) throws -> HTTPServer {
+      try HTTPServer(command + ["\(port + offset)"], port: port + offset, readiness: readiness)
+    }
+    func validating(_ command: [String], _ offset: Int) throws -> Entrance {
+      let server = try http(command + [Workload.session], offset, "/health")
+      try Workload.openSessions(on: server, connections: connections)
+      return .sameRequests(server)
+    }
+    func fastAPI(_ encoding: String, _ offset: Int) throws -> Entrance {
+      let script = "Benchmarks/peers/fastapi/validate.py"
+      return try validating(["\(folder)/fastapi/bin/python", script, encoding], offset)
+    }
+    func unless(missing peer: String, _ start: () throws -> Entrance) rethrows -> Entrance {
+      let reason = try? String(contentsOfFile: "\(folder)/\(peer).missing", encoding: .utf8)
+      if let reason { return .missing(why: reason.trimmingCharacters(in: .whitespacesAndNewlines)) }
+      return try start()
+    }
+    return [
+      Peer(
+        name: hummingbird,
+        entrance: try unless(missing: "hummingbird") {
+          let program = "\(folder)/hummingbird/release/hummingbird-constant"
+          return .constant(try http([program], 0, "/200/0"))
+        }),
+      Peer(
+        name: node,
+        entrance: try unless(missing: "node") {
+          try validating(["node", "Benchmarks/peers/node/validate.mjs"], 1)
+        }),
+      Peer(
+        name: fastAPIWithORJSON,
+        entrance: try unless(missing: "fastapi") { try fastAPI("orjson", 2) }),
+      Peer(
+        name: Self.fastAPI, entrance: try unless(missing: "fastapi") { try fastAPI("default", 3) }),
+      Peer(
+        name: actionGroup,
+        entrance: try unless(missing: "gdbus") { try bus("\(folder)/gdbus/action-group") }),
+    ]
+  }
+
+  /// Starts the action group, which writes where it can be asked.
+  private static func bus(_ program: String) throws -> Entrance {
+    let output = Pipe()
+    let server = try Server([program], output: output)
+    let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+    let address = line.split(whereSeparator: \.isWhitespace).map(String.init)
+    guard address.count == 2 else { throw ServerFailure.notReady(command: program) }
+    return .bus(server, address: address)
+  }
+
+  /// The versions of those whose own sources do not say them.
+  static func versions(in folder: String) -> String {
+    [("Node", "node"), ("GLib", "gdbus")].compactMap { name, peer in
+      let version = try? String(contentsOfFile: "\(folder)/\(peer)/version", encoding: .utf8)
+      return version.map { "\(name) \($0.trimmingCharacters(in: .newlines))" }
+    }
+    .joined(separator: ", ")
+  }
+}

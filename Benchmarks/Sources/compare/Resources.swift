@@ -1,0 +1,66 @@
+import Foundation
+import Measuring
+
+/// What menud takes besides processor time: how long it takes to start, and its memory.
+struct Resources {
+  let menud: String
+  let configuration: String
+  let port: Int
+
+  /// Milliseconds from exec to the first answer to `/health`, beside the constant server's.
+  func start(rounds: Int) throws -> Line {
+    let options = ["serve", "--config", configuration, "--port", "\(port)", "--log-level", "error"]
+    let times = try (0..<rounds).map { _ in
+      (
+        menud: try firstAnswer("/health", [menud] + options),
+        constant: try firstAnswer("/200/0", [sibling("constant-server"), "\(port)"])
+      )
+    }
+    let (own, constant) = (median(times.map(\.menud)), median(times.map(\.constant)))
+    let ratios = times.map { $0.menud / $0.constant }.sorted()
+    return Line(
+      measure: "exec to the first /health", peer: Peer.constant, menud: "\(fixed(own, 1)) ms",
+      other: "\(fixed(constant, 1)) ms", ratio: factor(median(ratios)),
+      range: "\(factor(ratios.first ?? .nan))–\(factor(ratios.last ?? .nan))",
+      target: "≤ 2 ×", isMet: median(ratios) <= 2)
+  }
+
+  private func firstAnswer(_ path: String, _ command: [String]) throws -> Double {
+    let output = try run(sibling("first-answer"), ["\(port)", path] + command)
+    guard let microseconds = Double(output.trimmingCharacters(in: .newlines)) else {
+      throw ServerFailure.notReady(command: command.joined(separator: " "))
+    }
+    return microseconds / 1000
+  }
+
+  /// The memory that is resident when menud has answered one `/health`, and what each open session
+  /// of the photo application adds to it.
+  func memory(_ load: LoadGenerator) throws -> [Line] {
+    let menud = try HTTPServer.menud(
+      menud, configuration: configuration, port: port,
+      ["--application", Workload.photoApplication])
+    let idle = try menud.server.residentMemory()
+    let opened = try load.send([.post("/sessions", "{}")], to: menud).count
+    // The last of them are answered when the load generator has gone.
+    Thread.sleep(forTimeInterval: 1)
+    let grown = try menud.server.residentMemory() - idle
+    try menud.server.stop()
+    return [
+      Line("resident memory, idle", Double(idle) / 1_048_576, "MiB", atMost: 16),
+      Line(
+        "memory of an open session of the photo application (of \(opened))",
+        Double(grown) / 1024 / Double(max(opened, 1)), "KiB", atMost: 20),
+    ]
+  }
+}
+
+/// The hundred commands without HTTP, by the program `actions`.
+func inProcess() throws -> [Line] {
+  let output = try run("taskset", ["-c", "0", sibling("actions"), "hundred"])
+  let figures = output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+  guard figures.count == 3 else { throw LoadFailure(errors: 0, output: output) }
+  let limits = [("nothing changed", 0.5), ("after one change", 3.0), ("cold", 8.0)]
+  return zip(limits, figures).map { limit, nanoseconds in
+    Line("in process, 100 commands, \(limit.0)", nanoseconds / 1000, "µs", atMost: limit.1)
+  }
+}
