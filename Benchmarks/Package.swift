@@ -44,7 +44,8 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // Of the store only what is below the sessions.
-    .target(name: "MenuStore", dependencies: ["CSQLite"], sources: ["Figures", "Journal", "SQLite"]),
+    .target(
+      name: "MenuStore", dependencies: ["CSQLite"], sources: ["Figures", "Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),
     .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),
     .executableTarget(
