@@ -1,7 +1,7 @@
 /// What happens to a session from its opening to its closing, as a journal keeps it.
 ///
 /// The records of a session, each done again under the catalogue of its moment, give the session again,
-/// names and tokens included. A mutation's time is part of it (``Mutation/dated(_:)``).
+/// names and tokens included. A mutation's time is part of it (`dated`).
 public enum SessionRecord: Sendable, Codable {
   /// It was opened.
   case opened(SessionTemplate)
