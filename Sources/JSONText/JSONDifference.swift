@@ -21,7 +21,7 @@ struct JSONDifference {
       switch (old, new) {
       case (.array(let old), .array(let new)): compareElements(old, new, site)
       case (.object(let old), .object(let new)): compareMembers(old, new, site)
-      default: old.isSameLeaf(as: new)
+      default: old.isIdentical(to: new)
       }
     if isAlike, edits.count - count <= Self.mostEdits { return }
     edits.removeLast(edits.count - count)
@@ -99,20 +99,5 @@ extension JSONObject {
       last = position
     }
     return positions
-  }
-}
-
-extension JSON {
-  /// Whether both are no containers and are written alike.
-  fileprivate func isSameLeaf(as other: JSON) -> Bool {
-    switch (self, other) {
-    case (.null, .null): true
-    case (.bool(let left), .bool(let right)): left == right
-    case (.int(let left), .int(let right)): left == right
-    case (.double(let left), .double(let right)): left.bitPattern == right.bitPattern
-    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
-    case (.null, _), (.bool, _), (.int, _), (.double, _), (.string, _), (.array, _), (.object, _):
-      false
-    }
   }
 }
