@@ -61,45 +61,6 @@ import Testing
     #expect(try plans.answer(to: ValidationRequest(), second, catalog).body != answer)
     #expect(plans.count == 1)
   }
-
-  @Test func `items that read nothing of what changed are not asked again`() throws {
-    let session = try Self.session()
-    let catalog = try Self.catalog()
-    let readings = try session.read(ValidationRequest(), in: catalog).map(\.readings)
-    let places = [ChangedPlace.state(try JSONPointer(parsing: "/photo/rating"))]
-    let expected = [true, false, false, false, true, true, false, false, false, false]
-    #expect(readings.map { $0.mayChange(with: places) } == expected)
-    let whole = [ChangedPlace.state(.root)]
-    #expect(
-      readings.map { $0.mayChange(with: whole) } == [
-        true, true, true, true, true, true, false, false, false, false,
-      ])
-    let undo = readings.map { $0.mayChange(with: [.undoManagers]) }
-    #expect(undo == [false, false, false, false, true, false, false, false, true, true])
-    #expect(!readings.contains { $0.mayChange(with: []) })
-  }
-
-  @Test func `a change of anything besides the state makes everything doubtful`() throws {
-    var session = try Self.session()
-    let catalog = try Self.catalog()
-    let patch = try JSONPatch(JSON(parsing: #"[{"op":"replace","path":"/flag","value":true}]"#))
-    _ = try session.apply(.patchState(patch), in: catalog)
-    #expect(session.placesChanged(since: 0) == [.state(JSONPointer(["flag"]))])
-    #expect(session.placesChanged(since: 1)?.isEmpty == true)
-    _ = try session.apply(.resignFirstResponder, in: catalog)
-    #expect(session.placesChanged(since: 1) == nil)
-    #expect(session.placesChanged(since: 2)?.isEmpty == true)
-  }
-
-  @Test func `changes too long ago are forgotten`() throws {
-    var session = try Self.session()
-    let catalog = try Self.catalog()
-    for value in 0..<100 {
-      _ = try session.apply(.mergeState(["count": .int(Int64(value))]), in: catalog)
-    }
-    #expect(session.placesChanged(since: 0) == nil)
-    #expect(session.placesChanged(since: 99) == [.state(JSONPointer(["count"]))])
-  }
 }
 
 extension SessionPlansTests {

@@ -149,14 +149,12 @@ import Testing
     }
   }
 
-  @Test func `what a key changes in the state is remembered, what else it may change is not`()
-    throws
-  {
-    var stage = try stage()
-    try stage.press("c")
-    #expect(stage.session.placesChanged(since: 0) == [.state(JSONPointer(["log"])), .undoManagers])
-    try stage.apply(.putKeyCommands([], of: "view"))
-    #expect(stage.session.placesChanged(since: 1) == nil)
+  @Test func `what a key changes in the state is written anew, what it leaves is not`() throws {
+    let perform = logging("done")[JSONPointer(["perform"])] ?? []
+    let stage = PlanStage(
+      try stage(handler: ["perform": perform, "validate": ["checked": "size(state.log) > 0"]]))
+    #expect(try stage.writes { try $0.stage.press("c") } == ["copy:"])
+    #expect(try stage.writes { try $0.apply(.putKeyCommands([], of: "view")) } == [])
   }
 
   @Test func `K5: key commands are put in place of a responder's own`() throws {

@@ -74,18 +74,6 @@ import Testing
     try twin.finish()
   }
 
-  @Test func `what changed lately is forgotten, and everything may be different`() throws {
-    var stage = try Stage()
-    try stage.apply(.mergeState(["a": 1]))
-    #expect(stage.session.placesChanged(since: 0) == [.state(JSONPointer(["a"]))])
-    stage.session = try reread(stage.session)
-    #expect(stage.session.placesChanged(since: 0) == nil)
-    #expect(stage.session.placesChanged(since: 1) == nil)
-    try stage.apply(.mergeState(["b": 1]))
-    #expect(stage.session.placesChanged(since: 0) == nil)
-    #expect(stage.session.placesChanged(since: 1) == [.state(JSONPointer(["b"]))])
-  }
-
   @Test func `a handler made of closures is refused, with its place`() throws {
     var stage = try Stage(responders: ["view": ["kind": "view"]])
     try stage.apply(.putHandler(Handler(canPerform: { _ in true }), for: "a:", of: "view"))

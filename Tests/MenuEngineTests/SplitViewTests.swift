@@ -246,10 +246,17 @@ import Testing
     var stage = try stage([
       show: answering("responder.id == 'delegate'")
     ])
-    let revision = stage.session.revision
-    try stage.apply(.viewController(.collapse("split")))
-    #expect(stage.session.placesChanged(since: revision) == nil)
-    #expect(stage.session.graph.ruleValue(of: "split").object?["isCollapsed"] == true)
+    stage.catalog = try CatalogDocument([.commands: [["title": "Mark", "action": "mark:"]]])
+      .catalog()
+    let handler = try handler(["validate": ["checked": "responder.isCollapsed"]])
+    try stage.apply(.putHandler(handler, for: "mark:", of: "split"))
+    var plan = PlanStage(stage)
+    var request = ValidationRequest()
+    request.from = "split"
+    #expect(try plan.ask(request).contains(#""state":"off""#))
+    try plan.apply(.viewController(.collapse("split")))
+    #expect(try plan.ask(request).contains(#""state":"on""#))
+    #expect(plan.stage.session.graph.ruleValue(of: "split").object?["isCollapsed"] == true)
   }
 
   @Test func `A6: a split view inside a split view answers for itself`() throws {

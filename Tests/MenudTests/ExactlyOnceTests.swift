@@ -112,6 +112,8 @@ import Testing
       ],
       throughScript: "mount -t tmpfs -o size=1m tmpfs \(folder.path) && exec \"$@\"")
     let connection = try Connection(port: server.port())
+    // It listens before it opens its sessions, which need room.
+    #expect(eventually { (try? connection.ask("GET", "/sessions/demo").status) == 200 })
     let ballast = "/proc/\(server.id)/root\(folder.path)/ballast"
     #expect(FileManager.default.createFile(atPath: ballast, contents: nil))
     let file = try #require(FileHandle(forWritingAtPath: ballast))

@@ -13,7 +13,7 @@ struct FrontEnd {
 
   /// All commands of the catalogue as they are now; the answer is how many are enabled.
   func validate() throws -> Int {
-    try session.read(ValidationRequest(), in: catalog).count { $0.item.isEnabled }
+    try session.validate(ValidationRequest(), in: catalog).count(where: \.isEnabled)
   }
 
   mutating func apply(_ mutation: Mutation) throws {

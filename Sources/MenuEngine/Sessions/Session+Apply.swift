@@ -12,7 +12,7 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     var copy = self
     let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort(limits))
-    copy.accept(mutation, outcome)
+    copy.accept(outcome)
     self = copy
     return outcome
   }
@@ -31,7 +31,7 @@ extension Session {
         try effort.check()
         let outcome = try copy.change(by: mutation, in: catalog, false, effort)
         for change in outcome.changes { effort.spend(Effort.member * change.memberCount) }
-        copy.accept(mutation, outcome)
+        copy.accept(outcome)
         outcomes.append(outcome)
       } catch {
         throw .inList(index: index, error)
@@ -48,10 +48,9 @@ extension Session {
     return holdings
   }
 
-  private mutating func accept(_ mutation: Mutation, _ outcome: Outcome) {
+  private mutating func accept(_ outcome: Outcome) {
     revision += 1
-    let changesUndo = concludeUndo(outcome.changes)
-    stateChanges.note(mutation, outcome.changes, changesUndo: changesUndo, at: revision)
+    concludeUndo(outcome.changes)
   }
 
   /// Makes the change in place, so that a list of them copies the session only once; when it throws,

@@ -30,38 +30,19 @@ extension Session {
   public func validate(
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
-    try read(request, in: catalog).map(\.item)
-  }
-
-  /// The commands as they are now, each with what its item depends on; those of a menu depend on each
-  /// other.
-  ///
-  /// - Throws: As `validate`.
-  public func read(
-    _ request: ValidationRequest, in catalog: Catalog
-  ) throws(MutationFault) -> [(item: ValidatedItem, readings: Readings)] {
     if let id = request.menu {
       guard let menu = catalog.menu(id) else { throw .unknownMenu(id) }
-      let (validated, readings) = try read(menu, request, in: catalog)
-      return validated.items.map { ($0, readings) }
+      return try validate(menu, request, in: catalog).items
     }
     try check(request.from)
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     guard let ids = request.commands else {
       return try catalog.commands.map { (command) throws(MutationFault) in
-        (try inquiry.item(for: command, request), inquiry.readings)
+        try inquiry.item(for: command, request)
       }
     }
-    return try ids.map { (id) throws(MutationFault) in
-      (try inquiry.item(for: id, request), inquiry.readings)
-    }
-  }
-
-  /// What changed after an earlier revision of this session, or nil when anything may have: something
-  /// besides the state and what can be undone, or it is too long ago to be remembered.
-  public func placesChanged(since revision: Int) -> [ChangedPlace]? {
-    stateChanges.places(since: revision)
+    return try ids.map { (id) throws(MutationFault) in try inquiry.item(for: id, request) }
   }
 
   /// A menu with everything in it as it is now.
@@ -70,22 +51,14 @@ extension Session {
   public func validate(
     _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> ValidatedMenu {
-    try read(menu, request, in: catalog).menu
-  }
-
-  private func read(
-    _ menu: Menu, _ request: ValidationRequest, in catalog: Catalog
-  ) throws(MutationFault) -> (menu: ValidatedMenu, readings: Readings) {
     try check(request.from)
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     var items: [CommandID: ValidatedItem] = [:]
-    var readings = Readings()
     for id in menu.commands where items[id] == nil {
       items[id] = try inquiry.item(for: id, request)
-      readings.formUnion(inquiry.readings)
     }
-    return (ValidatedMenu(menu, items, kind: request.kind), readings)
+    return ValidatedMenu(menu, items, kind: request.kind)
   }
 
   /// Who would receive an action, with the questions that were asked; nothing is done (R5).
@@ -108,7 +81,6 @@ extension Inquiry {
   fileprivate mutating func item(
     for id: CommandID, _ request: ValidationRequest
   ) throws(MutationFault) -> ValidatedItem {
-    readings = Readings()
     guard let command = catalog.command(id) else { return ValidatedItem(unknown: id) }
     return try item(for: command, request)
   }

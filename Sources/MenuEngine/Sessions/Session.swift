@@ -28,7 +28,6 @@ public struct Session: Sendable, Codable {
   var instances: [ResponderID: Instance] = [:]
   /// The messages that wait to be processed (C6).
   public internal(set) var messageQueue = MessageQueue()
-  var stateChanges = StateChanges()
   var undo = UndoManagers()
   /// What the launch did with which it was opened, if it was.
   public var opening: Outcome? { openingOutcome.value }
@@ -75,7 +74,7 @@ public struct Session: Sendable, Codable {
       do throws(MutationFault) {
         let outcome = try change(
           by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
-        _ = concludeUndo(outcome.changes)
+        concludeUndo(outcome.changes)
         openingOutcome.value = outcome
       } catch {
         throw .launching(error)

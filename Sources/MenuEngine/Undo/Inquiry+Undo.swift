@@ -54,7 +54,6 @@ extension Inquiry {
   mutating func validateUndo(
     _ direction: UndoManager.Direction, of target: Target, _ item: inout ValidatedItem
   ) {
-    readings.noteUndo()
     let owner = session.undoManagerOwner(for: target.implementer)
     trace.note(
       .undoManager, .undoManager(of: target.implementer),

@@ -55,13 +55,12 @@ extension Session {
   }
 
   /// Keeps undo in step with a mutation that was made: ends groups that began with it, and follows
-  /// responders that came or went. Answers whether anything can be undone otherwise than before.
-  mutating func concludeUndo(_ changes: [Outcome.Change]) -> Bool {
+  /// responders that came or went.
+  mutating func concludeUndo(_ changes: [Outcome.Change]) {
     undo.endEvents()
     for change in changes {
       if case .responder(let id) = change { undo.follow(id, graph[id]) }
       if case .responderRemoved(let id) = change, graph[id] == nil { undo.follow(id, nil) }
     }
-    return undo.noteChange()
   }
 }

@@ -4,8 +4,6 @@ struct UndoManagers: Sendable, Codable {
   private var ofResponders: [ResponderID: UndoManager] = [:]
   /// Whose groups may have begun by themselves, and so end with the mutation.
   private var touched: [ResponderID?] = []
-  /// Whether anything changed since that was noted last.
-  private(set) var isChanged = false
   /// The mutation that is being made.
   var event = UndoEvent()
 
@@ -23,7 +21,6 @@ struct UndoManagers: Sendable, Codable {
     _ change: (inout UndoManager) throws(MutationFault) -> Answer
   ) throws(MutationFault) -> Answer {
     if !touched.contains(owner) { touched.append(owner) }
-    isChanged = true
     guard let owner else { return try change(&ofSession) }
     if ofResponders[owner] == nil {
       ofResponders[owner] = UndoManager()
@@ -39,12 +36,6 @@ struct UndoManagers: Sendable, Codable {
     }
     touched = []
     event = UndoEvent()
-  }
-
-  /// Forgets that anything changed, and answers whether it did.
-  mutating func noteChange() -> Bool {
-    defer { isChanged = false }
-    return isChanged
   }
 
   /// Follows a responder that joined, was replaced or is gone: what was recorded against one that is
