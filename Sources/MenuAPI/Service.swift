@@ -88,6 +88,10 @@ package final class Service: Sendable {
     return store
   }
 
+  /// Lets go of what makes asking a session fast, where nobody asked since the last time that this was
+  /// done; the first question afterwards takes longer.
+  package func forgetIdlePlans() { plans.forgetIdle() }
+
   /// How long it took to recover the store, in nanoseconds.
   var recoveryTime: Int { recovered.load()?.time ?? 0 }
 

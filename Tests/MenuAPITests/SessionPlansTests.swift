@@ -61,6 +61,63 @@ import Testing
     #expect(try plans.answer(to: ValidationRequest(), second, catalog).body != answer)
     #expect(plans.count == 1)
   }
+
+  @Test func `the plan of a session that is closed goes with it`() throws {
+    let service = try Self.service()
+    for question in try Self.questions() { _ = service.respond(to: question) }
+    #expect(service.plans.count == 1)
+    #expect(service.respond(to: try Request(.delete, "/sessions/s")).status == .noContent)
+    #expect(service.plans.count == 0)
+  }
+
+  @Test func `a plan goes that nobody asked between two times of looking for idle ones`() throws {
+    let service = try Self.service()
+    let question = try Self.questions()[1]
+    let answer = service.respond(to: question).body
+    service.forgetIdlePlans()
+    #expect(service.plans.count == 1)
+    _ = service.respond(to: try Self.questions()[2])
+    service.forgetIdlePlans()
+    #expect(service.plans.count == 1)
+    service.forgetIdlePlans()
+    #expect(service.plans.count == 0)
+    #expect(service.respond(to: question).body == answer)
+  }
+
+  @Test func `a question that is refused leaves no plan behind`() throws {
+    let plans = SessionPlans()
+    let store = SessionStore(catalog: try Self.catalog())
+    let snapshot = try #require(try store.open(try Self.session()))
+    var request = ValidationRequest()
+    request.from = "ghost"
+    #expect(throws: MutationFault.self) {
+      try plans.answer(to: request, snapshot, store.catalog)
+    }
+    #expect(plans.count == 0)
+  }
+
+  @Test func `a plan that is larger than the room there is stays as long as no other is asked`() throws
+  {
+    let plans = SessionPlans(maximumSize: 16)
+    let store = SessionStore(catalog: try Self.catalog())
+    let snapshot = try #require(try store.open(try Self.session()))
+    for modifiers in [KeyModifiers(), KeyModifiers([.shift]), KeyModifiers()] {
+      var request = ValidationRequest()
+      request.modifiers = modifiers
+      _ = try plans.answer(to: request, snapshot, store.catalog)
+      #expect(plans.count == 1)
+    }
+  }
+
+  @Test func `a rule that fails is counted once, whichever questions show its item`() throws {
+    let service = try Self.service()
+    _ = service.respond(to: try Request(.get, "/sessions/s/menu"))
+    let count = service.metrics.ruleErrors.value
+    #expect(count > 0)
+    _ = service.respond(to: try Self.questions()[0])
+    _ = service.respond(to: try Request(.get, "/sessions/s/menu"))
+    #expect(service.metrics.ruleErrors.value == count)
+  }
 }
 
 extension SessionPlansTests {

@@ -12,29 +12,33 @@ extension SessionPlans {
   ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
     let session = snapshot.session
     guard request.menu == nil, !request.isExplaining else {
-      let items = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
+      let (items, ruleErrors) = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
         try plan.validate(request, about: session, in: catalog)
       }
-      return (body(items, request, session, catalog), items.ruleErrors)
+      return (
+        body(items, request, session, catalog),
+        request.isExplaining ? items.ruleErrors : ruleErrors
+      )
     }
-    return try ask(snapshot, catalog) { (plan) throws(MutationFault) in
-      let body = try plan.answer(to: request, about: session, in: catalog) { writer in
+    let (body, ruleErrors) = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
+      try plan.answer(to: request, about: session, in: catalog) { writer in
         writer.members(session)
         writer.member("catalogRevision", catalog.revision)
       }
-      return (body, plan.takeRuleErrors())
     }
+    return (body, ruleErrors)
   }
 
-  /// The menu with everything in it as it is now.
+  /// The menu with everything in it as it is now, and how many rules failed that were asked for it.
   ///
   /// - Throws: As `Session.validate`.
   func validate(
     _ menu: Menu, _ request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog
-  ) throws(MutationFault) -> ValidatedMenu {
-    try ask(snapshot, catalog) { (plan) throws(MutationFault) in
+  ) throws(MutationFault) -> (menu: ValidatedMenu, ruleErrors: Int) {
+    let (menu, ruleErrors) = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
       try plan.validate(menu, request, about: snapshot.session, in: catalog)
     }
+    return (menu, request.isExplaining ? menu.ruleErrors : ruleErrors)
   }
 
   private func body(

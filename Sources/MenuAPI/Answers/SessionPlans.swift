@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// They are spread over several locks, so that two sessions seldom wait for each other, and bounded
 /// together: the plans of sessions that nobody asked for the longest time go first, and are made anew when
-/// somebody does.
+/// somebody does. Of each lock one stays, however large. They also go when nobody asks for a while, and
+/// with their sessions.
 final class SessionPlans: Sendable {
   /// A plan, for whoever asks its session.
   fileprivate final class Entry: Sendable {
@@ -18,7 +19,9 @@ final class SessionPlans: Sendable {
     let plan: Mutex<ValidationPlan>
     /// When it was asked last, in questions of its part.
     let asked = Atomic(0)
-    /// How much it took after it was asked last.
+    /// Whether it was asked since idle ones were looked for.
+    let isFresh = Atomic(true)
+    /// How much it took after it was asked last; changed by its part alone.
     let size = Atomic(0)
 
     init(_ version: SessionVersion, beginningWith plan: ValidationPlan) {
@@ -52,21 +55,40 @@ final class SessionPlans: Sendable {
   /// How many plans there are.
   var count: Int { shelves.reduce(0) { $0 + $1.part.withLock(\.entries.count) } }
 
-  /// Asks the plan of a session, which nobody else asks meanwhile.
+  /// Asks the plan of a session, which nobody else asks meanwhile; answers also how many rules failed
+  /// that were asked for it.
   func ask<Answer: Sendable, Fault: Error>(
     _ snapshot: SessionSnapshot, _ catalog: Catalog,
     _ question: (inout ValidationPlan) throws(Fault) -> Answer
-  ) throws(Fault) -> Answer {
-    let shelf = shelves[Int(UInt(bitPattern: snapshot.session.id.hashValue) % 16)]
+  ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
+    let shelf = shelf(of: snapshot.session.id)
     let entry = shelf.part.withLock { $0.entry(of: snapshot) } ?? add(snapshot, to: shelf)
-    let result = try entry.plan.withLock { (plan) throws(Fault) -> (Answer, size: Int) in
-      let answer = try question(&plan)
-      if entry.size.load(ordering: .relaxed) == 0 { keepBeginning(plan, catalog.revision) }
-      return (answer, plan.size)
+    let (result, ruleErrors, size) = entry.plan.withLock { plan in
+      let result = Result { () throws(Fault) in try question(&plan) }
+      if plan.size > maximumSize { plan.forgetOtherAskers() }
+      if case .success = result, entry.size.load(ordering: .relaxed) == 0 {
+        keepBeginning(plan, catalog.revision)
+      }
+      return (result, plan.takeRuleErrors(), plan.size)
     }
-    let grown = result.size - entry.size.exchange(result.size, ordering: .relaxed)
-    if grown != 0 { shelf.part.withLock { $0.grow(by: grown, upTo: maximumSize) } }
-    return result.0
+    if size != entry.size.load(ordering: .relaxed) || size == 0 {
+      shelf.part.withLock {
+        $0.note(size, of: entry, snapshot.session.id, atMost: maximumSize)
+      }
+    }
+    return (try result.get(), ruleErrors)
+  }
+
+  /// Forgets the plan of a session that is closed.
+  func forget(_ id: SessionID) { shelf(of: id).part.withLock { $0.remove(id) } }
+
+  /// Forgets the plans that nobody asked since the last time that this was done.
+  func forgetIdle() {
+    for shelf in shelves { shelf.part.withLock { $0.removeIdle() } }
+  }
+
+  private func shelf(of id: SessionID) -> Shelf {
+    shelves[Int(UInt(bitPattern: id.hashValue) % UInt(shelves.count))]
   }
 
   private func add(_ snapshot: SessionSnapshot, to shelf: Shelf) -> Entry {
@@ -91,6 +113,7 @@ extension SessionPlans.Part {
       entry.generation == snapshot.version.generation
     else { return nil }
     entry.asked.store(questions, ordering: .relaxed)
+    entry.isFresh.store(true, ordering: .relaxed)
     return entry
   }
 
@@ -106,13 +129,31 @@ extension SessionPlans.Part {
     return entry
   }
 
-  /// Notes that a plan takes so much more, and forgets the older half of all when they take too much.
-  fileprivate mutating func grow(by growth: Int, upTo maximumSize: Int) {
-    size += growth
-    guard size > maximumSize, !entries.isEmpty else { return }
+  /// Notes how much a plan takes that was just asked, and forgets the older half of all when they take too
+  /// much; and the plan, when it knows nothing.
+  fileprivate mutating func note(
+    _ size: Int, of entry: SessionPlans.Entry, _ id: SessionID, atMost maximumSize: Int
+  ) {
+    guard entries[id] === entry else { return }
+    guard size > 0 else { return remove(id) }
+    self.size += size - entry.size.exchange(size, ordering: .relaxed)
+    guard self.size > maximumSize else { return }
     let times = entries.values.map { $0.asked.load(ordering: .relaxed) }.sorted()
     let middle = times[times.count / 2]
-    entries = entries.filter { $0.value.asked.load(ordering: .relaxed) > middle }
+    keep { $0.asked.load(ordering: .relaxed) >= middle }
+  }
+
+  fileprivate mutating func remove(_ id: SessionID) {
+    guard let old = entries.removeValue(forKey: id) else { return }
+    size -= old.size.load(ordering: .relaxed)
+  }
+
+  fileprivate mutating func removeIdle() {
+    keep { $0.isFresh.exchange(false, ordering: .relaxed) }
+  }
+
+  private mutating func keep(_ isKept: (SessionPlans.Entry) -> Bool) {
+    entries = entries.filter { isKept($0.value) }
     size = entries.values.reduce(0) { $0 + $1.size.load(ordering: .relaxed) }
   }
 }

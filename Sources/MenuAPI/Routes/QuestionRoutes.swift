@@ -39,13 +39,13 @@ enum QuestionRoutes {
     guard let declared = catalog.menu(id) else {
       throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)
     }
-    let menu: ValidatedMenu
+    let (menu, ruleErrors): (ValidatedMenu, Int)
     do throws(MutationFault) {
-      menu = try call.service.plans.validate(declared, request, snapshot, catalog)
+      (menu, ruleErrors) = try call.service.plans.validate(declared, request, snapshot, catalog)
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
-    call.note(ruleErrors: menu.ruleErrors)
+    call.note(ruleErrors: ruleErrors)
     return call.answer(tag: tag) { writer in
       writer.members(snapshot.session)
       writer.member("catalogRevision", catalog.revision)

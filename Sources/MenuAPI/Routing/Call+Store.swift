@@ -100,6 +100,7 @@ extension Call {
       try checkPrecondition(snapshot)
     }
     guard isClosed else { throw .unknownSession(id.rawValue) }
+    service.plans.forget(id)
     return response
   }
 }

@@ -34,6 +34,11 @@ public struct ValidationPlan: Sendable {
     return plan
   }
 
+  /// Forgets on whose behalf else than the last asker's items were asked about.
+  public mutating func forgetOtherAskers() {
+    if tables.count > 1 { tables.removeSubrange(1...) }
+  }
+
   /// How many rules failed that were asked for the last question, and not again for this one.
   public mutating func takeRuleErrors() -> Int {
     guard !tables.isEmpty else { return 0 }

@@ -1,4 +1,5 @@
 import Logging
+import MenuAPI
 import MenuStore
 
 /// What the program looks after while it serves: whether the journal is written, and which sessions
@@ -7,31 +8,37 @@ struct StoreWatch {
   /// How often to look.
   static let interval = Duration.milliseconds(500)
 
-  private let store: SessionStore
+  private let service: Service
   private let configuration: Configuration
   private let log: Logger
   private var fault: JournalFault?
   private var sinceSweep = Duration.zero
+  private var sincePlans = Duration.zero
 
-  /// A watch on that store.
-  init(_ store: SessionStore, _ configuration: Configuration, _ log: Logger) {
-    self.store = store
+  /// A watch on that service's store.
+  init(_ service: Service, _ configuration: Configuration, _ log: Logger) {
+    self.service = service
     self.configuration = configuration
     self.log = log
   }
 
-  /// Looks once: logs when the journal begins or ceases to fail, and closes idle sessions when it is
-  /// time to.
+  /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions when it is
+  /// time to, and lets those that nobody asked for a minute forget what makes asking them fast.
   mutating func look() {
     tellOfJournal()
     sinceSweep += Self.interval
+    sincePlans += Self.interval
+    if sincePlans >= .seconds(60) {
+      sincePlans = .zero
+      service.forgetIdlePlans()
+    }
     guard sinceSweep >= configuration.sweepInterval else { return }
     sinceSweep = .zero
-    store.closeIdle(configuration, log)
+    service.store.closeIdle(configuration, log)
   }
 
   private mutating func tellOfJournal() {
-    let present = store.fault
+    let present = service.store.fault
     guard present != fault else { return }
     fault = present
     if let present {

@@ -36,7 +36,7 @@ struct Serve: ParsableCommand {
     let server = try start(service, configuration, log)
     let store = try recover(configuration, for: service, at: server.port, log)
     announce(server, configuration, service, log)
-    var watch = StoreWatch(store, configuration, log)
+    var watch = StoreWatch(service, configuration, log)
     let signal = awaitEnd(
       reload: { store.reload(from: configuration, log) }, meanwhile: { watch.look() })
     stop(server, service, after: signal, configuration, log)
