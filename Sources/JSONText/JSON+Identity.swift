@@ -42,4 +42,14 @@ extension JSONObject {
   public func isIdentical(to other: JSONObject) -> Bool {
     members.span.isIdentical(to: other.members.span)
   }
+
+  /// Whether both have a member of this name at this position, with values that are known to be the same.
+  /// A no says nothing.
+  public func isIdentical(to other: JSONObject, at position: Int, named name: String) -> Bool {
+    guard position < members.count, position < other.members.count else { return false }
+    let (left, right) = (members.span, other.members.span)
+    return left[position].name.hasSameBytes(as: name)
+      && right[position].name.hasSameBytes(as: name)
+      && left[position].value.isIdentical(to: right[position].value)
+  }
 }

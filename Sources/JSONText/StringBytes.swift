@@ -9,10 +9,21 @@ extension String {
   public func hasSameBytes(as other: String) -> Bool {
     // Most strings that differ do so in length, which is known without looking at them.
     guard utf8.count == other.utf8.count else { return false }
+    if isIdentical(to: other) { return true }
     let left = utf8.span
     let right = other.utf8.span
     for position in left.indices where left[position] != right[position] { return false }
     return true
+  }
+
+  /// Whether both are known to be the same string without looking at their bytes: the same short one, or
+  /// one that is stored at the same place. A no says nothing.
+  @inlinable @inline(__always)
+  public func isIdentical(to other: String) -> Bool {
+    // A string is two words, which hold short ones whole; equal words are the same string.
+    let left = unsafe unsafeBitCast(self, to: (UInt, UInt).self)
+    let right = unsafe unsafeBitCast(other, to: (UInt, UInt).self)
+    return left.0 == right.0 && left.1 == right.1
   }
 
   /// Feeds the string's UTF-8 bytes and their number to `hasher`.
