@@ -7,9 +7,9 @@ extension String {
   /// `==` on `String` normalises its operands, which is neither what JSON means by equality nor
   /// linear in time on hostile input.
   public func hasSameBytes(as other: String) -> Bool {
+    if isIdentical(to: other) { return true }
     // Most strings that differ do so in length, which is known without looking at them.
     guard utf8.count == other.utf8.count else { return false }
-    if isIdentical(to: other) { return true }
     let left = utf8.span
     let right = other.utf8.span
     for position in left.indices where left[position] != right[position] { return false }

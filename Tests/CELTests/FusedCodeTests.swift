@@ -28,7 +28,8 @@ import Testing
     "on": .bool(true), "off": .bool(false), "none": .null, "one": .int(1), "half": .double(0.5),
     "two": .double(2), "word": .string("word"), "empty": .array([]), "nothing": object([:]),
     "line": .string("a line of more than sixteen bytes"),
-    "words": .array([.null, .string("wort"), .string("a line of more than sixteen bytes"), .int(1)]),
+    "words": .array([.null, .string("wort"), .string("a line of more than sixteen bytes"), .int(1)]
+    ),
     "inner": object([
       "on": .bool(false), "one": .int(1), "a name of more than sixteen bytes": .int(7),
       "words": .array([.string("x")]), "inner": object(["one": .int(-1), "on": .bool(true)]),
@@ -73,7 +74,8 @@ import Testing
   @Test(arguments: [
     "state.missing", "state.inner.missing == 1", "state.word.missing", "has(state.word.x)",
     "state.one == 1 && state.word", "!state.one", "state.word < 1", "size(state.one) == 1",
-    "'x' in state.word", "state.one ? 1 : 2", "state.missing || state.on", "state.words == state.words",
+    "'x' in state.word", "state.one ? 1 : 2", "state.missing || state.on",
+    "state.words == state.words",
     "state.word < 'x'", "state.word.?x.orValue(1)", "size(state.word) == 4",
   ])
   func `what is unusual is left to the instructions, with the same faults`(source: String) throws {
@@ -150,7 +152,9 @@ private struct RandomPrograms {
   }
 
   private let names = ["a", "b", "c", "longer than sixteen bytes", "é", "e\u{301}"]
-  private let texts = ["", "a", "é", "e\u{301}", "longer than sixteen bytes", "longer than sixteen bites"]
+  private let texts = [
+    "", "a", "é", "e\u{301}", "longer than sixteen bytes", "longer than sixteen bites",
+  ]
 
   private mutating func name() -> String { any(names) }
 
@@ -165,7 +169,8 @@ private struct RandomPrograms {
   }
 
   private mutating func constant() -> String {
-    any(["1", "0", "-1", "0.5", "1.0", "true", "false", "null", "[]", "1u"] + texts.map { "'\($0)'" })
+    any(
+      ["1", "0", "-1", "0.5", "1.0", "true", "false", "null", "[]", "1u"] + texts.map { "'\($0)'" })
   }
 
   private mutating func operand() -> String {

@@ -59,7 +59,8 @@ struct FusedCompiler {
     case .binary(.isIn, let left, let right): return containment(left, right)
     case .binary(let operation, let left, let right) where operation.isRelation:
       return comparison(left, operation, right)
-    case .binary, .unary, .orElse, .constant, .variable, .local, .undeclared, .index, .optionalSelect,
+    case .binary, .unary, .orElse, .constant, .variable, .local, .undeclared, .index,
+      .optionalSelect,
       .optionalIndex, .spread, .callUnary, .callBinary, .callVariadic, .list, .map, .comprehension,
       .unused:
       return nil

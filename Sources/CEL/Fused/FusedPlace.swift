@@ -49,7 +49,9 @@ final class FusedPlace: Sendable {
     var found = unsafe member(0, of: document, positions)
     var depth = 1
     while depth < names.count {
-      guard let member = unsafe found else { return unsafe Finding(member: nil, missing: depth - 1) }
+      guard let member = unsafe found else {
+        return unsafe Finding(member: nil, missing: depth - 1)
+      }
       guard case .object(let object) = unsafe member.pointee.value else {
         return unsafe Finding(member: nil, missing: -1)
       }
