@@ -111,6 +111,12 @@ import Testing
 
   @Test func `a rule that fails is counted once, whichever questions show its item`() throws {
     let service = try Self.service()
+    let json: Headers = ["Content-Type": "application/json"]
+    let menu = #"{"identifier":"odd","title":"Odd","children":["late:"]}"#
+    let edit = #"{"edits":[{"op":"insertChild","atEndOfMenu":"root","menu":\#(menu)}]}"#
+    let edited = service.respond(
+      to: try Request(.post, "/menus/edits", headers: json, body: Array(edit.utf8)))
+    try #require(edited.status == .ok, "\(String(decoding: edited.body, as: UTF8.self))")
     _ = service.respond(to: try Request(.get, "/sessions/s/menu"))
     let count = service.metrics.ruleErrors.value
     #expect(count > 0)
