@@ -44,6 +44,6 @@ extension HTTPServer {
         program, "serve", "--config", configuration, "--host", "127.0.0.1", "--port", "\(port)",
         "--log-level", "error",
       ] + options,
-      port: port, readiness: "/health")
+      port: port, readiness: "/health/ready")
   }
 }

@@ -43,7 +43,8 @@ struct Compare: ParsableCommand {
     let resources = Resources(menud: menud, configuration: config, port: port)
     if isWanted("exec memory") {
       note("starting, and opening sessions")
-      lines.append(try resources.start(rounds: 4 * rounds + 1))
+      lines.append(try resources.start("/health", atMost: 2, rounds: 4 * rounds + 1))
+      lines.append(try resources.start("/health/ready", atMost: nil, rounds: 4 * rounds + 1))
       lines += try resources.memory(load)
     }
     if isWanted("in process") { lines += try inProcess() }
