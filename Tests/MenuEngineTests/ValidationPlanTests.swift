@@ -116,17 +116,24 @@ import Testing
       "outer": ["kind": "view", "superview": "window", "class": "Doer"],
       "own": ["kind": "view", "superview": "outer", "handlers": Self.handlers()],
     ])
-    for id: ResponderID in ["outer", "own"] {
+    let visit = { (stage: inout PlanStage, id: ResponderID) in
       try stage.apply(.becomeFirstResponder(id))
       try stage.ask()
     }
-    #expect(
-      try stage.writes { try $0.apply(.becomeFirstResponder("outer")) } == ["late:", "undo:"])
-    let changed = try stage.writes {
-      try $0.apply(Self.merge(["name": "b"]))
-      try $0.apply(.becomeFirstResponder("outer"))
+    try visit(&stage, "outer")
+    let there = try stage.writes { try visit(&$0, "own") }
+    #expect(there.count == 8)
+    let back = try stage.writes {
+      try visit(&$0, "own")
+      try visit(&$0, "outer")
     }
-    #expect(changed == ["title:", "late:", "undo:"])
+    #expect(back == there + ["late:", "undo:"])
+    let changed = try stage.writes {
+      try visit(&$0, "own")
+      try $0.apply(Self.merge(["name": "b"]))
+      try visit(&$0, "outer")
+    }
+    #expect(changed == there + ["title:", "late:", "undo:"])
     for id: ResponderID in ["inner", "host", "window", "app", "outer", "own", "inner"] {
       try stage.apply(.becomeFirstResponder(id))
       try stage.apply(Self.merge(["name": .string(id.rawValue), "count": 0, "can": false]))

@@ -150,6 +150,12 @@ extension PlanTable {
   /// Notes where those rules read the state that came since it was compared last, but for those that
   /// are of no command any more.
   private mutating func placeRules() {
+    for position in unplacedWalks {
+      for path in commands[position].walkRules.lazy.flatMap(\.statePaths) {
+        readPlaces.add(-1 - ReadPlaces.Reader(position), reading: path)
+      }
+    }
+    unplacedWalks = []
     for index in placedRules..<rules.count
     where commands[rules[index].command].rules.contains(index) {
       for path in rules[index].rule.statePaths {
@@ -157,12 +163,6 @@ extension PlanTable {
       }
     }
     placedRules = rules.count
-    for position in unplacedWalks {
-      for path in commands[position].walkRules.lazy.flatMap(\.statePaths) {
-        readPlaces.add(-1 - ReadPlaces.Reader(position), reading: path)
-      }
-    }
-    unplacedWalks = []
   }
 
   /// Notes that every change puts a command in doubt, as long as it has an item that is not planned or
