@@ -111,9 +111,10 @@ public struct ValidationPlan: Sendable {
     try session.check(request.from)
     try session.check(request.sender?.responder)
     let variant = PlanVariant(request)
-    if let known = tables.firstIndex(where: { $0.isFor(variant, in: session) }) {
+    // By position, since tables are large to copy.
+    if let known = tables.indices.first(where: { tables[$0].isFor(variant, in: session) }) {
       if known > 0 { tables.insert(tables.remove(at: known), at: 0) }
-    } else if let other = tables.firstIndex(where: { $0.variant.isSame(as: variant) }) {
+    } else if let other = tables.indices.first(where: { tables[$0].variant.isSame(as: variant) }) {
       tables.insert(tables[other].elsewhere(session, catalog) ?? tables.remove(at: other), at: 0)
     } else {
       tables.insert(PlanTable(variant, session, catalog), at: 0)
