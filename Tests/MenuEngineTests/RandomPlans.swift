@@ -36,6 +36,13 @@ struct RandomPlans {
           "lateResponders": ["responders": ["p"]],
         ],
         "helper": responder("responder", nil),
+        // Searches that begin at the last one pass over many who have nothing to say, and some who do.
+        "deep0": ["kind": "view", "superview": "inner", "class": "Derived"],
+        "deep1": ["kind": "view", "superview": "deep0"],
+        "deep2": ["kind": "view", "superview": "deep1", "handlers": handlers(9)],
+        "deep3": ["kind": "view", "superview": "deep2", "class": "Base"],
+        "deep4": ["kind": "view", "superview": "deep3", "handlers": handlers(9)],
+        "deep5": ["kind": "view", "superview": "deep4", "class": "UIView"],
       ], focus: "inner", key: "window", state: Self.state, search: isAppKit ? "appkit" : nil)
   }
 

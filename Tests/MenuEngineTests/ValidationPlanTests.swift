@@ -111,6 +111,46 @@ import Testing
     #expect(around == ["late:", "undo:"])
   }
 
+  @Test func `focus that comes back finds what was known there, as the state is now`() throws {
+    var stage = try Self.stage([
+      "outer": ["kind": "view", "superview": "window", "class": "Doer"],
+      "own": ["kind": "view", "superview": "outer", "handlers": Self.handlers()],
+    ])
+    let visit = { (stage: inout PlanStage, id: ResponderID) in
+      try stage.apply(.becomeFirstResponder(id))
+      try stage.ask()
+    }
+    try visit(&stage, "outer")
+    let there = try stage.writes { try visit(&$0, "own") }
+    #expect(there.count == 8)
+    let back = try stage.writes {
+      try visit(&$0, "own")
+      try visit(&$0, "outer")
+    }
+    #expect(back == there + ["late:", "undo:"])
+    let changed = try stage.writes {
+      try visit(&$0, "own")
+      try $0.apply(Self.merge(["name": "b"]))
+      try visit(&$0, "outer")
+    }
+    #expect(changed == there + ["title:", "late:", "undo:"])
+    for id: ResponderID in ["inner", "host", "window", "app", "outer", "own", "inner"] {
+      try stage.apply(.becomeFirstResponder(id))
+      try stage.apply(Self.merge(["name": .string(id.rawValue), "count": 0, "can": false]))
+      try stage.ask()
+      try stage.apply(.putHandler(try handler([:]), for: "can:", of: "outer"))
+      try stage.ask()
+    }
+  }
+
+  @Test func `a key window that begins no search puts nothing in doubt`() throws {
+    let stage = try Self.stage(["panel": ["kind": "window", "handlers": ["title:": [:]]]])
+    let written = try stage.writes { try $0.apply(.makeWindow("panel", .main)) }
+    #expect(written == ["late:", "undo:"])
+    let key = try stage.writes { try $0.apply(.makeWindow("panel", .key)) }
+    #expect(key == ["late:", "undo:"])
+  }
+
   @Test func `windows are searched, and begin searches`() throws {
     for search in ["uikit", "appkit"] {
       var stage = try Self.stage(
@@ -305,7 +345,8 @@ import Testing
     var sessions = try (0..<2).map { _ in
       try Session("s", opening: try #require(catalog.template), in: catalog)
     }
-    #expect(PlanBasis(sessions[0], catalog).hasResponders(of: sessions[1]))
+    let basis = PlanBasis(sessions[0], catalog, PlanVariant(ValidationRequest()))
+    #expect(basis.hasResponders(of: sessions[1]))
     let mutation = Mutation.register(try handler([:]), for: "z:", with: "a")
     for index in sessions.indices {
       #expect(sessions[index].document == alone.document)

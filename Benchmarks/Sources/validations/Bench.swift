@@ -9,6 +9,8 @@ struct Bench {
   private let sessions: [Session]
   /// Another session of the same beginning.
   private let other: Session
+  /// The session after a responder's properties changed.
+  private let mutated: Session
   private let ten: [CommandID]
 
   /// How a session is asked.
@@ -19,6 +21,8 @@ struct Bench {
     case warm
     case changed
     case focus
+    case focusFirst = "focus-first"
+    case responders
     case tenCold = "ten-cold"
     case tenWarm = "ten-warm"
     case tenChanged = "ten-changed"
@@ -32,7 +36,9 @@ struct Bench {
       case .coldBeside: "100 commands, cold, after another session of the same beginning was asked"
       case .warm: "100 commands, warm: nothing changed"
       case .changed: "100 commands, after one change that ten rules read"
-      case .focus: "100 commands, after focus moved"
+      case .focus: "100 commands, after focus moved to and fro"
+      case .focusFirst: "100 commands, after focus moved to where it never was"
+      case .responders: "100 commands, after a responder that nobody asks was changed"
       case .tenCold: "10 of 100 commands, cold"
       case .tenWarm: "10 of 100 commands, warm"
       case .tenChanged: "10 of 100 commands, after one change that these ten read"
@@ -66,6 +72,10 @@ struct Bench {
     var session = sessions[sessions.count - 1]
     _ = try session.apply(.becomeFirstResponder("rootView"), in: catalog)
     self.sessions = sessions + [session]
+    var mutated = first
+    let replaced = try Responder("window", ["kind": "window", "rootViewController": "root"])
+    _ = try mutated.apply(.putResponder(replaced), in: catalog)
+    self.mutated = mutated
     ten = (10..<20).map { catalog.commands[$0].id }
   }
 
@@ -75,9 +85,10 @@ struct Bench {
     var request = ValidationRequest()
     switch question {
     case .tenCold, .tenWarm, .tenChanged: request.commands = ten
-    case .alone, .cold, .coldBeside, .warm, .changed, .focus, .menu: break
+    case .alone, .cold, .coldBeside, .warm, .changed, .focus, .focusFirst, .responders, .menu: break
     }
-    _ = try answer(request, 0, &plan)
+    _ = try answer(request, question == .focusFirst ? 2 : 0, &plan)
+    let warm = plan
     let fresh = ValidationPlan { item, writer in writer.value(item, isExplaining: false) }
     let beside = plan.forAnotherSession()
     var size = 0
@@ -93,6 +104,11 @@ struct Bench {
       case .warm, .tenWarm: size += try answer(request, 0, &plan)
       case .changed, .tenChanged: size += try answer(request, 1 + turn % 2, &plan)
       case .focus: size += try answer(request, 2 + turn % 2, &plan)
+      case .focusFirst:
+        plan = warm
+        size += try answer(request, 3, &plan)
+      case .responders:
+        size += try answer(request, turn % 2 == 0 ? mutated : sessions[0], &plan)
       case .menu:
         let session = sessions[1 + turn % 2]
         size += try plan.validate(catalog.menus, request, about: session, in: catalog).items.count

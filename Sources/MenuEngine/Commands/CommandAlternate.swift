@@ -18,11 +18,18 @@ extension Command {
   /// The command as it is while these modifiers are held (M11): its alternate for exactly these,
   /// else itself. Caps lock and the numeric pad are disregarded as in K4.
   public func whileHolding(_ modifiers: KeyModifiers) -> Command {
-    guard !modifiers.isEmpty, !alternates.isEmpty else { return self }
-    let alternate =
-      alternates.first { $0.modifiers == modifiers }
+    alternate(whileHolding: modifiers).map(becoming) ?? self
+  }
+
+  /// What it sends while these modifiers are held (M11).
+  func action(whileHolding modifiers: KeyModifiers) -> Selector? {
+    alternate(whileHolding: modifiers)?.action ?? action
+  }
+
+  private func alternate(whileHolding modifiers: KeyModifiers) -> CommandAlternate? {
+    guard !modifiers.isEmpty, !alternates.isEmpty else { return nil }
+    return alternates.first { $0.modifiers == modifiers }
       ?? alternates.first { $0.modifiers.match(modifiers) }
-    return alternate.map(becoming) ?? self
   }
 
   /// The command as one of its alternates. Its key is that of the command with the alternate's

@@ -71,7 +71,7 @@ extension Inquiry {
       trace.note(.validate, target.receiver, .null)
       return
     }
-    for rule in rules.all { readings.note(rule) }
+    for rule in rules.rules { readings.note(rule.rule) }
     if closure != nil { readings.noteEverything() }
     let context = context(for: target.implementer)
     let isRefused = try item.apply(rules, in: context)

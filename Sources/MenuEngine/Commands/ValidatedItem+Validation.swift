@@ -5,8 +5,8 @@ extension ValidatedItem {
   mutating func apply(
     _ rules: Handler.Validation, in context: RuleContext
   ) throws(RuleFault) -> Bool {
-    for part in ItemPart.allCases {
-      if let rule = rules[part] { apply(try context.answer(of: rule, for: part), to: part) }
+    for rule in rules.rules {
+      apply(try context.answer(of: rule.rule, for: rule.part), to: rule.part)
     }
     return rules.enabled != nil && attributes.contains(.disabled)
   }

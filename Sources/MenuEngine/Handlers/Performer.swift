@@ -106,7 +106,7 @@ extension Performer {
     _ sender: Sender?, _ ask: (inout Inquiry) -> Answer
   ) -> Answer {
     var inquiry = Inquiry(
-      session: session, catalog: catalog, sender: sender, trace: trace, effort: effort)
+      session: session, catalog: catalog, source: .sender(sender), trace: trace, effort: effort)
     trace = Trace(isRecording: false)
     let answer = ask(&inquiry)
     trace = inquiry.trace

@@ -2,7 +2,7 @@ import CEL
 import JSONText
 
 /// What of an item a rule decides (M5), in the order in which the rules are asked.
-enum ItemPart: UInt8, CaseIterable, Sendable {
+enum ItemPart: String, CaseIterable, CodingKey, Sendable {
   case enabled
   case checked
   case title
@@ -12,6 +12,14 @@ enum ItemPart: UInt8, CaseIterable, Sendable {
   case hidden
   case destructive
   case keepsMenuPresented
+
+  /// Whether it is a text; else it is a truth value, or the check mark, which can be one.
+  var isText: Bool {
+    switch self {
+    case .title, .subtitle, .image, .discoverabilityTitle: true
+    case .enabled, .checked, .hidden, .destructive, .keepsMenuPresented: false
+    }
+  }
 
   /// Where a rule stands in its handler.
   var place: String {
@@ -29,21 +37,10 @@ enum ItemPart: UInt8, CaseIterable, Sendable {
   }
 }
 
-extension Handler.Validation {
-  /// The rule for a part of the item, if there is one.
-  subscript(part: ItemPart) -> Rule? {
-    switch part {
-    case .enabled: enabled
-    case .checked: checked
-    case .title: title
-    case .subtitle: subtitle
-    case .image: image
-    case .discoverabilityTitle: discoverabilityTitle
-    case .hidden: hidden
-    case .destructive: destructive
-    case .keepsMenuPresented: keepsMenuPresented
-    }
-  }
+/// A rule and what of an item it decides.
+struct ItemRule: Equatable, Sendable {
+  let part: ItemPart
+  let rule: Rule
 }
 
 /// What a rule says of a part of an item.

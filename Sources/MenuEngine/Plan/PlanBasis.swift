@@ -8,15 +8,15 @@ struct PlanBasis: Sendable {
   private let commands: [Command]
   private let catalogRevision: Int
   private let graph: ResponderGraph
-  private let firstResponder: ResponderID?
+  private let start: ResponderID?
   private let windows: [WindowRole: ResponderID]
   private let search: ResponderSearch
 
-  init(_ session: Session, _ catalog: Catalog) {
+  init(_ session: Session, _ catalog: Catalog, _ variant: PlanVariant) {
     commands = catalog.commands
     catalogRevision = catalog.revision
     graph = session.graph
-    firstResponder = session.firstResponder
+    start = session.searchStart(from: variant.from, sender: variant.sender)
     windows = session.windows
     search = session.search
   }
@@ -33,8 +33,13 @@ struct PlanBasis: Sendable {
   }
 
   /// Whether, with the same responders, searches begin and go on at the same ones.
-  func hasFocus(of session: Session) -> Bool {
-    firstResponder == session.firstResponder && search == session.search
-      && windows == session.windows
+  func hasFocus(of session: Session, _ variant: PlanVariant) -> Bool {
+    guard search == session.search,
+      start == session.searchStart(from: variant.from, sender: variant.sender)
+    else { return false }
+    return switch search {
+    case .uikit: true
+    case .appkit: windows == session.windows
+    }
   }
 }

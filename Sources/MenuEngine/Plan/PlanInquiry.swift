@@ -30,14 +30,14 @@ struct PlanInquiry {
     }
   }
 
-  /// Asks on behalf of a command, which has noted nothing yet.
+  /// Asks on behalf of the command at a position, and has noted nothing yet.
   mutating func inquiry(
-    for command: Command, _ session: Session, _ catalog: Catalog
+    forCommandAt position: Int, _ session: Session, _ catalog: Catalog
   ) -> General {
     let general =
       self.general ?? General(session.inquiry(in: catalog, sender: nil, false, effort))
     self.general = general
-    general.inquiry.sender = Sender(command: command, description: variant.sender)
+    general.inquiry.source = .command(position, variant.modifiers, variant.sender)
     general.inquiry.readings = Readings()
     return general
   }

@@ -30,9 +30,10 @@ extension PlanTable {
     _ position: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
   ) {
     doubts[position].insert(.rules)
-    let command = command(position, catalog)
-    guard let action = command.action else { return settle(position, on: .noAction) }
-    let asking = inquiry.inquiry(for: command, session, catalog)
+    guard let action = catalog.commands[position].action(whileHolding: variant.modifiers) else {
+      return settle(position, on: .noAction)
+    }
+    let asking = inquiry.inquiry(forCommandAt: position, session, catalog)
     let left = inquiry.effort.left
     let search = asking.inquiry.search(for: action, from: variant.from)
     commands[position].walkEffort = inquiry.effort(since: left)
@@ -77,20 +78,16 @@ extension PlanTable {
   /// they are the same ones.
   private func plannedRules(_ target: Inquiry.Target, of position: Int) -> [PlannedRule]? {
     let old = rules[commands[position].rules]
-    var new: [PlannedRule] = []
-    for part in ItemPart.allCases {
-      guard let rule = target.handler?.validate[part] else { continue }
-      let known = old.first { $0.part == part && $0.rule.isIdentical(to: rule) }
-      if let known, rule.readsStateOnly || isFound(position, target.implementer) {
-        new.append(known)
-      } else {
-        new.append(PlannedRule(rule: rule, part: part, command: position))
-      }
-    }
+    let new = target.handler?.validate.rules ?? []
+    let isFound = isFound(position, target.implementer)
     let isSame =
       old.count == new.count && zip(old, new).allSatisfy { $0.rule.isIdentical(to: $1.rule) }
-      && isFound(position, target.implementer)
-    return isSame ? nil : new
+    if isFound, isSame { return nil }
+    return new.map { new in
+      let known = old.first { $0.part == new.part && $0.rule.isIdentical(to: new.rule) }
+      if let known, known.rule.readsStateOnly || isFound { return known }
+      return PlannedRule(rule: new.rule, part: new.part, command: position)
+    }
   }
 
   private func isFound(_ position: Int, _ implementer: ResponderID) -> Bool {
@@ -105,7 +102,7 @@ extension PlanTable {
     _ position: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
   ) {
     let command = command(position, catalog)
-    let asking = inquiry.inquiry(for: command, session, catalog)
+    let asking = inquiry.inquiry(forCommandAt: position, session, catalog)
     let left = inquiry.effort.left
     let item = asking.inquiry.validate(command, from: variant.from).item
     efforts[position] = inquiry.effort(since: left)
@@ -162,7 +159,7 @@ extension PlanTable {
     guard case .found(_, let implementer) = commands[position].walk else {
       preconditionFailure("a command without a target has no rules")
     }
-    let asking = inquiry.inquiry(for: command(position, catalog), session, catalog)
+    let asking = inquiry.inquiry(forCommandAt: position, session, catalog)
     return try asking.inquiry.context(for: implementer).answer(of: rule, for: part)
   }
 }
@@ -171,7 +168,10 @@ extension PlanTable {
   /// The item of a command about which nothing is in doubt.
   func item(at position: Int, _ catalog: Catalog) -> ValidatedItem {
     if case .item(let item) = commands[position].exception?.exception { return item }
-    var item = ValidatedItem(declaredBy: command(position, catalog))
+    var item =
+      variant.modifiers.isEmpty
+      ? ValidatedItem(declaredBy: catalog.commands[position])
+      : ValidatedItem(declaredBy: command(position, catalog))
     switch commands[position].walk {
     case .nobody: item.reason = .noTarget
     case .noAction: item.reason = .noAction

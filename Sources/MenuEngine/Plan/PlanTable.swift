@@ -20,6 +20,10 @@ struct PlanTable: Sendable {
   var rules: [PlannedRule] = []
   var texts: ItemTexts
   private var readPlaces = ReadPlaces()
+  /// How many of the rules, from the first on, have their places there.
+  private var placedRules = 0
+  /// The commands whose searches asked rules that have not.
+  private var unplacedWalks: [Int] = []
   /// Who is put in doubt by every change.
   private var unplanned: [Int] = []
   /// How many rules that are of no command any more are still told of changes.
@@ -31,7 +35,7 @@ struct PlanTable: Sendable {
 
   init(_ variant: PlanVariant, _ session: Session, _ catalog: Catalog) {
     self.variant = variant
-    basis = PlanBasis(session, catalog)
+    basis = PlanBasis(session, catalog, variant)
     state = session.state
     revision = session.revision
     let count = catalog.commands.count
@@ -49,8 +53,8 @@ struct PlanTable: Sendable {
       return
     }
     let hasResponders = basis.hasResponders(of: session)
-    if !hasResponders || !basis.hasFocus(of: session) {
-      basis = PlanBasis(session, catalog)
+    if !hasResponders || !basis.hasFocus(of: session, variant) {
+      basis = PlanBasis(session, catalog, variant)
       answer = nil
       doubtWalks(andAnswers: !hasResponders)
     }
@@ -66,8 +70,23 @@ struct PlanTable: Sendable {
     }
   }
 
+  /// Whether searches begin in a session where they began, on behalf of the same asker.
+  func isFor(_ variant: PlanVariant, in session: Session) -> Bool {
+    self.variant.isSame(as: variant) && basis.hasFocus(of: session, variant)
+  }
+
+  /// A copy that is to follow a session elsewhere while this one stays for when focus comes back; nil
+  /// when other things than focus changed too, and this one were of no more use.
+  func elsewhere(_ session: Session, _ catalog: Catalog) -> PlanTable? {
+    guard basis.isAbout(catalog), basis.hasResponders(of: session) else { return nil }
+    var copy = self
+    copy.ruleErrors = 0
+    return copy
+  }
+
   /// Forgets which session it was that it followed, though not what that was like.
   mutating func forgetSession() {
+    placeRules()
     revision = nil
     answer = nil
   }
@@ -96,6 +115,8 @@ struct PlanTable: Sendable {
   }
 
   private mutating func compareStates(_ new: JSON) {
+    guard !state.isIdentical(to: new) else { return }
+    placeRules()
     var readers: [ReadPlaces.Reader] = []
     readPlaces.compare(state, new, &readers)
     for reader in readers {
@@ -113,12 +134,7 @@ extension PlanTable {
     strayRules += old.count
     doubts[position].insert(.text)
     commands[position].rules = rules.count..<rules.count + new.count
-    for rule in new {
-      for path in rule.rule.statePaths {
-        readPlaces.add(ReadPlaces.Reader(rules.count), reading: path)
-      }
-      rules.append(rule)
-    }
+    rules += new
   }
 
   /// Notes that these rules are asked while the target of a command is looked for.
@@ -128,11 +144,25 @@ extension PlanTable {
     guard !isSame else { return }
     strayRules += old.count
     commands[position].walkRules = new
-    for rule in new {
-      for path in rule.statePaths {
+    if unplacedWalks.last != position { unplacedWalks.append(position) }
+  }
+
+  /// Notes where those rules read the state that came since it was compared last, but for those that
+  /// are of no command any more.
+  private mutating func placeRules() {
+    for position in unplacedWalks {
+      for path in commands[position].walkRules.lazy.flatMap(\.statePaths) {
         readPlaces.add(-1 - ReadPlaces.Reader(position), reading: path)
       }
     }
+    unplacedWalks = []
+    for index in placedRules..<rules.count
+    where commands[rules[index].command].rules.contains(index) {
+      for path in rules[index].rule.statePaths {
+        readPlaces.add(ReadPlaces.Reader(index), reading: path)
+      }
+    }
+    placedRules = rules.count
   }
 
   /// Notes that every change puts a command in doubt, as long as it has an item that is not planned or

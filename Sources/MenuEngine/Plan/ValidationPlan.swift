@@ -13,7 +13,7 @@ public struct ValidationPlan: Sendable {
   /// Writes an item as a JSON object.
   public typealias ItemWriter = @Sendable (ValidatedItem, inout JSONWriter) -> Void
 
-  /// On behalf of how many different askers items are known at a time.
+  /// On behalf of how many different askers, and from how many places, items are known at a time.
   public static let maximumVariants = 4
 
   private let write: ItemWriter
@@ -117,13 +117,15 @@ public struct ValidationPlan: Sendable {
     try session.check(request.sender?.responder)
     let variant = PlanVariant(request)
     // By position, since tables are large to copy.
-    let known = tables.indices.first { tables[$0].variant.isSame(as: variant) }
-    if let known {
-      if known > 0 { tables.swapAt(0, known) }
-      return tables[0].follow(session, catalog)
+    if let known = tables.indices.first(where: { tables[$0].isFor(variant, in: session) }) {
+      if known > 0 { tables.insert(tables.remove(at: known), at: 0) }
+    } else if let other = tables.indices.first(where: { tables[$0].variant.isSame(as: variant) }) {
+      tables.insert(tables[other].elsewhere(session, catalog) ?? tables.remove(at: other), at: 0)
+    } else {
+      tables.insert(PlanTable(variant, session, catalog), at: 0)
     }
-    if tables.count == Self.maximumVariants { tables.removeLast() }
-    tables.insert(PlanTable(variant, session, catalog), at: 0)
+    if tables.count > Self.maximumVariants { tables.removeLast() }
+    tables[0].follow(session, catalog)
   }
 }
 

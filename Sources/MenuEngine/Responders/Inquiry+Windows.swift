@@ -12,21 +12,6 @@ extension Inquiry {
     }
   }
 
-  /// AppKit's search (R10): the first one who responds, or the one it names in its place.
-  ///
-  /// It asks nothing but `respondsToSelector`, as AppKit does (a decision): neither a `canPerform`
-  /// rule nor a coordinator's forwarder, which does not respond (F3), has a part in it.
-  mutating func windowSearch(for action: Selector, from: ResponderID?) -> Search {
-    var fault: RuleFault?
-    for stop in WindowOrder(of: session, from: start(from: from)).stops {
-      if let origin = stop.origin {
-        trace.note(stop.question, .responder(origin), .string(stop.responder.rawValue))
-      }
-      if let target = answer(of: stop.responder, to: action, &fault) { return .found(target) }
-    }
-    return .nobody(fault)
-  }
-
   /// An explicit target (R7); in AppKit's search, one that does not respond is asked for another.
   mutating func explicit(_ receiver: Receiver, for action: Selector) -> Target {
     let target = explicitTarget(receiver, for: action)
@@ -38,17 +23,22 @@ extension Inquiry {
     return supplement(of: id, for: action, &fault) ?? target
   }
 
-  private mutating func answer(
-    of id: ResponderID, to action: Selector, _ fault: inout RuleFault?
+  /// What a responder answers in AppKit's search (R10): itself if it responds, else the one it names in
+  /// its place.
+  ///
+  /// It is asked nothing but `respondsToSelector`, as AppKit does (a decision): neither a `canPerform`
+  /// rule nor a coordinator's forwarder, which does not respond (F3), has a part in it.
+  mutating func windowAnswer(
+    at position: Int, to action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
-    if let coordinator = session.graph[id]?.coordinator, coordinator.forwarding == .catchAll,
-      coordinator[action] != nil
+    let id = session.graph.responders[position].id
+    if trace.isRecording, let coordinator = session.graph.responders[position].coordinator,
+      coordinator.forwarding == .catchAll, coordinator[action] != nil
     {
       trace.note(.respondsToSelector, .forwarder(host: id), about: action, .bool(false))
     }
-    effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
-    let handler = implementation(of: action, in: id)
-    if handler == nil, session.graph[id]?.proxy != nil {
+    let handler = implementation(of: action, at: position)
+    if handler == nil, session.graph.responders[position].proxy != nil {
       return proxyTarget(of: id, for: action, &fault) ?? supplement(of: id, for: action, &fault)
     }
     noteResponds(id, action, handler)

@@ -5,11 +5,29 @@ import JSONText
 struct Inquiry {
   let session: Session
   let catalog: Catalog
-  var sender: Sender?
+  var source: SenderSource
   var trace: Trace
-  var effort = Effort()
+  let effort: Effort
   /// What the answers depend on, as long as nothing but the state changes.
   var readings = Readings()
+  /// Whom the last search asked, for others that begin there.
+  private var lastOrder: SearchOrder?
+
+  init(
+    session: Session, catalog: Catalog, source: SenderSource, trace: Trace, effort: Effort
+  ) {
+    self.session = session
+    self.catalog = catalog
+    self.source = source
+    self.trace = trace
+    self.effort = effort
+  }
+
+  /// What triggers what is asked about.
+  var sender: Sender? {
+    get { source.sender(in: catalog) }
+    set { source = .sender(newValue) }
+  }
 
   /// What a search came to.
   enum Search {
@@ -46,58 +64,84 @@ struct Inquiry {
       effort: effort)
   }
 
-  /// Where the search for an action begins (R7): at `from`, else the first responder, else the
-  /// sender when that is a responder (and there still), else the key window, else the application.
+  /// Where the search for an action begins (R7).
   func start(from: ResponderID?) -> ResponderID? {
-    let sender = sender?.description?.responder.flatMap { session.graph[$0]?.id }
-    return from ?? session.firstResponder ?? sender ?? session.focusOfKeyWindow
-      ?? session.graph.application
+    session.searchStart(from: from, sender: source.description)
   }
 
   /// The target of an action (R5), or the explicit one without a search (R7).
   mutating func search(
     for action: Selector, from: ResponderID? = nil, to explicit: Receiver? = nil
   ) -> Search {
-    if let explicit {
-      return .found(self.explicit(explicit, for: action))
+    if let explicit { return .found(self.explicit(explicit, for: action)) }
+    var order = takeOrder(from: start(from: from))
+    defer {
+      order.index(session.graph)
+      lastOrder = order
     }
-    switch session.search {
-    case .uikit: return chainSearch(for: action, from: from)
-    case .appkit: return windowSearch(for: action, from: from)
-    }
-  }
-
-  private mutating func chainSearch(for action: Selector, from: ResponderID?) -> Search {
     var fault: RuleFault?
-    var current = start(from: from).flatMap { session.graph.position(of: $0) }
-    var remaining = session.graph.count
-    while let position = current {
-      guard remaining > 0 else {
-        trace.note(.cycle, .responder(session.graph.responders[position].id), .bool(true))
-        return .cycle
+    var place = 0
+    while let next = nextAsked(for: action, from: place, &order) {
+      // Those who are passed over have been asked, too.
+      effort.spend(next - place)
+      noteStop(next, order)
+      if let target = answer(at: order.positions[next], to: action, &fault) {
+        return .found(target)
       }
-      remaining -= 1
-      if let target = answer(at: position, to: action, &fault) { return .found(target) }
-      current = session.graph.next(of: position)
-      noteNext(position, current)
+      noteNext(order.positions[next])
+      place = next + 1
+    }
+    effort.spend(order.positions.count - place)
+    guard !order.isCyclic else {
+      noteCycle(order)
+      return .cycle
     }
     return .nobody(fault)
   }
 
-  /// What a responder answers itself: its redirect (F2), else itself if it can perform the action
-  /// (R4).
+  /// The order of a search, which is nobody else's meanwhile, so that it is changed where it is.
+  private mutating func takeOrder(from start: ResponderID?) -> SearchOrder {
+    let known = lastOrder
+    lastOrder = nil
+    if let known, known.start == start { return known }
+    return SearchOrder(from: start, in: session)
+  }
+
+  /// Who is asked next; a trace shows everybody.
+  private func nextAsked(
+    for action: Selector, from place: Int, _ order: inout SearchOrder
+  ) -> Int? {
+    guard trace.isRecording else {
+      return order.next(for: action, from: place, in: session, catalog)
+    }
+    return order.contains(place, in: session, catalog) ? place : nil
+  }
+
   private mutating func answer(
     at position: Int, to action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
-    let id = session.graph.responders[position].id
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
+    return switch session.search {
+    case .uikit: chainAnswer(at: position, to: action, &fault)
+    case .appkit: windowAnswer(at: position, to: action, &fault)
+    }
+  }
+
+  /// What a responder answers itself: its redirect (F2), else itself if it can perform the action
+  /// (R4).
+  private mutating func chainAnswer(
+    at position: Int, to action: Selector, _ fault: inout RuleFault?
+  ) -> Target? {
+    let id = session.graph.responders[position].id
     if let target = redirect(at: position, id, action) { return target }
     let handler = implementation(of: action, at: position)
     if handler == nil, session.graph.responders[position].proxy != nil {
       return proxyTarget(of: id, for: action, &fault)
     }
     noteResponds(id, action, handler)
-    guard let handler, canPerform(action, id, handler, &fault) else { return nil }
+    guard let handler else { return nil }
+    let governed = governed(handler, action, at: position)
+    guard canPerform(action, id, governedBy: governed, &fault) else { return nil }
     return Target(receiver: .responder(id), handler: handler)
   }
 
@@ -121,95 +165,23 @@ struct Inquiry {
     trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
   }
 
-  private mutating func noteNext(_ position: Int, _ next: Int?) {
-    let responders = session.graph.responders
+  /// Notes where a chain goes on; AppKit's search says so when it has come there.
+  private mutating func noteNext(_ position: Int) {
+    guard trace.isRecording, session.search == .uikit else { return }
+    let next = session.graph.next(of: position).map { session.graph.responders[$0].id.rawValue }
     trace.note(
-      .next, .responder(responders[position].id),
-      next.map { .string(responders[$0].id.rawValue) } ?? .null)
+      .next, .responder(session.graph.responders[position].id), next.map(JSON.string) ?? .null)
   }
 
-  /// R4, of a responder that responds. A rule that fails says no.
-  mutating func canPerform(
-    _ action: Selector, _ id: ResponderID, _ handler: Handler, _ fault: inout RuleFault?
-  ) -> Bool {
-    let receiver = Receiver.responder(id)
-    let handler = governed(handler, action, id)
-    guard handler.canPerform != nil || handler.closures.canPerform != nil else {
-      trace.note(.canPerformAction, receiver, about: action, .bool(true))
-      return true
-    }
-    if let rule = handler.canPerform { readings.note(rule) }
-    if handler.closures.canPerform != nil { readings.noteEverything() }
-    let context = context(for: id)
-    do throws(RuleFault) {
-      let canPerform = try handler.canPerform(action, in: context)
-      let refusing = canPerform ? nil : handler.canPerform
-      trace.note(
-        .canPerformAction, receiver, about: action, .bool(canPerform),
-        explanation: refusing.map(context.reasons) ?? [])
-      return canPerform
-    } catch {
-      trace.note(.canPerformAction, receiver, about: action, .bool(false), fault: error)
-      fault = fault ?? error
-      return false
-    }
+  private mutating func noteStop(_ place: Int, _ order: SearchOrder) {
+    guard trace.isRecording, !order.stops.isEmpty else { return }
+    let stop = order.stops[place]
+    guard let origin = stop.origin else { return }
+    trace.note(stop.question, .responder(origin), .string(stop.responder.rawValue))
   }
 
-  /// A handler with the rule that decides whether the responder can perform an action (R4): the one
-  /// of `canPerform` of the responder, else of its nearest class that has one, unless the handler's own
-  /// rule is nearer.
-  ///
-  /// **Decision:** such a rule implements nothing: who does not respond cannot perform (R4).
-  func governed(_ handler: Handler, _ action: Selector, _ id: ResponderID) -> Handler {
-    guard let position = session.graph.position(of: id) else { return handler }
-    if let rule = session.graph.responders[position].canPerform[action] {
-      return handler.asking(rule)
-    }
-    let name = session.graph.responders[position].className
-    guard let (rule, definer) = catalog.classes.canPerform(action, in: name) else { return handler }
-    guard handler.canPerform != nil || handler.closures.canPerform != nil else {
-      return handler.asking(rule)
-    }
-    switch level(of: action, in: id) {
-    case .instance: return handler
-    case .ofClass(let implementer) where definer != implementer:
-      let isNearer = catalog.classes.inherits(definer, from: implementer)
-      return isNearer ? handler.asking(rule) : handler
-    case .ofClass, nil: return handler.asking(rule)
-    }
-  }
-
-  /// The handler of a responder or its classes (R3).
-  func implementation(of selector: Selector, in id: ResponderID) -> Handler? {
-    session.graph.position(of: id).flatMap { implementation(of: selector, at: $0) }
-  }
-
-  func implementation(of selector: Selector, at position: Int) -> Handler? {
-    session.graph.responders[position].handlers[selector]
-      ?? catalog.classes.handler(
-        for: selector, in: session.graph.responders[position].className)
-      ?? session.graph.responders[position].undoHandlers[selector]
-  }
-
-  /// Where a responder has its method for a selector from (A2).
-  func level(of selector: Selector, in id: ResponderID) -> MethodLevel? {
-    guard let responder = session.graph[id] else { return nil }
-    if responder.handlers[selector] != nil { return .instance }
-    return catalog.classes.method(for: selector, in: responder.className)
-      .map { .ofClass($0.definer) }
-  }
-
-  /// A receiver with the handler that a message to it would run, if any.
-  func explicitTarget(_ receiver: Receiver, for selector: Selector) -> Target {
-    switch receiver {
-    case .responder(let id):
-      let delivery = delivery(of: selector, to: id)
-      let implementer = delivery?.0 ?? session.graph.proxied(by: id)
-      return Target(receiver: receiver, handler: delivery?.1, implementer: implementer)
-    case .forwarder(let host):
-      return Target(
-        receiver: receiver, handler: session.graph[host]?.coordinator?[selector]?.handler)
-    case .undoManager: return Target(receiver: receiver, handler: nil)
-    }
+  private mutating func noteCycle(_ order: SearchOrder) {
+    guard let last = order.positions.last, let next = session.graph.next(of: last) else { return }
+    trace.note(.cycle, .responder(session.graph.responders[next].id), .bool(true))
   }
 }

@@ -37,10 +37,15 @@ public enum MethodLevel: Hashable, Sendable {
 
 /// The classes of a catalogue by name, closed under `superclass`.
 public struct ResponderClasses: Sendable {
-  /// A method and the class that defines it.
-  struct Method: Sendable {
+  /// A method and the class that defines it; shared by all classes that inherit it.
+  final class Method: Sendable {
     let handler: Handler
     let definer: ClassName
+
+    init(handler: Handler, definer: ClassName) {
+      self.handler = handler
+      self.definer = definer
+    }
   }
 
   private var classes: [ClassName: ResponderClass]
@@ -91,6 +96,9 @@ public struct ResponderClasses: Sendable {
   public func handler(for selector: Selector, in name: ClassName) -> Handler? {
     methods[name]?[selector]?.handler
   }
+
+  /// All that instances of a class answer to; empty when there is no class of its name.
+  func methods(of name: ClassName) -> [Selector: Method] { methods[name] ?? [:] }
 
   /// The method that instances of a class have for `selector`, or the next one above a level.
   func method(

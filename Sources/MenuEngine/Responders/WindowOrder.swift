@@ -94,6 +94,14 @@ extension ResponderGraph {
 }
 
 extension Session {
+  /// Where the search for an action begins (R7): at `from`, else the first responder, else the
+  /// sender when that is a responder (and there still), else the key window, else the application.
+  func searchStart(from: ResponderID?, sender: SenderDescription?) -> ResponderID? {
+    from ?? firstResponder
+      ?? sender?.responder.flatMap { graph.position(of: $0) == nil ? nil : $0 }
+      ?? focusOfKeyWindow ?? graph.application
+  }
+
   /// Where a search in the key window begins when there is no first responder: at the window, in
   /// AppKit's search at who has focus in it (R7, R10).
   var focusOfKeyWindow: ResponderID? {

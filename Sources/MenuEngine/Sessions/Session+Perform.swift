@@ -35,8 +35,8 @@ extension Session {
     in catalog: Catalog, sender: Sender?, _ isExplaining: Bool, _ effort: Effort = Effort()
   ) -> Inquiry {
     Inquiry(
-      session: self, catalog: catalog, sender: sender, trace: Trace(isRecording: isExplaining),
-      effort: effort)
+      session: self, catalog: catalog, source: .sender(sender),
+      trace: Trace(isRecording: isExplaining), effort: effort)
   }
 
   /// Refuses names of responders that are not there.

@@ -38,8 +38,8 @@ extension Session {
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     guard let ids = request.commands else {
-      return try catalog.commands.map { (command) throws(MutationFault) in
-        try inquiry.item(for: command, request)
+      return try catalog.commands.indices.map { (position) throws(MutationFault) in
+        try inquiry.item(at: position, request)
       }
     }
     return try ids.map { (id) throws(MutationFault) in try inquiry.item(for: id, request) }
@@ -81,19 +81,19 @@ extension Inquiry {
   fileprivate mutating func item(
     for id: CommandID, _ request: ValidationRequest
   ) throws(MutationFault) -> ValidatedItem {
-    guard let command = catalog.command(id) else { return ValidatedItem(unknown: id) }
-    return try item(for: command, request)
+    guard let position = catalog.positions[id] else { return ValidatedItem(unknown: id) }
+    return try item(at: position, request)
   }
 
   /// The item of a command, which is its own sender and has a trace of its own.
   fileprivate mutating func item(
-    for command: Command, _ request: ValidationRequest
+    at position: Int, _ request: ValidationRequest
   ) throws(MutationFault) -> ValidatedItem {
     try effort.check()
     readings = Readings()
-    let command = command.whileHolding(request.modifiers)
-    sender = Sender(command: command, description: request.sender)
+    source = .command(position, request.modifiers, request.sender)
     trace = Trace(isRecording: request.isExplaining)
+    let command = catalog.commands[position].whileHolding(request.modifiers)
     return validate(command, from: request.from).item
   }
 }

@@ -1,0 +1,68 @@
+import JSONText
+
+extension Handler {
+  /// The rules that change an item from how its command is declared (M5).
+  public struct Validation: Equatable, Sendable {
+    /// Those that there are, in the order in which they are asked; one word, since handlers are
+    /// copied on every walk.
+    let rules: [ItemRule]
+
+    /// Sets or clears the attribute `disabled`.
+    public var enabled: Rule? { self[.enabled] }
+    /// The check mark: true, false, `"on"`, `"off"` or `"mixed"`.
+    public var checked: Rule? { self[.checked] }
+    /// The title.
+    public var title: Rule? { self[.title] }
+    /// The second line.
+    public var subtitle: Rule? { self[.subtitle] }
+    /// The name of the image.
+    public var image: Rule? { self[.image] }
+    /// What a list of key commands calls it.
+    public var discoverabilityTitle: Rule? { self[.discoverabilityTitle] }
+    /// Sets or clears the attribute `hidden`.
+    public var hidden: Rule? { self[.hidden] }
+    /// Sets or clears the attribute `destructive`.
+    public var destructive: Rule? { self[.destructive] }
+    /// Sets or clears the attribute `keepsMenuPresented`.
+    public var keepsMenuPresented: Rule? { self[.keepsMenuPresented] }
+
+    /// No rules: items are as declared.
+    static let none = Validation(rules: [])
+
+    /// The rule for a part of the item, if there is one.
+    private subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
+  }
+}
+
+extension Handler.Validation {
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    rules = ItemPart.allCases.compactMap { part in
+      reader.member(part.rawValue, part.isText ? Read.rule : Read.boolRule)
+        .map { ItemRule(part: part, rule: $0) }
+    }
+    reader.finish()
+  }
+
+  var json: JSON {
+    var object = JSONObject()
+    for rule in rules { object[rule.part.rawValue] = rule.rule.json }
+    return .object(object)
+  }
+}
+
+extension Handler.Validation: Codable {
+  /// Encodes each rule under the name of its part.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: ItemPart.self)
+    for rule in rules { try container.encode(rule.rule, forKey: rule.part) }
+  }
+
+  /// Decodes the rules that there are.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: ItemPart.self)
+    rules = try ItemPart.allCases.compactMap { part in
+      try container.decodeIfPresent(Rule.self, forKey: part).map { ItemRule(part: part, rule: $0) }
+    }
+  }
+}

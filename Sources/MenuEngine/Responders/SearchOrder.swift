@@ -1,0 +1,230 @@
+/// Whom the searches of an inquiry ask, in order, and who of them has nothing to say of an action, so
+/// that many searches together walk along the chain once.
+///
+/// It answers no question: it only passes over those who have neither a method nor a redirect for an
+/// action, are no proxy and name nobody in their place. It is found out as far as searches come, so that one
+/// search alone is no longer for it.
+struct SearchOrder {
+  /// Where it begins.
+  let start: ResponderID?
+  /// Where those stand in the graph who are asked, as far as searches have come.
+  private(set) var positions: [Int] = []
+  /// Whether it leads back into itself behind these (R9).
+  private(set) var isCyclic = false
+  /// In AppKit's search, how each is come to (R10).
+  let stops: [WindowOrder.Stop]
+  /// On a chain, who follows those in `positions`.
+  private var following: Int?
+  private var classes = ClassPlaces()
+  private var owners = OwnerPlaces()
+  /// Those that are asked whatever the action is.
+  private var always: [Int] = []
+
+  init(from start: ResponderID?, in session: Session) {
+    self.start = start
+    switch session.search {
+    case .uikit:
+      stops = []
+      following = start.flatMap { session.graph.position(of: $0) }
+    case .appkit:
+      stops = WindowOrder(of: session, from: start).stops
+        .filter { session.graph.position(of: $0.responder) != nil }
+    }
+  }
+
+  /// The first one from a place on that may have something to say of an action; nil when nobody has.
+  mutating func next(
+    for action: Selector, from place: Int, in session: Session, _ catalog: Catalog
+  ) -> Int? {
+    var place = place
+    while true {
+      if let next = known(for: action, from: place, session.graph) { return next }
+      place = positions.count
+      guard findMore(session, catalog) else { return nil }
+    }
+  }
+
+  /// Whether somebody stands at a place.
+  mutating func contains(_ place: Int, in session: Session, _ catalog: Catalog) -> Bool {
+    while place >= positions.count {
+      guard findMore(session, catalog) else { return false }
+    }
+    return true
+  }
+
+  private mutating func known(
+    for action: Selector, from place: Int, _ graph: ResponderGraph
+  ) -> Int? {
+    guard place < positions.count else { return nil }
+    var nearest = always.first(from: place) ?? .max
+    nearest = min(nearest, classes.first(implementing: action, from: place, before: nearest))
+    let positions = positions
+    nearest = min(
+      nearest,
+      owners.first(of: action, from: place, before: nearest) {
+        graph.responders[positions[$0]].hasOwn(action)
+      })
+    return nearest == .max ? nil : nearest
+  }
+
+  /// Goes on as far again as it is known; no when it ends there.
+  private mutating func findMore(_ session: Session, _ catalog: Catalog) -> Bool {
+    let before = positions.count
+    for _ in 0..<max(before, 8) {
+      guard let position = nextPosition(session) else { break }
+      note(position, session, catalog.classes)
+    }
+    return positions.count > before
+  }
+
+  private mutating func nextPosition(_ session: Session) -> Int? {
+    switch session.search {
+    case .appkit:
+      guard positions.count < stops.count else { return nil }
+      return session.graph.position(of: stops[positions.count].responder)
+    case .uikit:
+      guard let position = following else { return nil }
+      isCyclic = positions.count == session.graph.count
+      guard !isCyclic else { return nil }
+      following = session.graph.next(of: position)
+      return position
+    }
+  }
+
+  private mutating func note(_ position: Int, _ session: Session, _ all: ResponderClasses) {
+    let place = positions.count
+    positions.append(position)
+    classes.note(session.graph.responders[position].className, at: place, all)
+    let count = session.graph.responders[position].ownSelectorCount
+    if count > 0 { owners.note(place, count) }
+    if session.graph.responders[position].isAlwaysAsked(in: session.search) {
+      always.append(place)
+    }
+  }
+}
+
+extension SearchOrder {
+  /// Makes it quick to find the owners of a method once that was often asked for.
+  mutating func index(_ graph: ResponderGraph) {
+    let positions = positions
+    owners.indexIfWorthwhile { graph.responders[positions[$0]].ownSelectors }
+  }
+}
+
+/// Which classes are met on the way, and where.
+private struct ClassPlaces {
+  private struct Met {
+    let name: ClassName
+    let methods: [Selector: ResponderClasses.Method]
+    var places: [Int]
+  }
+
+  /// In the order in which they are met first.
+  private var met: [Met] = []
+  private var numbers: [ClassName: Int] = [:]
+  private var last = 0
+
+  mutating func note(_ name: ClassName, at place: Int, _ classes: ResponderClasses) {
+    if last < met.count, met[last].name == name { return met[last].places.append(place) }
+    if let number = numbers[name] {
+      met[number].places.append(place)
+      last = number
+    } else {
+      last = met.count
+      numbers[name] = last
+      met.append(Met(name: name, methods: classes.methods(of: name), places: [place]))
+    }
+  }
+
+  /// Where the first instance from a place on stands that has a method, if before another place;
+  /// else `.max`.
+  func first(implementing action: Selector, from place: Int, before limit: Int) -> Int {
+    var nearest = limit
+    for index in met.indices {
+      guard met[index].places[0] < nearest else { break }
+      if met[index].methods.keys.contains(action), let first = met[index].places.first(from: place)
+      {
+        nearest = min(nearest, first)
+      }
+    }
+    return nearest == limit ? .max : nearest
+  }
+}
+
+/// Who has methods of its own, apart from its class, or a coordinator with some.
+private struct OwnerPlaces {
+  /// Their places, in order.
+  private var places: [Int] = []
+  /// How many of them are in `bySelector`, from the first on.
+  private var indexed = 0
+  private var bySelector: [Selector: [Int]] = [:]
+  /// How many methods those have that are not, and how often these were asked.
+  private var unindexed = 0
+  private var asked = 0
+
+  mutating func note(_ place: Int, _ count: Int) {
+    places.append(place)
+    unindexed += count
+  }
+
+  /// The first one from a place on that has a method, if before another place; else `.max`.
+  mutating func first(
+    of action: Selector, from place: Int, before limit: Int, _ hasMethod: (Int) -> Bool
+  ) -> Int {
+    if let first = bySelector[action]?.first(from: place) { return first < limit ? first : .max }
+    for index in indexed..<places.count where places[index] >= place {
+      guard places[index] < limit else { break }
+      asked += 1
+      if hasMethod(places[index]) { return places[index] }
+    }
+    return .max
+  }
+
+  /// Notes all methods, when those who have them were asked more often than that takes.
+  mutating func indexIfWorthwhile(_ selectors: (Int) -> [Selector]) {
+    guard asked > 2 * unindexed else { return }
+    for index in indexed..<places.count {
+      for selector in selectors(places[index]) {
+        bySelector[selector, default: []].append(places[index])
+      }
+    }
+    (indexed, unindexed, asked) = (places.count, 0, 0)
+  }
+}
+
+extension [Int] {
+  /// The first one that is not below a bound, in ascending order.
+  fileprivate func first(from bound: Int) -> Int? {
+    if let first, first >= bound { return first }
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if self[middle] < bound { low = middle + 1 } else { high = middle }
+    }
+    return low < count ? self[low] : nil
+  }
+}
+
+extension Responder {
+  /// Whether it has a method for an action itself, or its coordinator has one.
+  fileprivate func hasOwn(_ action: Selector) -> Bool {
+    handlers[action] != nil || coordinator?[action] != nil || undoHandlers[action] != nil
+  }
+
+  fileprivate var ownSelectors: [Selector] {
+    Array(handlers.keys) + (coordinator?.registrations.map(\.selector) ?? []) + undoHandlers.keys
+  }
+
+  fileprivate var ownSelectorCount: Int {
+    handlers.count + (coordinator?.registrations.count ?? 0) + undoHandlers.count
+  }
+
+  /// Whether somebody else may answer in its place, whatever the action is (L8, R10).
+  fileprivate func isAlwaysAsked(in search: ResponderSearch) -> Bool {
+    switch search {
+    case .uikit: proxy != nil
+    case .appkit:
+      proxy != nil || supplementalTargetRule != nil || links[.supplementalTarget] != nil
+    }
+  }
+}

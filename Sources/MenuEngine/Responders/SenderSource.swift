@@ -1,0 +1,26 @@
+/// What triggers what is asked about; the sender is made when a rule reads it, which few do.
+enum SenderSource {
+  /// This one, or nothing.
+  case sender(Sender?)
+  /// The command at a position of the catalogue, as it is while modifiers are held, with what a request
+  /// says besides.
+  case command(Int, KeyModifiers, SenderDescription?)
+
+  /// What a request says of the sender.
+  var description: SenderDescription? {
+    switch self {
+    case .sender(let sender): sender?.description
+    case .command(_, _, let description): description
+    }
+  }
+
+  /// The sender.
+  func sender(in catalog: Catalog) -> Sender? {
+    switch self {
+    case .sender(let sender): sender
+    case .command(let position, let modifiers, let description):
+      Sender(
+        command: catalog.commands[position].whileHolding(modifiers), description: description)
+    }
+  }
+}
