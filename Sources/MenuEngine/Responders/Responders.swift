@@ -42,7 +42,10 @@ public struct Responders: Sendable {
 }
 
 extension Responders: RandomAccessCollection {
+  /// Zero.
   public var startIndex: Int { 0 }
+
+  /// How many there are.
   public var endIndex: Int { cells.endIndex }
 
   /// The responder at a position, read and changed where it is.
