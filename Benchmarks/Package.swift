@@ -57,7 +57,7 @@ let package = Package(
     .executableTarget(
       name: "actions",
       dependencies: [
-        "MenuEngine", "JSONText", "Measuring", "Counters",
+        "MenuEngine", "JSONText", "CEL", "Measuring", "Counters",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
     .executableTarget(

@@ -102,6 +102,20 @@ extension RandomPlans {
     "state.exists(k, k == 'late') ? 'late' : 'early'", "type(state.a) == int ? 'int' : 'other'",
   ]
 
+  private static let effects: [JSON] = [
+    [
+      ["op": "replace", "path": "/flag", "value": "!state.flag"],
+      ["op": "setActionName", "name": "'Flag ' + string(state.a)"],
+    ],
+    [
+      [
+        "op": "properties",
+        "value": "{'on': responder.properties.?on.orValue(true) == false, 'text': responder.id}",
+      ]
+    ],
+    [["op": "properties", "responder": "'inner'", "value": "{'on': state.flag, 'text': 'new'}"]],
+  ]
+
   private mutating func truth() -> JSON { .string(one(of: Self.truths)) }
 
   private mutating func handler() -> JSON {
@@ -116,10 +130,7 @@ extension RandomPlans {
     if roll(8) == 0 { validate["checked"] = "['on', 'off', 'mixed', 'none'][state.a % 4]" }
     var handler: JSONObject = [
       "validate": .object(validate),
-      "perform": [
-        ["op": "replace", "path": "/flag", "value": "!state.flag"],
-        ["op": "setActionName", "name": "'Flag ' + string(state.a)"],
-      ],
+      "perform": one(of: Self.effects),
     ]
     if roll(4) == 0 { handler["canPerform"] = truth() }
     return .object(handler)
@@ -233,7 +244,7 @@ extension RandomPlans {
   /// A mutation, which the session may refuse.
   mutating func mutation(of session: Session) throws -> Mutation {
     let id = anybody(session)
-    switch roll(26) {
+    switch roll(30) {
     case 0..<8: return try patch()
     case 8: return .mergeState([one(of: ["a", "b", "late", "flag", "name"]): value()])
     case 9: return .mergeState(session.state)
@@ -261,7 +272,7 @@ extension RandomPlans {
     case 23:
       return roll(4) == 0
         ? .removeResponder(one(of: ["other", "helper", "p"])) : .becomeFirstResponder("other")
-    case 24: return .perform(ActionRequest(.command(CommandID("\(selector())")), from: id))
+    case 24..<28: return .perform(ActionRequest(.command(CommandID("\(selector())")), from: id))
     default:
       return .undo(one(of: [.undo, .redo, .setActionName("Name \(roll(3))")]), of: nil)
     }

@@ -176,7 +176,8 @@ extension ResponderGraph {
       #expect(fresh.host(ofLate: id) == host(ofLate: id), sourceLocation: location)
     }
     #expect(
-      fresh.holders.filter { !$0.value.isEmpty } == holders.filter { !$0.value.isEmpty },
+      fresh.holders.plain.filter { !$0.value.isEmpty }
+        == holders.plain.filter { !$0.value.isEmpty },
       sourceLocation: location)
     #expect(
       fresh.owners.filter { !$0.value.isEmpty } == owners.filter { !$0.value.isEmpty },

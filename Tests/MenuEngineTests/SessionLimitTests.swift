@@ -78,7 +78,7 @@ import Testing
     let stage = try Stage(responders: ["view": Self.handled], state: ["log": "ab"])
     var template = SessionTemplate()
     template.state = stage.session.state
-    template.responders = stage.session.graph.responders
+    template.responders = Array(stage.session.graph.responders)
     var limits = SessionLimits()
     let needed = stage.session.holdings[holding]
     limits[holding] = needed

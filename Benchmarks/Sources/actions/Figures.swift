@@ -20,7 +20,9 @@ struct Figures {
     opening = try Cost(atMost: 3) { _ = try Bench(workload, bindings: bindings, catalog) }
     var bench = try Bench(workload, bindings: bindings, catalog)
     try bench.takeStep()
+    try bench.check()
     step = try Cost { try bench.takeStep() }
+    try bench.check()
     again = try Cost { try bench.askAgain() }
   }
 }

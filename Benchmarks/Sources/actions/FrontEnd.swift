@@ -1,22 +1,41 @@
 import JSONText
 import MenuEngine
 
-/// A session under a catalogue, and how it is asked: the one place that knows the engine's questions.
+/// A session under a catalogue with the plan beside it, asked as the service asks: the one place that
+/// knows the engine's questions.
 struct FrontEnd {
   let catalog: Catalog
-  var session: Session
+  private(set) var session: Session
+  private var plan = FrontEnd.emptyPlan
 
-  init(_ catalog: Catalog, opening template: SessionTemplate) throws {
-    self.catalog = catalog
-    session = try Session("bench", opening: template, in: catalog)
+  private static let emptyPlan = ValidationPlan { item, writer in
+    writer.value(item, isExplaining: false)
   }
 
-  /// All commands of the catalogue as they are now; the answer is how many are enabled.
-  func validate() throws -> Int {
-    try session.validate(ValidationRequest(), in: catalog).count(where: \.isEnabled)
+  /// Opens the session, under no limits but those that hold everywhere.
+  init(_ catalog: Catalog, opening template: SessionTemplate) throws {
+    self.catalog = catalog
+    session = try Session("bench", opening: template, in: catalog, limits: .unlimited)
+  }
+
+  /// All commands of the catalogue as they are now, as a body that would be sent; its length.
+  mutating func validate() throws -> Int {
+    let session = session
+    return try plan.answer(to: ValidationRequest(), about: session, in: catalog) { writer in
+      writer.member("session", session.id.rawValue)
+      writer.member("revision", session.revision)
+    }.count
+  }
+
+  /// How many commands of the catalogue are enabled, as the plan knows and as a session without one says.
+  mutating func enabledCounts() throws -> (known: Int, asked: Int) {
+    let request = ValidationRequest()
+    let known = try plan.validate(request, about: session, in: catalog)
+    let asked = try session.validate(request, in: catalog)
+    return (known.count(where: \.isEnabled), asked.count(where: \.isEnabled))
   }
 
   mutating func apply(_ mutation: Mutation) throws {
-    _ = try session.apply(mutation, in: catalog)
+    _ = try session.apply(mutation, in: catalog, limits: .unlimited)
   }
 }

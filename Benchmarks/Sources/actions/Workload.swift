@@ -59,8 +59,13 @@ struct Bench {
   }
 
   /// Validates all bindings, of which nothing changed since the last time.
-  func askAgain() throws {
-    try expect(workload == .propertyActions ? 1 : bindings, frontEnd.validate())
+  mutating func askAgain() throws { _ = try frontEnd.validate() }
+
+  /// Checks that the items are as they must be.
+  mutating func check() throws {
+    let wanted = workload == .propertyActions ? 1 : bindings
+    let enabled = try frontEnd.enabledCounts()
+    guard enabled == (wanted, wanted) else { throw Wrong(workload: workload, enabled: enabled) }
   }
 
   /// Does one step.
@@ -93,13 +98,9 @@ struct Bench {
     try frontEnd.apply(.perform(request))
   }
 
-  private func expect(_ wanted: Int, _ enabled: Int) throws {
-    guard enabled == wanted else { throw Wrong(workload: workload, enabled: enabled) }
-  }
-
   /// Items that are not as they must be.
   struct Wrong: Error {
     let workload: Workload
-    let enabled: Int
+    let enabled: (known: Int, asked: Int)
   }
 }

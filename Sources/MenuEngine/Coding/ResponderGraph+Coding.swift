@@ -8,7 +8,7 @@ extension ResponderGraph: Codable {
   /// Encodes the responders, the ends of registries included.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(responders, forKey: .responders)
+    try container.encode(Array(responders), forKey: .responders)
   }
 
   /// Decodes the responders and links them up.

@@ -10,19 +10,22 @@ extension ResponderGraph {
   /// The children of a coordinator, in the alphabetical order of their identifiers: the coordinators
   /// that have it for their `parentCoordinator`.
   public func childCoordinators(of id: ResponderID) -> [ChildCoordinator] {
-    (holders[id] ?? []).compactMap { holder in
+    let children = (holders[id] ?? BlockSet()).compactMap { holder -> ChildCoordinator? in
       guard let responder = self[holder], let coordinating = responder.coordinating,
         responder.links[.parentCoordinator] == id
       else { return nil }
       return ChildCoordinator(identifier: coordinating.identifier, id: holder)
-    }.sorted { $0.identifier.rawValue.utf8.lexicographicallyPrecedes($1.identifier.rawValue.utf8) }
+    }
+    return children.sorted {
+      $0.identifier.rawValue.utf8.lexicographicallyPrecedes($1.identifier.rawValue.utf8)
+    }
   }
 
   /// The child of a coordinator that has an identifier; never `other`.
   func childCoordinator(
     of id: ResponderID, called identifier: CoordinatorIdentifier, besides other: ResponderID
   ) -> ResponderID? {
-    (holders[id] ?? []).first { holder in
+    (holders[id] ?? BlockSet()).first { holder in
       guard holder != other, let position = positions[holder],
         responders[position].coordinating?.identifier == identifier
       else { return false }

@@ -13,12 +13,17 @@ extension ResponderGraph {
     guard let position = positions[id] else { return }
     let next = next.flatMap { positions[$0] }
     if let registry = responders[position].lateResponders {
-      nextPositions[position] = positions[.lateInitial(of: id)]
+      lead(position, to: positions[.lateInitial(of: id)])
       guard let last = positions[.lateLast(of: id)] else { return }
-      nextPositions[last] = registry.hooksLast ? next : nil
+      lead(last, to: registry.hooksLast ? next : nil)
     } else {
-      nextPositions[position] = next
+      lead(position, to: next)
     }
+  }
+
+  /// What leads where it led before is not copied.
+  private mutating func lead(_ position: Int, to next: Int?) {
+    if nextPositions[position] != next { nextPositions[position] = next }
   }
 
   /// Where a chain goes on but for a registry that the responder hosts: for a late responder to the

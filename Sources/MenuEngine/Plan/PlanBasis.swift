@@ -28,8 +28,15 @@ struct PlanBasis: Sendable {
 
   /// Whether the responders are the same, with all that they have.
   func hasResponders(of session: Session) -> Bool {
-    graph.responders.span.isIdentical(to: session.graph.responders.span)
-      && graph.nextPositions.span.isIdentical(to: session.graph.nextPositions.span)
+    graph.responders.isIdentical(to: session.graph.responders)
+      && graph.nextPositions.isIdentical(to: session.graph.nextPositions)
+  }
+
+  /// Whose properties may be others, when the responders are the same apart from that; nil when they
+  /// may not be.
+  func changedProperties(in session: Session) -> Set<ResponderID>? {
+    guard graph.nextPositions.isIdentical(to: session.graph.nextPositions) else { return nil }
+    return session.graph.responders.changedProperties(since: graph.responders)
   }
 
   /// Whether, with the same responders, searches begin and go on at the same ones.

@@ -91,8 +91,7 @@ extension PlanTable {
   }
 
   private func isFound(_ position: Int, _ implementer: ResponderID) -> Bool {
-    guard case .found(_, let found) = commands[position].walk else { return false }
-    return found == implementer
+    commands[position].implementer == implementer
   }
 }
 
@@ -156,7 +155,7 @@ extension PlanTable {
       return try inquiry.reader(ofStateOf: session).answer(of: rule, for: part)
     }
     let position = rules[index].command
-    guard case .found(_, let implementer) = commands[position].walk else {
+    guard let implementer = commands[position].implementer else {
       preconditionFailure("a command without a target has no rules")
     }
     let asking = inquiry.inquiry(forCommandAt: position, session, catalog)

@@ -52,18 +52,11 @@ struct PlanTable: Sendable {
       self = PlanTable(variant, session, catalog)
       return
     }
-    let hasResponders = basis.hasResponders(of: session)
-    if !hasResponders || !basis.hasFocus(of: session, variant) {
-      basis = PlanBasis(session, catalog, variant)
-      answer = nil
-      doubtWalks(andAnswers: !hasResponders)
-    }
+    compareBases(session, catalog)
     guard session.revision != revision || !state.isIdentical(to: session.state) else { return }
     answer = nil
     compareStates(session.state)
-    for position in unplanned where commands[position].exception != nil {
-      doubt(position, commands[position].isUnplanned ? .whole : .rules)
-    }
+    doubtUnplanned()
     (state, revision) = (session.state, session.revision)
     if doubtful.count > 2 * commands.count {
       doubtful = doubts.indices.filter { !doubts[$0].isEmpty }
@@ -89,6 +82,7 @@ struct PlanTable: Sendable {
     placeRules()
     revision = nil
     answer = nil
+    ruleErrors = 0
   }
 
   private mutating func doubt(_ position: Int, _ doubts: PlannedCommand.Doubts) {
@@ -99,13 +93,38 @@ struct PlanTable: Sendable {
   /// Forgets about whom something was in doubt, now that nothing is.
   mutating func forgetDoubtful() { doubtful.removeAll(keepingCapacity: true) }
 
-  /// Nobody may be the target any more; and with other responders, what rules say of them may be
-  /// something else.
-  private mutating func doubtWalks(andAnswers: Bool) {
-    for position in commands.indices { doubt(position, .walk) }
-    guard andAnswers else { return }
+  private mutating func compareBases(_ session: Session, _ catalog: Catalog) {
+    let hasFocus = basis.hasFocus(of: session, variant)
+    let hasResponders = basis.hasResponders(of: session)
+    guard !hasResponders || !hasFocus else { return }
+    let changed = hasResponders ? [] : basis.changedProperties(in: session)
+    basis = PlanBasis(session, catalog, variant)
+    answer = nil
+    // Who was the target may not be it any more.
+    if changed == nil || !hasFocus { for position in commands.indices { doubt(position, .walk) } }
+    if !hasResponders { doubtReaders(ofPropertiesOf: changed) }
+  }
+
+  /// Rules may say something else that see the properties of these responders, or of any.
+  ///
+  /// Of searches is not known whom their rules see.
+  private mutating func doubtReaders(ofPropertiesOf changed: Set<ResponderID>?) {
+    for position in commands.indices
+    where commands[position].walkRules.contains(where: { !$0.readsStateOnly }) {
+      doubt(position, .walk)
+    }
     for position in rules.indices where !rules[position].rule.readsStateOnly {
-      doubtRule(position)
+      let seen = [commands[rules[position].command].implementer, variant.sender?.responder]
+      if changed.map({ !$0.isDisjoint(with: seen.compactMap(\.self)) }) ?? true {
+        doubtRule(position)
+      }
+    }
+    doubtUnplanned()
+  }
+
+  private mutating func doubtUnplanned() {
+    for position in unplanned where commands[position].exception != nil {
+      doubt(position, commands[position].isUnplanned ? .whole : .rules)
     }
   }
 

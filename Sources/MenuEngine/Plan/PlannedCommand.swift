@@ -52,6 +52,12 @@ struct PlannedCommand: Sendable {
   /// Whether it is among those that every change puts in doubt.
   var isListed = false
 
+  /// Whose handler its rules are of; nil when it has no target.
+  var implementer: ResponderID? {
+    guard case .found(_, let implementer) = walk else { return nil }
+    return implementer
+  }
+
   /// Whether it is asked about as a whole.
   var isUnplanned: Bool {
     guard case .item = exception?.exception else { return false }

@@ -91,7 +91,9 @@ extension Session {
   /// recognized by its receiver.
   func checkDelegates(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
     try checkDelegate(of: id, in: catalog)
-    for responder in graph.responders where responder.links[.delegate] == id {
+    for holder in graph.positionsOfHolders(of: id) {
+      let responder = graph.responders[holder]
+      guard responder.links[.delegate] == id else { continue }
       try checkDelegate(of: responder.id, in: catalog)
     }
   }

@@ -76,8 +76,10 @@ extension ResponderGraph {
     }
     responders.removeLast(gaps.count)
     nextPositions.removeLast(gaps.count)
-    for (index, next) in nextPositions.enumerated() {
-      if let next, next >= first { nextPositions[index] = moved[next - first] }
+    for index in nextPositions.indices {
+      if let next = nextPositions[index], next >= first {
+        nextPositions[index] = moved[next - first]
+      }
     }
     touched.removeAll { positions[$0] == nil }
   }
@@ -94,10 +96,12 @@ extension ResponderGraph {
     }
     for link in ResponderLink.allCases {
       guard let destination = holder.links[link] else { continue }
-      holders[destination, default: []].insert(holder.id)
+      holders[destination, default: BlockSet()].insert(holder.id)
       if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
       guard link.isExclusive else { continue }
-      if let other = owners[link, default: [:]].updateValue(holder.id, forKey: destination) {
+      if let other = owners[link, default: BlockDictionary()].updateValue(
+        holder.id, forKey: destination)
+      {
         faults.append(.linkTaken(holder.id, link, to: destination, by: other))
       }
     }
@@ -142,7 +146,8 @@ extension ResponderGraph {
     holders[id]?.isEmpty != false && registrars[id] == nil && self[id]?.lateResponders == nil
   }
 
-  private func positionsOfHolders(of id: ResponderID) -> [Int] {
-    (holders[id] ?? []).compactMap { positions[$0] }.sorted()
+  /// Where those stand who have a link to a responder, in the order in which they joined.
+  func positionsOfHolders(of id: ResponderID) -> [Int] {
+    holders[id]?.compactMap { positions[$0] }.sorted() ?? []
   }
 }

@@ -1,25 +1,28 @@
 import JSONText
 
 /// The responders of a session and where each one's chain goes on (R2).
+///
+/// Copies share what none of them changed, so that to change a responder takes as long as that one, and what
+/// it is linked to, are large.
 public struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
-  public internal(set) var responders: [Responder] = []
+  public internal(set) var responders = Responders()
   /// The application, if there is one.
   public internal(set) var application: ResponderID?
-  var positions: [ResponderID: Int] = [:]
+  var positions = BlockDictionary<ResponderID, Int>()
   /// What all responders hold, kept in step as they come, go and change.
   private(set) var holdings = Holdings()
   /// Where the next responder of each stands; never along a cycle (R9).
-  var nextPositions: [Int?] = []
+  var nextPositions = BlockArray<Int?>()
   /// Where responders stood that are taken out; nowhere between two changes.
   var vacated: [Int] = []
   /// Who has a link to a responder.
-  var holders: [ResponderID: Set<ResponderID>] = [:]
+  var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
   /// Who has a link to a responder that only one can have: the controllers of root views, the
   /// windows of root view controllers, whom presenters present.
-  var owners: [ResponderLink: [ResponderID: ResponderID]] = [:]
+  var owners: [ResponderLink: BlockDictionary<ResponderID, ResponderID>] = [:]
   /// The hosts of those that are registered as late responders (L1).
-  var registrars: [ResponderID: ResponderID] = [:]
+  var registrars = BlockDictionary<ResponderID, ResponderID>()
 
   /// A graph without responders.
   public init() {}
@@ -149,8 +152,8 @@ extension ResponderGraph {
   /// Merges an object into a responder's properties.
   mutating func merge(_ patch: JSON, intoPropertiesOf id: ResponderID) throws(MutationFault) {
     guard let position = positions[id] else { throw .unknownResponder(id) }
-    holdings.responderSize += responders[position].properties.growth(merging: patch)
-    responders[position].properties.merge(patch: patch)
+    holdings.responderSize += responders[propertiesAt: position].growth(merging: patch)
+    responders[propertiesAt: position].merge(patch: patch)
   }
 
   /// Counts a responder that is there now, in place of another one or none, or one that is gone.

@@ -76,7 +76,8 @@ extension ResponderGraph {
     of container: ResponderID, beginningWith list: [ResponderID]?
   ) {
     guard let position = positions[container] else { return }
-    let children = (holders[container] ?? []).filter { self[$0]?.links[.parent] == container }
+    let children = Set(
+      (holders[container] ?? BlockSet()).filter { self[$0]?.links[.parent] == container })
     let late = children.compactMap { positions[$0] }.sorted().map { responders[$0].id }
     var met: Set<ResponderID> = []
     responders[position].viewControllers =

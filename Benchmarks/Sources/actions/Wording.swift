@@ -1,0 +1,1 @@
+../../../Sources/MenuAPI/Problems/Wording.swift

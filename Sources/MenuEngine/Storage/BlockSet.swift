@@ -1,0 +1,39 @@
+/// A set in blocks, as `BlockDictionary` is a dictionary.
+struct BlockSet<Element: Hashable> {
+  private var members = BlockDictionary<Element, Void>()
+
+  /// A set without members.
+  init() {}
+
+  /// How many members there are.
+  var count: Int { members.count }
+
+  /// Whether there are none.
+  var isEmpty: Bool { members.isEmpty }
+
+  /// Whether it has a member.
+  func contains(_ member: Element) -> Bool { members[member] != nil }
+
+  /// Adds a member.
+  mutating func insert(_ member: Element) {
+    if !contains(member) { members[member] = () }
+  }
+
+  /// Takes out a member.
+  mutating func remove(_ member: Element) { members[member] = nil }
+}
+
+extension BlockSet: Sequence {
+  /// The members, in no order.
+  func makeIterator() -> LazyMapSequence<BlockDictionary<Element, Void>, Element>.Iterator {
+    members.lazy.map(\.key).makeIterator()
+  }
+}
+
+extension BlockSet: Sendable where Element: Sendable {}
+
+extension BlockSet: Equatable {
+  static func == (a: BlockSet, b: BlockSet) -> Bool {
+    a.count == b.count && a.allSatisfy(b.contains)
+  }
+}

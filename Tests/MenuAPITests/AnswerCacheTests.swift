@@ -1,0 +1,78 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import Testing
+
+@testable import MenuAPI
+
+/// Answers are kept as long as there is room for them, and the ones that nobody asked for go first.
+@Suite struct AnswerCacheTests {
+  private let snapshot: SessionSnapshot
+
+  init() throws {
+    let catalog = try CatalogDocument([:]).catalog()
+    let session = try Session("s", opening: SessionTemplate(), in: catalog)
+    snapshot = try #require(try SessionStore(catalog: catalog).open(session))
+  }
+
+  private func answer(of size: Int, filledWith byte: UInt8 = 0) -> AnswerCache.Answer {
+    AnswerCache.Answer(
+      session: "s", request: ValidationRequest(), version: snapshot.version, catalogRevision: 0,
+      tag: EntityTag(catalogRevision: 0, nonce: "n", parameters: "p"),
+      body: Array(repeating: byte, count: size))
+  }
+
+  private func request(_ number: Int) -> [UInt8] { Array(#"{"session":"s\#(number)"}"#.utf8) }
+
+  @Test func `the last answer to a request is found by its bytes`() {
+    let cache = AnswerCache()
+    #expect(cache.answer(to: request(1)) == nil)
+    cache.keep(answer(of: 10, filledWith: 1), to: request(1))
+    cache.keep(answer(of: 20, filledWith: 2), to: request(2))
+    cache.keep(answer(of: 30, filledWith: 3), to: request(1))
+    #expect(cache.answer(to: request(1))?.body == Array(repeating: 3, count: 30))
+    #expect(cache.answer(to: request(2))?.body == Array(repeating: 2, count: 20))
+    #expect(cache.answer(to: Array(#"{"session": "s1"}"#.utf8)) == nil)
+  }
+
+  @Test func `a thousand sessions that are asked in turn are all answered from what is kept`() {
+    let cache = AnswerCache()
+    for number in 0..<1000 { cache.keep(answer(of: 16_000), to: request(number)) }
+    for _ in 0..<3 {
+      let found = (0..<1000).count(where: { cache.answer(to: request($0)) != nil })
+      #expect(found == 1000)
+    }
+  }
+
+  @Test func `when there is no more room, what is asked for stays and what is not goes`() {
+    let cache = AnswerCache(maximumSize: 16 * 100_000)
+    cache.keep(answer(of: 1000, filledWith: 7), to: request(-1))
+    for number in 0..<4000 {
+      cache.keep(answer(of: 1000), to: request(number))
+      #expect(cache.answer(to: request(-1))?.body.first == 7)
+      #expect(cache.answer(to: request(number)) != nil)
+    }
+    // The last ones are asked first, since to ask keeps an answer at the expense of others.
+    #expect((3900..<4000).allSatisfy { cache.answer(to: request($0)) != nil })
+    let kept = (0..<4000).count(where: { cache.answer(to: request($0)) != nil })
+    #expect(kept < 1600)
+    #expect(kept > 400)
+  }
+
+  @Test func `replacing an answer takes no more room than the new one`() {
+    let cache = AnswerCache(maximumSize: 16 * 100_000)
+    cache.keep(answer(of: 1000), to: request(1))
+    for number in 0..<1000 { cache.keep(answer(of: 9000 + number), to: request(2)) }
+    #expect(cache.answer(to: request(1)) != nil)
+    #expect(cache.answer(to: request(2))?.body.count == 9999)
+  }
+
+  @Test func `an answer that is too large is not kept, nor is the one that it replaces`() {
+    let cache = AnswerCache(maximumSize: 16 * 100_000)
+    cache.keep(answer(of: 5000), to: request(1))
+    cache.keep(answer(of: 6000), to: request(2))
+    cache.keep(answer(of: 13_000), to: request(1))
+    #expect(cache.answer(to: request(1)) == nil)
+    #expect(cache.answer(to: request(2)) != nil)
+  }
+}
