@@ -190,8 +190,9 @@ package final class Service: Sendable {
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try doors.hosts.check(request)
     switch Self.router.match(request.method, request.segments) {
-    case .route(let route, let index, let parameters):
+    case .route(let index, let parameters):
       waiting.route = index
+      let route = Self.router.routes[index]
       let store = try store(for: route, waiting)
       let access: Access
       do throws(Problem) {
@@ -202,7 +203,7 @@ package final class Service: Sendable {
         throw error
       }
       if !asksForTokens { try doors.origins.checkChange(by: request) }
-      try check(request.query, route.operation)
+      if !request.query.items.isEmpty { try check(request.query, route.operation) }
       let key = route.isQuestion ? nil : try idempotencyKey(of: request)
       return try Call(
         service: self, request: request, parameters: parameters, access: access, key: key,

@@ -18,11 +18,9 @@ package struct Headers: Sendable {
 
   /// The value of the first field with that name, or nil.
   package subscript(name: String) -> String? {
-    let name = name.utf8.span
     var found: String?
-    visit { field, value in
-      guard field.isEqualIgnoringCase(to: name) else { return true }
-      found = String(trimming: value)
+    visit(name) { value in
+      found = String(copying: value)
       return false
     }
     return found
@@ -30,20 +28,40 @@ package struct Headers: Sendable {
 
   /// The values of all fields with that name, in their order.
   package func values(of name: String) -> [String] {
-    let name = name.utf8.span
     var found: [String] = []
-    visit { field, value in
-      if field.isEqualIgnoringCase(to: name) { found.append(String(trimming: value)) }
+    visit(name) { value in
+      found.append(String(copying: value))
       return true
     }
     return found
+  }
+
+  /// Whether the value of the first field with that name, looked at where it lies, satisfies the
+  /// predicate; nil when there is no such field.
+  package func satisfies(_ name: String, _ predicate: (_ value: Span<UInt8>) -> Bool) -> Bool? {
+    var isSatisfied: Bool?
+    visit(name) { value in
+      isSatisfied = predicate(value)
+      return false
+    }
+    return isSatisfied
+  }
+
+  /// Visits the values of the fields with that name, in their order and where they lie, until the
+  /// closure answers false.
+  package func visit(_ name: String, _ body: (_ value: Span<UInt8>) -> Bool) {
+    let name = name.utf8.span
+    visit { field, value in
+      guard field.isEqualIgnoringCase(to: name) else { return true }
+      return body(value.extracting(value.contentRange))
+    }
   }
 
   /// Every field as a pair of strings, in order.
   package var fields: [(name: String, value: String)] {
     var all: [(name: String, value: String)] = []
     visit { name, value in
-      all.append((String(copying: name), String(trimming: value)))
+      all.append((String(copying: name), String(copying: value.extracting(value.contentRange))))
       return true
     }
     return all
@@ -55,6 +73,9 @@ package struct Headers: Sendable {
   /// characters, a name that is no token) is answered as `Refusal.unsendableResponse`.
   package mutating func append(_ name: String, _ value: String) {
     let (nameCount, valueCount) = (UInt32(name.utf8.count), UInt32(value.utf8.count))
+    let end = bytes.count + HeaderWriter.size(name: name.utf8.count, value: value.utf8.count)
+    // So that the few fields that most responses have are one allocation.
+    if end > bytes.capacity { bytes.reserveCapacity(max(2 * end, 192)) }
     unsafe withUnsafeBytes(of: nameCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     unsafe withUnsafeBytes(of: valueCount.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     bytes.append(contentsOf: name.utf8)

@@ -14,6 +14,21 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Method {
+  /// Where it stands among all of them; a comparison by `==` would be one of strings.
+  package var ordinal: Int {
+    switch self {
+    case .get: 0
+    case .head: 1
+    case .post: 2
+    case .put: 3
+    case .patch: 4
+    case .delete: 5
+    case .options: 6
+    case .trace: 7
+    case .query: 8
+    }
+  }
+
   /// The method of that name; names are case-sensitive.
   init?(name: Span<UInt8>) {
     if name.isEqual(to: "GET") {

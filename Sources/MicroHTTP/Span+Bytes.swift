@@ -6,7 +6,7 @@ extension Span<UInt8> {
   }
 
   /// Where the byte first occurs from there on; the count when it does not.
-  func firstIndex(of byte: UInt8, from start: Int) -> Int {
+  package func firstIndex(of byte: UInt8, from start: Int) -> Int {
     var index = start
     while index < count, self[index] != byte { index += 1 }
     return index
@@ -22,8 +22,15 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Whether both are the same bytes.
+  package func hasSameBytes(as other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for index in indices where self[index] != other[index] { return false }
+    return true
+  }
+
   /// Whether these are the bytes of that ASCII text, upper and lower case taken as one.
-  func isEqualIgnoringCase(to text: Span<UInt8>) -> Bool {
+  package func isEqualIgnoringCase(to text: Span<UInt8>) -> Bool {
     count == text.count && hasPrefixIgnoringCase(text)
   }
 
@@ -53,8 +60,16 @@ extension Span<UInt8> {
     return true
   }
 
+  /// Where the bytes are without the spaces and tabs around them.
+  package var contentRange: Range<Int> {
+    var (start, end) = (0, count)
+    while start < end, self[start].isBlank { start += 1 }
+    while start < end, self[end - 1].isBlank { end -= 1 }
+    return start..<end
+  }
+
   /// Whether every byte satisfies the predicate; true of no bytes.
-  func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
+  package func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
     for index in indices where !predicate(self[index]) { return false }
     return true
   }
@@ -84,16 +99,8 @@ extension UInt8 {
 }
 
 extension String {
-  /// The bytes as text, without the spaces and tabs around them; what is no UTF-8 becomes U+FFFD.
-  init(trimming bytes: Span<UInt8>) {
-    var (start, end) = (0, bytes.count)
-    while start < end, bytes[start].isBlank { start += 1 }
-    while start < end, bytes[end - 1].isBlank { end -= 1 }
-    self.init(copying: bytes.extracting(start..<end))
-  }
-
   /// The bytes as text; what is no UTF-8 becomes U+FFFD.
-  init(copying bytes: Span<UInt8>) {
+  package init(copying bytes: Span<UInt8>) {
     self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
   }
 }

@@ -80,7 +80,8 @@ struct EntityTagTests {
     let question = Question(.get, "/sessions/demo/menu?from=ghost")
     let snapshot = try #require(sample.service.store.snapshot("demo"))
     let tag = EntityTag(
-      snapshot, sample.service.store.catalog, nonce: "run1", parameters: "m0ghost")
+      snapshot.version, catalogRevision: sample.service.store.catalog.revision, nonce: "run1",
+      parameters: "m0ghost")
     #expect(try ask(question).status == .badRequest)
     #expect(try ask(question, having: tag.text).status == .notModified)
   }

@@ -1,6 +1,7 @@
 import JSONText
 import MenuEngine
 import MenuStore
+import MicroHTTP
 
 /// What tells one state of an answer from another (RFC 9110, 8.8.3), made before the answer is.
 struct EntityTag {
@@ -9,14 +10,13 @@ struct EntityTag {
 
   /// The tag of a session's own representation.
   init(_ session: Session, _ incarnation: Int, nonce: String) {
-    text = "\"\(nonce).\(incarnation).\(session.revision)\""
+    text = Self.text(nonce, incarnation, session.revision)
   }
 
   /// The tag of an answer that also depends on the catalogue and on what the request says.
-  init(_ snapshot: SessionSnapshot, _ catalog: Catalog, nonce: String, parameters: String) {
-    text =
-      "\"\(nonce).\(snapshot.incarnation).\(snapshot.session.revision).\(catalog.revision)"
-      + ".\(parameters)\""
+  init(_ version: SessionVersion, catalogRevision: Int, nonce: String, parameters: String) {
+    text = Self.text(
+      nonce, version.incarnation, version.revision, catalogRevision, parameters: parameters)
   }
 
   /// The tag of an answer that depends on the catalogue alone.
@@ -26,12 +26,12 @@ struct EntityTag {
 
   /// The tag of an answer that depends on the catalogue alone, at a revision.
   init(catalogRevision: Int, nonce: String, parameters: String) {
-    text = "\"\(nonce).\(catalogRevision).\(parameters)\""
+    text = Self.text(nonce, catalogRevision, parameters: parameters)
   }
 
   /// The tag of a session's own representation, by what tells it from others.
   init(_ version: SessionVersion, nonce: String) {
-    text = "\"\(nonce).\(version.incarnation).\(version.revision)\""
+    text = Self.text(nonce, version.incarnation, version.revision)
   }
 
   /// The tag of one declaration of the catalogue, made from the answer itself: so it is the same as long
@@ -50,15 +50,54 @@ struct EntityTag {
     return String(UInt(bitPattern: hasher.finalize()), radix: 36)
   }
 
+  /// Parts with points between them, in quotes.
+  private static func text(
+    _ nonce: String, _ first: Int, _ second: Int? = nil, _ third: Int? = nil,
+    parameters: String? = nil
+  ) -> String {
+    let words = nonce.utf8.count + (parameters?.utf8.count ?? 0)
+    return String(size: words + 3 * ASCIIWriter.numberSize + 6) { writer in
+      writer.append("\"" as Unicode.Scalar)
+      writer.append(nonce)
+      writer.appendPart(first)
+      if let second { writer.appendPart(second) }
+      if let third { writer.appendPart(third) }
+      if let parameters {
+        writer.append("." as Unicode.Scalar)
+        writer.append(parameters)
+      }
+      writer.append("\"" as Unicode.Scalar)
+    }
+  }
+
   /// Whether a list of tags, or `*`, as `If-None-Match` and `If-Match` have it, names this one.
   ///
   /// - Parameter isWeak: Whether tags marked as weak may match.
-  func isNamed(in field: String, isWeak: Bool) -> Bool {
-    field.utf8.split(separator: UInt8(ascii: ",")).contains { piece in
-      let tag = String(Substring(piece)).trimmed
-      if tag.hasSameBytes(as: "*") { return true }
-      return tag.hasSameBytes(as: text) || isWeak && tag.hasSameBytes(as: "W/\(text)")
+  func isNamed(in field: Span<UInt8>, isWeak: Bool) -> Bool {
+    var start = 0
+    while start < field.count {
+      let end = field.firstIndex(of: UInt8(ascii: ","), from: start)
+      let piece = field.extracting(start..<end)
+      if isNamed(by: piece.extracting(piece.contentRange), isWeak: isWeak) { return true }
+      start = end + 1
     }
+    return false
+  }
+
+  private func isNamed(by tag: Span<UInt8>, isWeak: Bool) -> Bool {
+    if tag.count == 1 { return tag[0] == UInt8(ascii: "*") }
+    if tag.hasSameBytes(as: text.utf8.span) { return true }
+    guard isWeak, tag.count > 2, tag[0] == UInt8(ascii: "W"), tag[1] == UInt8(ascii: "/") else {
+      return false
+    }
+    return tag.extracting(2..<tag.count).hasSameBytes(as: text.utf8.span)
+  }
+}
+
+extension ASCIIWriter {
+  fileprivate mutating func appendPart(_ number: Int) {
+    append("." as Unicode.Scalar)
+    append(number)
   }
 }
 

@@ -11,14 +11,6 @@ package enum Door: Sendable {
   case monitoring
 }
 
-extension Route {
-  /// Who may go through to it. By default whoever has a token when it is about one session, else
-  /// administrators, so that a route which is forgotten here is closed.
-  package var door: Door {
-    operation.door ?? (path.parameters.first == "session" ? .anyToken : .administrator)
-  }
-}
-
 /// What a request may touch, as its token says.
 enum Access: Sendable {
   /// Everything: an administrator's token, or none is asked for.

@@ -13,49 +13,69 @@ package struct HostNames: Sendable {
   /// These names beside `localhost` and numeric addresses.
   package init(_ names: [String] = []) { self.names = names }
 
-  /// Whether a request may come with this value of `Host`.
-  func admit(_ field: String) -> Bool {
-    let name = field.hostName
-    if name.hasSameBytes(as: "localhost") || name.isNumericAddress { return true }
-    return names.contains { $0.hasSameBytes(as: "*") || $0.hasSameBytes(as: name) }
+  /// Whether a request may come with this value of `Host`, which is looked at where it lies, since
+  /// every request has one.
+  func admit(_ field: Span<UInt8>) -> Bool {
+    let name = field.extracting(0..<field.endOfHostName)
+    if name.isEqualIgnoringCase(to: "localhost".utf8.span) || name.isNumericAddress { return true }
+    return names.contains {
+      $0.hasSameBytes(as: "*") || name.isEqualIgnoringCase(to: $0.utf8.span)
+    }
   }
 
   /// Refuses a request that calls this server by another name; one without `Host` comes from no
   /// browser.
   func check(_ request: Request) throws(Problem) {
-    guard let field = request.headers["host"], !admit(field) else { return }
+    guard request.headers.satisfies("host", admit) == false else { return }
+    var name = ""
+    request.headers.visit("host") { field in
+      name = String(copying: field.extracting(0..<field.endOfHostName)).lowercased()
+      return false
+    }
     throw Problem(
       .misdirectedRequest,
-      "This server is not called \(quoted(field.hostName)); when it should be, add the name to "
+      "This server is not called \(quoted(name)); when it should be, add the name to "
         + "'server.allowedHosts' (MENUD_ALLOWED_HOSTS).")
   }
 }
 
-extension String {
-  /// The name in a `Host`, in small letters, without its port and without a dot at the end.
-  fileprivate var hostName: String {
-    var bytes = Array(utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 })
-    let end = bytes.lastIndex(of: UInt8(ascii: "]")) ?? bytes.startIndex
-    if let colon = bytes[end...].lastIndex(of: UInt8(ascii: ":")),
-      bytes[(colon + 1)...].allSatisfy({ (0x30...0x39).contains($0) })
-    {
-      bytes.removeSubrange(colon...)
-    }
-    if bytes.last == UInt8(ascii: ".") { bytes.removeLast() }
-    return String(decoding: bytes, as: UTF8.self)
+extension Span<UInt8> {
+  /// Where the name in a `Host` ends: before its port, and before a dot at its end.
+  fileprivate var endOfHostName: Int {
+    var end = count
+    while end > 0, self[end - 1].isDigit { end -= 1 }
+    end = end > 0 && self[end - 1] == UInt8(ascii: ":") ? end - 1 : count
+    return end > 0 && self[end - 1] == UInt8(ascii: ".") ? end - 1 : end
   }
 
   /// Whether it is an IPv4 address, or an IPv6 address in brackets.
   fileprivate var isNumericAddress: Bool {
-    if utf8.first == UInt8(ascii: "[") {
-      return utf8.last == UInt8(ascii: "]") && utf8.count > 3
-        && utf8.dropFirst().dropLast().allSatisfy { "0123456789abcdef:.".utf8.contains($0) }
-    }
-    let parts = utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        (1...3).contains(part.count) && UInt8(String(Substring(part))) != nil
-          && part.allSatisfy { (0x30...0x39).contains($0) }
+    guard count > 0, self[0] == UInt8(ascii: "[") else { return isIPv4Address }
+    return count > 3 && self[count - 1] == UInt8(ascii: "]")
+      && extracting(1..<count - 1).allSatisfy {
+        $0.isDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+          || (0x61...0x66).contains($0 | 0x20)
       }
   }
+
+  /// Whether it is four numbers up to 255 with dots between them.
+  private var isIPv4Address: Bool {
+    var (numbers, start) = (0, 0)
+    while start <= count {
+      let end = firstIndex(of: UInt8(ascii: "."), from: start)
+      guard numbers < 4, (1...3).contains(end - start) else { return false }
+      var number = 0
+      for index in start..<end {
+        guard self[index].isDigit else { return false }
+        number = number * 10 + Int(self[index] - UInt8(ascii: "0"))
+      }
+      guard number <= 255 else { return false }
+      (numbers, start) = (numbers + 1, end + 1)
+    }
+    return numbers == 4
+  }
+}
+
+extension UInt8 {
+  fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }
 }

@@ -13,7 +13,12 @@ final class RequestIDs: Sendable {
   /// `-._~:+/=`. Else a new one.
   func id(of request: Request) -> String {
     if let given = request.headers["x-request-id"], given.isRequestID { return given }
-    return "\(prefix)-\(count.add(1, ordering: .relaxed).newValue)"
+    let number = count.add(1, ordering: .relaxed).newValue
+    return String(size: prefix.utf8.count + 1 + ASCIIWriter.numberSize) { writer in
+      writer.append(prefix)
+      writer.append("-" as Unicode.Scalar)
+      writer.append(number)
+    }
   }
 }
 

@@ -40,11 +40,10 @@ final class Metrics: Sendable {
   /// Where requests of a method are counted, on the route at that index or on none.
   func place(of method: Method, onRoute index: Int?) -> Int {
     if let index {
-      // A comparison by `==` would be one of strings.
       if case .head = method { return 2 * index + 1 }
       return 2 * index
     }
-    return 2 * routes + (Method.allCases.firstIndex(of: method) ?? 0)
+    return 2 * routes + method.ordinal
   }
 
   /// Counts a request that is answered.

@@ -53,7 +53,7 @@ enum ChainRoutes {
     let snapshot = try call.snapshot()
     let catalog = call.catalog
     let tag = EntityTag(
-      snapshot, catalog, nonce: call.service.nonce,
+      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
       parameters: "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")")
     if let unmodified = call.unmodified(tag) { return unmodified }
     var writer = JSONWriter()

@@ -29,7 +29,8 @@ enum KeyConflictRoute {
     let snapshot = try call.snapshot(id)
     let catalog = call.catalog
     let tag = EntityTag(
-      snapshot, catalog, nonce: call.service.nonce, parameters: "k\(from?.rawValue ?? "")")
+      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
+      parameters: "k\(from?.rawValue ?? "")")
     if let unmodified = call.unmodified(tag) { return unmodified }
     let conflicts: [KeyConflict]
     do throws(MutationFault) {

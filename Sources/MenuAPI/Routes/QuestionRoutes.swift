@@ -29,11 +29,12 @@ enum QuestionRoutes {
     request.kind = try call.queryWord("kind") ?? .main
     request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
     request.isExplaining = try call.flag("explain")
+    if let unmodified = try unmodifiedMenu(call, request) { return unmodified }
     let snapshot = try call.snapshot()
     let catalog = call.catalog
     let tag = EntityTag(
-      snapshot, catalog, nonce: call.service.nonce, parameters: request.menuParameters)
-    if let unmodified = call.unmodified(tag) { return unmodified }
+      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
+      parameters: request.menuParameters)
     let id = request.menu ?? Menu.rootIdentifier
     guard let declared = catalog.menu(id) else {
       throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)
@@ -53,10 +54,26 @@ enum QuestionRoutes {
     }
   }
 
+  /// The response 304, when the client has the menu as it is now. What tells that is small, while a
+  /// session is not.
+  private static func unmodifiedMenu(
+    _ call: Call, _ request: ValidationRequest
+  ) throws(Problem) -> Response? {
+    guard call.request.headers.satisfies("if-none-match", { _ in true }) != nil,
+      let version = call.version(try call.session)
+    else { return nil }
+    let tag = EntityTag(
+      version, catalogRevision: call.catalogRevision, nonce: call.service.nonce,
+      parameters: request.menuParameters)
+    return call.unmodified(tag)
+  }
+
   private static func diagnostics(_ call: Call) throws(Problem) -> Response {
     let snapshot = try call.snapshot()
     let catalog = call.catalog
-    let tag = EntityTag(snapshot, catalog, nonce: call.service.nonce, parameters: "d")
+    let tag = EntityTag(
+      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
+      parameters: "d")
     if let unmodified = call.unmodified(tag) { return unmodified }
     let found = snapshot.session.diagnostics(in: catalog)
     return call.answer(tag: tag) { writer in

@@ -35,7 +35,7 @@ enum ValidationRoute {
     let snapshot = try call.snapshot(body.session, at: place)
     let catalog = call.catalog
     let tag = EntityTag(
-      snapshot, catalog, nonce: call.service.nonce,
+      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
       parameters: "v" + EntityTag.parameters(call.request.body))
     if let unmodified = call.unmodified(tag) { return unmodified }
     let (answer, ruleErrors) = try answer(to: body.request, snapshot, catalog, call.service.plans)

@@ -57,9 +57,12 @@ extension Call {
         "The body has the content encoding \(quoted(encoding)), but only plain bodies are read."
       ).with(header: "Accept-Encoding", "identity")
     }
-    let given = request.headers["content-type"]
-    if let given, let type = types.first(where: { given.isMediaType($0) }) { return type }
-    let found = given.map { "the content type \(quoted($0))" } ?? "no content type"
+    for type in types
+    where request.headers.satisfies("content-type", { $0.isMediaType(type) }) == true {
+      return type
+    }
+    let found =
+      request.headers["content-type"].map { "the content type \(quoted($0))" } ?? "no content type"
     let advice =
       types == ["application/json"]
       ? "with curl, use --json '…' in place of -d '…'"
@@ -72,14 +75,10 @@ extension Call {
   }
 }
 
-extension String {
+extension Span<UInt8> {
   /// Whether the value of `Content-Type` names this type, with whatever parameters.
   fileprivate func isMediaType(_ type: String) -> Bool {
-    let end = utf8.firstIndex(of: UInt8(ascii: ";")) ?? utf8.endIndex
-    let name = String(self[..<end]).trimmed
-    return name.utf8.count == type.utf8.count
-      && zip(name.utf8, type.utf8).allSatisfy { given, wanted in
-        (0x41...0x5A).contains(given) ? given | 0x20 == wanted : given == wanted
-      }
+    let name = extracting(0..<firstIndex(of: UInt8(ascii: ";"), from: 0))
+    return name.extracting(name.contentRange).isEqualIgnoringCase(to: type.utf8.span)
   }
 }

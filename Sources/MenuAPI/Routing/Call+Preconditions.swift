@@ -7,16 +7,26 @@ import MicroHTTP
 extension Call {
   /// The response 304, when the client says that it has the answer with this tag.
   func unmodified(_ tag: EntityTag) -> Response? {
-    guard let field = tags("if-none-match"), tag.isNamed(in: field, isWeak: true) else {
-      return nil
-    }
-    return Response(status: .notModified, headers: ["ETag": tag.text])
+    guard names("if-none-match", tag, isWeak: true) == true else { return nil }
+    var headers = Headers()
+    headers.append("ETag", tag.text)
+    return Response(status: .notModified, headers: headers)
   }
 
-  /// The list of tags in a field, which may come in several (RFC 9110, 5.3); nil when there is none.
-  private func tags(_ name: String) -> String? {
-    let values = request.headers.values(of: name)
-    return values.isEmpty ? nil : values.joined(separator: ", ")
+  /// Whether the list of tags in a field, which may come in several (RFC 9110, 5.3), names this one; nil
+  /// when there is no such field.
+  private func names(_ field: String, _ tag: EntityTag, isWeak: Bool) -> Bool? {
+    var isNamed: Bool?
+    request.headers.visit(field) { value in
+      isNamed = tag.isNamed(in: value, isWeak: isWeak)
+      return isNamed == false
+    }
+    return isNamed
+  }
+
+  /// The list of tags in a field as people read it.
+  private func tags(_ field: String) -> String {
+    request.headers.values(of: field).joined(separator: ", ")
   }
 
   /// Refuses when the session is not the one that `If-Match` names.
@@ -57,24 +67,23 @@ extension Call {
   }
 
   private func checkMatch(_ title: String, _ present: EntityTag?) throws(Problem) {
-    guard let field = tags("if-match") else { return }
+    guard request.headers["if-match"] != nil else { return }
     guard let present else {
       throw Problem(
         .preconditionFailed,
-        "\(title) is not there, so that it cannot be at \(quoted(field)); leave out 'If-Match' to make "
-          + "it.")
+        "\(title) is not there, so that it cannot be at \(quoted(tags("if-match"))); leave out "
+          + "'If-Match' to make it.")
     }
-    if present.isNamed(in: field, isWeak: false) { return }
+    if names("if-match", present, isWeak: false) == true { return }
     throw Problem(
       .preconditionFailed,
-      "\(title) is at \(present.text), not at \(quoted(field)); GET it again and decide anew."
+      "\(title) is at \(present.text), not at \(quoted(tags("if-match"))); GET it again and decide "
+        + "anew."
     ).with(header: "ETag", present.text)
   }
 
   private func checkNoneMatch(_ title: String, _ present: EntityTag) throws(Problem) {
-    guard let field = tags("if-none-match"), present.isNamed(in: field, isWeak: true) else {
-      return
-    }
+    guard names("if-none-match", present, isWeak: true) == true else { return }
     throw Problem(
       .preconditionFailed,
       "\(title) is there already, at \(present.text), and 'If-None-Match' says that it must not be."

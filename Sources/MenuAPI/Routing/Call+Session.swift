@@ -19,7 +19,8 @@ extension Call {
   static func response(
     _ status: Status, _ tag: EntityTag?, _ location: String?, _ body: [UInt8]
   ) -> Response {
-    var headers: Headers = ["Content-Type": "application/json"]
+    var headers = Headers()
+    headers.append("Content-Type", "application/json")
     if let tag { headers.append("ETag", tag.text) }
     if let location { headers.append("Location", location) }
     return Response(status: status, headers: headers, body: body)

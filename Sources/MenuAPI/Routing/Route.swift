@@ -1,7 +1,9 @@
 package import MicroHTTP
 
 /// One thing that can be asked of the service: where, how it is described, and what answers it.
-package struct Route: Sendable {
+///
+/// It is an object, since every request meets one, and what it says of itself is large.
+package final class Route: Sendable {
   /// The method; a GET is also answered to HEAD.
   package let method: Method
   /// The path.
@@ -10,10 +12,12 @@ package struct Route: Sendable {
   package let operation: Operation
   /// What answers.
   let respond: @Sendable (Call) throws(Problem) -> Response
-
+  /// Who may go through to it. By default whoever has a token when it is about one session, else
+  /// administrators, so that a route which is forgotten here is closed.
+  package let door: Door
   /// Whether it changes nothing. What is no GET changes something unless its operation says that it only
   /// asks, so that a route which is forgotten is guarded: it heeds `If-Match` and `Idempotency-Key`.
-  package var isQuestion: Bool { method == .get || operation.isQuestion }
+  package let isQuestion: Bool
 
   /// A route.
   init(
@@ -24,5 +28,7 @@ package struct Route: Sendable {
     self.path = path
     self.operation = operation
     self.respond = respond
+    door = operation.door ?? (path.parameters.first == "session" ? .anyToken : .administrator)
+    isQuestion = method == .get || operation.isQuestion
   }
 }

@@ -30,12 +30,11 @@ struct Serve: ParsableCommand {
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let doors = try doors(configuration, log)
-    let catalog = try catalog(configuration)
     let service = Service(
       store: nil, .system, ruleLimits: configuration.rules,
       limits: configuration.limits, doors: doors)
     let server = try start(service, configuration, log)
-    let store = try recover(configuration, catalog, for: service, at: server.port, log)
+    let store = try recover(configuration, for: service, at: server.port, log)
     announce(server, configuration, service, log)
     var watch = StoreWatch(store, configuration, log)
     let signal = awaitEnd(
@@ -43,13 +42,14 @@ struct Serve: ParsableCommand {
     stop(server, service, after: signal, configuration, log)
   }
 
-  /// Fills the service with what the journal has; meanwhile it answers that it is not ready.
+  /// Fills the service with the application and what the journal has; meanwhile it answers that it is
+  /// not ready.
   private func recover(
-    _ configuration: Configuration, _ catalog: Catalog, for service: Service, at port: UInt16,
-    _ log: Logger
+    _ configuration: Configuration, for service: Service, at port: UInt16, _ log: Logger
   ) throws -> SessionStore {
     // Nothing is accepted before, so that nothing is lost by ending at once.
     TerminationSignal.endAtOnce()
+    let catalog = try catalog(configuration)
     let start = Posix.monotonicNanoseconds
     if configuration.hasJournal {
       log.notice(
