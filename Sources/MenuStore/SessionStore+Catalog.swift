@@ -114,16 +114,6 @@ extension SessionStore {
   private func keep(_ entry: IdempotencyEntry) throws(JournalFault) -> Ticket {
     try keep(nil, nil, entry) {}
   }
-
-  /// With its own ticket, since it may be taken back next.
-  private func takeBack(to old: CatalogState) {
-    order.writing {
-      catalogState.withLock { state in
-        state = old
-        generation.add(1, ordering: .releasing)
-      }
-    }
-  }
 }
 
 extension JSON {

@@ -179,37 +179,4 @@ extension SessionStore {
       throw unkept(error)
     }
   }
-
-  // What was before has its own ticket again: in the middle of several that fail together it is not
-  // durable either, and is taken back next.
-
-  private func takeBack(opening slot: SessionSlot, to ticket: Ticket) {
-    slot.state.withLock { state in
-      state.isClosed = true
-      slots.withLock { slots in
-        slots.remove(slot)
-        slots.ticket = ticket
-      }
-      generation.add(1, ordering: .releasing)
-    }
-  }
-
-  private func takeBack(closing slot: SessionSlot, to old: (session: Ticket, slots: Ticket)) {
-    slot.state.withLock { state in
-      state.isClosed = false
-      state.ticket = old.session
-      slots.withLock { slots in
-        slots.insert(slot)
-        slots.ticket = old.slots
-      }
-      generation.add(1, ordering: .releasing)
-    }
-  }
-
-  private func takeBack(to old: (session: Session, ticket: Ticket), in slot: SessionSlot) {
-    slot.state.withLock { state in
-      (state.session, state.ticket) = old
-      generation.add(1, ordering: .releasing)
-    }
-  }
 }
