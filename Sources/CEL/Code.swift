@@ -21,6 +21,8 @@ final class Code: Sendable {
   let checkingWork: Int
   /// How many variables of comprehensions there are.
   let slots: Int
+  /// The calls of `size`.
+  let sizes: Set<NodeID>
 
   /// Checks that every instruction that can be reached is sound, and finds heads and parents.
   ///
@@ -28,7 +30,7 @@ final class Code: Sendable {
   /// order of the source is thrown.
   init(
     _ tree: SyntaxTree, _ instructions: [Instruction], checked: (type: StaticType, work: Int),
-    faults: [NodeID: SyntaxFault], slots: Int
+    faults: [NodeID: SyntaxFault], slots: Int, sizes: Set<NodeID>
   ) throws(SyntaxFault) {
     let folded = foldingLiterals(instructions)
     let links = Links(instructions, folded, root: tree.root)
@@ -44,6 +46,7 @@ final class Code: Sendable {
     type = checked.type
     checkingWork = checked.work
     self.slots = slots
+    self.sizes = sizes
   }
 
   /// The variables that are mentioned, by their position in the environment, in ascending order.

@@ -26,7 +26,8 @@ struct Compiler {
     let checked = compiler.check(instructions)
     do throws(SyntaxFault) {
       return try Code(
-        tree, instructions, checked: checked, faults: compiler.faults, slots: compiler.slots)
+        tree, instructions, checked: checked, faults: compiler.faults, slots: compiler.slots,
+        sizes: Set(compiler.calls.filter { $0.value.name == "size" }.keys))
     } catch {
       throw compiler.hinted(error)
     }

@@ -84,9 +84,9 @@ extension Meter {
     if case .string(let name) = key { try charge(name: name) }
   }
 
-  /// Takes what looking for a name costs: a long one may have to be compared with several as long.
+  /// Takes what looking for a name costs.
   mutating func charge(name: String) throws(Failure) {
-    let count = name.utf8.count
-    if count < 64 { try charge(bytes: count) } else { try charge(count / 4) }
+    let cost = Self.cost(ofName: name)
+    if cost > 0 { try charge(cost) }
   }
 }

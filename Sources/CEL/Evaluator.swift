@@ -136,11 +136,8 @@ extension BinaryOperator {
     switch self {
     case .equal: .bool(try left.isEqual(to: right, &meter))
     case .notEqual: .bool(try !left.isEqual(to: right, &meter))
-    case .less: .bool(try left.order(to: right, self, &meter) == .less)
-    case .greater: .bool(try left.order(to: right, self, &meter) == .greater)
-    case .lessOrEqual: .bool(try left.order(to: right, self, &meter)?.isAscending ?? false)
-    case .greaterOrEqual:
-      .bool(try left.order(to: right, self, &meter)?.reversed.isAscending ?? false)
+    case .less, .greater, .lessOrEqual, .greaterOrEqual:
+      .bool(isTrue(of: try left.order(to: right, self, &meter)))
     case .isIn: .bool(try left.isIn(right, &meter))
     case .add, .subtract, .multiply, .divide, .remainder:
       try arithmetic(left, right, &meter)

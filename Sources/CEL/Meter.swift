@@ -26,7 +26,16 @@ struct Meter {
 
   /// Takes what reading or writing `bytes` costs.
   mutating func charge(bytes: Int) throws(Failure) {
-    if bytes >= 16 { try charge(bytes / 16) }
+    if bytes >= 16 { try charge(Self.cost(ofBytes: bytes)) }
+  }
+
+  /// What reading or writing so many bytes costs.
+  static func cost(ofBytes count: Int) -> Int { count / 16 }
+
+  /// What looking for a name costs: a long one may have to be compared with several as long.
+  static func cost(ofName name: String) -> Int {
+    let count = name.utf8.count
+    return count < 64 ? cost(ofBytes: count) : count / 4
   }
 
   /// Takes what writing `value` as a literal for a message costs: most messages are never read,

@@ -25,6 +25,51 @@ enum Order {
   }
 }
 
+extension BinaryOperator {
+  /// Whether the relation holds between values that stand so to one another; between NaN and others
+  /// none does but `!=`.
+  func isTrue(of order: Order?) -> Bool {
+    switch self {
+    case .equal: order == .equal
+    case .notEqual: order != .equal
+    case .less: order == .less
+    case .greater: order == .greater
+    case .lessOrEqual: order?.isAscending ?? false
+    case .greaterOrEqual: order?.reversed.isAscending ?? false
+    case .isIn, .add, .subtract, .multiply, .divide, .remainder: false
+    }
+  }
+
+  /// The relation the other way round: what `a < b` is for `b` and `a`.
+  var mirrored: BinaryOperator {
+    switch self {
+    case .less: .greater
+    case .greater: .less
+    case .lessOrEqual: .greaterOrEqual
+    case .greaterOrEqual: .lessOrEqual
+    case .equal, .notEqual, .isIn, .add, .subtract, .multiply, .divide, .remainder: self
+    }
+  }
+
+  /// Whether it is `==` or `!=`, which are defined for values of all types.
+  var isEquality: Bool {
+    switch self {
+    case .equal, .notEqual: true
+    case .less, .greater, .lessOrEqual, .greaterOrEqual, .isIn, .add, .subtract, .multiply, .divide,
+      .remainder:
+      false
+    }
+  }
+
+  /// Whether it is an equality or an order.
+  var isRelation: Bool {
+    switch self {
+    case .equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual: true
+    case .isIn, .add, .subtract, .multiply, .divide, .remainder: false
+    }
+  }
+}
+
 extension Value {
   /// How this stands to `other`, or nil when one of them is NaN.
   ///

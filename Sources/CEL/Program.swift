@@ -13,12 +13,16 @@ public struct Program: Sendable {
     let environment: Environment
     let limits: Limits
     let code: Code
+    let fused: FusedProgram?
 
-    init(_ source: String, _ environment: Environment, _ limits: Limits, _ code: Code) {
+    init(
+      _ source: String, _ environment: Environment, _ limits: Limits, _ code: Code, isFusing: Bool
+    ) {
       self.source = source
       self.environment = environment
       self.limits = limits
       self.code = code
+      fused = isFusing ? FusedProgram(code, limits) : nil
     }
   }
 
@@ -37,13 +41,20 @@ public struct Program: Sendable {
   public init(
     _ source: String, in environment: Environment, limits: Limits = Limits()
   ) throws(CompilationFault) {
+    try self.init(source, in: environment, limits: limits, isFusing: true)
+  }
+
+  /// Compiles `source`; unless `isFusing`, into instructions alone.
+  init(
+    _ source: String, in environment: Environment, limits: Limits = Limits(), isFusing: Bool
+  ) throws(CompilationFault) {
     guard source.utf8.count <= limits.maximumSourceLength else {
       throw CompilationFault(sourceLongerThan: limits.maximumSourceLength)
     }
     do throws(SyntaxFault) {
       let code = try Compiler.compile(Parser.parse(source, limits), in: environment)
       try Estimate.check(code, limits)
-      storage = Storage(source, environment, limits, code)
+      storage = Storage(source, environment, limits, code, isFusing: isFusing)
     } catch {
       throw CompilationFault(error, source: source)
     }
@@ -59,6 +70,9 @@ public struct Program: Sendable {
   public var limits: Limits { storage.limits }
 
   var code: Code { storage.code }
+
+  /// Whether there is code that needs no values on the way.
+  var isFused: Bool { storage.fused != nil }
 
   /// The type that was deduced for the value of the program; `dyn` when it may have any.
   public var type: StaticType { code.type }
@@ -77,7 +91,14 @@ public struct Program: Sendable {
   ///
   /// Throws `EvaluationFault` when there is no value.
   public func evaluate(_ root: (Int) -> JSON) throws(EvaluationFault) -> Value {
-    try value { Value(root($0)) }
+    var steps = 0
+    if let fused = storage.fused, let variable = fused.variable,
+      case .object(let document) = root(variable),
+      let value = fused.value(in: document, addingStepsTo: &steps)
+    {
+      return value
+    }
+    return try value { Value(root($0)) }
   }
 
   /// The value of the program, where `root` answers a variable by its position with a value that
@@ -91,6 +112,29 @@ public struct Program: Sendable {
 
   /// As `value(binding:)`, and adds what it cost to `steps`, also when there is no value.
   public func value(
+    addingStepsTo steps: inout Int, binding root: (Int) -> Value
+  ) throws(EvaluationFault) -> Value {
+    if let value = storage.fused?.value(addingStepsTo: &steps, binding: root) { return value }
+    return try generalValue(addingStepsTo: &steps, binding: root)
+  }
+
+  /// The value of a program that reads nothing but `document`, which is the variable at a position, and
+  /// needs no more than to look there; and adds what it cost to `steps`.
+  ///
+  /// Nil says nothing, and adds nothing: `value(addingStepsTo:binding:)` is to be asked.
+  public func value(
+    addingStepsTo steps: inout Int, in document: JSON, at position: Int
+  ) -> Value? {
+    guard let fused = storage.fused else { return nil }
+    guard let variable = fused.variable else {
+      return fused.value(in: JSONObject(), addingStepsTo: &steps)
+    }
+    guard variable == position, case .object(let object) = document else { return nil }
+    return fused.value(in: object, addingStepsTo: &steps)
+  }
+
+  /// The value that the instructions have.
+  private func generalValue(
     addingStepsTo steps: inout Int, binding root: (Int) -> Value
   ) throws(EvaluationFault) -> Value {
     let code = storage.code

@@ -4,7 +4,11 @@ extension JSON {
   ///
   /// Unlike with `==`, `1` and `1.0` differ, and so do objects whose members stand in another order. A
   /// no for arrays and objects says nothing: they may still be equal.
-  public func isIdentical(to other: JSON) -> Bool {
+  public func isIdentical(to other: JSON) -> Bool { isSame(as: other) }
+
+  // Inlined, it retains nothing of what it looks at.
+  @inline(__always)
+  fileprivate func isSame(as other: JSON) -> Bool {
     switch (self, other) {
     case (.null, .null): true
     case (.bool(let left), .bool(let right)): left == right
@@ -41,5 +45,16 @@ extension JSONObject {
   /// Whether both share their storage, and so have the same members in the same order. A no says nothing.
   public func isIdentical(to other: JSONObject) -> Bool {
     members.span.isIdentical(to: other.members.span)
+  }
+
+  /// Whether both have a member of this name at this position, with values that are known to be the same.
+  /// A no says nothing.
+  public func isIdentical(to other: JSONObject, at position: Int, named name: String) -> Bool {
+    guard position < members.count, position < other.members.count else { return false }
+    let (left, right) = (members.span, other.members.span)
+    guard left[position].name.isIdentical(to: name) || left[position].name.hasSameBytes(as: name),
+      right[position].name.isIdentical(to: name) || right[position].name.hasSameBytes(as: name)
+    else { return false }
+    return left[position].value.isSame(as: right[position].value)
   }
 }

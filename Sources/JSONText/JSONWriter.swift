@@ -89,6 +89,13 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: text)
   }
 
+  /// Inserts a text that is one whole JSON value already, or several elements with commas between
+  /// them; it is not looked at.
+  public mutating func value(encoded text: ArraySlice<UInt8>) {
+    separate()
+    bytes.append(contentsOf: text)
+  }
+
   private mutating func token(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)

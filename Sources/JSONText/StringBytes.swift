@@ -7,12 +7,23 @@ extension String {
   /// `==` on `String` normalises its operands, which is neither what JSON means by equality nor
   /// linear in time on hostile input.
   public func hasSameBytes(as other: String) -> Bool {
+    if isIdentical(to: other) { return true }
     // Most strings that differ do so in length, which is known without looking at them.
     guard utf8.count == other.utf8.count else { return false }
     let left = utf8.span
     let right = other.utf8.span
     for position in left.indices where left[position] != right[position] { return false }
     return true
+  }
+
+  /// Whether both are known to be the same string without looking at their bytes: the same short one, or
+  /// one that is stored at the same place. A no says nothing.
+  @inlinable @inline(__always)
+  public func isIdentical(to other: String) -> Bool {
+    // A string is two words, which hold short ones whole; equal words are the same string.
+    let left = unsafe unsafeBitCast(self, to: (UInt, UInt).self)
+    let right = unsafe unsafeBitCast(other, to: (UInt, UInt).self)
+    return left.0 == right.0 && left.1 == right.1
   }
 
   /// Feeds the string's UTF-8 bytes and their number to `hasher`.

@@ -35,9 +35,8 @@ extension PlanTable {
       }
       forgetDoubtful()
     }
-    var effort = 0
-    for position in efforts.indices where position < last { effort += efforts[position] }
-    guard effort <= Limits.effort else { throw .tooMuchEffort }
+    // They do not overflow: each is counted down from what one question may take at the most.
+    guard efforts.dropLast().reduce(0, &+) <= Limits.effort else { throw .tooMuchEffort }
   }
 
   /// The texts of items about which nothing is in doubt, in an object behind what `opening` writes.
@@ -55,7 +54,7 @@ extension PlanTable {
     if let positions, let ids {
       self.write(positions, ids, to: &writer, write)
     } else {
-      texts.copy(commands.indices, to: &writer)
+      texts.copyAll(to: &writer)
     }
     writer.endArray()
     writer.endObject()
@@ -71,7 +70,7 @@ extension PlanTable {
   ) {
     for (position, id) in zip(positions, ids) {
       if let position {
-        texts.copy(CollectionOfOne(position), to: &writer)
+        texts.copy(position, to: &writer)
       } else {
         write(ValidatedItem(unknown: id), &writer)
       }

@@ -33,7 +33,7 @@ struct ReadPlaces: Sendable {
   /// The places below each by their steps.
   private var numbers = [JSONObject()]
   /// Where in its object the member for each place stood last, which is where it most likely stands.
-  private var positions = [0]
+  private var positions = [Int.max]
   /// How many readers were added.
   private(set) var readerCount = 0
 
@@ -50,7 +50,8 @@ struct ReadPlaces: Sendable {
     let number = places.count
     places.append(Place(step))
     numbers.append(JSONObject())
-    positions.append(0)
+    // An index is no name, so that it stands nowhere.
+    positions.append(places[number].isIndex ? .max : 0)
     places[place].below.append(number)
     numbers[place][step] = .int(Int64(number))
     return number
@@ -65,13 +66,30 @@ struct ReadPlaces: Sendable {
   /// index is no name in an object. So those who read such a place are told of every change around it.
   private mutating func compare(_ old: JSON, _ new: JSON, at place: Int, _ told: inout [Reader]) {
     guard !old.isIdentical(to: new) else { return }
-    told += places[place].readers
-    for number in places[place].below {
-      if let oldChild = child(number, of: old), let newChild = child(number, of: new) {
-        compare(oldChild, newChild, at: number, &told)
-      } else {
-        tellAll(from: number, &told)
-      }
+    if !places[place].readers.isEmpty { told += places[place].readers }
+    if case (.object(let old), .object(let new)) = (old, new) {
+      return compareMembers(old, new, of: place, &told)
+    }
+    for number in places[place].below { compareChildren(number, old, new, &told) }
+  }
+
+  /// Most members are what they were, which their storage tells.
+  private mutating func compareMembers(
+    _ old: JSONObject, _ new: JSONObject, of place: Int, _ told: inout [Reader]
+  ) {
+    for number in places[place].below
+    where !old.isIdentical(to: new, at: positions[number], named: places[number].step) {
+      compareChildren(number, .object(old), .object(new), &told)
+    }
+  }
+
+  private mutating func compareChildren(
+    _ number: Int, _ old: JSON, _ new: JSON, _ told: inout [Reader]
+  ) {
+    if let oldChild = child(number, of: old), let newChild = child(number, of: new) {
+      compare(oldChild, newChild, at: number, &told)
+    } else {
+      tellAll(from: number, &told)
     }
   }
 

@@ -111,7 +111,8 @@ public struct ValidationPlan: Sendable {
     try session.check(request.from)
     try session.check(request.sender?.responder)
     let variant = PlanVariant(request)
-    let known = tables.firstIndex { $0.variant.isSame(as: variant) }
+    // By position, since tables are large to copy.
+    let known = tables.indices.first { tables[$0].variant.isSame(as: variant) }
     if let known {
       if known > 0 { tables.swapAt(0, known) }
       return tables[0].follow(session, catalog)

@@ -35,6 +35,17 @@ struct RuleContext {
   func value(of rule: Rule, at place: String) throws(RuleFault) -> Value {
     var steps = 0
     defer { effort.spend(steps) }
+    let state = Rule.Root.state.rawValue
+    if let value = rule.program.value(addingStepsTo: &steps, in: self.state, at: state) {
+      return value
+    }
+    return try value(of: rule, at: place, addingStepsTo: &steps)
+  }
+
+  /// What a rule answers that reads other things, or has something unusual to tell.
+  private func value(
+    of rule: Rule, at place: String, addingStepsTo steps: inout Int
+  ) throws(RuleFault) -> Value {
     var roots = RootValues()
     do {
       return try rule.program.value(addingStepsTo: &steps) { roots.value(at: $0, in: self) }

@@ -1,0 +1,185 @@
+import JSONText
+
+/// What is compared with a constant: what stands at a place, its size, or what takes its place.
+struct FusedSubject {
+  let place: FusedPlace
+  var isSize = false
+  var other: JSON?
+
+  /// What it costs where nothing is absent.
+  var cost: Int { place.cost + (isSize ? 1 : 0) + (other == nil ? 0 : 1) }
+}
+
+/// Finds what of a program can be fused.
+///
+/// What is evaluated first is always a place, so that a program asks for its document if it is fused
+/// exactly when it does otherwise.
+struct FusedCompiler {
+  private let instructions: [Instruction]
+  private let sizes: Set<NodeID>
+  /// The variable that is the document, as soon as one is read.
+  private(set) var variable: Int?
+  private var depth = 0
+
+  init(_ code: Code) {
+    instructions = code.instructions
+    sizes = code.sizes
+  }
+
+  /// How deep conditions may stand in one another; chains of operators may be longer than the stack.
+  private static let maximumDepth = 16
+
+  /// The code for a whole program or for a branch; nil when it is none that can be fused.
+  mutating func code(for id: NodeID) -> (any FusedCode)? {
+    if case .constant(let value) = instructions[id] { return FusedConstant(value) }
+    return condition(id)
+  }
+
+  // MARK: Conditions
+
+  /// The code for what is no constant.
+  private mutating func condition(_ id: NodeID) -> (any FusedCode)? {
+    guard depth < Self.maximumDepth else { return nil }
+    depth += 1
+    defer { depth -= 1 }
+    switch instructions[id] {
+    case .select:
+      return place(id).map { FusedRead($0, or: nil) }
+    case .orElse(let first, let second, unwraps: true):
+      guard let place = optionalPlace(first), let other = constant(second) else { return nil }
+      return FusedRead(place, or: other)
+    case .has(let operand, let name): return place(operand, then: name).map { FusedPresence($0) }
+    case .unary(.not, let operand): return condition(operand).map { FusedNegation($0) }
+    case .logical(let operation, let operands): return junction(operation, operands[...], cost: 1)
+    case .conditional(let condition, let first, let second):
+      guard let condition = self.condition(condition), let first = code(for: first),
+        let second = code(for: second)
+      else { return nil }
+      return FusedConditional(condition, first, second)
+    case .binary(.isIn, let left, let right): return containment(left, right)
+    case .binary(let operation, let left, let right) where operation.isRelation:
+      return comparison(left, operation, right)
+    case .binary, .unary, .orElse, .constant, .variable, .local, .undeclared, .index,
+      .optionalSelect,
+      .optionalIndex, .spread, .callUnary, .callBinary, .callVariadic, .list, .map, .comprehension,
+      .unused:
+      return nil
+    }
+  }
+
+  private mutating func junction(
+    _ operation: LogicalOperator, _ operands: ArraySlice<NodeID>, cost: Int
+  ) -> (any FusedCode)? {
+    guard operands.count <= Self.maximumDepth, let last = operands.last,
+      var joined = condition(last)
+    else { return nil }
+    for operand in operands.dropLast().reversed() {
+      guard let first = condition(operand) else { return nil }
+      let isFirst = operand == operands.first
+      joined = FusedJunction(operation, first, joined, cost: isFirst ? cost : 0)
+    }
+    return joined
+  }
+
+  private mutating func comparison(
+    _ left: NodeID, _ operation: BinaryOperator, _ right: NodeID
+  ) -> (any FusedCode)? {
+    if let constant = constant(left) {
+      // A constant is a step only where it is evaluated first.
+      return subject(right).map {
+        FusedComparison($0, operation.mirrored, constant, costBesides: 1)
+      }
+    }
+    if let constant = constant(right) {
+      return subject(left).map { FusedComparison($0, operation, constant, costBesides: 0) }
+    }
+    guard let left = place(left), let right = place(right) else { return nil }
+    return FusedPair(left, operation, right)
+  }
+
+  private mutating func containment(_ left: NodeID, _ right: NodeID) -> (any FusedCode)? {
+    if case .constant(.string(let text)) = instructions[left] {
+      return place(right).map { FusedContainment(text, in: $0) }
+    }
+    guard case .constant(.list(let list)) = instructions[right] else { return nil }
+    let choices = list.elements.compactMap { JSON(scalar: $0) }
+    guard choices.count == list.count, let place = place(left) else { return nil }
+    return FusedChoice(place, in: choices)
+  }
+
+  // MARK: Operands
+
+  private mutating func subject(_ id: NodeID) -> FusedSubject? {
+    switch instructions[id] {
+    case .select: return place(id).map { FusedSubject(place: $0) }
+    case .callUnary(_, let operand) where sizes.contains(id):
+      return place(operand).map { FusedSubject(place: $0, isSize: true) }
+    case .orElse(let first, let second, unwraps: true):
+      guard let place = optionalPlace(first), let other = constant(second) else { return nil }
+      return FusedSubject(place: place, other: other)
+    default: return nil
+    }
+  }
+
+  /// The JSON form of a constant scalar or of an empty list.
+  private func constant(_ id: NodeID) -> JSON? {
+    guard case .constant(let value) = instructions[id] else { return nil }
+    if case .list(let list) = value, list.count == 0 { return .array([]) }
+    return JSON(scalar: value)
+  }
+
+  /// A variable and the fields selected from it, and one more.
+  private mutating func place(_ id: NodeID, then last: String? = nil) -> FusedPlace? {
+    var names = last.map { [$0] } ?? []
+    var current = id
+    while case .select(let operand, let name) = instructions[current] {
+      names.append(name)
+      guard names.count <= FusedPlace.maximumNames else { return nil }
+      current = operand
+    }
+    guard isDocument(current) else { return nil }
+    return FusedPlace(names.reversed(), firstOptional: names.count)
+  }
+
+  /// A variable and fields, the last of which may be absent.
+  private mutating func optionalPlace(_ id: NodeID) -> FusedPlace? {
+    var names: [String] = []
+    var firstOptional: Int?
+    var current = id
+    scan: while names.count <= FusedPlace.maximumNames {
+      switch instructions[current] {
+      case .optionalSelect(let operand, let name):
+        names.append(name)
+        firstOptional = names.count
+        current = operand
+      case .select(let operand, let name):
+        names.append(name)
+        current = operand
+      default: break scan
+      }
+    }
+    guard let firstOptional, isDocument(current) else { return nil }
+    return FusedPlace(names.reversed(), firstOptional: names.count - firstOptional)
+  }
+
+  /// Whether it is the one variable that is read.
+  private mutating func isDocument(_ id: NodeID) -> Bool {
+    guard case .variable(let index) = instructions[id] else { return false }
+    if variable == nil { variable = index }
+    return variable == index
+  }
+}
+
+extension JSON {
+  /// The JSON form of a value that is no container, where it is the same value in the language.
+  fileprivate init?(scalar value: CEL.Value) {
+    switch value {
+    case .null: self = .null
+    case .bool(let bool): self = .bool(bool)
+    case .int(let int): self = .int(int)
+    case .double(let double): self = .double(double)
+    case .string(let string): self = .string(string)
+    case .uint, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .type, .optional: return nil
+    }
+  }
+}
