@@ -153,6 +153,9 @@ package final class Service: Sendable {
   private func answer(to request: Request, attempt: Int) -> (Answer, route: Int?) {
     let waiting = Waiting()
     let response = respond(to: request, waiting)
+    if waiting.isTorn, !waiting.hasChanged, attempt < Self.maximumAttempts {
+      return answer(to: request, attempt: attempt + 1)
+    }
     guard !waiting.tickets.isEmpty else { return (.response(response), waiting.route) }
     let hasChanged = waiting.hasChanged
     let promise = ResponsePromise()
@@ -195,7 +198,14 @@ package final class Service: Sendable {
       waiting.route = index
       let route = Self.router.routes[index]
       let store = try store(for: route, waiting)
-      let access = try doors.access(of: request, through: route.door) { store?.incarnation(of: $0) }
+      let access: Access
+      do throws(Problem) {
+        access = try doors.access(of: request, through: route.door) { store?.incarnation(of: $0) }
+      } catch {
+        // What closed the session of the token may be this very request, whose answer was lost.
+        if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
+        throw error
+      }
       if !asksForTokens { try doors.origins.checkChange(by: request) }
       if !request.query.items.isEmpty { try check(request.query, route.operation) }
       let key = route.isQuestion ? nil : try idempotencyKey(of: request)

@@ -2,7 +2,7 @@
 struct AnswerQueue: Sendable {
   private var byKey: [[UInt8]: KeptAnswers.Kept] = [:]
   /// The keys in the order in which their answers came, some of which have newer ones by now or none.
-  private var order: [(key: [UInt8], number: Int)] = []
+  private(set) var order: [(key: [UInt8], number: Int)] = []
   /// How many at the beginning of the order are done with.
   private var passed = 0
   private var last = 0
@@ -35,11 +35,42 @@ struct AnswerQueue: Sendable {
     return last
   }
 
+  /// What an addition did, to take it back by.
+  struct Added: Sendable {
+    let key: [UInt8]
+    let number: Int
+    /// What the journal is told to forget with it.
+    let forgotten: [[UInt8]]
+    /// Whether the journal has an answer under its key that gave way.
+    let wasForgotten: Bool
+  }
+
+  /// Adds an answer, and hands over the keys of all that gave way.
+  mutating func addTakingForgotten(
+    _ entry: IdempotencyEntry, within bounds: KeptAnswers.Bounds, at now: Int64
+  ) -> Added {
+    let wasForgotten = forgotten.contains(entry.key)
+    let number = add(entry, .durable, within: bounds, at: now)
+    defer { forgotten = [] }
+    return Added(
+      key: entry.key, number: number, forgotten: Array(forgotten), wasForgotten: wasForgotten)
+  }
+
+  /// Removes an answer that the journal did not take; what gave way is still to be forgotten there.
+  mutating func undo(_ added: Added) {
+    remove(added.key, added.number)
+    forgotten.formUnion(added.forgotten)
+    if added.wasForgotten { forgotten.insert(added.key) }
+  }
+
   /// Removes an answer, when it is still that one.
   mutating func remove(_ key: [UInt8], _ number: Int) {
     guard let kept = byKey[key], kept.number == number else { return }
     byKey[key] = nil
     size -= kept.entry.size
+    // The last goes first when several are taken back: while nothing can be kept, nothing gathers.
+    while let last = order.last, byKey[last.key]?.number != last.number { order.removeLast() }
+    passed = min(passed, order.count)
   }
 
   mutating func set(_ ticket: Ticket, of key: [UInt8], _ number: Int) {

@@ -32,6 +32,9 @@ package final class KeptAnswers: Sendable {
 
   package let bounds: Bounds
   private let contents = Mutex(AnswerQueue())
+  /// Held while an answer is added here and in the journal, or taken back, so that both forget in the
+  /// same order.
+  private let order = Mutex(())
   private let turns = (0..<64).map { _ in Turn() }
 
   init(_ bounds: Bounds, recovered entries: [IdempotencyEntry] = []) {
@@ -100,26 +103,24 @@ extension KeptAnswers {
     append: (_ forgotten: [[UInt8]], _ undo: @escaping @Sendable () -> Void) throws(JournalFault) ->
       Ticket
   ) throws(JournalFault) -> Ticket {
-    let (number, forgotten) = contents.withLock { contents in
+    try order.withLock { (_) throws(JournalFault) -> Ticket in
       // No ticket yet: but nobody looks for the key in the meantime, since it is this request's turn.
-      let number = contents.add(entry, .durable, within: bounds, at: creation(of: entry))
-      defer { contents.forgotten = [] }
-      return (number, Array(contents.forgotten))
-    }
-    let undo: @Sendable () -> Void = { [self] in
-      contents.withLock { contents in
-        contents.remove(entry.key, number)
-        contents.forgotten.formUnion(forgotten)
+      let added = contents.withLock { contents in
+        contents.addTakingForgotten(entry, within: bounds, at: creation(of: entry))
+      }
+      do throws(JournalFault) {
+        let ticket = try append(added.forgotten) { [self] in order.withLock { _ in undo(added) } }
+        contents.withLock { $0.set(ticket, of: entry.key, added.number) }
+        return ticket
+      } catch {
+        undo(added)
+        throw error
       }
     }
-    do throws(JournalFault) {
-      let ticket = try append(forgotten, undo)
-      contents.withLock { $0.set(ticket, of: entry.key, number) }
-      return ticket
-    } catch {
-      undo()
-      throw error
-    }
+  }
+
+  private func undo(_ added: AnswerQueue.Added) {
+    contents.withLock { $0.undo(added) }
   }
 
   private func creation(of entry: IdempotencyEntry) -> Int64 {

@@ -5,7 +5,7 @@ import Synchronization
 final class SessionSlot: Sendable {
   struct State: Sendable {
     var session: Session
-    /// Settled when the session as it is cannot be lost any more.
+    /// Settled when the session as it is, or that it is closed, cannot be lost any more.
     var ticket: Ticket
     var isClosed = false
   }
@@ -29,25 +29,15 @@ final class SessionSlot: Sendable {
   /// How long nobody has asked it.
   func idleTime(at time: Int64) -> Int64 { time &- lastAsked.load(ordering: .relaxed) }
 
-  /// The session as it is now; `generation` was read before.
-  func snapshot(_ generation: Int) -> SessionSnapshot {
-    snapshot(of: state.withLock(\.self), generation)
-  }
-
-  /// The session as it is in a state.
+  /// The session as it is in a state; `generation` is read under the same lock.
   func snapshot(of state: State, _ generation: Int) -> SessionSnapshot {
     SessionSnapshot(
-      session: state.session,
-      version: SessionVersion(
-        incarnation: incarnation, revision: state.session.revision, generation: generation),
-      ticket: state.ticket)
+      session: state.session, version: version(of: state, generation), ticket: state.ticket)
   }
 
-  /// What tells the session as it is now from others, and its ticket.
-  func version(_ generation: Int) -> (version: SessionVersion, ticket: Ticket) {
-    let (revision, ticket) = state.withLock { ($0.session.revision, $0.ticket) }
-    let version = SessionVersion(
-      incarnation: incarnation, revision: revision, generation: generation)
-    return (version, ticket)
+  /// What tells the session as it is in a state from others.
+  func version(of state: State, _ generation: Int) -> SessionVersion {
+    SessionVersion(
+      incarnation: incarnation, revision: state.session.revision, generation: generation)
   }
 }

@@ -24,19 +24,28 @@ extension SessionStore {
   /// The revision of the catalogue as it is now.
   package var catalogRevision: Int { catalogState.withLock(\.catalog.revision) }
 
-  /// Settled when the catalogue as it is at this moment cannot be lost any more.
-  package var catalogTicket: Ticket { catalogState.withLock(\.ticket) }
+  /// The catalogue as it is now, its ticket, and how often something was taken back before.
+  package var catalogSnapshot: (catalog: Catalog, ticket: Ticket, generation: Int) {
+    catalogState.withLock { ($0.catalog, $0.ticket, presentGeneration) }
+  }
+
+  /// The same with the revision alone.
+  package var catalogVersion: (revision: Int, ticket: Ticket, generation: Int) {
+    catalogState.withLock { ($0.catalog.revision, $0.ticket, presentGeneration) }
+  }
 
   /// Changes the catalogue by the mutation that `mutation` makes for it as it is now, and answers what
   /// that did, and the catalogue afterwards; nobody else changes it meanwhile.
   ///
   /// - Parameters:
+  ///   - note: Is given the catalogue's ticket, before `mutation` is called.
   ///   - check: Looks at the catalogue before and after.
   ///   - entry: Makes the answer to keep of what that did; it is kept when nothing changed, too.
   /// - Throws: What `mutation` and `check` throw, or what `refusal` makes of why the catalogue refuses
   ///   it or it cannot be kept; then it is as it was.
   @discardableResult
   package func changeCatalog<Fault: Error>(
+    noting note: (Ticket) -> Void = { _ in },
     by mutation: (Catalog) throws(Fault) -> CatalogMutation,
     refusal: (CatalogChangeFault, Catalog) -> Fault,
     check: (_ before: Catalog, _ after: Catalog) throws(Fault) -> Void = { (_, _) throws(Fault) in
@@ -45,7 +54,9 @@ extension SessionStore {
   ) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) {
     try order.writing {
       () throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) in
-      let old = catalog
+      let before = catalogState.withLock(\.self)
+      let old = before.catalog
+      note(before.ticket)
       let mutation = try mutation(old)
       var changed = old
       let outcome: CatalogOutcome
@@ -58,9 +69,9 @@ extension SessionStore {
       let entry = entry(outcome, changed)
       do throws(JournalFault) {
         if outcome.isChanged {
-          return (outcome, changed, try keep(mutation, old, changed, entry))
+          return (outcome, changed, try keep(mutation, before, changed, entry))
         }
-        return (outcome, changed, try entry.map(keep) ?? catalogTicket)
+        return (outcome, changed, try entry.map(keep) ?? before.ticket)
       } catch {
         throw refusal(.unkept(error), old)
       }
@@ -90,7 +101,8 @@ extension SessionStore {
   }
 
   private func keep(
-    _ mutation: CatalogMutation, _ old: Catalog, _ changed: Catalog, _ entry: IdempotencyEntry?
+    _ mutation: CatalogMutation, _ old: CatalogState, _ changed: Catalog,
+    _ entry: IdempotencyEntry?
   ) throws(JournalFault) -> Ticket {
     let record = journal == nil ? nil : try mutation.record(revision: changed.revision)
     let ticket = try keep(record, changed.journalState, entry) { self.takeBack(to: old) }
@@ -101,13 +113,6 @@ extension SessionStore {
 
   private func keep(_ entry: IdempotencyEntry) throws(JournalFault) -> Ticket {
     try keep(nil, nil, entry) {}
-  }
-
-  private func takeBack(to catalog: Catalog) {
-    order.writing {
-      catalogState.withLock { $0 = CatalogState(catalog: catalog, ticket: .durable) }
-    }
-    generation.add(1, ordering: .releasing)
   }
 }
 

@@ -7,21 +7,24 @@ package struct Accepted<Result: Sendable>: Sendable {
   package let result: Result
   /// Settled when the change cannot be lost any more, or was taken back.
   package let ticket: Ticket
+  /// Whether anything was changed.
+  package let isChange: Bool
 }
 
 extension SessionStore {
   /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
   /// session, or nil when it did not.
   ///
-  /// - Parameter entry: Makes the answer to keep of which session it is.
+  /// - Parameters:
+  ///   - note: Is given the ticket of which sessions are open, when it did not.
+  ///   - entry: Makes the answer to keep of which session it is.
   /// - Throws: `JournalFault`, when that cannot be kept.
   @discardableResult
   package func open(
-    _ session: Session, atMost most: Int = .max,
+    _ session: Session, atMost most: Int = .max, noting note: (Ticket) -> Void = { _ in },
     entry: (_ incarnation: Int) -> IdempotencyEntry? = { _ in nil }
   ) throws(JournalFault) -> SessionSnapshot? {
     let payload = journal == nil ? [] : try session.stored()
-    let generation = generation.load(ordering: .acquiring)
     let incarnation = openings.add(1, ordering: .relaxed).newValue
     let entry = entry(incarnation)
     let slot = SessionSlot(session, incarnation: incarnation, at: now())
@@ -30,86 +33,105 @@ extension SessionStore {
     // The session's own lock first, as everywhere: whoever takes the opening back wants both as well.
     return try slot.state.withLock { (state) throws(JournalFault) -> SessionSnapshot? in
       try slots.withLock { (slots) throws(JournalFault) -> SessionSnapshot? in
-        guard slots.byID[session.id] == nil, slots.byID.count < most else { return nil }
-        let ticket = try keep(record, session.journalState, entry) { self.takeBack(opening: slot) }
+        let old = slots.ticket
+        guard slots.byID[session.id] == nil, slots.byID.count < most else {
+          note(old)
+          return nil
+        }
+        let ticket = try keep(record, session.journalState, entry) {
+          self.takeBack(opening: slot, to: old)
+        }
         state.ticket = ticket
         slots.ticket = ticket
         slots.insert(slot)
         figures.opened.add()
-        return slot.snapshot(of: state, generation)
+        return slot.snapshot(of: state, presentGeneration)
       }
     }
   }
 
   /// Forgets a session, unless `check` throws; answers nil when it was not open.
   ///
+  /// - Parameter note: Is given the tickets of what is looked at, before `check` is called.
   /// - Throws: What `check` throws, or what `unkept` makes of why that cannot be kept.
   @discardableResult
   package func close<Fault: Error>(
-    _ id: SessionID, unkept: (JournalFault) -> Fault, entry: IdempotencyEntry? = nil,
+    _ id: SessionID, noting note: (Ticket) -> Void = { _ in }, unkept: (JournalFault) -> Fault,
+    entry: IdempotencyEntry? = nil,
     check: (SessionChange) throws(Fault) -> Void = { (_) throws(Fault) in }
   ) throws(Fault) -> Accepted<Void>? {
-    guard let slot = slot(id) else { return nil }
-    let closed = try close(slot, unkept: unkept, entry: entry, check: check)
+    guard let slot = slot(id, noting: note) else { return nil }
+    let closed = try close(slot, noting: note, unkept: unkept, entry: entry, check: check)
     if closed != nil { figures.closed.add() }
     return closed
   }
 
   func close<Fault: Error>(
-    _ slot: SessionSlot, unkept: (JournalFault) -> Fault, entry: IdempotencyEntry? = nil,
+    _ slot: SessionSlot, noting note: (Ticket) -> Void = { _ in },
+    unkept: (JournalFault) -> Fault, entry: IdempotencyEntry? = nil,
     check: (SessionChange) throws(Fault) -> Void
   ) throws(Fault) -> Accepted<Void>? {
     // Under the session's own lock, so that it does not change after it was checked, and before the
     // other one, so that nobody waits for this session but those who want it.
     try slot.state.withLock { (state) throws(Fault) -> Accepted<Void>? in
+      note(state.ticket)
       guard !state.isClosed else { return nil }
       try check(SessionChange(state.session, incarnation: slot.incarnation, figures))
       let record = JournalRecord(
         .closed, state.session.subject, revision: Int64(state.session.revision))
-      let ticket = try slots.withLock { (slots) throws(Fault) -> Ticket in
-        let ticket = try keep(record, nil, entry, unkept) { self.takeBack(closing: slot) }
+      let old = state.ticket
+      state.ticket = try slots.withLock { (slots) throws(Fault) -> Ticket in
+        let before = (session: old, slots: slots.ticket)
+        let ticket = try keep(record, nil, entry, unkept) {
+          self.takeBack(closing: slot, to: before)
+        }
         slots.remove(slot)
         slots.ticket = ticket
         return ticket
       }
       state.isClosed = true
-      return Accepted(result: (), ticket: ticket)
+      return Accepted(result: (), ticket: state.ticket, isChange: true)
     }
   }
 
   /// Changes a session and answers what `change` does, or nil when it is not open. Nobody else
   /// changes it meanwhile.
   ///
+  /// - Parameter note: Is given the tickets of what is looked at, before `change` is called.
   /// - Throws: What `change` throws, or what `unkept` makes of why the change cannot be kept; then
   ///   nothing is changed.
   package func change<Result: Sendable, Fault: Error>(
-    _ id: SessionID, unkept: (JournalFault) -> Fault,
+    _ id: SessionID, noting note: (Ticket) -> Void = { _ in }, unkept: (JournalFault) -> Fault,
     _ change: (inout SessionChange, Catalog) throws(Fault) -> Result
   ) throws(Fault) -> Accepted<Result>? {
-    guard let slot = slot(id) else { return nil }
+    guard let slot = slot(id, noting: note) else { return nil }
     return try order.reading { () throws(Fault) -> Accepted<Result>? in
-      let catalog = catalog
+      let (catalog, ticket) = catalogState.withLock { ($0.catalog, $0.ticket) }
+      note(ticket)
       return try slot.state.withLock { (state) throws(Fault) -> Accepted<Result>? in
+        note(state.ticket)
         guard !state.isClosed else { return nil }
         var present = SessionChange(state.session, incarnation: slot.incarnation, figures)
         let result = try change(&present, catalog)
-        try keep(present, in: slot, &state, unkept)
-        return Accepted(result: result, ticket: state.ticket)
+        let isChange = try keep(present, in: slot, &state, unkept)
+        return Accepted(result: result, ticket: state.ticket, isChange: isChange)
       }
     }
   }
 
+  /// Keeps what a change did; answers whether there was anything.
   private func keep<Fault: Error>(
     _ change: SessionChange, in slot: SessionSlot, _ state: inout SessionSlot.State,
     _ unkept: (JournalFault) -> Fault
-  ) throws(Fault) {
-    guard !change.mutations.isEmpty || change.entry != nil else { return }
+  ) throws(Fault) -> Bool {
+    guard !change.mutations.isEmpty || change.entry != nil else { return false }
     guard journal != nil else {
       if let entry = change.entry { answers.add(entry) }
       state.session = change.session
-      return figures.noteAccepted(change.mutations)
+      figures.noteAccepted(change.mutations)
+      return true
     }
-    let old = state.session
+    let old = (session: state.session, ticket: state.ticket)
     do throws(JournalFault) {
       let record = change.mutations.isEmpty ? nil : try change.record()
       state.ticket = try keep(record, change.session.journalState, change.entry) {
@@ -120,6 +142,7 @@ extension SessionStore {
     }
     state.session = change.session
     figures.noteAccepted(change.mutations)
+    return true
   }
 }
 
@@ -155,35 +178,5 @@ extension SessionStore {
     } catch {
       throw unkept(error)
     }
-  }
-
-  private func takeBack(opening slot: SessionSlot) {
-    slot.state.withLock { state in
-      state.isClosed = true
-      slots.withLock { slots in
-        slots.remove(slot)
-        slots.ticket = .durable
-      }
-    }
-    generation.add(1, ordering: .releasing)
-  }
-
-  private func takeBack(closing slot: SessionSlot) {
-    slot.state.withLock { state in
-      state.isClosed = false
-      slots.withLock { slots in
-        slots.insert(slot)
-        slots.ticket = .durable
-      }
-    }
-    generation.add(1, ordering: .releasing)
-  }
-
-  private func takeBack(to session: Session, in slot: SessionSlot) {
-    slot.state.withLock { state in
-      state.session = session
-      state.ticket = .durable
-    }
-    generation.add(1, ordering: .releasing)
   }
 }

@@ -26,7 +26,7 @@ package final class SessionStore: Sendable {
   let openings = Atomic(0)
   /// A time in milliseconds that only grows.
   let now: @Sendable () -> Int64
-  /// How often something was taken back.
+  /// How often something was taken back; it grows under the lock of what that was.
   let generation = Atomic(0)
   /// What has happened since the start.
   package let figures = StoreFigures()
@@ -108,35 +108,62 @@ extension SessionStore {
   /// The number of open sessions.
   package var count: Int { slots.withLock(\.byID.count) }
 
-  /// Settled when which sessions are open at this moment cannot be lost any more.
-  package var ticket: Ticket { slots.withLock(\.ticket) }
-
   /// The session of a name as it is now.
   package func session(_ id: SessionID) -> Session? { snapshot(id)?.session }
 
   /// The session of a name as it is now, and which of the sessions of that name it is.
-  package func snapshot(_ id: SessionID) -> SessionSnapshot? {
-    // Before, so that what comes from something taken back meanwhile is known to be old.
-    let generation = generation.load(ordering: .acquiring)
-    return slot(id)?.snapshot(generation)
+  ///
+  /// - Parameter note: Is given the ticket of what was found, or of that there is nothing.
+  package func snapshot(
+    _ id: SessionID, noting note: (Ticket) -> Void = { _ in }
+  ) -> SessionSnapshot? {
+    guard let slot = slot(id, noting: note) else { return nil }
+    let snapshot = slot.state.withLock { slot.snapshot(of: $0, presentGeneration) }
+    note(snapshot.ticket)
+    return snapshot
   }
 
-  /// Which session is open under a name, at which revision, and its ticket.
-  package func version(_ id: SessionID) -> (version: SessionVersion, ticket: Ticket)? {
-    let generation = generation.load(ordering: .acquiring)
-    return slot(id)?.version(generation)
+  /// Which session is open under a name, and at which revision.
+  ///
+  /// - Parameter note: Is given the ticket of what was found, or of that there is nothing.
+  package func version(
+    _ id: SessionID, noting note: (Ticket) -> Void = { _ in }
+  ) -> SessionVersion? {
+    guard let slot = slot(id, noting: note) else { return nil }
+    let (version, ticket) = slot.state.withLock { state in
+      (slot.version(of: state, presentGeneration), state.ticket)
+    }
+    note(ticket)
+    return version
   }
 
   /// Which session it is, of all that were ever opened, that a token is of; nil when it is of none
   /// that is open.
-  package func incarnation(of token: TokenDigest) -> Int? { slots.withLock { $0.byToken[token] } }
+  ///
+  /// - Parameter note: Is given the ticket of which sessions are open.
+  package func incarnation(
+    of token: TokenDigest, noting note: (Ticket) -> Void = { _ in }
+  ) -> Int? {
+    let (incarnation, ticket) = slots.withLock { ($0.byToken[token], $0.ticket) }
+    note(ticket)
+    return incarnation
+  }
 
   /// What is kept under a name, which is asked herewith.
-  func slot(_ id: SessionID) -> SessionSlot? {
-    let slot = slots.withLock { $0.byID[id] }
+  ///
+  /// - Parameter note: Is given the ticket of that there is nothing.
+  func slot(_ id: SessionID, noting note: (Ticket) -> Void) -> SessionSlot? {
+    let (slot, absence) = slots.withLock { slots in
+      let slot = slots.byID[id]
+      return (slot, slot == nil ? slots.ticket : nil)
+    }
+    if let absence { note(absence) }
     slot?.lastAsked.store(now(), ordering: .relaxed)
     return slot
   }
+
+  /// How often something was taken back, for whoever holds the lock of what is looked at.
+  var presentGeneration: Int { generation.load(ordering: .acquiring) }
 }
 
 extension SessionStore.Slots {

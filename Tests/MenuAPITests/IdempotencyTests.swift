@@ -219,10 +219,46 @@ struct IdempotencyDoorTests {
     }
     #expect(
       try sample.send(.post, target, SampleService.zoom, headers: [key]).status == .unauthorized)
-    _ = try sample.send(.delete, "/sessions/tablet", headers: own)
+  }
+
+  @Test func `a repetition is answered after the token's session was closed, by itself or others`()
+    throws
+  {
+    let (own, key) = (try sample.openWithToken("tablet"), ("Idempotency-Key", "k"))
+    let target = "/sessions/tablet/mutations"
+    let changed = try sample.send(.post, target, SampleService.zoom, headers: own + [key])
+    let closing = own + [("Idempotency-Key", "l")]
+    let closed = try sample.send(.delete, "/sessions/tablet", headers: closing)
+    #expect(closed.status == .noContent)
+    #expect(try sample.send(.delete, "/sessions/tablet", headers: closing).isReplay(of: closed))
     #expect(
-      try sample.send(.post, target, SampleService.zoom, headers: own + [key]).status
-        == .unauthorized)
+      try sample.send(.post, target, SampleService.zoom, headers: own + [key]).isReplay(of: changed)
+    )
+    #expect(sample.service.store.sessionIDs == ["demo"])
+  }
+
+  @Test func `the token of a closed session opens nothing but the answers to its own requests`()
+    throws
+  {
+    let own = try sample.openWithToken("tablet")
+    let closing = own + [("Idempotency-Key", "k")]
+    #expect(try sample.send(.delete, "/sessions/tablet", headers: closing).status == .noContent)
+    let others = SampleService.bearer("token-of-nobody") + [("Idempotency-Key", "k")]
+    for (method, target, fields) in [
+      (.delete, "/sessions/tablet", own), (.delete, "/sessions/tablet", others),
+      (.delete, "/sessions/tablet", own + [("Idempotency-Key", "l")]),
+      (.delete, "/sessions/demo", closing), (.delete, "/sessions/tablet/messages", closing),
+      (.get, "/sessions/tablet", closing),
+      (.delete, "/sessions/tablet", own + [("Idempotency-Key", "a b")]),
+    ] as [(MicroHTTP.Method, String, [(String, String)])] {
+      let response = try sample.send(method, target, headers: fields)
+      #expect(response.status == .unauthorized, "\(method) \(target) \(fields)")
+      #expect(
+        try response.problem == """
+          /problems/unauthorized
+          The token is not known, or its session is closed.
+          """)
+    }
   }
 
   @Test

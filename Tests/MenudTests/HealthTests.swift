@@ -34,6 +34,14 @@ import Testing
     #expect(outcome.output == "127.0.0.1:\(port): It does not answer in time.\n")
   }
 
+  @Test func `it waits for a second at least, and never for ever`() throws {
+    let outcome = try Program.run("health", "--port", "1", "--timeout", "0")
+    #expect(outcome.status == 64)
+    #expect(
+      outcome.errors.split(separator: "\n").first
+        == "Error: '--timeout' is a number of seconds from 1 to 65535, not 0.")
+  }
+
   @Test func `a mistake in the configuration is no health`() throws {
     let outcome = try Program.run("health", environment: ["MENUD_PORT": "tcp://10.0.0.1:80"])
     #expect(outcome.status == 1)

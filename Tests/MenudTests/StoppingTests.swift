@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import JSONText
 import Testing
@@ -17,6 +18,24 @@ import Testing
     #expect(answer.status == 200)
     #expect(answer.fields["connection"] == "close")
     #expect(try server.outcome().status == 0)
+  }
+
+  @Test func `signals that ask for the end reach nobody but whoever waits for them`() throws {
+    let server = try RunningProgram.serving()
+    _ = try Connection(port: server.port()).ask("POST", "/sessions", #"{"id":"phone"}"#)
+    let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.id)/task")
+    // Besides the first one those of the server and of the journal.
+    #expect(threads.count > 2)
+    // The first one waits for them, and for as long the system says that it does not block them.
+    for thread in threads where thread != "\(server.id)" {
+      let path = "/proc/\(server.id)/task/\(thread)/status"
+      let status = try String(contentsOfFile: path, encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+      let blocked = line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0
+      for signal in [SIGTERM, SIGINT, SIGHUP] {
+        #expect(blocked & 1 << UInt64(signal - 1) != 0, "\(signal) in \(status)")
+      }
+    }
   }
 
   @Test func `while it stops it is alive but not ready`() throws {

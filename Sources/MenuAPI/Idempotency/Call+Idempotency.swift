@@ -8,7 +8,8 @@ import MicroHTTP
 /// did nothing, since it was refused, or with `dryRun`, is not: a repetition does nothing either or, when
 /// the reason is gone, does it for the first time, and the key may be used for a request that was mended.
 /// An answer of a failing server is never kept. Whoever repeats a request that is still being carried out,
-/// or not on the disk yet, waits for the first one's answer.
+/// or not on the disk yet, waits for the first one's answer. The repetition of a request whose token is of a
+/// session that is closed by now is answered too: its answer is under that token, which nobody else has.
 extension Call {
   /// The answer to the request: that of an earlier one with the same key, else what `respond` answers.
   func answeredOnce(
@@ -43,6 +44,18 @@ extension Call {
 }
 
 extension RequestStore {
+  /// The answer to an earlier request that this one repeats, although its token opens nothing any more;
+  /// nil when there is none.
+  func answer(
+    kept request: Request, on route: Route, for service: Service
+  ) throws(Problem) -> Response? {
+    guard !route.isQuestion, let key = try? service.idempotencyKey(of: request),
+      let entry = answer(under: key.digest, at: service.surroundings.now()),
+      entry.fingerprint == key.fingerprint
+    else { return nil }
+    return try Response(replaying: entry, for: key)
+  }
+
   /// The answer kept under a key.
   fileprivate func answer(under key: [UInt8], at now: Int64) -> IdempotencyEntry? {
     guard let kept = store.answers.answer(under: key, at: now) else { return nil }

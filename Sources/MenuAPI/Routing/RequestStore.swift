@@ -9,38 +9,38 @@ struct RequestStore {
 
   /// The catalogue as it is now.
   var catalog: Catalog {
-    let catalog = store.catalog
-    waiting.note(store.catalogTicket)
+    let (catalog, ticket, generation) = store.catalogSnapshot
+    waiting.note(ticket)
+    waiting.note(generation: generation)
     return catalog
   }
 
   /// The revision of the catalogue as it is now.
   var catalogRevision: Int {
-    let revision = store.catalogRevision
-    waiting.note(store.catalogTicket)
+    let (revision, ticket, generation) = store.catalogVersion
+    waiting.note(ticket)
+    waiting.note(generation: generation)
     return revision
   }
 
   /// The session of a name as it is now, and which of the sessions of that name it is.
   func snapshot(_ id: SessionID) -> SessionSnapshot? {
-    let snapshot = store.snapshot(id)
-    waiting.note(snapshot?.ticket ?? store.ticket)
+    let snapshot = store.snapshot(id) { waiting.note($0) }
+    if let snapshot { waiting.note(generation: snapshot.version.generation) }
     return snapshot
   }
 
   /// Which session is open under a name, and at which revision.
   func version(_ id: SessionID) -> SessionVersion? {
-    let found = store.version(id)
-    waiting.note(found?.ticket ?? store.ticket)
-    return found?.version
+    let version = store.version(id) { waiting.note($0) }
+    if let version { waiting.note(generation: version.generation) }
+    return version
   }
 
   /// Which session it is, of all that were ever opened, that a token is of; nil when it is of none
   /// that is open.
   func incarnation(of token: TokenDigest) -> Int? {
-    let incarnation = store.incarnation(of: token)
-    waiting.note(store.ticket)
-    return incarnation
+    store.incarnation(of: token) { waiting.note($0) }
   }
 
   /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
@@ -49,8 +49,9 @@ struct RequestStore {
     _ session: Session, atMost most: Int, entry: (_ incarnation: Int) -> IdempotencyEntry?
   ) throws(Problem) -> SessionSnapshot? {
     do throws(JournalFault) {
-      let snapshot = try store.open(session, atMost: most, entry: entry)
-      waiting.note(snapshot?.ticket ?? store.ticket, isChange: snapshot != nil)
+      let snapshot = try store.open(
+        session, atMost: most, noting: { waiting.note($0) }, entry: entry)
+      if let snapshot { waiting.noteChange(snapshot.ticket) }
       return snapshot
     } catch {
       throw Problem(error)
@@ -61,8 +62,9 @@ struct RequestStore {
   func close(
     _ id: SessionID, entry: IdempotencyEntry?, check: (SessionChange) throws(Problem) -> Void
   ) throws(Problem) -> Bool {
-    let closed = try store.close(id, unkept: Problem.init(_:), entry: entry, check: check)
-    waiting.note(closed?.ticket ?? store.ticket, isChange: closed != nil)
+    let closed = try store.close(
+      id, noting: { waiting.note($0) }, unkept: Problem.init(_:), entry: entry, check: check)
+    if let closed { waiting.noteChange(closed.ticket) }
     return closed != nil
   }
 
@@ -70,9 +72,9 @@ struct RequestStore {
   func change<Result: Sendable>(
     _ id: SessionID, _ change: (inout SessionChange, Catalog) throws(Problem) -> Result
   ) throws(Problem) -> Result? {
-    waiting.note(store.catalogTicket)
-    let accepted = try store.change(id, unkept: Problem.init(_:), change)
-    waiting.note(accepted?.ticket ?? store.ticket, isChange: accepted != nil)
+    let accepted = try store.change(
+      id, noting: { waiting.note($0) }, unkept: Problem.init(_:), change)
+    if let accepted, accepted.isChange { waiting.noteChange(accepted.ticket) }
     return accepted?.result
   }
 
@@ -85,14 +87,18 @@ struct RequestStore {
     entry: (CatalogOutcome, Catalog) -> IdempotencyEntry?
   ) throws(Problem) -> (outcome: CatalogOutcome, catalog: Catalog) {
     let change = try store.changeCatalog(
-      by: mutation,
+      noting: { waiting.note($0) }, by: mutation,
       refusal: { fault, catalog in
         switch fault {
         case .refused(let fault): refusal(fault, catalog)
         case .unkept(let fault): Problem(fault)
         }
       }, check: check, entry: entry)
-    waiting.note(change.ticket, isChange: change.outcome.isChanged)
+    if change.outcome.isChanged {
+      waiting.noteChange(change.ticket)
+    } else {
+      waiting.note(change.ticket)
+    }
     return (change.outcome, change.catalog)
   }
 }
@@ -102,12 +108,29 @@ final class Waiting {
   private(set) var tickets: [Ticket] = []
   /// Whether the request changed something.
   private(set) var hasChanged = false
+  /// Whether something was taken back between one look and the next, so that they do not go together.
+  private(set) var isTorn = false
   /// Which of the routes answers; nil when none does.
   var route: Int?
+  private var generation: Int?
 
   /// Notes that the answer shows what is durable when a ticket is settled.
-  func note(_ ticket: Ticket, isChange: Bool = false) {
-    if isChange { hasChanged = true }
+  func note(_ ticket: Ticket) {
     if !ticket.isDurable { tickets.append(ticket) }
+  }
+
+  /// Notes how often something had been taken back at a look.
+  func note(generation: Int) {
+    if let first = self.generation, first != generation { isTorn = true }
+    self.generation = generation
+  }
+
+  /// Notes that the request changed something, which is durable when a ticket is settled.
+  ///
+  /// That alone counts from then on: what the change stands on becomes durable before it or together
+  /// with it, and what was taken back before it is nothing to it.
+  func noteChange(_ ticket: Ticket) {
+    hasChanged = true
+    tickets = ticket.isDurable ? [] : [ticket]
   }
 }

@@ -50,7 +50,9 @@ final class GroupCommit: Sendable {
     state.withLock { $0.fault = fault }
     let work = unsafe Unmanaged.passRetained(self)
     var started = pthread_t()
-    let code = unsafe pthread_create(&started, nil, runGroupCommit, work.toOpaque())
+    let code = blockingSignals {
+      unsafe pthread_create(&started, nil, runGroupCommit, work.toOpaque())
+    }
     guard code == 0 else {
       unsafe work.release()
       throw .system(path: "thread", code: code)
@@ -126,6 +128,16 @@ final class GroupCommit: Sendable {
     batch.ticket?.settle(.failed(fault))
     behind.ticket?.settle(.failed(fault))
   }
+}
+
+/// Does something while no signal reaches this thread, nor later those that it starts meanwhile: a
+/// signal that asks for the end is for whoever waits for it.
+private func blockingSignals<Result>(_ body: () -> Result) -> Result {
+  var (all, before) = (sigset_t(), sigset_t())
+  unsafe sigfillset(&all)
+  unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
+  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+  return body()
 }
 
 private func runGroupCommit(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

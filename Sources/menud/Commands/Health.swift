@@ -16,8 +16,14 @@ struct Health: ParsableCommand {
   @Option(help: "The server's port. The default is the configured one.")
   var port: String?
 
-  @Option(help: "How many seconds to wait.")
+  @Option(help: "How many seconds to wait, from 1 to 65535.")
   var timeout: UInt16 = 2
+
+  func validate() throws {
+    guard timeout > 0 else {
+      throw ValidationError("'--timeout' is a number of seconds from 1 to 65535, not 0.")
+    }
+  }
 
   func run() throws {
     let configuration = try configuration()

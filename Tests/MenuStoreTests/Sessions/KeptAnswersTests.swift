@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import MenuEngine
 import Synchronization
 import Testing
@@ -90,6 +91,32 @@ import Testing
     #expect(done.load(ordering: .relaxed) == 64)
   }
 
+  @Test func `of answers that are taken back nothing is left, however many they are`() {
+    var queue = AnswerQueue()
+    _ = queue.addTakingForgotten(.answer(0), within: bounds(), at: 0)
+    for _ in 0..<1000 {
+      let several = (1...3).map { queue.addTakingForgotten(.answer($0), within: bounds(), at: 0) }
+      for added in several.reversed() { queue.undo(added) }
+    }
+    #expect(queue.entries.map(\.key) == [[0]])
+    #expect(queue.order.map(\.key) == [[0]])
+  }
+
+  @Test func `answers are taken back in any order, and newer ones stay`() {
+    var queue = AnswerQueue()
+    let several = (1...4).map { queue.addTakingForgotten(.answer($0), within: bounds(), at: 0) }
+    queue.undo(several[1])
+    queue.undo(several[0])
+    #expect(queue.entries.map(\.key) == [[3], [4]])
+    queue.undo(several[3])
+    #expect(queue.order.map(\.key) == [[1], [2], [3]])
+    queue.undo(several[2])
+    #expect(queue.order.isEmpty)
+    _ = queue.addTakingForgotten(.answer(9), within: bounds(count: 1), at: 0)
+    _ = queue.addTakingForgotten(.answer(8), within: bounds(count: 1), at: 0)
+    #expect(queue.entries.map(\.key) == [[8]])
+  }
+
   private func bounds(
     retention: Int = 86_400, count: Int = 100, size: Int = 1 << 20
   ) -> KeptAnswers.Bounds {
@@ -164,6 +191,50 @@ import Testing
     _ = try answers.add(.answer(3, expiry: .max)) { forgotten, _ throws(JournalFault) in
       #expect(forgotten == [[1]])
       return .durable
+    }
+  }
+
+  @Test func `what gave way, came again and was taken back is still to be forgotten`() throws {
+    var bounds = KeptAnswers.Bounds()
+    bounds.count = 1
+    let answers = KeptAnswers(bounds)
+    var forgotten: [[[UInt8]]] = []
+    var undo: [@Sendable () -> Void] = []
+    for key in [1, 2, 1, 3] as [UInt8] {
+      _ = try answers.add(.answer(key, expiry: .max)) { keys, takeBack throws(JournalFault) in
+        forgotten.append(keys)
+        undo.append(takeBack)
+        return .durable
+      }
+      // The second failed, and so did the third, which came after the second was taken back.
+      if [2, 3].contains(undo.count) { undo[undo.count - 1]() }
+    }
+    #expect(forgotten == [[], [[1]], [], [[1]]])
+    #expect(answers.entries.map(\.key) == [[3]])
+  }
+
+  @Test func `memory and the journal forget in the same order`() {
+    var bounds = KeptAnswers.Bounds()
+    bounds.count = 1
+    let answers = KeptAnswers(bounds)
+    let journal = Mutex<Set<[UInt8]>>([])
+    for round in 0..<300 {
+      DispatchQueue.concurrentPerform(iterations: 4) { client in
+        let key = UInt8(client % 3)
+        answers.inTurn([key]) {
+          _ = try? answers.add(.answer(key, expiry: .max)) { forgotten, _ throws(JournalFault) in
+            // Whoever comes in between, does so now.
+            sched_yield()
+            journal.withLock { journal in
+              journal.subtract(forgotten)
+              journal.insert([key])
+            }
+            return .durable
+          }
+        }
+      }
+      let kept = Set(answers.entries.map(\.key))
+      #expect(journal.withLock(\.self) == kept, "round \(round)")
     }
   }
 

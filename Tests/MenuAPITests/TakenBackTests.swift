@@ -1,0 +1,224 @@
+import JSONText
+import MenuEngine
+import MicroHTTP
+import Synchronization
+import Testing
+
+@testable import MenuAPI
+@testable import MenuStore
+
+/// Answers while others' changes wait for the disk or are taken back: none shows what never was, and none
+/// denies what was done.
+struct TakenBackTests {
+  private let journal = ScriptedJournal()
+  private let moment = Moment()
+  private let sample: SampleService
+  private static let zoom = #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}}]}"#
+  private static let mutations = "/sessions/demo/mutations"
+
+  init() throws {
+    sample = try SampleService(journal: journal, now: { [moment] in moment.now })
+    journal.succeed()
+  }
+
+  @Test func `a change that is kept is acknowledged, though what it saw before was taken back`()
+    throws
+  {
+    let declared = try sample.ask(.put, "/commands/new:", #"{"title":"New"}"#)
+    // It reads the catalogue, then the time, and then changes the session.
+    moment.act { [journal] in journal.fail() }
+    let performed = try sample.ask(
+      .post, "/commands/perform", #"{"session":"demo","command":"copy:"}"#)
+    #expect(declared.status == .insufficientStorage)
+    #expect(performed.response == nil)
+    journal.succeed()
+    #expect(performed.status == .ok)
+    #expect(sample.service.store.session("demo")?.revision == 1)
+  }
+
+  @Test func `a change that is taken back is refused`() throws {
+    let changed = try sample.ask(.post, Self.mutations, Self.zoom)
+    #expect(changed.response == nil)
+    journal.fail()
+    #expect(changed.status == .insufficientStorage)
+    #expect(sample.service.store.session("demo")?.revision == 0)
+  }
+
+  @Test(arguments: RefusedRequest.all)
+  func `a refusal waits until what it shows is durable`(_ refusal: RefusedRequest) throws {
+    let changed = try sample.ask(refusal.change)
+    let refused = try sample.ask(refusal.request, refusal.fields)
+    #expect(changed.response == nil)
+    #expect(refused.response == nil)
+    journal.succeed()
+    #expect(refused.status == refusal.status)
+    #expect(changed.response.map { $0.status.rawValue < 300 } == true)
+  }
+
+  @Test(arguments: RefusedRequest.all)
+  func `a refusal is looked at anew when what it was for is taken back`(_ refusal: RefusedRequest)
+    throws
+  {
+    let changed = try sample.ask(refusal.change)
+    let refused = try sample.ask(refusal.request, refusal.fields)
+    journal.fail()
+    #expect(changed.status == .insufficientStorage)
+    journal.succeed()
+    #expect(refused.status == refusal.statusWithout)
+  }
+
+  @Test func `a dry run is looked at anew when what it saw is taken back`() throws {
+    _ = try sample.ask(.post, Self.mutations, Self.zoom)
+    let dry = try sample.ask(
+      .post, "/commands/perform", #"{"session":"demo","command":"copy:","dryRun":true}"#)
+    #expect(dry.response == nil)
+    journal.fail()
+    #expect(dry.status == .ok)
+    #expect(try dry.response?.value("/revision") == 0)
+  }
+
+  @Test func `while several changes are taken back a session is not shown in between`() throws {
+    for _ in 0..<3 { _ = try sample.ask(.post, Self.mutations, Self.zoom) }
+    let asked = try lookingInBetween(.get, "/sessions/demo")
+    #expect(asked.atOnce == [nil, nil, 0])
+    #expect(asked.last == [0, 0, 0])
+  }
+
+  @Test func `while several changes are taken back the catalogue is not shown in between`() throws {
+    let revision = Int64(sample.service.store.catalogRevision)
+    for name in ["a:", "b:"] {
+      _ = try sample.ask(.put, "/commands/\(name)", #"{"title":"New"}"#)
+    }
+    let asked = try lookingInBetween(.get, "/commands", "/catalogRevision")
+    #expect(asked.atOnce == [nil, revision])
+    #expect(asked.last == [revision, revision])
+  }
+
+  @Test func `while several closings are taken back no session is said to be closed`() throws {
+    try sample.openPhone()
+    journal.succeed()
+    for id in ["demo", "phone"] { _ = try sample.ask(.delete, "/sessions/\(id)") }
+    let asked = try lookingInBetween(.get, "/sessions/demo")
+    #expect(asked.atOnce == [nil, 0])
+    #expect(asked.last == [0, 0])
+  }
+
+  @Test func `a look over something that is taken back is known not to go together`() throws {
+    let store = sample.service.store
+    _ = try sample.ask(.put, "/commands/new:", #"{"title":"New"}"#)
+    let (torn, whole) = (Waiting(), Waiting())
+    _ = RequestStore(store: store, waiting: torn).snapshot("demo")
+    journal.fail()
+    _ = RequestStore(store: store, waiting: torn).catalog
+    #expect(torn.isTorn)
+    _ = RequestStore(store: store, waiting: whole).snapshot("demo")
+    _ = RequestStore(store: store, waiting: whole).catalogRevision
+    #expect(!whole.isTorn)
+  }
+
+  @Test func `a version met after something was taken back is not that of before`() throws {
+    let (journal, moment) = (ScriptedJournal(), Moment())
+    let store = try SessionStore(
+      recovering: journal, catalog: SampleCatalog.catalog(), now: { moment.now })
+    let change: @Sendable () -> Void = {
+      _ = try? store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
+        _ = try? change.apply(.mergeState(["zoom": 200]), in: catalog)
+      }
+    }
+    try store.open(Session("demo", opening: SessionTemplate(), in: store.catalog))
+    journal.succeed()
+    change()
+    // The clock is read after the session was found and before it is looked at.
+    moment.act {
+      journal.fail()
+      change()
+      journal.succeed()
+    }
+    let seen = store.version("demo")
+    #expect(seen?.revision == 1)
+    #expect(seen == store.version("demo"))
+    #expect(seen == store.snapshot("demo")?.version)
+  }
+
+  /// What a request is answered that is asked after each step of taking back: the number at a place, at
+  /// once and in the end.
+  private func lookingInBetween(
+    _ method: MicroHTTP.Method, _ target: String, _ pointer: String = "/revision"
+  ) throws -> (atOnce: [Int64?], last: [Int64?]) {
+    var (asked, atOnce): ([Asked], [Int64?]) = ([], [])
+    journal.fail {
+      guard let look = try? sample.ask(method, target) else { return }
+      asked.append(look)
+      atOnce.append(look.number(pointer))
+    }
+    return (atOnce, asked.map { $0.number(pointer) })
+  }
+}
+
+extension Asked {
+  /// A number of the body; nil as long as there is none.
+  fileprivate func number(_ pointer: String) -> Int64? {
+    guard case .int(let number)? = try? response?.value(pointer) else { return nil }
+    return number
+  }
+}
+
+extension SampleService {
+  fileprivate func ask(
+    _ question: Question, _ headers: [(String, String)] = []
+  ) throws -> Asked {
+    try ask(question.method, question.target, question.body, headers: headers)
+  }
+}
+
+/// A request that is refused because of another one's change, which comes first.
+struct RefusedRequest: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let change: Question
+  let request: Question
+  var fields: [(String, String)] = []
+  let status: Status
+  /// Its status when that change was not made.
+  let statusWithout: Status
+
+  private static let zoom = Question(
+    .post, "/sessions/demo/mutations",
+    #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}}]}"#)
+  private static let declare = Question(.put, "/commands/new:", #"{"title":"New"}"#)
+  private static let close = Question(.delete, "/sessions/demo")
+
+  static let all = [
+    RefusedRequest(
+      testDescription: "a change of an older revision", change: zoom,
+      request: zoom, fields: [("If-Match", "\"run1.1.0\"")], status: .preconditionFailed,
+      statusWithout: .ok),
+    RefusedRequest(
+      testDescription: "the closing of an older revision", change: zoom,
+      request: close, fields: [("If-Match", "\"run1.1.0\"")], status: .preconditionFailed,
+      statusWithout: .noContent),
+    RefusedRequest(
+      testDescription: "a declaration of what is there", change: declare,
+      request: declare, fields: [("If-None-Match", "*")], status: .preconditionFailed,
+      statusWithout: .created),
+    RefusedRequest(
+      testDescription: "a change of what is closed", change: close, request: zoom,
+      status: .notFound, statusWithout: .ok),
+    RefusedRequest(
+      testDescription: "an opening of what is open",
+      change: Question(.post, "/sessions", #"{"id":"tablet"}"#),
+      request: Question(.post, "/sessions", #"{"id":"tablet"}"#),
+      status: .conflict, statusWithout: .created),
+  ]
+}
+
+/// A clock that stands still, and does something when it is read the next time.
+private final class Moment: Sendable {
+  private let action = Mutex<(@Sendable () -> Void)?>(nil)
+
+  var now: Int64 {
+    action.withLock { $0.take() }?()
+    return 1_795_250_000_123
+  }
+
+  func act(_ action: @escaping @Sendable () -> Void) { self.action.withLock { $0 = action } }
+}
