@@ -19,19 +19,19 @@ package enum CatalogChangeFault: Error, Sendable {
 
 extension SessionStore {
   /// The catalogue as it is now.
-  package var catalog: Catalog { catalogState.withLock(\.catalog) }
+  package var catalog: Catalog { catalogState.reading { $0.catalog } }
 
   /// The revision of the catalogue as it is now.
-  package var catalogRevision: Int { catalogState.withLock(\.catalog.revision) }
+  package var catalogRevision: Int { catalogState.reading { $0.catalog.revision } }
 
   /// The catalogue as it is now, its ticket, and how often something was taken back before.
   package var catalogSnapshot: (catalog: Catalog, ticket: Ticket, generation: Int) {
-    catalogState.withLock { ($0.catalog, $0.ticket, presentGeneration) }
+    catalogState.reading { ($0.catalog, $0.ticket, presentGeneration) }
   }
 
   /// The same with the revision alone.
   package var catalogVersion: (revision: Int, ticket: Ticket, generation: Int) {
-    catalogState.withLock { ($0.catalog.revision, $0.ticket, presentGeneration) }
+    catalogState.reading { ($0.catalog.revision, $0.ticket, presentGeneration) }
   }
 
   /// Changes the catalogue by the mutation that `mutation` makes for it as it is now, and answers what
@@ -54,7 +54,7 @@ extension SessionStore {
   ) throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) {
     try order.writing {
       () throws(Fault) -> (outcome: CatalogOutcome, catalog: Catalog, ticket: Ticket) in
-      let before = catalogState.withLock(\.self)
+      let before = catalogState.reading { $0 }
       let old = before.catalog
       note(before.ticket)
       let mutation = try mutation(old)
@@ -106,7 +106,7 @@ extension SessionStore {
   ) throws(JournalFault) -> Ticket {
     let record = journal == nil ? nil : try mutation.record(revision: changed.revision)
     let ticket = try keep(record, changed.journalState, entry) { self.takeBack(to: old) }
-    catalogState.withLock { $0 = CatalogState(catalog: changed, ticket: ticket) }
+    catalogState.change { $0 = CatalogState(catalog: changed, ticket: ticket) }
     figures.catalogChanges.add()
     return ticket
   }

@@ -106,7 +106,7 @@ extension SessionStore {
   ) throws(Fault) -> Accepted<Result>? {
     guard let slot = slot(id, noting: note) else { return nil }
     return try order.reading { () throws(Fault) -> Accepted<Result>? in
-      let (catalog, ticket) = catalogState.withLock { ($0.catalog, $0.ticket) }
+      let (catalog, ticket) = catalogState.reading { ($0.catalog, $0.ticket) }
       note(ticket)
       return try slot.state.withLock { (state) throws(Fault) -> Accepted<Result>? in
         note(state.ticket)

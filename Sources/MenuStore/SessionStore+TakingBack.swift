@@ -43,7 +43,7 @@ extension SessionStore {
   /// Lets the catalogue be what it was before a change that is not kept.
   func takeBack(to old: CatalogState) {
     order.writing {
-      catalogState.withLock { state in
+      catalogState.change { state in
         state = old
         generation.add(1, ordering: .releasing)
       }

@@ -4,20 +4,22 @@ import Synchronization
 /// The open sessions by id, and the catalogue they are read under: in memory, and what happens to
 /// them in a journal, if there is one.
 ///
-/// Reading takes a snapshot under a short lock and asks it outside; changing holds the lock of that
-/// one session. What is accepted is in the journal's hands before it is seen, and durable when its
+/// Reading takes a snapshot under a short lock of that one session and asks it outside; changing holds
+/// the lock all the while. Nothing that is read is behind a lock that all readers need, but that a session
+/// is not there. What is accepted is in the journal's hands before it is seen, and durable when its
 /// ticket is settled; when it cannot be made durable, it is taken back.
 package final class SessionStore: Sendable {
   struct Slots: Sendable {
-    var byID: [SessionID: SessionSlot] = [:]
-    /// Which session each token is of.
-    var byToken: [TokenDigest: Int] = [:]
+    private(set) var byID: [SessionID: SessionSlot] = [:]
     /// Settled when which sessions are open cannot be lost any more.
     var ticket = Ticket.durable
+    /// The same for those who only look.
+    let directory: SlotDirectory
   }
 
-  let slots = Mutex(Slots())
-  let catalogState: Mutex<CatalogState>
+  let slots: Mutex<Slots>
+  let directory = SlotDirectory()
+  let catalogState: Mirrored<CatalogState>
   /// Held for writing while the catalogue changes, so that each record of a session stands behind
   /// the catalogue that it was made under, and before the next one.
   let order = ReadWriteLock()
@@ -47,7 +49,8 @@ package final class SessionStore: Sendable {
   ) {
     self.now = now
     answers = KeptAnswers(bounds)
-    catalogState = Mutex(CatalogState(catalog: catalog, ticket: .durable))
+    slots = Mutex(Slots(directory: directory))
+    catalogState = Mirrored(CatalogState(catalog: catalog, ticket: .durable))
     journal = nil
     recovery = nil
   }
@@ -69,7 +72,9 @@ package final class SessionStore: Sendable {
     }
     self.journal = journal
     answers = KeptAnswers(bounds, recovered: replay.entries)
-    catalogState = Mutex(CatalogState(catalog: replay.catalog ?? catalog, ticket: .durable))
+    slots = Mutex(Slots(directory: directory))
+    catalogState = Mirrored(
+      CatalogState(catalog: replay.catalog ?? catalog, ticket: .durable))
     for session in replay.sessions.values { insert(session) }
     if replay.catalog == nil { try begin(catalog, in: journal) }
   }
@@ -80,7 +85,7 @@ package final class SessionStore: Sendable {
       .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored())
     let ticket = try journal.append(
       JournalWrite(record: record, state: catalog.journalState))
-    catalogState.withLock { $0.ticket = ticket }
+    catalogState.change { $0.ticket = ticket }
   }
 
   private func insert(_ session: Session) {
@@ -140,11 +145,15 @@ extension SessionStore {
   /// Which session it is, of all that were ever opened, that a token is of; nil when it is of none
   /// that is open.
   ///
-  /// - Parameter note: Is given the ticket of which sessions are open.
+  /// - Parameter note: Is given the ticket of that session, or of that there is none.
   package func incarnation(
     of token: TokenDigest, noting note: (Ticket) -> Void = { _ in }
   ) -> Int? {
-    let (incarnation, ticket) = slots.withLock { ($0.byToken[token], $0.ticket) }
+    if let slot = directory[token] {
+      note(slot.state.withLock(\.ticket))
+      return slot.incarnation
+    }
+    let (incarnation, ticket) = slots.withLock { ($0.directory[token]?.incarnation, $0.ticket) }
     note(ticket)
     return incarnation
   }
@@ -153,12 +162,17 @@ extension SessionStore {
   ///
   /// - Parameter note: Is given the ticket of that there is nothing.
   func slot(_ id: SessionID, noting note: (Ticket) -> Void) -> SessionSlot? {
+    let slot = directory[id] ?? lateSlot(id, noting: note)
+    slot?.lastAsked.store(now(), ordering: .relaxed)
+    return slot
+  }
+
+  private func lateSlot(_ id: SessionID, noting note: (Ticket) -> Void) -> SessionSlot? {
     let (slot, absence) = slots.withLock { slots in
       let slot = slots.byID[id]
       return (slot, slot == nil ? slots.ticket : nil)
     }
     if let absence { note(absence) }
-    slot?.lastAsked.store(now(), ordering: .relaxed)
     return slot
   }
 
@@ -169,12 +183,12 @@ extension SessionStore {
 extension SessionStore.Slots {
   mutating func insert(_ slot: SessionSlot) {
     byID[slot.id] = slot
-    if let token = slot.token { byToken[token] = slot.incarnation }
+    directory.insert(slot)
   }
 
   mutating func remove(_ slot: SessionSlot) {
     guard byID[slot.id] === slot else { return }
     byID[slot.id] = nil
-    if let token = slot.token { byToken[token] = nil }
+    directory.remove(slot)
   }
 }
