@@ -107,11 +107,12 @@ bench-actions:
 	swift build -c release --package-path Benchmarks --product actions
 	@Benchmarks/.build/release/actions $(ARGS)
 
+# On one processor: between two, most of a latency is the time that the other one takes to wake up.
 bench-growth:
 	@.ci/packages $(PACKAGES)
 	$(RELEASE)
 	swift build -c release --package-path Benchmarks --product growth
-	@Benchmarks/.build/release/growth --menud .build/release/menud $(ARGS)
+	@taskset -c 0 Benchmarks/.build/release/growth --menud .build/release/menud $(ARGS)
 
 bench-coding:
 	@.ci/packages $(PACKAGES)

@@ -31,6 +31,14 @@ final class SessionPlans: Sendable {
     }
   }
 
+  /// A plan to begin with, and under which catalogue it came about. What is taken back makes room for
+  /// another catalogue of the same revision.
+  private struct Beginning {
+    let plan: ValidationPlan
+    let catalogRevision: Int
+    let generation: Int
+  }
+
   fileprivate struct Part {
     var entries: [SessionID: Entry] = [:]
     var questions = 0
@@ -44,8 +52,7 @@ final class SessionPlans: Sendable {
 
   /// What a session begins with that is asked for the first time: what was found out about the one before it
   /// under the same catalogue.
-  private let beginning = Mutex<(plan: ValidationPlan, catalogRevision: Int?)>(
-    (ValidationPlan { item, writer in writer.value(item, isExplaining: false) }, nil))
+  private let beginning = Mutex<Beginning?>(nil)
   private let shelves = (0..<16).map { _ in Shelf() }
   private let maximumSize: Int
 
@@ -67,7 +74,7 @@ final class SessionPlans: Sendable {
       let result = Result { () throws(Fault) in try question(&plan) }
       if plan.size > maximumSize { plan.forgetOtherAskers() }
       if case .success = result, entry.size.load(ordering: .relaxed) == 0 {
-        keepBeginning(plan, catalog.revision)
+        keepBeginning(plan, catalog.revision, entry.generation)
       }
       return (result, plan.takeRuleErrors(), plan.size)
     }
@@ -92,15 +99,23 @@ final class SessionPlans: Sendable {
   }
 
   private func add(_ snapshot: SessionSnapshot, to shelf: Shelf) -> Entry {
-    let plan = beginning.withLock(\.plan)
-    let entry = Entry(snapshot.version, beginningWith: plan)
+    let known = beginning.withLock(\.self)
+    let isKnown = known?.generation == snapshot.version.generation
+    let plan = isKnown ? known?.plan : nil
+    let entry = Entry(snapshot.version, beginningWith: plan ?? Self.emptyPlan)
     return shelf.part.withLock { $0.add(entry, for: snapshot) }
   }
 
-  private func keepBeginning(_ plan: ValidationPlan, _ catalogRevision: Int) {
+  private static let emptyPlan = ValidationPlan { item, writer in
+    writer.value(item, isExplaining: false)
+  }
+
+  private func keepBeginning(_ plan: ValidationPlan, _ catalogRevision: Int, _ generation: Int) {
     beginning.withLock { beginning in
-      guard beginning.catalogRevision != catalogRevision else { return }
-      beginning = (plan.forAnotherSession(), catalogRevision)
+      guard beginning?.catalogRevision != catalogRevision || beginning?.generation != generation
+      else { return }
+      beginning = Beginning(
+        plan: plan.forAnotherSession(), catalogRevision: catalogRevision, generation: generation)
     }
   }
 }
