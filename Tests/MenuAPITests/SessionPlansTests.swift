@@ -96,8 +96,7 @@ import Testing
     #expect(plans.count == 0)
   }
 
-  @Test func `a plan that is larger than the room there is stays as long as no other is asked`() throws
-  {
+  @Test func `a plan that is larger than all the room stays until another is asked`() throws {
     let plans = SessionPlans(maximumSize: 16)
     let store = SessionStore(catalog: try Self.catalog())
     let snapshot = try #require(try store.open(try Self.session()))
