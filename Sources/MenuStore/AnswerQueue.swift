@@ -49,7 +49,7 @@ struct AnswerQueue: Sendable {
   mutating func addTakingForgotten(
     _ entry: IdempotencyEntry, within bounds: KeptAnswers.Bounds, at now: Int64
   ) -> Added {
-    let wasForgotten = forgotten.contains(entry.key)
+    let wasForgotten = forgotten.contains(entry.key) || byKey[entry.key] != nil
     let number = add(entry, .durable, within: bounds, at: now)
     defer { forgotten = [] }
     return Added(

@@ -261,6 +261,19 @@ struct IdempotencyDoorTests {
     }
   }
 
+  @Test func `who is no administrator any more gets no answer to what administrators do`() throws {
+    let fields = SampleService.administrator + [("Idempotency-Key", "k")]
+    let first = try sample.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
+    #expect(first.status == .created)
+    sample.service.store.close()
+    var doors = Doors.closed
+    doors.administrators = [TokenDigest(of: "somebody-else-now")]
+    let later = try SampleService(
+      doors: doors, journal: MemoryJournal(on: storage, now: { 1_795_250_000_123 }))
+    let repeated = try later.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
+    #expect(repeated.status == .unauthorized)
+  }
+
   @Test
   func `whoever repeats the opening of a session gets its token, which is not in the journal`()
     throws
