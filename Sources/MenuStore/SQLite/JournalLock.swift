@@ -17,7 +17,7 @@ final class JournalLock: Sendable {
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
       let holder = Content(Self.text(of: descriptor))?.process
-      Glibc.close(descriptor)
+      // All is set already, so that the end of this object closes the file, as it always does.
       throw code == EWOULDBLOCK
         ? .locked(path: journal, holder: holder) : .system(path: path, code: code)
     }
