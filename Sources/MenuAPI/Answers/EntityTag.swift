@@ -100,13 +100,3 @@ extension ASCIIWriter {
     append(number)
   }
 }
-
-extension String {
-  /// The text without spaces and tabs around it.
-  var trimmed: String {
-    let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    let bytes = utf8.drop(while: isBlank)
-    guard let last = bytes.lastIndex(where: { !isBlank($0) }) else { return "" }
-    return String(Substring(bytes[...last]))
-  }
-}

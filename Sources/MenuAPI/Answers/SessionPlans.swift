@@ -100,8 +100,7 @@ final class SessionPlans: Sendable {
 
   private func add(_ snapshot: SessionSnapshot, to shelf: Shelf) -> Entry {
     let known = beginning.withLock(\.self)
-    let isKnown = known?.generation == snapshot.version.generation
-    let plan = isKnown ? known?.plan : nil
+    let plan = known?.generation == snapshot.version.generation ? known?.plan : nil
     let entry = Entry(snapshot.version, beginningWith: plan ?? Self.emptyPlan)
     return shelf.part.withLock { $0.add(entry, for: snapshot) }
   }

@@ -70,6 +70,12 @@ extension Doors {
 }
 
 extension String {
+  /// The text without spaces and tabs around it.
+  fileprivate var trimmed: String {
+    let bytes = utf8.span
+    return String(copying: bytes.extracting(bytes.contentRange))
+  }
+
   fileprivate var isBearer: Bool {
     utf8.count == 6 && zip(utf8, "bearer".utf8).allSatisfy { $0 | 0x20 == $1 }
   }
