@@ -173,6 +173,40 @@ struct StoryboardRouteTests {
         """#)
   }
 
+  @Test func `V7: a required handler is not taken away from a delegate, and the link is named`()
+    throws
+  {
+    let owner = #"{"kind":"viewController","handlers":{"zoomDidChange:":{}}}"#
+    _ = try sample.send(.put, "/sessions/phone/responders/owner", owner)
+    let zoom = #"{"kind":"viewController","class":"ZoomViewController","delegate":"owner"}"#
+    _ = try sample.send(.put, "/sessions/phone/responders/own", zoom)
+    try sample.refuses(
+      .delete, "/sessions/phone/responders/owner/handlers/zoomDidChange:",
+      with: """
+        409 /problems/delegate-refused
+        'owner' keeps its handler for 'zoomDidChange:': it is the delegate of 'own', and the protocol 'ZoomDelegate' requires it; give 'own' another delegate first.
+        """)
+  }
+
+  @Test func `V9: a handler that answers neither yes nor no is named`() throws {
+    try launch()
+    _ = try sample.send(
+      .put, "/sessions/phone/responders/photos/handlers/shouldPerformSegueWithIdentifier:sender:",
+      #"{"perform":[{"op":"answer","value":"'no'"}]}"#)
+    try sample.refuses(
+      .post, "/sessions/phone/segues/ShowZoom", #"{"source":"photos"}"#,
+      with: """
+        409 /problems/effect-failed
+        Nothing was changed, since the handler of 'photos' for 'shouldPerformSegueWithIdentifier:sender:' answers the string 'no' instead of true or false.
+        """)
+    let refused = try sample.send(
+      .post, "/sessions/phone/segues/ShowZoom", #"{"source":"photos"}"#)
+    #expect(
+      try refused.value("/handler") == [
+        "responder": "photos", "selector": "shouldPerformSegueWithIdentifier:sender:",
+      ])
+  }
+
   @Test func `V6: without a destination nothing is performed, and the trace says who was asked`()
     throws
   {

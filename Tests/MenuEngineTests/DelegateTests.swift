@@ -149,22 +149,45 @@ import Testing
         == [.link("picker", .delegate, nil)])
   }
 
-  @Test func `V7: a required message whose method is gone is not recognized`() throws {
+  @Test func `V7: a required handler is not taken away from a delegate`() throws {
     var stage = try stage([
       "picker": ["kind": "viewController", "class": "Picker", "delegate": "owner"],
       "owner": [
         "kind": "responder",
-        "handlers": ["picker:didPick:": ["perform": []], "pickerDidCancel:": ["perform": []]],
+        "handlers": [
+          "picker:didPick:": ["perform": []], "pickerDidCancel:": ["perform": []],
+          "pickerDidScroll:": ["perform": []],
+        ],
       ],
     ])
+    #expect(
+      stage.refusal(of: .removeHandler(for: "pickerDidCancel:", of: "owner"))
+        == .storyboard(
+          .handlerRequired(
+            "pickerDidCancel:", delegate: "owner", of: "picker", "PickerDelegate")))
+    let without: JSON = ["kind": "responder", "handlers": ["picker:didPick:": ["perform": []]]]
+    #expect(
+      stage.refusal(of: .putResponder(try responder("owner", without)))
+        == .storyboard(
+          .delegateLacks(
+            ["pickerDidCancel:"], delegate: "owner", of: "picker", "PickerDelegate")))
+    try stage.apply(.removeHandler(for: "pickerDidScroll:", of: "owner"))
+    try stage.apply(.setDelegate(nil, of: "picker"))
     try stage.apply(.removeHandler(for: "pickerDidCancel:", of: "owner"))
-    guard
-      case .doesNotRecognizeSelector(.responder("owner"), "pickerDidCancel:", trace: _)? =
-        stage.refusal(of: message("pickerDidCancel:"))
-    else {
-      Issue.record("delivered")
-      return
-    }
+    #expect(stage["owner"]?.handlers.count == 1)
+  }
+
+  @Test func `V7: a handler of its own can go while its class has the message`() throws {
+    var stage = try stage([
+      "owner": [
+        "kind": "viewController", "class": "Owner",
+        "handlers": ["pickerDidCancel:": logging("own")],
+      ],
+      "picker": ["kind": "viewController", "class": "DatePicker", "delegate": "owner"],
+    ])
+    try stage.apply(.removeHandler(for: "pickerDidCancel:", of: "owner"))
+    try stage.apply(message("pickerDidCancel:"))
+    #expect(stage.log == ["cancelled by picker"])
   }
 
   @Test func `V7: a message that the protocol does not have is refused`() throws {

@@ -25,7 +25,7 @@ extension MutationFault {
     case .notPerformed, .keyNotPerformed: .notPerformed
     case .doesNotRecognizeSelector: .doesNotRecognizeSelector
     case .senderCarriesNoAction: .senderCarriesNoAction
-    case .effectRule, .effectPatch, .sendsTooDeep, .tooManyEffects: .effectFailed
+    case .effectRule, .effectPatch, .wrongAnswer, .sendsTooDeep, .tooManyEffects: .effectFailed
     case .tooLarge: .patchConflict
     case .tooMuchEffort: .tooMuchEffort
     case .limitReached: .limitReached
@@ -33,7 +33,7 @@ extension MutationFault {
     case .undo: .undoRefused
     case .effect(_, _, index: _, let fault):
       switch fault {
-      case .storyboard(.delegateLacks): .delegateRefused
+      case .storyboard(.delegateLacks), .storyboard(.handlerRequired): .delegateRefused
       case .limitReached: .limitReached
       default: fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
       }

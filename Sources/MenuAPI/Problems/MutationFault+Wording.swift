@@ -47,6 +47,8 @@ extension MutationFault {
       effect(index, of: selector, receiver, "does not fit the state: \(fault.reason).")
     case .effect(let receiver, let selector, let index, let fault):
       effect(index, of: selector, receiver, "failed. \(fault.sentence)")
+    case .wrongAnswer(let answer, of: let id, let selector, let expected):
+      wrongAnswer(answer, id, selector, expected)
     case .sendsTooDeep(let limit):
       unchanged("sends stand more than \(limit) deep in one another (limits.sends)")
     case .tooManyEffects(let limit):
@@ -169,6 +171,18 @@ extension MutationFault {
   ) -> String {
     "Nothing was changed, since effect \(index) of \(quoted(selector)) at \(quoted(receiver)) "
       + what
+  }
+
+  private func wrongAnswer(
+    _ answer: JSON, _ id: ResponderID, _ selector: Selector, _ expected: ExpectedAnswer
+  ) -> String {
+    let wanted =
+      switch expected {
+      case .bool: "true or false"
+      }
+    return unchanged(
+      "the handler of \(quoted(id)) for \(quoted(selector)) answers \(answer.shown) instead of "
+        + wanted)
   }
 
   private func unchanged(_ reason: String) -> String { "Nothing was changed, since \(reason)." }

@@ -64,12 +64,21 @@ extension MutationFault {
     case .effectPatch(let receiver, let selector, let index, _),
       .effect(let receiver, let selector, let index, _):
       problem = problem.with("effect") { $0.effect(receiver, selector, "perform/\(index)") }
+    case .wrongAnswer(_, of: let id, let selector, expected: _):
+      problem = problem.with("handler") { $0.handler(id, selector) }
     default: break
     }
   }
 }
 
 extension JSONWriter {
+  fileprivate mutating func handler(_ id: ResponderID, _ selector: Selector) {
+    beginObject()
+    member("responder", id.rawValue)
+    member("selector", selector.rawValue)
+    endObject()
+  }
+
   fileprivate mutating func effect(_ receiver: Receiver, _ selector: Selector, _ place: String) {
     beginObject()
     member("receiver", receiver.description)

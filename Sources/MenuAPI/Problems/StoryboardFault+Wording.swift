@@ -24,6 +24,10 @@ extension StoryboardFault {
     case .delegateLacks(let messages, let delegate, of: let holder, let name):
       "\(quoted(delegate)) cannot be the delegate of \(quoted(holder)): it has no handler for "
         + "\(list(messages.map { quoted($0) })), which the protocol \(quoted(name)) requires."
+    case .handlerRequired(let message, let delegate, of: let holder, let name):
+      "\(quoted(delegate)) keeps its handler for \(quoted(message)): it is the delegate of "
+        + "\(quoted(holder)), and the protocol \(quoted(name)) requires it; give \(quoted(holder)) "
+        + "another delegate first."
     case .messageOutsideProtocol(let message, of: let holder, let name):
       "\(quoted(holder)) cannot send \(quoted(message)) to its delegate: the protocol "
         + "\(quoted(name)) does not have it."
@@ -49,7 +53,7 @@ extension StoryboardFault {
     case .unknownSegue, .embedded: .unknownSegue
     case .nameTaken: .linkConflict
     case .nameTooLong, .messageOutsideProtocol, .nothingToLaunch, .notAWindow: .invalidBody
-    case .delegateLacks: .delegateRefused
+    case .delegateLacks, .handlerRequired: .delegateRefused
     case .notChildren: .effectFailed
     case .launchedAlready: .launchedAlready
     }

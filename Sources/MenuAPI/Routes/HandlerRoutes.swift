@@ -36,7 +36,7 @@ enum HandlerRoutes {
       Operation(
         "removeHandler", "Removes a handler.",
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
-        problems: [.unknownResponder, .unknownHandler]),
+        problems: [.unknownResponder, .unknownHandler, .delegateRefused]),
       delete),
   ]
 

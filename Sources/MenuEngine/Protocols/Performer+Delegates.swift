@@ -85,10 +85,23 @@ extension Session {
     }
   }
 
+  /// Refuses to take a handler from a responder that is the delegate of another one, when the protocol
+  /// requires it and no class of the responder has it (V7).
+  func checkRequired(
+    _ selector: Selector, of id: ResponderID, in catalog: Catalog
+  ) throws(MutationFault) {
+    let inquiry = inquiry(in: catalog, sender: nil, false)
+    guard inquiry.implementation(of: selector, in: id) == nil else { return }
+    for holder in graph.positionsOfHolders(of: id).map({ graph.responders[$0] }) {
+      guard holder.links[.delegate] == id,
+        let declared = catalog.delegateProtocol(of: holder.className),
+        declared.required.contains(selector)
+      else { continue }
+      throw .storyboard(.handlerRequired(selector, delegate: id, of: holder.id, declared.name))
+    }
+  }
+
   /// Refuses a responder in its place as a delegate, and what it has for a delegate itself (V7).
-  ///
-  /// A handler that is removed later breaks no link (a decision): a required message is then not
-  /// recognized by its receiver.
   func checkDelegates(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
     try checkDelegate(of: id, in: catalog)
     for holder in graph.positionsOfHolders(of: id) {

@@ -43,6 +43,9 @@ public struct Rule: Sendable {
   /// Whether the rule reads nothing but the state.
   var readsStateOnly: Bool { storage.readsStateOnly }
 
+  /// Whether it can answer nothing but true and false.
+  var isYesOrNo: Bool { program.type == .bool }
+
   /// Whether this is a copy of another rule.
   func isIdentical(to other: Rule) -> Bool { storage === other.storage }
 

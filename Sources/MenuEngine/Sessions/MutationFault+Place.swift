@@ -40,7 +40,7 @@ extension MutationFault {
       .weightFixed,
       .notAProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed, .keyNotPerformed,
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
-      .effectPatch, .effect, .sendsTooDeep, .tooManyEffects,
+      .effectPatch, .effect, .wrongAnswer, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList, .undo, .messageQueueFull, .queuedMessage:
       return pointer
     }

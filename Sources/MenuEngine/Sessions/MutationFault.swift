@@ -83,6 +83,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case effectPatch(Receiver, Selector, index: Int, JSONPatchFault)
   /// An effect names a responder that is not there, or one that refuses.
   indirect case effect(Receiver, Selector, index: Int, MutationFault)
+  /// A handler answered something else to a question than what it can be answered with.
+  case wrongAnswer(JSON, of: ResponderID, Selector, expected: ExpectedAnswer)
   /// Sends inside sends went deeper than the limit.
   case sendsTooDeep(limit: Int)
   /// One performed command had more effects than the limit.
@@ -99,6 +101,12 @@ public enum MutationFault: Error, Equatable, Sendable {
   case limitReached(Holding, limit: Int)
   /// A mutation of a list was refused, and with it the whole list.
   indirect case inList(index: Int, MutationFault)
+}
+
+/// The values that a question can be answered with.
+public enum ExpectedAnswer: Equatable, Sendable {
+  /// True or false: a yes-or-no question (V9).
+  case bool
 }
 
 /// A question to a responder about being first responder (R8).

@@ -76,7 +76,8 @@ extension Session {
     case .removeResponder(let id): try destroy(id, in: catalog, effort)
     case .putHandler(let handler, for: let selector, of: let id):
       try put(handler, for: selector, of: id)
-    case .removeHandler(for: let selector, of: let id): try removeHandler(for: selector, of: id)
+    case .removeHandler(for: let selector, of: let id):
+      try removeHandler(for: selector, of: id, in: catalog)
     case .register(let handler, for: let selector, with: let host):
       try register(handler, for: selector, with: host)
     case .changeRegistration(let token, with: let host, let selector, let handler):
@@ -183,13 +184,14 @@ extension Session {
   }
 
   private mutating func removeHandler(
-    for selector: Selector, of id: ResponderID
+    for selector: Selector, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> Outcome {
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       guard responder.handlers.removeValue(forKey: selector) != nil else {
         throw .unknownHandler(id, selector)
       }
     }
+    try checkRequired(selector, of: id, in: catalog)
     return Outcome(changes: [.handlerRemoved(id, selector)])
   }
 

@@ -68,9 +68,8 @@ extension Performer {
         performed.identifier.map { .string($0.rawValue) } ?? .null,
         performer.session.value(of: sender),
       ]
-      let answer = try performer.ask(
-        performed.source, .shouldPerformSegue, arguments, sender: sender, when: when)
-      return answer != .bool(false)
+      return try performer.askWhether(
+        performed.source, .shouldPerformSegue, arguments, sender: sender, when: when) ?? true
     }
   }
 

@@ -165,10 +165,10 @@ extension Performer {
       .string(search.action.rawValue), .string(search.source.rawValue),
       session.value(of: search.sender),
     ]
-    let answer = try ask(
+    let answer = try askWhether(
       id, .canPerformUnwind, arguments, sender: search.sender, when: search.when)
     // Whoever says yes without a method for the action could not receive it.
-    let can = responds && (answer.map { $0 == .bool(true) } ?? true)
+    let can = responds && answer ?? true
     trace.note(.canPerformUnwind, .responder(id), about: search.action, .bool(can))
     return can
   }

@@ -19,6 +19,8 @@ public enum StoryboardFault: Error, Equatable, Sendable {
   case nameTooLong(String)
   /// A delegate does not answer to these messages, which its protocol requires (V7).
   case delegateLacks([Selector], delegate: ResponderID, of: ResponderID, ProtocolName)
+  /// A delegate must keep its handler for a message, which its protocol requires (V7).
+  case handlerRequired(Selector, delegate: ResponderID, of: ResponderID, ProtocolName)
   /// The protocol of the delegate does not have the message.
   case messageOutsideProtocol(Selector, of: ResponderID, ProtocolName)
   /// A view controller allowed something else for unwinding than a list of its children (V6).

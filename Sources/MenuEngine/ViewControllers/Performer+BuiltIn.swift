@@ -65,7 +65,10 @@ extension Performer {
   ) throws(MutationFault) {
     let target = actorTarget(
       for: scope.selector, from: scope.responder, sender: invocation.sender)
-    if let target, target != scope.responder { return try pass(&invocation, to: target) }
+    if let target, target != scope.responder {
+      try pass(&invocation, to: target)
+      return
+    }
     guard let id = try optional(invocation, scope) else {
       guard scope.selector != .showDetail else { return }
       throw scope.attributed(.containment(.nothingToShow))

@@ -14,7 +14,7 @@ extension Performer {
     let columns = session.graph[split]?.viewControllers ?? []
     var isHandled = true
     if let primary = columns.first, let secondary = columns.dropFirst().first {
-      isHandled = try ask(.splitDelegateCollapse, of: split, secondary, primary) == .bool(true)
+      isHandled = try askToCollapse(split, secondary, onto: primary)
     }
     try setCollapsed(true, split) { (session, catalog) throws(MutationFault) in
       let columns = session.graph[split]?.viewControllers ?? []
@@ -39,7 +39,7 @@ extension Performer {
     guard let primary = session.graph[split]?.viewControllers.first else {
       return try setCollapsed(false, split) { (_, _) throws(MutationFault) in }
     }
-    let answer = try ask(.splitDelegateSeparate, of: split, primary)
+    let answer = try askForSecondary(of: split, primary)
     let named = try secondary(answer, of: primary)
     let container = named.flatMap { session.graph[$0]?.links[.parent] }
     try setCollapsed(false, split, container) { (session, _) throws(MutationFault) in
@@ -70,16 +70,28 @@ extension Performer {
     }
   }
 
-  private mutating func ask(
-    _ selector: Selector, of split: ResponderID, _ arguments: ResponderID...
+  private mutating func askToCollapse(
+    _ split: ResponderID, _ secondary: ResponderID, onto primary: ResponderID
+  ) throws(MutationFault) -> Bool {
+    let arguments = [split, secondary, primary].map { JSON.string($0.rawValue) }
+    return try askWhether(
+      session.graph[split]?.links[.delegate], .splitDelegateCollapse, arguments,
+      sender: sender(of: .splitDelegateCollapse, from: split), when: nil) ?? false
+  }
+
+  private mutating func askForSecondary(
+    of split: ResponderID, _ primary: ResponderID
   ) throws(MutationFault) -> JSON? {
-    var members = JSONObject()
-    members["action"] = .string(selector.rawValue)
-    let sender = Sender(
-      command: nil, description: SenderDescription(responder: split, members: members))
+    let arguments = [split, primary].map { JSON.string($0.rawValue) }
     return try ask(
-      session.graph[split]?.links[.delegate], selector,
-      ([split] + arguments).map { .string($0.rawValue) }, sender: sender, when: nil)
+      session.graph[split]?.links[.delegate], .splitDelegateSeparate, arguments,
+      sender: sender(of: .splitDelegateSeparate, from: split), when: nil)
+  }
+
+  private func sender(of selector: Selector, from split: ResponderID) -> Sender {
+    let members: JSONObject = ["action": .string(selector.rawValue)]
+    return Sender(
+      command: nil, description: SenderDescription(responder: split, members: members))
   }
 
   private mutating func setCollapsed(

@@ -6,6 +6,26 @@ extension Performer {
   mutating func ask(
     _ id: ResponderID?, _ selector: Selector, _ arguments: [JSON], sender: Sender?, when: Int64?
   ) throws(MutationFault) -> JSON? {
+    try reply(of: id, selector, arguments, sender: sender, when: when)?.answer
+  }
+
+  /// Asks a responder that may implement the message a yes-or-no question (V9); answers nil when it does
+  /// not implement it, or its handler answers nothing.
+  ///
+  /// - Throws: `MutationFault.wrongAnswer` for every other answer than true and false.
+  mutating func askWhether(
+    _ id: ResponderID?, _ selector: Selector, _ arguments: [JSON], sender: Sender?, when: Int64?
+  ) throws(MutationFault) -> Bool? {
+    guard let id, let reply = try reply(of: id, selector, arguments, sender: sender, when: when)
+    else { return nil }
+    return try reply.yesOrNo(of: id)
+  }
+
+  /// Sends a message to a responder that may implement it, and answers it as it is afterwards; nil when
+  /// it does not implement it.
+  private mutating func reply(
+    of id: ResponderID?, _ selector: Selector, _ arguments: [JSON], sender: Sender?, when: Int64?
+  ) throws(MutationFault) -> Invocation? {
     guard let id, session.graph[id] != nil else { return nil }
     let inquiry = session.inquiry(in: catalog, sender: nil, false)
     guard inquiry.implementation(of: selector, in: id) != nil else {
@@ -16,7 +36,7 @@ extension Performer {
       selector, of: sender, to: .responder(id), arguments, when: when, in: session)
     _ = try deliver(&invocation, to: .responder(id))
     trace.note(.optionalMessage, .responder(id), about: selector, invocation.answer)
-    return invocation.answer
+    return invocation
   }
 
   /// The target of an action on the actor chain (A1).
@@ -29,15 +49,30 @@ extension Performer {
   }
 
   /// Sends the same message, or another one with the same sender, to another responder; its answer
-  /// becomes that of the message.
+  /// becomes that of the message. Answers the message as it is afterwards.
+  @discardableResult
   mutating func pass(
     _ invocation: inout Invocation, to id: ResponderID, as action: Selector? = nil,
     arguments: [JSON]? = nil
-  ) throws(MutationFault) {
+  ) throws(MutationFault) -> Invocation {
     var inner = try Invocation(
       action ?? invocation.selector, of: invocation.sender, to: .responder(id),
       arguments ?? invocation.arguments, when: invocation.when, in: session)
     _ = try deliver(&inner, to: .responder(id))
     if inner.hasResult { invocation.setResult(inner.answer) }
+    return inner
+  }
+}
+
+extension Invocation {
+  /// What a responder answered to a yes-or-no question (V9); nil for nothing.
+  ///
+  /// - Throws: `MutationFault.wrongAnswer`.
+  func yesOrNo(of id: ResponderID) throws(MutationFault) -> Bool? {
+    guard hasResult else { return nil }
+    guard case .bool(let isYes) = answer else {
+      throw .wrongAnswer(answer, of: id, selector, expected: .bool)
+    }
+    return isYes
   }
 }

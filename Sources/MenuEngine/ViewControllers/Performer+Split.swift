@@ -28,7 +28,8 @@ extension Performer {
     if let last = columns.last,
       split.isCollapsed || columns.count > 1 && showsItself(last, invocation)
     {
-      return try pass(&invocation, to: last, as: .show)
+      try pass(&invocation, to: last, as: .show)
+      return
     }
     try setColumns(columns.prefix(1) + [id], scope)
   }
@@ -49,11 +50,10 @@ extension Performer {
   private mutating func delegateShows(
     _ selector: Selector, _ scope: EffectScope, _ invocation: Invocation
   ) throws(MutationFault) -> Bool {
-    let answer = try ask(
+    try askWhether(
       session.graph[scope.responder]?.links[.delegate], selector,
       [.string(scope.responder.rawValue)] + invocation.arguments,
-      sender: scope.sender(of: selector), when: invocation.when)
-    return answer == .bool(true)
+      sender: scope.sender(of: selector), when: invocation.when) ?? false
   }
 
   private mutating func setColumns(

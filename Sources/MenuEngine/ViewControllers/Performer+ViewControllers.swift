@@ -7,7 +7,8 @@ extension Performer {
   ) throws(MutationFault) {
     switch effect {
     case .target(let action, let arguments, let otherwise):
-      if try !askTarget(action, arguments, scope, &invocation) {
+      let isYesOrNo = if case .bool = otherwise { true } else { false }
+      if try !askTarget(action, arguments, scope, &invocation, isYesOrNo: isYesOrNo) {
         invocation.setResult(otherwise)
       }
     case .show(let id, let from, let sender):
@@ -42,20 +43,23 @@ extension Performer {
 
   /// Asks the nearest container that overrides an action, and takes its answer (A7); answers whether
   /// there is one. The receiver itself does not count for the action that it is performing (A5).
-  mutating func askTarget(
+  ///
+  /// A yes-or-no question takes true or false; a container that answers nothing counts as none (V9).
+  private mutating func askTarget(
     _ action: Selector?, _ arguments: [JSON]?, _ scope: EffectScope,
-    _ invocation: inout Invocation
+    _ invocation: inout Invocation, isYesOrNo: Bool
   ) throws(MutationFault) -> Bool {
     let action = action ?? scope.selector
     let target = actorTarget(for: action, from: scope.responder, sender: invocation.sender)
     guard let target, target != scope.responder || action != scope.selector else { return false }
     do throws(MutationFault) {
-      try pass(&invocation, to: target, as: action, arguments: arguments)
+      let asked = try pass(&invocation, to: target, as: action, arguments: arguments)
+      guard isYesOrNo else { return true }
+      return try asked.yesOrNo(of: target) != nil
     } catch {
       if case .argumentCount = error { throw scope.attributed(error) }
       throw error
     }
-    return true
   }
 
   private mutating func send(
@@ -81,13 +85,14 @@ extension Performer {
 
 extension Performer {
   /// Asks the target, and answers what a rule says when there is none; the rule is evaluated only
-  /// then.
+  /// then. One that can say nothing but true and false makes it a yes-or-no question (V9).
   mutating func make(
     _ effect: ComputedViewControllerEffect, _ scope: EffectScope, _ invocation: inout Invocation,
     _ otherwise: Rule
   ) throws(MutationFault) {
     guard case .target(let action, let arguments, otherwise: _) = effect,
-      try !askTarget(action, arguments, scope, &invocation)
+      try !askTarget(
+        action, arguments, scope, &invocation, isYesOrNo: otherwise.isYesOrNo)
     else { return }
     invocation.setResult(try scope.json(otherwise, "otherwise"))
   }
