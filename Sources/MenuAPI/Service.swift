@@ -68,8 +68,8 @@ package final class Service: Sendable {
   /// The OpenAPI document.
   var document: [UInt8] { asksForTokens ? Self.guardedDocument : Self.openDocument }
 
-  private static let guardedDocument = OpenAPIDocument(routes, asksForTokens: true).bytes
-  private static let openDocument = OpenAPIDocument(routes, asksForTokens: false).bytes
+  private static let guardedDocument = OpenAPIDocument(sections, asksForTokens: true).bytes
+  private static let openDocument = OpenAPIDocument(sections, asksForTokens: false).bytes
   private static let router = Router(routes)
 
   /// From now on all requests are answered, about this store; the second time it does nothing.

@@ -78,7 +78,7 @@ struct AlternateRouteTests {
     try sample.refuses(
       .put, "/commands/a:",
       #"""
-      {"title":"A","alternates":[{"modifiers":["shift"],"title":"B","action":"b"},
+      {"title":"A","action":"a:","alternates":[{"modifiers":["shift"],"title":"B","action":"b"},
        {"modifiers":["shift"],"title":"C","action":"c"}]}
       """#,
       with: #"""
@@ -88,7 +88,7 @@ struct AlternateRouteTests {
         """#)
     try sample.refuses(
       .put, "/commands/a:",
-      #"{"title":"A","alternates":[{"modifiers":[],"title":"B","action":"b"}]}"#,
+      #"{"title":"A","action":"a:","alternates":[{"modifiers":[],"title":"B","action":"b"}]}"#,
       with: #"""
         422 /problems/invalid-body
         /alternates/0/modifiers

@@ -12,7 +12,7 @@ struct CatalogTagTests {
   init() throws { sample = try SampleService() }
 
   static let declarations = [
-    Question(.put, "/commands/new:", #"{"title":"New"}"#),
+    Question(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#),
     Question(.put, "/protocols/PickerDelegate", #"{"required":["pickerDidCancel:"]}"#),
     Question(.put, "/storyboards/Help", #"{"initialViewController":"a","scenes":{"a":{}}}"#),
   ]
@@ -47,7 +47,7 @@ struct CatalogTagTests {
     let created = try sample.send(declaration)
     #expect(created.status == .created)
     let tag = try #require(created.headers["etag"])
-    _ = try sample.send(.put, "/commands/other:", #"{"title":"Other"}"#)
+    _ = try sample.send(.put, "/commands/other:", #"{"title":"Other","action":"other:"}"#)
     let found = try sample.send(.get, declaration.target)
     #expect(found.headers["etag"] == tag)
     #expect(found.body == created.body)
@@ -84,7 +84,7 @@ struct CatalogTagTests {
   @Test(arguments: ["\"other\"", "*"])
   func `what is not there is not as supposed`(field: String) throws {
     try sample.refuses(
-      .put, "/commands/new:", #"{"title":"New"}"#, headers: [("If-Match", field)],
+      .put, "/commands/new:", #"{"title":"New","action":"new:"}"#, headers: [("If-Match", field)],
       with: """
         412 /problems/precondition-failed
         The command 'new:' is not there, so that it cannot be at '\(field)'; leave out 'If-Match' to make it.
@@ -98,7 +98,7 @@ struct CatalogTagTests {
     let fields = [("If-None-Match", "*")]
     let tag = try #require(try sample.send(Self.declarations[0], fields).headers["etag"])
     try sample.refuses(
-      .put, "/commands/new:", #"{"title":"New"}"#, headers: fields,
+      .put, "/commands/new:", #"{"title":"New","action":"new:"}"#, headers: fields,
       with: """
         412 /problems/precondition-failed
         The command 'new:' is there already, at \(tag), and 'If-None-Match' says that it must not be.

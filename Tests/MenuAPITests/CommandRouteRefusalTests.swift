@@ -35,7 +35,7 @@ struct CommandRouteRefusalTests {
 
   @Test func `a command under a name that cannot be one is refused`() throws {
     try sample.refuses(
-      .put, "/commands/a%20b", #"{"title":"A"}"#,
+      .put, "/commands/a%20b", #"{"title":"A","action":"a"}"#,
       with: #"""
         400 /problems/invalid-name
         'a b' cannot be a name; names have 1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-'.
@@ -75,9 +75,19 @@ struct CommandRouteRefusalTests {
         """#)
   }
 
+  @Test func `M10: a command without an action can never be performed, and is refused`() throws {
+    try sample.refuses(
+      .put, "/commands/clone:", #"{"title":"Clone"}"#,
+      with: #"""
+        422 /problems/invalid-body
+
+        The member 'action' is missing.
+        """#)
+  }
+
   @Test func `a command that calls itself otherwise is refused`() throws {
     try sample.refuses(
-      .put, "/commands/clone:", #"{"id":"copy:","title":"Clone"}"#,
+      .put, "/commands/clone:", #"{"id":"copy:","title":"Clone","action":"clone:"}"#,
       with: #"""
         422 /problems/invalid-body
         /id

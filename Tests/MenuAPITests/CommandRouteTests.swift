@@ -42,7 +42,8 @@ struct CommandRouteTests {
   }
 
   @Test func `a refused declaration comes with the one that was there first`() throws {
-    let response = try sample.send(.put, "/commands/copy:", #"{"title":"Copy It"}"#)
+    let body = #"{"title":"Copy It","action":"copy:"}"#
+    let response = try sample.send(.put, "/commands/copy:", body)
     #expect(try response.value("/existing/title") == "Copy")
   }
 

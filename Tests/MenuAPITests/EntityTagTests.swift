@@ -58,7 +58,7 @@ struct EntityTagTests {
   @Test(arguments: questions)
   func `a change of the catalogue changes the tag`(_ question: Question) throws {
     let tag = try #require(try ask(question).headers["etag"])
-    _ = try sample.send(.put, "/commands/new:", #"{"title":"New"}"#)
+    _ = try sample.send(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#)
     #expect(try ask(question, having: tag).status == .ok)
   }
 

@@ -142,7 +142,7 @@ struct IdempotencyTests {
     let fields = [("Idempotency-Key", "k")]
     let first = try sample.send(.post, "/menus/edits", #"{"edits":[]}"#, headers: fields)
     #expect(first.status == .ok)
-    _ = try sample.send(.put, "/commands/new:", #"{"title":"New"}"#)
+    _ = try sample.send(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#)
     let second = try sample.send(.post, "/menus/edits", #"{"edits":[]}"#, headers: fields)
     #expect(second.isReplay(of: first))
   }

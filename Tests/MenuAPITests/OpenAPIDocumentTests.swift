@@ -112,7 +112,7 @@ struct OpenAPIDocumentTests {
 
   @Test func `every kind of problem is listed`() throws {
     let listed = document[
-      try JSONPointer(parsing: "/components/schemas/Problem/properties/type/enum")]
+      try JSONPointer(parsing: "/components/schemas/ProblemType/enum")]
     #expect(listed == .array(ProblemType.allCases.map { .string($0.uri) }))
   }
 

@@ -36,7 +36,8 @@ struct QuestionRouteTests {
 
   @Test func `diagnostics say what is odd`() throws {
     _ = try sample.send(.put, "/sessions/demo/responders/lost", #"{"kind":"view"}"#)
-    _ = try sample.send(.put, "/commands/print:", #"{"title":"Print"}"#)
+    let print = #"{"title":"Print","action":"copy:","propertyList":1}"#
+    _ = try sample.send(.put, "/commands/print:", print)
     _ = try sample.send(.put, "/commands/scan:", #"{"title":"Scan","action":"scan:"}"#)
     let path = "/sessions/demo/responders/root/handlers/copy:"
     _ = try sample.send(.put, path, "{}")

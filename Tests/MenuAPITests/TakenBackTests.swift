@@ -24,7 +24,7 @@ struct TakenBackTests {
   @Test func `a change that is kept is acknowledged, though what it saw before was taken back`()
     throws
   {
-    let declared = try sample.ask(.put, "/commands/new:", #"{"title":"New"}"#)
+    let declared = try sample.ask(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#)
     // It reads the catalogue, then the time, and then changes the session.
     moment.act { [journal] in journal.fail() }
     let performed = try sample.ask(
@@ -87,7 +87,7 @@ struct TakenBackTests {
   @Test func `while several changes are taken back the catalogue is not shown in between`() throws {
     let revision = Int64(sample.service.store.catalogRevision)
     for name in ["a:", "b:"] {
-      _ = try sample.ask(.put, "/commands/\(name)", #"{"title":"New"}"#)
+      _ = try sample.ask(.put, "/commands/\(name)", #"{"title":"New","action":"\#(name)"}"#)
     }
     let asked = try lookingInBetween(.get, "/commands", "/catalogRevision")
     #expect(asked.atOnce == [nil, revision])
@@ -105,7 +105,7 @@ struct TakenBackTests {
 
   @Test func `a look over something that is taken back is known not to go together`() throws {
     let store = sample.service.store
-    _ = try sample.ask(.put, "/commands/new:", #"{"title":"New"}"#)
+    _ = try sample.ask(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#)
     let (torn, whole) = (Waiting(), Waiting())
     _ = RequestStore(store: store, waiting: torn).snapshot("demo")
     journal.fail()
@@ -184,7 +184,7 @@ struct RefusedRequest: CustomTestStringConvertible, Sendable {
   private static let zoom = Question(
     .post, "/sessions/demo/mutations",
     #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}}]}"#)
-  private static let declare = Question(.put, "/commands/new:", #"{"title":"New"}"#)
+  private static let declare = Question(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#)
   private static let close = Question(.delete, "/sessions/demo")
 
   static let all = [

@@ -8,11 +8,7 @@ extension JSONWriter {
     beginObject()
     member("schemas")
     beginObject()
-    for (name, text) in Schemas.all {
-      member(name)
-      value(encoded: Array(text.utf8))
-    }
-    problemSchema()
+    for (name, schema) in Schemas.named { member(name, schema) }
     endObject()
     headers()
     conditions()
@@ -44,28 +40,6 @@ extension JSONWriter {
       value(encoded: Array(#"[{"token":[]}]"#.utf8))
     case .open, .anyToken, .administrator, .monitoring: value(encoded: Array("[]".utf8))
     }
-  }
-
-  /// Writes the schema of problems with every type there is.
-  private mutating func problemSchema() {
-    member("Problem")
-    beginObject()
-    member("type", "object")
-    member("description", "RFC 9457. Members beside these depend on the type.")
-    member("required", .array(["type", "title", "status", "detail"].map(JSON.string)))
-    member("properties")
-    beginObject()
-    member("type")
-    beginObject()
-    member("type", "string")
-    member("enum", .array(ProblemType.allCases.map { .string($0.uri) }))
-    endObject()
-    for (name, text) in Schemas.problemMembers {
-      member(name)
-      value(encoded: Array(text.utf8))
-    }
-    endObject()
-    endObject()
   }
 
   private mutating func headers() {

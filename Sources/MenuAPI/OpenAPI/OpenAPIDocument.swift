@@ -7,13 +7,14 @@ struct OpenAPIDocument {
   let bytes: [UInt8]
 
   /// The document of these routes; each says whether it needs a token, if any does.
-  init(_ routes: [Route], asksForTokens: Bool) {
+  init(_ sections: [RouteSection], asksForTokens: Bool) {
     var writer = JSONWriter()
     writer.beginObject()
     writer.member("openapi", "3.1.0")
     writer.member("info")
     writer.value(encoded: Array(Self.info.utf8))
-    writer.paths(routes, asksForTokens)
+    writer.tags()
+    writer.paths(sections, asksForTokens: asksForTokens)
     writer.components()
     writer.endObject()
     bytes = writer.bytes
@@ -30,27 +31,45 @@ struct OpenAPIDocument {
 }
 
 extension JSONWriter {
+  /// Writes what the routes are about.
+  fileprivate mutating func tags() {
+    member("tags")
+    beginArray()
+    for tag in RouteTag.allCases {
+      beginObject()
+      member("name", tag.rawValue)
+      member("description", tag.summary)
+      endObject()
+    }
+    endArray()
+  }
+
   /// Writes the paths in the order of their first routes, each with its methods.
-  fileprivate mutating func paths(_ routes: [Route], _ asksForTokens: Bool) {
+  fileprivate mutating func paths(_ sections: [RouteSection], asksForTokens: Bool) {
+    let routes = sections.flatMap(\.routes)
+    let tagged = sections.flatMap { section in section.routes.map { (section.tag, $0) } }
     member("paths")
     beginObject()
     var written: Set<String> = []
     for route in routes where written.insert(route.path.text).inserted {
       member(route.path.text)
       beginObject()
-      for sibling in routes where sibling.path.text == route.path.text {
+      for (tag, sibling) in tagged where sibling.path.text == route.path.text {
         member(sibling.method.rawValue.lowercased())
-        value(sibling, asksForTokens, routes)
+        value(of: sibling, tag, asksForTokens: asksForTokens, linkingTo: routes)
       }
       endObject()
     }
     endObject()
   }
 
-  private mutating func value(_ route: Route, _ asksForTokens: Bool, _ routes: [Route]) {
+  private mutating func value(
+    of route: Route, _ tag: RouteTag, asksForTokens: Bool, linkingTo routes: [Route]
+  ) {
     let operation = route.operation
     beginObject()
     member("operationId", operation.id)
+    member("tags", [.string(tag.rawValue)])
     member("summary", operation.summary)
     parameters(of: route)
     security(of: route, asksForTokens)

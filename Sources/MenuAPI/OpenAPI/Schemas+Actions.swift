@@ -8,42 +8,48 @@ extension Schemas {
        "properties":{"responder":{"$ref":"#/components/schemas/Identifier"}}}
       """##
     ),
-    ("Arguments", #"{"type":"array"}"#),
+    ("Arguments", #"{"type":"array","items":{}}"#),
     (
       "Time",
       #"""
-      {"type":["integer","string"],"format":"date-time","description":"Milliseconds since 1970, or a moment as answers write it."}
+      {"description":"Milliseconds since 1970, or a moment as answers write it.","oneOf":[
+        {"type":"integer"},
+        {"type":"string","pattern":"^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$"}]}
       """#
     ),
     (
       "PerformRequest",
       ##"""
-      {"type":"object","required":["session"],"additionalProperties":false,
-       "oneOf":[
-        {"required":["command"],"properties":{"action":false,"invocation":false}},
-        {"required":["action"],
-         "properties":{"command":false,"invocation":false,"modifiers":false}},
-        {"required":["invocation"],"properties":{"command":false,"action":false,
-          "arguments":false,"modifiers":false,"sender":false,"from":false,"to":false}}],
-       "properties":{
-        "session":{"$ref":"#/components/schemas/Identifier"},
-        "command":{"$ref":"#/components/schemas/Identifier"},
-        "action":{"$ref":"#/components/schemas/Selector"},
-        "invocation":{"$ref":"#/components/schemas/Invocation"},
-        "arguments":{"$ref":"#/components/schemas/Arguments"},
-        "modifiers":{"$ref":"#/components/schemas/Modifiers"},
-        "sender":{"$ref":"#/components/schemas/Sender"},
-        "from":{"$ref":"#/components/schemas/Identifier"},
-        "to":{"$ref":"#/components/schemas/Receiver"},
-        "dryRun":{"type":"boolean","default":false},
-        "explain":{"type":"boolean","default":false}}}
+      {"description":"A command is performed, an action is sent, or an invocation is sent again.",
+       "oneOf":[{"$ref":"#/components/schemas/CommandPerformRequest"},
+        {"$ref":"#/components/schemas/ActionPerformRequest"},
+        {"$ref":"#/components/schemas/InvocationPerformRequest"}]}
       """##
+    ),
+    (
+      "CommandPerformRequest",
+      performing(
+        "command",
+        ##"""
+        "command":{"$ref":"#/components/schemas/Identifier"},
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"},\##(message)
+        """##)
+    ),
+    (
+      "ActionPerformRequest",
+      performing(
+        "action", ##" "action":{"$ref":"#/components/schemas/Selector"},\##(message) "##)
+    ),
+    (
+      "InvocationPerformRequest",
+      performing("invocation", ##" "invocation":{"$ref":"#/components/schemas/Invocation"} "##)
     ),
     (
       "PerformAnswer",
       session(
+        requiring: "performed reason action target invocation changes events",
         ##"""
-        "dryRun":{"const":true},
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "performed":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/Reason"},
         "result":{"description":"What the message answered, if it answered."},
@@ -61,7 +67,7 @@ extension Schemas {
       "Events",
       ##"""
       {"type":"array","items":{"type":"object","required":["event"],
-        "properties":{"event":{"enum":["willSendAction","didSendAction",
+        "properties":{"event":{"title":"EventKind","enum":["willSendAction","didSendAction",
           "showDetailTargetDidChange","willUndoChange","didUndoChange","willRedoChange",
           "didRedoChange","coordinatorDidStart","coordinatorDidStop","coordinatorDidActivate",
           "coordinatorDidFinish","handlePopBack",
@@ -81,4 +87,21 @@ extension Schemas {
       """##
     ),
   ]
+
+  /// A request to perform something, which is in a member of this name.
+  private static func performing(_ member: String, _ properties: String) -> String {
+    ##"""
+    {"type":"object","required":["session","\##(member)"],"additionalProperties":false,
+     "properties":{"session":{"$ref":"#/components/schemas/Identifier"},\##(properties),
+      "dryRun":{"type":"boolean","default":false},
+      "explain":{"type":"boolean","default":false}}}
+    """##
+  }
+
+  private static let message = ##"""
+    "arguments":{"$ref":"#/components/schemas/Arguments"},
+    "sender":{"$ref":"#/components/schemas/Sender"},
+    "from":{"$ref":"#/components/schemas/Identifier"},
+    "to":{"$ref":"#/components/schemas/Receiver"}
+    """##
 }

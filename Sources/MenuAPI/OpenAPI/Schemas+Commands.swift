@@ -1,7 +1,7 @@
 extension Schemas {
   /// Commands as they are declared.
   static let declarations: [(name: String, text: String)] = [
-    ("CommandDeclaration", command(required: #"["title"]"#)),
+    ("CommandDeclaration", command(required: #"["title","action"]"#)),
     ("Command", command(required: #"["id","title","attributes","state"]"#)),
     (
       "Key",
@@ -14,7 +14,7 @@ extension Schemas {
     (
       "Attributes",
       #"""
-      {"type":"array","items":{"enum":["disabled","destructive","hidden","keepsMenuPresented"]}}
+      {"type":"array","items":{"title":"Attribute","enum":["disabled","destructive","hidden","keepsMenuPresented"]}}
       """#
     ),
     ("State", #"{"enum":["off","on","mixed"]}"#),
@@ -31,7 +31,7 @@ extension Schemas {
       "LeftOut",
       ##"""
       {"type":"array","description":"What clients had changed and the last reload left out.",
-       "items":{"type":"object","required":["why"],"additionalProperties":false,"properties":{
+       "items":{"title":"LeftOutChange","type":"object","required":["why"],"additionalProperties":false,"properties":{
         "declare":{"$ref":"#/components/schemas/Command"},
         "remove":{"$ref":"#/components/schemas/Identifier"},
         "edit":{"$ref":"#/components/schemas/MenuEdit"},

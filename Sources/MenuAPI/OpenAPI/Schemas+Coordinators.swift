@@ -4,19 +4,27 @@ extension Schemas {
     (
       "Coordinating",
       ##"""
-      {"type":"object","additionalProperties":false,
-       "description":"What makes a responder of kind `responder` a coordinator.",
-       "oneOf":[{"properties":{"viewControllers":false}},
-        {"required":["kind","viewControllers"],"properties":{"kind":{"const":"navigation"}}}],
-       "properties":{
-        "identifier":{"$ref":"#/components/schemas/Identifier"},
-        "rootViewController":{"$ref":"#/components/schemas/Identifier"},
-        "kind":{"enum":["coordinator","navigation"],"default":"coordinator"},
-        "isResponder":{"type":"boolean","default":true},
-        "isStarted":{"type":"boolean","default":false},
-        "viewControllers":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
-          "description":"The list of a navigation coordinator."}}}
+      {"description":"What makes a responder of kind `responder` a coordinator.",
+       "oneOf":[{"$ref":"#/components/schemas/PlainCoordinating"},
+        {"$ref":"#/components/schemas/NavigationCoordinating"}]}
       """##
+    ),
+    (
+      "PlainCoordinating",
+      coordinating(
+        ##"""
+        "kind":{"type":"string","const":"coordinator","default":"coordinator"}
+        """##)
+    ),
+    (
+      "NavigationCoordinating",
+      coordinating(
+        requiring: #""kind""#,
+        ##"""
+        "kind":{"const":"navigation"},
+        "viewControllers":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
+          "description":"The list of a navigation coordinator."}
+        """##)
     ),
     ("MessageDestination", #"{"enum":["chain","delegate"],"default":"chain"}"#),
     (
@@ -41,8 +49,9 @@ extension Schemas {
     (
       "MessageAnswer",
       session(
+        requiring: "delivered reason receiver answer changes events",
         ##"""
-        "dryRun":{"const":true},
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "delivered":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/DeliveryReason"},
         "receiver":{"$ref":"#/components/schemas/OptionalIdentifier"},
@@ -55,6 +64,7 @@ extension Schemas {
     (
       "Messages",
       session(
+        requiring: "messages",
         ##"""
         "messages":{"type":"array","items":{"$ref":"#/components/schemas/WaitingMessage"}}
         """##)
@@ -62,12 +72,7 @@ extension Schemas {
     (
       "WaitingMessage",
       ##"""
-      {"type":"object","required":["message","from","to"],"properties":{
-        "message":{"$ref":"#/components/schemas/Selector"},
-        "from":{"$ref":"#/components/schemas/Identifier"},
-        "to":{"$ref":"#/components/schemas/MessageDestination"},
-        "arguments":{"$ref":"#/components/schemas/Arguments"},
-        "when":{"type":"string"}}}
+      {"type":"object","required":["message","from","to"],"properties":{\##(waiting)}}
       """##
     ),
     (
@@ -89,8 +94,9 @@ extension Schemas {
     (
       "ProcessAnswer",
       session(
+        requiring: "processed changes events",
         ##"""
-        "dryRun":{"const":true},
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "processed":{"$ref":"#/components/schemas/ProcessedMessages"},
         "changes":{"$ref":"#/components/schemas/Changes"},
         "events":{"$ref":"#/components/schemas/Events"}
@@ -99,14 +105,36 @@ extension Schemas {
     (
       "ProcessedMessages",
       ##"""
-      {"type":"array","items":{"allOf":[{"$ref":"#/components/schemas/WaitingMessage"},
-        {"type":"object","required":["delivered","reason","receiver","answer"],"properties":{
+      {"type":"array","items":{"title":"ProcessedMessage","type":"object",
+       "required":["message","from","to","delivered","reason","receiver","answer"],"properties":{
+        \##(waiting),
         "delivered":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/DeliveryReason"},
         "receiver":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "answer":{},
-        "trace":{"$ref":"#/components/schemas/Trace"}}}]}}
+        "trace":{"$ref":"#/components/schemas/Trace"}}}}
       """##
     ),
   ]
+
+  /// A coordinator of a kind, with these properties beside.
+  private static func coordinating(
+    requiring required: String = "", _ properties: String
+  ) -> String {
+    ##"""
+    {"type":"object","additionalProperties":false,"required":[\##(required)],"properties":{
+      "identifier":{"$ref":"#/components/schemas/Identifier"},
+      "rootViewController":{"$ref":"#/components/schemas/Identifier"},
+      "isResponder":{"type":"boolean","default":true},
+      "isStarted":{"type":"boolean","default":false},\##(properties)}}
+    """##
+  }
+
+  private static let waiting = ##"""
+    "message":{"$ref":"#/components/schemas/Selector"},
+    "from":{"$ref":"#/components/schemas/Identifier"},
+    "to":{"$ref":"#/components/schemas/MessageDestination"},
+    "arguments":{"$ref":"#/components/schemas/Arguments"},
+    "when":{"type":"string"}
+    """##
 }

@@ -4,14 +4,18 @@ extension Schemas {
     (
       "Modifiers",
       #"""
-      {"type":"array","items":{
+      {"type":"array","items":{"title":"Modifier",
         "enum":["command","shift","alternate","control","alphaShift","numericPad"]}}
       """#
     ),
     (
+      "SomeModifiers",
+      ##"{"type":"array","minItems":1,"items":{"$ref":"#/components/schemas/Modifier"}}"##
+    ),
+    (
       "KeyInput",
       #"""
-      {"type":"string","format":"key","minLength":1,
+      {"type":"string","minLength":1,
        "description":"One character, or a named key such as `UIKeyInputUpArrow`."}
       """#
     ),
@@ -44,6 +48,7 @@ extension Schemas {
     (
       "KeyCommands",
       session(
+        requiring: "responder keyCommands",
         ##"""
         "responder":{"$ref":"#/components/schemas/Identifier"},
         "keyCommands":{"$ref":"#/components/schemas/KeyCommandArray"}
@@ -53,7 +58,7 @@ extension Schemas {
       "Alternate",
       ##"""
       {"type":"object","required":["modifiers","title","action"],"additionalProperties":false,
-       "properties":{"modifiers":{"$ref":"#/components/schemas/Modifiers","minItems":1},
+       "properties":{"modifiers":{"$ref":"#/components/schemas/SomeModifiers"},
         "title":{"type":"string"},"subtitle":{"type":"string"},
         "discoverabilityTitle":{"type":"string"},
         "action":{"$ref":"#/components/schemas/Selector"}}}
@@ -70,11 +75,11 @@ extension Schemas {
         "explain":{"type":"boolean","default":false}}}
       """##
     ),
-    ("KeyClaim", claim("")),
+    ("KeyClaim", claim("KeyClaim", "")),
     (
       "KeyMatches",
       """
-      {"type":"array","items":\(claim(##"""
+      {"type":"array","items":\(claim("KeyMatch", requiring: ##""outcome","rule""##, ##"""
         "outcome":{"enum":["chosen","passedOver","shadowed"]},"rule":{"enum":["K1","K3"]},
         "target":{"$ref":"#/components/schemas/OptionalReceiver"},
         "proxied":{"$ref":"#/components/schemas/Identifier"},
@@ -86,6 +91,7 @@ extension Schemas {
     (
       "KeyAnswer",
       session(
+        requiring: "action target key matches",
         ##"""
         "action":{"oneOf":[{"$ref":"#/components/schemas/Selector"},{"type":"null"}]},
         "target":{"$ref":"#/components/schemas/OptionalReceiver"},
@@ -98,6 +104,7 @@ extension Schemas {
     (
       "KeyPressed",
       session(
+        requiring: "performed reason action target invocation key matches changes events",
         ##"""
         "performed":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/Reason"},
@@ -129,7 +136,7 @@ extension Schemas {
       {"type":"object","required":["key","winner","shadowed"],"properties":{
         "key":{"$ref":"#/components/schemas/Key"},
         "winner":{"$ref":"#/components/schemas/KeyClaim"},
-        "shadowed":{"type":"array","items":\(claim(##"""
+        "shadowed":{"type":"array","items":\(claim("ShadowedKey", requiring: ##""why""##, ##"""
           "why":{"enum":["priority","nearer","listOrder","respondersFirst","menuOrder"]},
           """##))}}}
       """
@@ -137,9 +144,11 @@ extension Schemas {
   ]
 
   /// Whose a key is, with these properties before.
-  private static func claim(_ properties: String) -> String {
+  private static func claim(
+    _ title: String, requiring required: String = "", _ properties: String
+  ) -> String {
     ##"""
-    {"type":"object","description":"The key of a responder, of a class or of a command.",
+    {"title":"\##(title)","type":"object","required":[\##(required)],"description":"The key of a responder, of a class or of a command.",
      "properties":{\##(properties)
       "responder":{"$ref":"#/components/schemas/Identifier"},
       "class":{"$ref":"#/components/schemas/Identifier"},
@@ -147,7 +156,7 @@ extension Schemas {
       "alternate":{"$ref":"#/components/schemas/Modifiers"},
       "title":{"type":"string"},"action":{"$ref":"#/components/schemas/Selector"},
       "declared":{"$ref":"#/components/schemas/Key"},
-      "priority":{"const":true},"conditional":{"const":true}}}
+      "priority":{"type":"boolean"},"conditional":{"type":"boolean"}}}
     """##
   }
 }

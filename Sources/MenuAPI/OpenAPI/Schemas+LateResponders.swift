@@ -37,6 +37,7 @@ extension Schemas {
     (
       "LateResponders",
       session(
+        requiring: "host hooksLast lateResponders",
         ##"""
         "host":{"$ref":"#/components/schemas/Identifier"},
         "hooksLast":{"type":"boolean"},
@@ -47,6 +48,7 @@ extension Schemas {
     (
       "LateResponderAnswer",
       session(
+        requiring: "host responder weight",
         ##"""
         "host":{"$ref":"#/components/schemas/Identifier"},\##(late)
         """##)
@@ -54,6 +56,7 @@ extension Schemas {
     (
       "LateChanged",
       session(
+        requiring: "host changes",
         ##"""
         "host":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "changes":{"$ref":"#/components/schemas/Changes"},
@@ -71,6 +74,7 @@ extension Schemas {
     (
       "UserActivityAnswer",
       session(
+        requiring: "catalogRevision responder userActivity",
         ##"""
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
@@ -84,8 +88,8 @@ extension Schemas {
       {"type":"object","required":["items"],"additionalProperties":false,"properties":{
         "items":{"type":"array","items":{"oneOf":[
           {"const":"otherItems","description":"Where items of farther responders go."},
-          {"type":"object","additionalProperties":false,
-           "anyOf":[{"required":["identifier"]},{"required":["command"]}],"properties":{
+          {"title":"TouchBarItem","type":"object","additionalProperties":false,
+           "if":{"not":{"required":["identifier"]}},"then":{"required":["command"]},"properties":{
             "identifier":{"$ref":"#/components/schemas/Identifier"},
             "title":{"type":"string"},"image":{"type":"string"},
             "command":{"$ref":"#/components/schemas/Identifier"}}}]}}}}
@@ -94,9 +98,11 @@ extension Schemas {
     (
       "TouchBarAnswer",
       session(
+        requiring: "catalogRevision items",
         ##"""
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
-        "items":{"type":"array","items":{"type":"object","required":["identifier","responder"],
+        "items":{"type":"array","items":{"title":"ComposedTouchBarItem","type":"object",
+          "required":["identifier","responder"],
           "properties":{"identifier":{"$ref":"#/components/schemas/Identifier"},
            "responder":{"$ref":"#/components/schemas/Identifier"},
            "title":{"type":"string"},"image":{"type":"string"},

@@ -35,32 +35,6 @@ extension Schemas {
       """##
     ),
     (
-      "MenuEdit",
-      ##"""
-      {"type":"object","required":["op"],"oneOf":[
-        {"additionalProperties":false,"required":["op","menu"],
-         "oneOf":[{"required":["beforeMenu"]},{"required":["afterMenu"]}],
-         "properties":{"op":{"const":"insertSibling"},"menu":{"$ref":"#/components/schemas/Menu"},
-          "beforeMenu":{"$ref":"#/components/schemas/Identifier"},
-          "afterMenu":{"$ref":"#/components/schemas/Identifier"}}},
-        {"additionalProperties":false,"required":["op","menu"],
-         "oneOf":[{"required":["atStartOfMenu"]},{"required":["atEndOfMenu"]}],
-         "properties":{"op":{"const":"insertChild"},"menu":{"$ref":"#/components/schemas/Menu"},
-          "atStartOfMenu":{"$ref":"#/components/schemas/Identifier"},
-          "atEndOfMenu":{"$ref":"#/components/schemas/Identifier"}}},
-        {"additionalProperties":false,"required":["op","menu","with"],
-         "properties":{"op":{"const":"replace"},"menu":{"$ref":"#/components/schemas/Identifier"},
-          "with":{"$ref":"#/components/schemas/Menu"}}},
-        {"additionalProperties":false,"required":["op","ofMenu","children"],
-         "properties":{"op":{"const":"replaceChildren"},
-          "ofMenu":{"$ref":"#/components/schemas/Identifier"},
-          "children":{"type":"array","items":{"$ref":"#/components/schemas/MenuElement"}}}},
-        {"additionalProperties":false,"required":["op","menu"],
-         "properties":{"op":{"const":"remove"},
-          "menu":{"$ref":"#/components/schemas/Identifier"}}}]}
-      """##
-    ),
-    (
       "MenuEdits",
       ##"""
       {"type":"object","required":["edits"],"additionalProperties":false,"properties":{

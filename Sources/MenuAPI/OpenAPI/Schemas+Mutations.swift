@@ -1,22 +1,6 @@
 extension Schemas {
-  /// Patches and mutations.
+  /// Lists of mutations, and what comes of them.
   static let mutations: [(name: String, text: String)] = [
-    (
-      "JSONPatch",
-      ##"""
-      {"type":"array","description":"RFC 6902.","items":{"type":"object","required":["op","path"],
-        "properties":{"path":{"$ref":"#/components/schemas/JSONPointer"}},
-        "oneOf":[
-         {"required":["value"],"properties":{"op":{"enum":["add","replace","test"]},"value":{}}},
-         {"properties":{"op":{"const":"remove"}}},
-         {"required":["from"],"properties":{"op":{"enum":["move","copy"]},
-           "from":{"$ref":"#/components/schemas/JSONPointer"}}}]}}
-      """##
-    ),
-    (
-      "JSONPointer",
-      #"{"type":"string","pattern":"^(/([^~/]|~[01])*)*$","description":"RFC 6901."}"#
-    ),
     ("JSONMergePatch", #"{"type":"object","description":"RFC 7396."}"#),
     (
       "Mutations",
@@ -25,13 +9,7 @@ extension Schemas {
         "mutations":{"type":"array","items":{"$ref":"#/components/schemas/Mutation"}}}}
       """##
     ),
-    (
-      "Mutation",
-      """
-      {"type":"object","required":["op"],"oneOf":[
-      \(forms.map { form($0.op, $0.required, $0.optional) }.joined(separator: ",\n"))]}
-      """
-    ),
+    ("Mutation", union(of: forms.map { ($0.op, name(of: $0.op)) }, by: "op")),
     (
       "Invocation",
       ##"""
@@ -39,7 +17,7 @@ extension Schemas {
         "target":{"$ref":"#/components/schemas/Receiver"},
         "selector":{"$ref":"#/components/schemas/Selector"},
         "originalSelector":{"$ref":"#/components/schemas/Selector"},
-        "arguments":{"type":"array"},
+        "arguments":{"$ref":"#/components/schemas/Arguments"},
         "command":{"$ref":"#/components/schemas/Identifier"},
         "modifiers":{"$ref":"#/components/schemas/Modifiers"},
         "sender":{"$ref":"#/components/schemas/Sender"},
@@ -66,6 +44,21 @@ extension Schemas {
           "events":{"$ref":"#/components/schemas/Events"}}}}
         """##)
     ),
+  ]
+
+  /// The mutations, one schema for each.
+  static let mutationKinds: [(name: String, text: String)] = forms.map { kind in
+    (name(of: kind.op), form(kind, constraints[kind.op]))
+  }
+
+  private static func name(of op: String) -> String {
+    op.prefix(1).uppercased() + op.dropFirst() + "Mutation"
+  }
+
+  /// What holds between the members of some mutations.
+  private static let constraints = [
+    "perform": exactlyOne(of: "command", "action")
+      + #","dependentRequired":{"modifiers":["command"]}"#
   ]
 
   /// The members of each kind of mutation, with the names of their schemas.
@@ -151,8 +144,10 @@ extension Schemas {
       ),
       ("processMessages", [], [("limit", "Count")]),
       ("removeQueuedMessages", [], [("limit", "Count")]),
-      ("perform", [("command", "Identifier")], message + [("modifiers", "Modifiers")]),
-      ("perform", [("action", "Selector")], message),
+      (
+        "perform", [],
+        [("command", "Identifier"), ("action", "Selector")] + message + [("modifiers", "Modifiers")]
+      ),
       ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),
       (
         "pressKey", [("key", "Key")],
@@ -168,14 +163,18 @@ extension Schemas {
     ("when", "Time"),
   ]
 
-  private static func form(_ op: String, _ required: [Member], _ optional: [Member]) -> String {
-    let names = (["op"] + required.map(\.name)).map { "\"\($0)\"" }.joined(separator: ",")
-    let properties = (required + optional).map { member in
+  /// The schema of what has a word in its member `op`, and these members.
+  static func form(
+    _ form: (op: String, required: [Member], optional: [Member]), _ constraints: String?
+  ) -> String {
+    let names = (["op"] + form.required.map(\.name)).map { "\"\($0)\"" }.joined(separator: ",")
+    let properties = (form.required + form.optional).map { member in
       ",\"\(member.name)\":{\"$ref\":\"#/components/schemas/\(member.schema)\"}"
     }
     return """
-      {"additionalProperties":false,"required":[\(names)],"properties":{
-        "op":{"const":"\(op)"}\(properties.joined())}}
+      {"type":"object","additionalProperties":false,"required":[\(names)],
+       \(constraints.map { $0 + "," } ?? "")
+       "properties":{"op":{"const":"\(form.op)"}\(properties.joined())}}
       """
   }
 }

@@ -9,7 +9,7 @@ extension Schemas {
        "properties":{
         "command":{"$ref":"#/components/schemas/Identifier"},
         "title":{"type":"string"},
-        "alternate":{"type":"object","properties":{
+        "alternate":{"type":"object","required":["modifiers","action"],"properties":{
           "modifiers":{"$ref":"#/components/schemas/Modifiers"},
           "action":{"$ref":"#/components/schemas/Selector"}}},
         "subtitle":{"type":"string"},"image":{"type":"string"},
@@ -27,7 +27,7 @@ extension Schemas {
     (
       "Trace",
       ##"""
-      {"type":"array","items":{"type":"object","required":["asked","question","answer","rule",
+      {"type":"array","items":{"title":"TraceStep","type":"object","required":["asked","question","answer","rule",
         "says"],
         "properties":{"asked":{"$ref":"#/components/schemas/Asked"},
          "question":{"type":"string"},"selector":{"$ref":"#/components/schemas/Selector"},
@@ -55,6 +55,7 @@ extension Schemas {
     (
       "ValidationAnswer",
       session(
+        requiring: "catalogRevision items",
         ##"""
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
         "items":{"type":"array","items":{"$ref":"#/components/schemas/Item"}}
@@ -63,6 +64,7 @@ extension Schemas {
     (
       "SessionMenu",
       session(
+        requiring: "catalogRevision menu",
         ##"""
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
         "menu":{"$ref":"#/components/schemas/ValidatedMenu"}
@@ -85,22 +87,31 @@ extension Schemas {
     (
       "Diagnostics",
       session(
+        requiring: """
+          catalogRevision chain cycles detached unhandled unhandledAlternates \
+          unhandledKeyCommands unhooked unreachableRegistries deadProxies \
+          coordinating shadowed keyConflicts allRulesTried failing
+          """,
         ##"""
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
         "chain":{"type":"array","items":{"$ref":"#/components/schemas/ChainMember"}},
-        "cycles":{"type":"array","items":{"type":"array"}},
+        "cycles":{"type":"array","items":{"type":"array",
+          "items":{"$ref":"#/components/schemas/ChainMember"}}},
         "detached":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
         "unhandled":{"type":"array","description":"Commands that nobody can handle, whatever has focus.",
           "items":{"$ref":"#/components/schemas/Identifier"}},
-        "unhandledAlternates":{"type":"array","items":{"type":"object","properties":{
+        "unhandledAlternates":{"type":"array","items":{"type":"object",
+         "required":["command","modifiers","action"],"properties":{
           "command":{"$ref":"#/components/schemas/Identifier"},
           "modifiers":{"$ref":"#/components/schemas/Modifiers"},
           "action":{"$ref":"#/components/schemas/Selector"}}}},
-        "unhandledKeyCommands":{"type":"array","items":{"type":"object","properties":{
+        "unhandledKeyCommands":{"type":"array","items":{"type":"object",
+         "required":["responder","key","action"],"properties":{
           "responder":{"$ref":"#/components/schemas/Identifier"},
           "key":{"$ref":"#/components/schemas/Key"},
           "action":{"$ref":"#/components/schemas/Selector"}}}},
-        "unhooked":{"type":"array","items":{"type":"object","properties":{
+        "unhooked":{"type":"array","items":{"type":"object",
+         "required":["host","unreachable"],"properties":{
           "host":{"$ref":"#/components/schemas/Identifier"},
           "unreachable":{"type":"array",
             "items":{"$ref":"#/components/schemas/ChainMember"}}}}},
@@ -110,7 +121,8 @@ extension Schemas {
         "deadProxies":{"type":"array","description":"Proxies whose responder is gone.",
           "items":{"$ref":"#/components/schemas/Identifier"}},
         "coordinating":{"type":"object","required":["cycles","cut","rootless","goneSenders","dead"],"properties":{
-          "cycles":{"type":"array","items":{"type":"array"}},
+          "cycles":{"type":"array","items":{"type":"array",
+          "items":{"$ref":"#/components/schemas/ChainMember"}}},
           "cut":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
             "description":"After whom the coordinating chain ends because what they belong to is no responder."},
           "rootless":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
@@ -122,7 +134,8 @@ extension Schemas {
            "items":{"type":"object","required":["coordinator","reason"],"properties":{
             "coordinator":{"$ref":"#/components/schemas/Identifier"},
             "reason":{"enum":["noRootViewController","rootUnowned","parentNotStarted"]}}}}}},
-        "shadowed":{"type":"array","items":{"type":"object","properties":{
+        "shadowed":{"type":"array","items":{"type":"object",
+         "required":["action","winner","shadowed"],"properties":{
           "action":{"$ref":"#/components/schemas/Selector"},
           "winner":{"$ref":"#/components/schemas/Receiver"},
           "shadowed":{"$ref":"#/components/schemas/Receiver"}}}},
@@ -142,21 +155,37 @@ extension Schemas {
     (
       "TargetRequest",
       ##"""
-      {"type":"object","required":["session","action"],"additionalProperties":false,
-       "oneOf":[{"properties":{"chain":{"enum":["responder","actor"]}}},
-        {"required":["chain"],"properties":{"chain":{"const":"coordinating"},"sender":false}}],
-       "properties":{
-        "session":{"$ref":"#/components/schemas/Identifier"},
-        "action":{"$ref":"#/components/schemas/Selector"},
-        "chain":{"enum":["responder","actor","coordinating"],"default":"responder",
-          "description":"From the first responder on, from the view controller `from` up its containers, or from `from` up containers and coordinators, for which `sender` does not matter and is refused."},
-        "from":{"$ref":"#/components/schemas/Identifier"},
-        "sender":{"$ref":"#/components/schemas/Sender"}}}
+      {"description":"Searched is the chain of responders from the first responder on, that of actors from the view controller `from` up its containers, or the coordinating chain from `from` up containers and coordinators.",
+       "oneOf":[{"$ref":"#/components/schemas/ResponderTargetRequest"},
+        {"$ref":"#/components/schemas/ActorTargetRequest"},
+        {"$ref":"#/components/schemas/CoordinatingTargetRequest"}]}
       """##
+    ),
+    (
+      "ResponderTargetRequest",
+      target(
+        "session action",
+        ##"""
+        "chain":{"type":"string","const":"responder","default":"responder"},
+        "sender":{"$ref":"#/components/schemas/Sender"}
+        """##)
+    ),
+    (
+      "ActorTargetRequest",
+      target(
+        "session action chain from",
+        ##"""
+        "chain":{"const":"actor"},"sender":{"$ref":"#/components/schemas/Sender"}
+        """##)
+    ),
+    (
+      "CoordinatingTargetRequest",
+      target("session action chain from", ##" "chain":{"const":"coordinating"} "##)
     ),
     (
       "TargetAnswer",
       session(
+        requiring: "target reason trace",
         ##"""
         "target":{"$ref":"#/components/schemas/OptionalReceiver"},
         "proxied":{"$ref":"#/components/schemas/Identifier"},
@@ -166,4 +195,15 @@ extension Schemas {
         """##)
     ),
   ]
+
+  /// A question who would receive something, with these properties beside.
+  private static func target(_ required: String, _ properties: String) -> String {
+    let names = required.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ",")
+    return ##"""
+      {"type":"object","required":[\##(names)],"additionalProperties":false,"properties":{
+        "session":{"$ref":"#/components/schemas/Identifier"},
+        "action":{"$ref":"#/components/schemas/Selector"},
+        "from":{"$ref":"#/components/schemas/Identifier"},\##(properties)}}
+      """##
+  }
 }

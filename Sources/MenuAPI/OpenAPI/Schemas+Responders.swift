@@ -6,7 +6,7 @@ extension Schemas {
       ##"""
       {"type":"object","required":["kind"],"additionalProperties":false,
        "not":{"required":["supplementalTarget","supplementalTargetRule"]},"properties":{
-        "kind":{"enum":["application","delegate","scene","window","viewController","view",
+        "kind":{"title":"ResponderKind","enum":["application","delegate","scene","window","viewController","view",
           "responder"]},
         "class":{"$ref":"#/components/schemas/Identifier"},
         "next":{"$ref":"#/components/schemas/ChainMember"},
@@ -65,11 +65,12 @@ extension Schemas {
           "description":"The messages it takes; all when absent."}}}
       """##
     ),
+    ("Forwarding", #"{"enum":["catchAll","explicit"],"default":"catchAll"}"#),
     (
       "Coordinator",
       ##"""
       {"type":"object","additionalProperties":false,"properties":{
-        "forwarding":{"enum":["catchAll","explicit"],"default":"catchAll"},
+        "forwarding":{"$ref":"#/components/schemas/Forwarding"},
         "handlers":{"type":"object",
           "propertyNames":{"$ref":"#/components/schemas/Selector"},
           "additionalProperties":{"$ref":"#/components/schemas/CoordinatedHandler"}}}}
@@ -92,6 +93,7 @@ extension Schemas {
     (
       "Responders",
       session(
+        requiring: "responders",
         ##"""
         "responders":{"$ref":"#/components/schemas/ResponderMap"}
         """##)
@@ -99,6 +101,7 @@ extension Schemas {
     (
       "ResponderAnswer",
       session(
+        requiring: "id responder",
         ##"""
         "id":{"$ref":"#/components/schemas/Identifier"},
         "responder":{"$ref":"#/components/schemas/Responder"},
@@ -113,6 +116,7 @@ extension Schemas {
     (
       "Handlers",
       session(
+        requiring: "responder handlers",
         ##"""
         "responder":{"$ref":"#/components/schemas/Identifier"},
         "handlers":{"$ref":"#/components/schemas/HandlerMap"}
@@ -121,6 +125,7 @@ extension Schemas {
     (
       "HandlerAnswer",
       session(
+        requiring: "responder selector handler",
         ##"""
         "responder":{"$ref":"#/components/schemas/Identifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},
@@ -130,10 +135,12 @@ extension Schemas {
     (
       "Registrations",
       session(
+        requiring: "responder forwarding registrations",
         ##"""
         "responder":{"$ref":"#/components/schemas/Identifier"},
-        "forwarding":{"enum":["catchAll","explicit"]},
-        "registrations":{"type":"array","items":{"type":"object","properties":{
+        "forwarding":{"$ref":"#/components/schemas/Forwarding"},
+        "registrations":{"type":"array","items":{"title":"Registration","type":"object",
+         "required":["token","selector","handler"],"properties":{
           "token":{"type":"integer"},"selector":{"$ref":"#/components/schemas/Selector"},
           "handler":{"$ref":"#/components/schemas/CoordinatedHandler"}}}}
         """##)
@@ -141,6 +148,7 @@ extension Schemas {
     (
       "RegistrationAnswer",
       session(
+        requiring: "responder token selector handler",
         ##"""
         "responder":{"$ref":"#/components/schemas/Identifier"},
         "token":{"type":"integer"},"selector":{"$ref":"#/components/schemas/Selector"},
@@ -150,6 +158,7 @@ extension Schemas {
     (
       "Registered",
       session(
+        requiring: "token changes",
         ##"""
         "token":{"type":"integer"},"changes":{"$ref":"#/components/schemas/Changes"}
         """##)

@@ -3,7 +3,7 @@ extension Schemas {
   static let rules: [(name: String, text: String)] = [
     (
       "Rule",
-      #"{"type":"string","format":"cel","minLength":1,"maxLength":4096,"description":"An expression of CEL."}"#
+      #"{"type":"string","minLength":1,"maxLength":4096,"description":"An expression of CEL."}"#
     ),
     (
       "BoolRule",
@@ -51,57 +51,10 @@ extension Schemas {
       """##
     ),
     (
-      "Effect",
-      ##"""
-      {"type":"object","required":["op"],"additionalProperties":false,
-       "description":"`add`, `replace` and `test` have `path` and `value`, `remove` has `path`, `move` and `copy` have `from` and `path`: JSON Patch operations on the state, whose values are rules. `send` has `action` and may have `to`, `arguments` and `answers`; `firstResponder` has `responder`; `properties` has `value` and may have `responder`; `handleAction` has nothing; `answer` has `value`, which becomes the invocation's result; `super` may have `arguments`; `continue` may have `arguments`; `processMessages` has nothing; `targetViewController` may have `action`, `arguments` and `otherwise`; `show` and `showDetail` have `viewController` and may have `from` and `sender`; `present` has `viewController` and may have `from`; `dismiss` may have `viewController`; `pop` may have `viewController`, `to` and `by`. Of the effects on coordinators `startChildCoordinator` has `coordinator` and may have `parentCoordinator`, `stopChildCoordinator` has `coordinator`, `coordinatorShow`, `coordinatorRoot` and `coordinatorTop` have `viewController` and may have `coordinator`, `coordinatorPop` may have `coordinator` and `to`; `startCoordinator`, `stopCoordinator`, `activateCoordinator`, `takeoverCoordinator` and `coordinatorDidFinish` may have `coordinator`; the default is the receiver. Of the effects on the undo manager `registerUndo` has `target` and `action` and may have `arguments`, `setActionName` has `name`, `prepareWithInvocationTarget` has `target`; `beginUndoGrouping`, `endUndoGrouping`, `disableUndoRegistration` and `enableUndoRegistration` have nothing. Of those on storyboards `instantiate` has `scene` and may have `storyboard` and `id`, or has `class` and may have `id`; `segue` has `identifier` and may have `source` and `sender`; `unwind` has `action` and may have `source` and `sender`; `delegate` has `to` and may have `of`; `message` has `message` and may have `to`, the word `chain` (the default) or `delegate`, `from`, `arguments` and either `answers` or `queue`; `makeKeyAndVisible` has `window` and may have `rootViewController`. With `when`, each happens only if that is true.",
-       "properties":{
-        "op":{"enum":["add","remove","replace","move","copy","test","send","firstResponder",
-                      "properties","handleAction","answer","super","continue","processMessages",
-                      "targetViewController","show",
-                      "showDetail","present","dismiss","pop","startCoordinator",
-                      "startChildCoordinator","stopChildCoordinator","stopCoordinator",
-                      "activateCoordinator","takeoverCoordinator","coordinatorDidFinish",
-                      "coordinatorShow","coordinatorRoot","coordinatorTop","coordinatorPop",
-                      "registerUndo","setActionName",
-                      "beginUndoGrouping","endUndoGrouping","disableUndoRegistration",
-                      "enableUndoRegistration","prepareWithInvocationTarget","instantiate",
-                     "segue","unwind","delegate","message","makeKeyAndVisible"]},
-        "when":{"$ref":"#/components/schemas/BoolRule"},
-        "path":{"$ref":"#/components/schemas/JSONPointer"},"from":{"type":"string"},
-        "value":{"$ref":"#/components/schemas/Rule"},
-        "action":{"$ref":"#/components/schemas/Rule"},
-        "to":{"$ref":"#/components/schemas/Rule"},
-        "arguments":{"$ref":"#/components/schemas/Rule"},
-        "answers":{"type":"boolean","default":false,
-          "description":"Whether what it answers is what this message answers."},
-        "queue":{"type":"boolean","default":false,
-          "description":"Whether the message waits until messages are processed."},
-        "otherwise":{"$ref":"#/components/schemas/Rule"},
-        "viewController":{"$ref":"#/components/schemas/Rule"},
-        "by":{"$ref":"#/components/schemas/PopTrigger"},
-        "coordinator":{"$ref":"#/components/schemas/Rule"},
-        "parentCoordinator":{"$ref":"#/components/schemas/Rule"},
-        "sender":{"$ref":"#/components/schemas/Rule"},
-        "target":{"$ref":"#/components/schemas/Rule"},
-        "name":{"$ref":"#/components/schemas/Rule"},
-        "scene":{"$ref":"#/components/schemas/Rule"},
-        "storyboard":{"$ref":"#/components/schemas/Rule"},
-        "class":{"$ref":"#/components/schemas/Rule"},
-        "id":{"$ref":"#/components/schemas/Rule"},
-        "identifier":{"$ref":"#/components/schemas/Rule"},
-        "source":{"$ref":"#/components/schemas/Rule"},
-        "of":{"$ref":"#/components/schemas/Rule"},
-        "message":{"$ref":"#/components/schemas/Rule"},
-        "window":{"$ref":"#/components/schemas/Rule"},
-        "rootViewController":{"$ref":"#/components/schemas/Rule"},
-        "responder":{"$ref":"#/components/schemas/Rule"}}}
-      """##
-    ),
-    (
       "CompilationFault",
       #"""
-      {"type":"object","properties":{"message":{"type":"string"},"offset":{"type":"integer"},
+      {"type":"object","required":["message","offset","line","column"],
+       "properties":{"message":{"type":"string"},"offset":{"type":"integer"},
         "line":{"type":"integer"},"column":{"type":"integer"},"hint":{"type":"string"},
         "excerpt":{"type":"string"}}}
       """#

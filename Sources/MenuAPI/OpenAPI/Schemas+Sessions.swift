@@ -61,7 +61,7 @@ extension Schemas {
       "Change",
       ##"""
       {"type":"object","required":["change"],"properties":{
-        "change":{"enum":["state","mergedState","firstResponder","keyWindow","mainWindow","modalWindow","responder",
+        "change":{"title":"ChangeKind","enum":["state","mergedState","firstResponder","keyWindow","mainWindow","modalWindow","responder",
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
           "registrationRemoved","keyCommands","lateResponders","registryRemoved",
           "viewControllers","selectedViewController","superview","presented","dismissed",
@@ -86,6 +86,7 @@ extension Schemas {
     (
       "FirstResponder",
       session(
+        requiring: "responder",
         ##"""
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"}
         """##)
@@ -93,6 +94,7 @@ extension Schemas {
     (
       "FirstResponderChanged",
       session(
+        requiring: "responder changes",
         ##"""
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "changes":{"$ref":"#/components/schemas/Changes"}
@@ -108,6 +110,7 @@ extension Schemas {
     (
       "WindowChanged",
       session(
+        requiring: "window changes",
         ##"""
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "changes":{"$ref":"#/components/schemas/Changes"}
@@ -123,12 +126,15 @@ extension Schemas {
   ]
 
   /// An answer about a session, with these properties beside its id and revision.
-  static func session(_ properties: String) -> String {
-    ##"""
-    {"type":"object","required":["session","revision"],"properties":{
-      "session":{"$ref":"#/components/schemas/Identifier"},
-      "revision":{"$ref":"#/components/schemas/Revision"},
-      \##(properties)}}
-    """##
+  ///
+  /// - Parameter required: The names of those that are always there, between spaces.
+  static func session(requiring required: String = "", _ properties: String) -> String {
+    let names = "session revision \(required)".split(separator: " ").map { "\"\($0)\"" }
+    return ##"""
+      {"type":"object","required":[\##(names.joined(separator: ","))],"properties":{
+        "session":{"$ref":"#/components/schemas/Identifier"},
+        "revision":{"$ref":"#/components/schemas/Revision"},
+        \##(properties)}}
+      """##
   }
 }

@@ -62,7 +62,7 @@ extension Schemas {
       ##"""
       {"type":"object","required":["kind"],"additionalProperties":false,"properties":{
         "identifier":{"$ref":"#/components/schemas/Identifier"},
-        "kind":{"enum":["show","showDetail","present","push","popover","embed","custom","unwind"]},
+        "kind":{"title":"SegueKind","enum":["show","showDetail","present","push","popover","embed","custom","unwind"]},
         "destination":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"},
         "shouldPerform":{"$ref":"#/components/schemas/BoolRule"},
@@ -74,7 +74,7 @@ extension Schemas {
       "Observation",
       ##"""
       {"type":"object","required":["event","action"],"additionalProperties":false,"properties":{
-        "event":{"enum":["awakeFromNib","viewDidLoad","viewWillAppear","viewDidAppear","viewWillDisappear","viewDidDisappear","dealloc"]},
+        "event":{"title":"LifecycleStage","enum":["awakeFromNib","viewDidLoad","viewWillAppear","viewDidAppear","viewWillDisappear","viewDidDisappear","dealloc"]},
         "of":{"$ref":"#/components/schemas/Identifier"},
         "action":{"$ref":"#/components/schemas/Selector"}}}
       """##
@@ -93,8 +93,9 @@ extension Schemas {
     (
       "Launched",
       session(
+        requiring: "steps changes events",
         ##"""
-        "steps":{"type":"array","items":{"type":"object","required":["step","name","done","says"],
+        "steps":{"type":"array","items":{"title":"LaunchStep","type":"object","required":["step","name","done","says"],
           "properties":{"step":{"type":"integer"},"name":{"type":"string"},
            "responder":{"$ref":"#/components/schemas/Identifier"},"done":{"type":"boolean"},
            "says":{"type":"string"}}}},
@@ -131,6 +132,7 @@ extension Schemas {
     (
       "SegueAnswer",
       session(
+        requiring: "performed reason kind source destination changes events",
         ##"""
         "performed":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/SegueReason"},
@@ -138,7 +140,7 @@ extension Schemas {
         "kind":{"type":"string"},
         "source":{"$ref":"#/components/schemas/Identifier"},
         "destination":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "path":{"type":"array","items":{"type":"object","required":["step","viewController","by"],
+        "path":{"type":"array","items":{"title":"UnwindStep","type":"object","required":["step","viewController","by"],
           "properties":{"step":{"enum":["dismiss","pop","select"]},
            "viewController":{"$ref":"#/components/schemas/Identifier"},
            "by":{"$ref":"#/components/schemas/Identifier"}}}},
@@ -152,7 +154,7 @@ extension Schemas {
       ##"""
       {"type":"object","required":["catalogRevision","warnings"],"properties":{
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
-        "warnings":{"type":"array","items":{"type":"object",
+        "warnings":{"type":"array","items":{"title":"Warning","type":"object",
          "required":["rule","part","pointer","says"],"properties":{
           "rule":{"enum":["preparedBySource","unawareOfSource","talksThroughDelegate","knowsOnlyItsOwn"]},
           "part":{"enum":["storyboards","classes"]},

@@ -20,6 +20,7 @@ extension Schemas {
     (
       "UndoAnswer",
       session(
+        requiring: "responder changes events",
         ##"""
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "undone":{"type":"boolean"},"redone":{"type":"boolean"},
@@ -32,6 +33,7 @@ extension Schemas {
     (
       "UndoManagers",
       session(
+        requiring: "responder undoManagers",
         ##"""
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "undoManagers":{"type":"array","items":{"$ref":"#/components/schemas/UndoManager"}}
@@ -40,7 +42,8 @@ extension Schemas {
     (
       "UndoManager",
       ##"""
-      {"type":"object","required":["responder","canUndo","canRedo","undo","redo"],
+      {"type":"object","required":["responder","levelsOfUndo","canUndo","undoMenuItemTitle","canRedo",
+        "redoMenuItemTitle","groupingLevel","isUndoRegistrationEnabled","preparedTarget","undo","redo"],
        "description":"The undo manager of a responder, or for null the session's.","properties":{
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "levelsOfUndo":{"type":"integer","minimum":0},
@@ -57,7 +60,7 @@ extension Schemas {
       "UndoGroups",
       #"""
       {"type":"array","description":"What is undone together, the next one first.",
-       "items":{"type":"object","required":["actions"],"properties":{
+       "items":{"title":"UndoGroup","type":"object","required":["actions"],"properties":{
         "actionName":{"type":"string"},"actions":{"type":"integer"}}}}
       """#
     ),

@@ -1,9 +1,30 @@
 /// The schemas of what requests and answers hold, as JSON text by name.
 enum Schemas {
-  /// All but the problem's.
+  /// All schemas; `named` has their parts too.
   static let all =
-    names + rules + declarations + menus + sessions + responders + lateResponders + mutations
-    + questions + actions + keys + storyboards + undo + coordinators + pops
+    names + problems + rules + effects + declarations + menus + menuEdits + sessions + responders
+    + lateResponders + mutations + mutationKinds + patches + questions + actions + keys
+    + storyboards + undo + coordinators + pops
+
+  /// One of several schemas, each with a word of its own in the same member.
+  static func union(of branches: [(word: String, schema: String)], by member: String) -> String {
+    let place = "#/components/schemas/"
+    let references = branches.map { "{\"$ref\":\"\(place)\($0.schema)\"}" }
+    let mapping = branches.map { "\"\($0.word)\":\"\(place)\($0.schema)\"" }
+    return """
+      {"oneOf":[\(references.joined(separator: ","))],
+       "discriminator":{"propertyName":"\(member)","mapping":{\(mapping.joined(separator: ","))}}}
+      """
+  }
+
+  /// Members of a schema by which an object has exactly one of two members. Generators pass over these,
+  /// while they take a `oneOf` beside `properties` for several schemas.
+  static func exactlyOne(of first: String, _ second: String) -> String {
+    """
+    "not":{"required":["\(first)","\(second)"]},
+    "if":{"not":{"required":["\(first)"]}},"then":{"required":["\(second)"]}
+    """
+  }
 
   private static let names: [(name: String, text: String)] = [
     ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),
@@ -45,6 +66,12 @@ enum Schemas {
       "OptionalReceiver", ##"{"oneOf":[{"$ref":"#/components/schemas/Receiver"},{"type":"null"}]}"##
     ),
     ("Flag", #"{"type":"boolean","default":false}"#),
+    (
+      "DryRun",
+      #"""
+      {"type":"boolean","enum":[true],"description":"There when nothing was kept, as the request wanted."}
+      """#
+    ),
     ("Text", #"{"type":"string"}"#),
     ("Revision", #"{"type":"integer","minimum":0}"#),
     ("Metrics", #"{"type":"string"}"#),
@@ -58,7 +85,13 @@ enum Schemas {
             "detail":{"type":"string"}}}}}}
       """##
     ),
-    ("Document", #"{"type":"object","required":["openapi","paths"]}"#),
+    (
+      "Document",
+      #"""
+      {"type":"object","required":["openapi","paths"],"properties":{
+        "openapi":{"type":"string"},"paths":{"type":"object"}}}
+      """#
+    ),
     (
       "Reason",
       #"""
@@ -68,31 +101,31 @@ enum Schemas {
     ),
   ]
 
-  /// The members of a problem beside its type.
-  static let problemMembers: [(name: String, text: String)] = [
-    ("title", #"{"type":"string"}"#),
-    ("status", #"{"type":"integer"}"#),
-    ("detail", #"{"type":"string"}"#),
-    ("pointer", #"{"type":"string","description":"The first part of the body to blame."}"#),
+  /// What is answered when a request is refused.
+  private static let problems: [(name: String, text: String)] = [
     (
-      "errors",
+      "Problem",
       ##"""
-      {"type":"array","items":{"type":"object","required":["pointer","detail"],"properties":{
-        "pointer":{"type":"string"},"detail":{"type":"string"},
-        "rule":{"$ref":"#/components/schemas/CompilationFault"}}}}
+      {"type":"object","description":"RFC 9457. Members beside these depend on the type.",
+       "required":["type","title","status","detail"],"properties":{
+        "type":{"enum":[\##(problemTypes)]},
+        "title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},
+        "pointer":{"type":"string","description":"The first part of the body to blame."},
+        "errors":{"type":"array","items":{"type":"object","required":["pointer","detail"],
+          "properties":{"pointer":{"type":"string"},"detail":{"type":"string"},
+           "rule":{"$ref":"#/components/schemas/CompilationFault"}}}},
+        "reason":{"$ref":"#/components/schemas/Reason"},
+        "item":{"$ref":"#/components/schemas/Item"},
+        "trace":{"$ref":"#/components/schemas/Trace"},
+        "error":{"$ref":"#/components/schemas/RuleError"},
+        "matches":{"$ref":"#/components/schemas/KeyMatches"},
+        "effect":{"type":"object","properties":{
+          "receiver":{"$ref":"#/components/schemas/Receiver"},
+          "selector":{"$ref":"#/components/schemas/Selector"},"place":{"type":"string"}}}}}
       """##
-    ),
-    ("reason", ##"{"$ref":"#/components/schemas/Reason"}"##),
-    ("item", ##"{"$ref":"#/components/schemas/Item"}"##),
-    ("trace", ##"{"$ref":"#/components/schemas/Trace"}"##),
-    ("error", ##"{"$ref":"#/components/schemas/RuleError"}"##),
-    ("matches", ##"{"$ref":"#/components/schemas/KeyMatches"}"##),
-    (
-      "effect",
-      ##"""
-      {"type":"object","properties":{"receiver":{"$ref":"#/components/schemas/Receiver"},
-        "selector":{"$ref":"#/components/schemas/Selector"},"place":{"type":"string"}}}
-      """##
-    ),
+    )
   ]
+
+  private static let problemTypes = ProblemType.allCases.map { "\"\($0.uri)\"" }
+    .joined(separator: ",")
 }

@@ -4,7 +4,7 @@ extension Command {
   /// The command that a document describes, or nil and the faults.
   ///
   /// Its name is the member `id`, else the action; with `requiredID` it must be that one, which
-  /// stands elsewhere, as in a path.
+  /// stands elsewhere, as in a path, and the action is not left out.
   public init?(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog, id requiredID: CommandID? = nil
   ) {
@@ -25,7 +25,8 @@ extension Command {
     let isLocalized = reader.member("allowsAutomaticLocalization", Read.bool) ?? true
     let isMirrored = reader.member("allowsAutomaticMirroring", Read.bool) ?? true
     reader.finish()
-    if key != nil, action == nil { log.note(.missingMember("action"), at: pointer) }
+    let needsAction = key != nil || requiredID != nil
+    if needsAction, reader.json("action") == nil { log.note(.missingMember("action"), at: pointer) }
     let defaultID = action.flatMap { CommandID($0.rawValue) }
     guard let name = id ?? requiredID ?? defaultID else {
       log.note(.missingMember("id"), at: pointer)
