@@ -26,7 +26,7 @@ struct RecoveringTests {
     #expect(
       ready.text == #"""
         {"status":"notReady","reasons":[{"reason":"recovering",\#
-        "detail":"The journal is being read, and nothing else is answered until that is done."}]}
+        "detail":"The journal is being opened and read, and nothing else is answered until that is done."}]}
         """#)
     #expect(try ask(.get, "/openapi.json").status == .ok)
   }
@@ -43,7 +43,7 @@ struct RecoveringTests {
         #expect(
           try response.problem == """
             /problems/recovering
-            The journal is being read, and nothing else is answered until that is done.
+            The journal is being opened and read, and nothing else is answered until that is done.
             """)
       }
     }

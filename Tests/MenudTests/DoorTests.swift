@@ -172,7 +172,7 @@ import Testing
     #expect(line["host"] == "localhost")
     #expect(line["trace"] == "4bf92f3577b34da6a3ce929d0e0e4736")
     #expect(line["parent"] == "00f067aa0ba902b7")
-    #expect(line["sampled"] == "true")
+    #expect(line["sampled"] == .bool(true))
     #expect(!server.errors.unicodeScalars.contains { [0x2028, 0x202E, 0x9B].contains($0.value) })
   }
 

@@ -6,14 +6,29 @@ import Testing
 
 @Suite struct EventLineTests {
   @Test func `a line has the time, the level, the event and its details by name`() {
-    let line = line("listening", ["port": "8080", "host": "127.0.0.1"])
+    let line = line("listening", ["port": .stringConvertible(8080), "host": "127.0.0.1"])
     #expect(
       line.text(in: .text)
         == "1970-01-01T00:00:00.000Z info listening host=127.0.0.1 port=8080")
     #expect(
       line.text(in: .json) == """
         {"time":"1970-01-01T00:00:00.000Z","level":"info","event":"listening",\
-        "host":"127.0.0.1","port":"8080"}
+        "host":"127.0.0.1","port":8080}
+        """)
+  }
+
+  @Test func `numbers and truth values are such as JSON, and everything else is text`() {
+    let line = line(
+      "e",
+      [
+        "a": .stringConvertible(UInt16(404)), "b": .stringConvertible(0.25),
+        "c": .stringConvertible(true), "d": "404", "e": .stringConvertible(UInt64.max),
+        "f": .stringConvertible(Double.infinity), "g": ["1", "2"],
+      ])
+    #expect(
+      line.text(in: .json) == """
+        {"time":"1970-01-01T00:00:00.000Z","level":"info","event":"e","a":404,"b":0.25,"c":true,\
+        "d":"404","e":"18446744073709551615","f":"inf","g":"[\\"1\\", \\"2\\"]"}
         """)
   }
 

@@ -40,8 +40,8 @@ import Testing
     }
     #expect(try again.ask("GET", "/sessions/demo")["/revision"] == .int(1))
     let recovered = second.events.first { $0.isNamed("recovered") }
-    #expect(recovered?["sessions"] == .string("2"))
-    #expect(recovered?["entries"] == .string("3"))
+    #expect(recovered?["sessions"] == .int(2))
+    #expect(recovered?["entries"] == .int(3))
     #expect(try again.repeatable("/commands/perform", "{}", key: "stars").status == 422)
     #expect(
       try again.repeatable("/commands/perform", Self.stars, key: "new")["/revision"] == .int(2))

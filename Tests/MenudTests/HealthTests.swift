@@ -19,9 +19,10 @@ import Testing
   }
 
   @Test func `where nobody listens is nobody healthy`() throws {
-    let outcome = try Program.run("health", "--port", "1")
+    let port = try Self.freePort()
+    let outcome = try Program.run("health", "--port", "\(port)")
     #expect(outcome.status == 1)
-    #expect(outcome.output == "127.0.0.1:1: It cannot be reached: Connection refused.\n")
+    #expect(outcome.output == "127.0.0.1:\(port): It cannot be reached: Connection refused.\n")
   }
 
   @Test func `a server that does not answer is not waited for`() throws {
@@ -35,7 +36,7 @@ import Testing
   }
 
   @Test func `it waits for a second at least, and never for ever`() throws {
-    let outcome = try Program.run("health", "--port", "1", "--timeout", "0")
+    let outcome = try Program.run("health", "--timeout", "0")
     #expect(outcome.status == 64)
     #expect(
       outcome.errors.split(separator: "\n").first
@@ -50,5 +51,14 @@ import Testing
         menud: MENUD_PORT: Expected an integer from 0 to 65535, found "tcp://10.0.0.1:80".
 
         """)
+  }
+
+  /// A port that a program had a moment ago and nobody has now.
+  private static func freePort() throws -> UInt16 {
+    let server = try RunningProgram.serving()
+    let port = try server.port()
+    server.signal(9)
+    _ = try server.outcome()
+    return port
   }
 }

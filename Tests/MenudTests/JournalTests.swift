@@ -25,8 +25,8 @@ import Testing
     let second = try Self.serve(in: folder, "--journal-durability", durability)
     #expect(try Self.answers(Connection(port: second.port())) == before)
     let recovered = second.events.first { $0.isNamed("recovered") }
-    #expect(recovered?["replayed"] == .string("5"))
-    #expect(recovered?["sessions"] == .string("2"))
+    #expect(recovered?["replayed"] == .int(5))
+    #expect(recovered?["sessions"] == .int(2))
     #expect(recovered?["durability"] == .string(durability))
     #expect(!second.events.contains { $0.isNamed("journal") })
     second.signal(SIGTERM)
@@ -62,6 +62,52 @@ import Testing
       outcome.errors.contains(
         "\(folder.path)/menud.db: It is in use by process \(first.id). Only one process can have a "
           + "journal; stop that one, or give this one another file."))
+  }
+
+  @Test func `a program that may wait takes over when the one that has the journal ends`() throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.serve(in: folder)
+    let connection = try Connection(port: first.port())
+    #expect(try connection.ask("POST", "/sessions", #"{"id":"tablet"}"#).status == 201)
+    let second = try Self.serve(in: folder, "--journal-wait", "60")
+    #expect(eventually { second.events.contains { $0.isNamed("waiting for journal") } })
+    let waiting = try #require(second.events.first { $0.isNamed("waiting for journal") })
+    #expect(waiting["path"] == .string("\(folder.path)/menud.db"))
+    #expect(waiting["seconds"] == .double(60))
+    let port = try #require(second.events.first { $0.isNamed("recovering") }?.port)
+    let ready = try Connection(port: port).ask("GET", "/health/ready")
+    #expect(ready.status == 503)
+    #expect(ready["/reasons/0/reason"] == .string("recovering"))
+    #expect(try connection.ask("POST", "/sessions", #"{"id":"phone"}"#).status == 201)
+
+    first.signal(SIGTERM)
+    #expect(try first.outcome().status == 0)
+    let taken = try Connection(port: second.port())
+    #expect(try taken.ask("GET", "/sessions/tablet").status == 200)
+    #expect(try taken.ask("GET", "/sessions/phone").status == 200)
+    #expect(second.events.filter { $0.isNamed("waiting for journal") }.count == 1)
+  }
+
+  @Test func `a wait that is over ends as one that never began`() throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.serve(in: folder)
+    _ = try first.port()
+    let second = try Self.serve(in: folder, "--journal-wait", "0.2")
+    let outcome = try second.outcome()
+    #expect(outcome.status == 74)
+    #expect(
+      second.events.compactMap { $0["event"] }
+        == ["recovering", "waiting for journal", "journal unusable"])
+  }
+
+  @Test func `while it waits, a signal ends it at once`() throws {
+    let folder = try TemporaryFolder()
+    let first = try Self.serve(in: folder)
+    _ = try first.port()
+    let second = try Self.serve(in: folder, "--journal-wait", "60")
+    #expect(eventually { second.events.contains { $0.isNamed("waiting for journal") } })
+    second.signal(SIGTERM)
+    #expect(try second.outcome().status == 128 + SIGTERM)
   }
 
   @Test func `a damaged journal ends the start with what to do`() throws {

@@ -7,7 +7,8 @@ final class RunningProgram {
   private let process = Process()
   private let folder: TemporaryFolder
 
-  /// Starts the program with none of the tests' own `MENUD_` variables, and a journal of its own.
+  /// Starts the program with none of the tests' own `MENUD_` variables, a journal of its own, and any
+  /// free port instead of the default one.
   ///
   /// With a script, that runs first, the program as its `$@`; as root of a mount namespace of its own
   /// unless told otherwise.
@@ -23,7 +24,9 @@ final class RunningProgram {
         (isolatingMounts ? ["unshare", "-m"] : []) + ["sh", "-c", $0, "sh", Program.file.path]
       } ?? []
     process.arguments = prefix + arguments
-    let ours = ["MENUD_JOURNAL_PATH": folder.url.appending(path: "menud.db").path]
+    let ours = [
+      "MENUD_JOURNAL_PATH": folder.url.appending(path: "menud.db").path, "MENUD_PORT": "0",
+    ]
     process.environment = inherited.merging(ours) { $1 }.merging(environment) { $1 }
     process.currentDirectoryURL = directory
     process.standardInput = FileHandle.nullDevice
@@ -62,10 +65,8 @@ final class RunningProgram {
   func port() throws -> UInt16 {
     var port: UInt16?
     _ = eventually {
-      guard case .string(let text)? = events.first(where: { $0.isNamed("listening") })?["port"]
-      else { return !process.isRunning }
-      port = UInt16(text)
-      return true
+      port = events.first { $0.isNamed("listening") }?.port
+      return port != nil || !process.isRunning
     }
     guard let port else { throw Failure.notListening(errors) }
     return port
@@ -105,6 +106,12 @@ final class RunningProgram {
 extension JSONObject {
   /// Whether it is the event of that name.
   func isNamed(_ name: String) -> Bool { self["event"] == .string(name) }
+
+  /// The number of the event's port.
+  var port: UInt16? {
+    guard case .int(let port)? = self["port"] else { return nil }
+    return UInt16(exactly: port)
+  }
 }
 
 /// Asks every two milliseconds for 20 seconds at most; answers whether it became true.

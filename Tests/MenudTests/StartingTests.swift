@@ -12,6 +12,20 @@ import Testing
         "critical cannot listen reason=\"Port \(port) of 127.0.0.1 is in use already.\"\n"))
   }
 
+  @Test func `an application with mistakes is refused before anybody listens, its port free or not`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"A": {"superclass": "B"}}"#, to: "app/classes.json")
+    let server = try RunningProgram.serving()
+    for port in [0, try server.port()] {
+      let outcome = try Program.run(
+        "serve", "--application", "app", "--port", "\(port)", in: folder.url)
+      #expect(outcome.status == 78)
+      #expect(outcome.errors.hasPrefix("menud: app/classes.json: /A"))
+    }
+  }
+
   @Test func `a host that is no address is a clear error`() throws {
     let outcome = try Program.run(
       "serve", "--host", "example.org", "--port", "0",
@@ -50,7 +64,7 @@ import Testing
     let connection = try Connection(port: server.port())
     #expect(try connection.ask("GET", "/sessions/b").status == 200)
     let listening = server.events.first { $0.isNamed("listening") }
-    #expect(listening?["commands"] == .string("0"))
+    #expect(listening?["commands"] == .int(0))
     #expect(listening?["sessions"] == .string("a,b"))
   }
 
@@ -66,7 +80,7 @@ import Testing
     let line = server.events.last
     #expect(line?["event"] == .string("request"))
     #expect(line?["path"] == .string("/health/%0a%1b"))
-    #expect(line?["status"] == .string("404"))
+    #expect(line?["status"] == .int(404))
   }
 
   @Test func `requests to try are printed when that is asked for`() throws {

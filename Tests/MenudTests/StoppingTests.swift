@@ -60,7 +60,7 @@ import Testing
     usleep(100_000)
     server.signal(SIGTERM)
     #expect(try server.outcome().status == 0)
-    #expect(server.events.last?["cutOff"] == .string("true"))
+    #expect(server.events.last?["cutOff"] == .bool(true))
   }
 
   @Test func `after a kill the port can be had again`() throws {

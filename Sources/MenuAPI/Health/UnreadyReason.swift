@@ -3,7 +3,7 @@ import MenuStore
 
 /// Why requests should not be sent here at the moment.
 package enum UnreadyReason: String, CaseIterable, Sendable {
-  /// What the journal has is being read.
+  /// The journal is being read, or waited for.
   case recovering
   /// Nothing can be changed, since there is no room for the journal.
   case diskFull
@@ -18,7 +18,7 @@ package enum UnreadyReason: String, CaseIterable, Sendable {
   package var detail: String {
     switch self {
     case .recovering:
-      "The journal is being read, and nothing else is answered until that is done."
+      "The journal is being opened and read, and nothing else is answered until that is done."
     case .diskFull:
       "The disk of the journal is full, so that nothing can be changed; what there is can be read."
     case .journalFailing:

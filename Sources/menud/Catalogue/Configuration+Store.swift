@@ -4,44 +4,93 @@ import MenuEngine
 import MenuStore
 
 extension Configuration {
+  /// The journal, once no other process has it; nil when nothing is to be kept.
+  ///
+  /// It is waited for as long as `journalWait` says, then refused.
+  ///
+  /// - Throws: `ExitCode.journal` when the journal cannot be used; why is logged.
+  func openJournal(_ log: Logger) throws -> SQLiteJournal? {
+    guard journalStore == .sqlite else {
+      log.notice("keeping nothing", metadata: ["reason": "journal.store is memory"])
+      return nil
+    }
+    return try reporting(to: log) { () throws(JournalFault) in try awaitedJournal(log) }
+  }
+
   /// The store, with what the journal has, and with this catalogue, as far as it is another one than
   /// the last time.
   ///
-  /// - Throws: `ExitCode.journal` when the journal cannot be used; why is logged.
-  func store(of catalog: Catalog, _ log: Logger) throws -> SessionStore {
-    switch journalStore {
-    case .memory:
-      log.notice("keeping nothing", metadata: ["reason": "journal.store is memory"])
+  /// - Throws: `ExitCode.journal` when the journal cannot be read; why is logged.
+  func store(
+    of catalog: Catalog, keptIn journal: SQLiteJournal?, _ log: Logger
+  ) throws -> SessionStore {
+    guard let journal else {
       return SessionStore(
         catalog: catalog, keeping: idempotency, now: { Posix.monotonicMilliseconds })
-    case .sqlite:
-      do throws(JournalFault) {
-        return try recoveredStore(of: catalog, log)
-      } catch {
-        log.critical("journal unusable", metadata: ["reason": "\(error)"])
-        throw ExitCode.journal
-      }
     }
-  }
-
-  private func recoveredStore(
-    of catalog: Catalog, _ log: Logger
-  ) throws(JournalFault) -> SessionStore {
-    let start = ContinuousClock.now
-    var place = journal
-    place.path = journalPath
-    let journal = try SQLiteJournal(place, now: { Posix.milliseconds })
-    let store = try SessionStore(
-      recovering: journal, catalog: catalog, keeping: idempotency,
-      now: { Posix.monotonicMilliseconds })
-    let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
-    store.announceRecovery(from: place, milliseconds, log)
-    if store.wouldChange(by: catalog) { store.replaceCatalog(by: catalog, log) }
-    return store
+    return try reporting(to: log) { () throws(JournalFault) in
+      try recoveredStore(of: catalog, in: journal, log)
+    }
   }
 
   /// Whether there is a journal from an earlier run.
   var hasJournal: Bool { journalStore == .sqlite && Posix.isPresent(journalPath) }
+
+  /// What `use` answers; why it throws is logged, and ends the program.
+  private func reporting<Result>(
+    to log: Logger, _ use: () throws(JournalFault) -> Result
+  ) throws -> Result {
+    do throws(JournalFault) {
+      return try use()
+    } catch {
+      log.critical("journal unusable", metadata: ["reason": "\(error)"])
+      throw ExitCode.journal
+    }
+  }
+
+  private func awaitedJournal(_ log: Logger) throws(JournalFault) -> SQLiteJournal {
+    let deadline = ContinuousClock.now + journalWait
+    var isWaiting = false
+    while true {
+      do throws(JournalFault) {
+        return try SQLiteJournal(journalPlace, now: { Posix.milliseconds })
+      } catch {
+        guard error.isOfAnotherUser, ContinuousClock.now < deadline else { throw error }
+        if !isWaiting { announceWaiting(log, error) }
+        isWaiting = true
+        Posix.sleep(min(.milliseconds(50), ContinuousClock.now.duration(to: deadline)))
+      }
+    }
+  }
+
+  private func announceWaiting(_ log: Logger, _ fault: JournalFault) {
+    log.notice(
+      "waiting for journal",
+      metadata: [
+        "path": "\(journalPath)", "reason": "\(fault)",
+        "seconds": .stringConvertible(journalWait / .seconds(1)),
+      ])
+  }
+
+  private func recoveredStore(
+    of catalog: Catalog, in journal: SQLiteJournal, _ log: Logger
+  ) throws(JournalFault) -> SessionStore {
+    let start = ContinuousClock.now
+    let store = try SessionStore(
+      recovering: journal, catalog: catalog, keeping: idempotency,
+      now: { Posix.monotonicMilliseconds })
+    let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
+    store.announceRecovery(from: journalPlace, milliseconds, log)
+    if store.wouldChange(by: catalog) { store.replaceCatalog(by: catalog, log) }
+    return store
+  }
+
+  /// Where the journal lies and how it is written.
+  private var journalPlace: JournalConfiguration {
+    var place = journal
+    place.path = journalPath
+    return place
+  }
 
   /// The file of the journal.
   private var journalPath: String {
@@ -50,6 +99,17 @@ extension Configuration {
       return "menud.db"
     }
     return "\(folder)/menud.db"
+  }
+}
+
+extension JournalFault {
+  /// True if the journal can be had once another program lets go of it.
+  fileprivate var isOfAnotherUser: Bool {
+    switch self {
+    case .locked, .busy: true
+    case .noRoom, .system, .refused, .foreign, .newer, .damaged, .unreadable, .unwritable, .closed:
+      false
+    }
   }
 }
 
@@ -66,10 +126,12 @@ extension SessionStore {
       "recovered",
       metadata: [
         "path": "\(place.path)", "durability": "\(place.durability.rawValue)",
-        "records": "\(recovery.records)", "replayed": "\(recovery.replayed)",
-        "states": "\(recovery.states)", "entries": "\(recovery.entries)",
-        "lastRecord": "\(recovery.last)", "sessions": "\(count)",
-        "milliseconds": "\(milliseconds)",
+        "records": .stringConvertible(recovery.records),
+        "replayed": .stringConvertible(recovery.replayed),
+        "states": .stringConvertible(recovery.states),
+        "entries": .stringConvertible(recovery.entries),
+        "lastRecord": .stringConvertible(recovery.last), "sessions": .stringConvertible(count),
+        "milliseconds": .stringConvertible(milliseconds),
       ])
   }
 }

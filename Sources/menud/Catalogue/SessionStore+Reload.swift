@@ -17,7 +17,7 @@ extension SessionStore {
       replaceCatalog(by: catalog, log)
     } catch {
       for fault in error.faults { log.error("mistake", metadata: ["fault": "\(fault)"]) }
-      log.error("not reloaded", metadata: ["faults": "\(error.faults.count)"])
+      log.error("not reloaded", metadata: ["faults": .stringConvertible(error.faults.count)])
     }
   }
 
@@ -31,8 +31,9 @@ extension SessionStore {
       log.notice(
         "reloaded",
         metadata: [
-          "commands": "\(catalog.commands.count)", "catalogRevision": "\(catalog.revision)",
-          "leftOut": "\(outcome.leftOut.count)",
+          "commands": .stringConvertible(catalog.commands.count),
+          "catalogRevision": .stringConvertible(catalog.revision),
+          "leftOut": .stringConvertible(outcome.leftOut.count),
         ])
     } catch {
       let sentence =

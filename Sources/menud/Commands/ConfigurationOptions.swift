@@ -49,6 +49,9 @@ struct ConfigurationOptions: ParsableArguments {
   @Option(help: "How sure a change is when it is acknowledged: full, normal or off.")
   var journalDurability: String?
 
+  @Option(help: "How many seconds a start waits for another process that has the journal.")
+  var journalWait: String?
+
   @Option(help: "The least important events that are logged: trace to critical.")
   var logLevel: String?
 
@@ -73,6 +76,7 @@ struct ConfigurationOptions: ParsableArguments {
     sources.give(.journalStore, "--journal-store", journalStore)
     sources.give(.journalPath, "--journal-path", journalPath)
     sources.give(.journalDurability, "--journal-durability", journalDurability)
+    sources.give(.journalWait, "--journal-wait", journalWait)
     sources.give(.logLevel, "--log-level", logLevel)
     sources.give(.logFormat, "--log-format", logFormat)
     sources.give(.logRequests, "--log-requests", logRequests.map(\.description))

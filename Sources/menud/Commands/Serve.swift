@@ -16,7 +16,7 @@ struct Serve: ParsableCommand {
       SIGHUP reads the application's folder again; when that has mistakes, nothing changes. \
       SIGTERM and SIGINT stop the server once the requests in flight are answered; a second one \
       stops it at once. Exits with 78 when the configuration has mistakes, which are all listed, \
-      with 74 when the journal cannot be used, and with 69 when the server cannot listen.
+      with 69 when the server cannot listen, and with 74 when the journal cannot be used.
       """)
 
   @OptionGroup var options: ConfigurationOptions
@@ -30,11 +30,13 @@ struct Serve: ParsableCommand {
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     let doors = try doors(configuration, log)
+    let catalog = try catalog(configuration)
     let service = Service(
       store: nil, .system, ruleLimits: configuration.rules,
       limits: configuration.limits, doors: doors)
     let server = try start(service, configuration, log)
-    let store = try recover(configuration, for: service, at: server.port, log)
+    let store = try recover(
+      configuration, catalog, for: service, at: server.port, log)
     announce(server, configuration, service, log)
     var watch = StoreWatch(service, configuration, log)
     let signal = awaitEnd(
@@ -45,17 +47,21 @@ struct Serve: ParsableCommand {
   /// Fills the service with the application and what the journal has; meanwhile it answers that it is
   /// not ready.
   private func recover(
-    _ configuration: Configuration, for service: Service, at port: UInt16, _ log: Logger
+    _ configuration: Configuration, _ catalog: Catalog, for service: Service, at port: UInt16,
+    _ log: Logger
   ) throws -> SessionStore {
     // Nothing is accepted before, so that nothing is lost by ending at once.
     TerminationSignal.endAtOnce()
-    let catalog = try catalog(configuration)
-    let start = Posix.monotonicNanoseconds
     if configuration.hasJournal {
       log.notice(
-        "recovering", metadata: ["host": "\(configuration.server.host)", "port": "\(port)"])
+        "recovering",
+        metadata: [
+          "host": "\(configuration.server.host)", "port": .stringConvertible(port),
+        ])
     }
-    let store = try configuration.store(of: catalog, log)
+    let journal = try configuration.openJournal(log)
+    let start = Posix.monotonicNanoseconds
+    let store = try configuration.store(of: catalog, keptIn: journal, log)
     try open(configuration.sessions, in: store, log)
     TerminationSignal.block()
     service.begin(with: store, recoveredIn: Posix.monotonicNanoseconds - start)
@@ -139,7 +145,8 @@ struct Serve: ParsableCommand {
     log.notice(
       "listening",
       metadata: [
-        "host": "\(host)", "port": "\(server.port)", "commands": "\(store.catalog.commands.count)",
+        "host": "\(host)", "port": .stringConvertible(server.port),
+        "commands": .stringConvertible(store.catalog.commands.count),
         "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
       ])
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
@@ -178,6 +185,6 @@ struct Serve: ParsableCommand {
     Posix.sleep(configuration.drainDelay)
     let isQuiet = server.stop(grace: configuration.drainGrace)
     service.store.close()
-    log.notice("stopped", metadata: ["cutOff": "\(!isQuiet)"])
+    log.notice("stopped", metadata: ["cutOff": .stringConvertible(!isQuiet)])
   }
 }

@@ -44,6 +44,8 @@ struct Configuration: Sendable {
   /// The default path is empty: then it is `menud.db`, in the folder that `STATE_DIRECTORY` names,
   /// as systemd sets it, else in the one where the program was started.
   var journal = JournalConfiguration(path: "")
+  /// How long a start waits for another process that has the journal. The default is not at all.
+  var journalWait: Duration = .zero
   /// Whether everybody may see what is measured; by default only administrators, where tokens are asked
   /// for.
   var opensMetrics = false

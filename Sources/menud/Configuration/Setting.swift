@@ -48,8 +48,8 @@ extension Setting {
     ] + doors + limits + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
-      maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery, logLevel,
-      logFormat, logRequests,
+      maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery,
+      journalWait, logLevel, logFormat, logRequests,
     ]
 
   static let application = Setting(["application"], "APPLICATION", .text(\.application))
@@ -105,6 +105,7 @@ extension Setting {
   static let journalSnapshotEvery = Setting(
     ["journal", "snapshotEvery"], "JOURNAL_SNAPSHOT_EVERY",
     .integer(1...1_000_000, \.journal.snapshotEvery))
+  static let journalWait = Setting(["journal", "wait"], "JOURNAL_WAIT", .seconds(\.journalWait))
   static let logLevel = Setting(["log", "level"], "LOG_LEVEL", .level(\.log.level))
   static let logFormat = Setting(["log", "format"], "LOG_FORMAT", .format(\.log.format))
   static let logRequests = Setting(["log", "requests"], "LOG_REQUESTS", .flag(\.log.logsRequests))

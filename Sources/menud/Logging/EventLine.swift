@@ -21,7 +21,7 @@ struct EventLine {
   private var text: String {
     var line = "\(timestamp) \(level) \(message.escaped)"
     for (name, value) in sortedDetails {
-      line += " \(name.quotedWhereNeeded)=\(value.quotedWhereNeeded)"
+      line += " \(name.quotedWhereNeeded)=\(value.description.quotedWhereNeeded)"
     }
     return line
   }
@@ -31,14 +31,28 @@ struct EventLine {
     object["time"] = .string(timestamp)
     object["level"] = .string(level.rawValue)
     object["event"] = .string(message)
-    for (name, value) in sortedDetails { object[name] = .string(value) }
+    for (name, value) in sortedDetails { object[name] = value.json }
     return .object(object)
   }
 
   private var timestamp: String { Timestamp(milliseconds: milliseconds).text }
 
-  private var sortedDetails: [(name: String, value: String)] {
-    details.sorted { $0.key < $1.key }.map { ($0.key, "\($0.value)") }
+  private var sortedDetails: [(name: String, value: Logger.MetadataValue)] {
+    details.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+}
+
+extension Logger.MetadataValue {
+  /// The value as JSON: a number or a truth value if it was given as one, else its text.
+  fileprivate var json: JSON {
+    guard case .stringConvertible(let value) = self else { return .string(description) }
+    switch value {
+    case let bool as Bool: return .bool(bool)
+    case let double as Double where double.isFinite: return .double(double)
+    case let integer as any BinaryInteger:
+      return Int64(exactly: integer).map(JSON.int) ?? .string(description)
+    default: return .string(description)
+    }
   }
 }
 

@@ -22,9 +22,9 @@ struct RequestLog: Sendable {
   ) {
     let duration = start.duration(to: .now) / .microseconds(1)
     var details = Self.details(request)
-    details["status"] = "\(response.status.rawValue)"
-    details["bytes"] = "\(response.body.count)"
-    details["microseconds"] = "\(Int(duration))"
+    details["status"] = .stringConvertible(response.status.rawValue)
+    details["bytes"] = .stringConvertible(response.body.count)
+    details["microseconds"] = .stringConvertible(Int(duration))
     details["request"] = response.headers["x-request-id"].map { "\($0)" }
     log.info("request", metadata: details)
   }
@@ -33,7 +33,10 @@ struct RequestLog: Sendable {
   func answer(_ refusal: Refusal, with respond: (Refusal) -> Response) -> Response {
     let response = respond(refusal)
     log.info(
-      "refusal", metadata: ["reason": "\(refusal)", "status": "\(response.status.rawValue)"])
+      "refusal",
+      metadata: [
+        "reason": "\(refusal)", "status": .stringConvertible(response.status.rawValue),
+      ])
     return response
   }
 
@@ -49,7 +52,7 @@ struct RequestLog: Sendable {
     if let trace = TraceParent(request.headers) {
       details["trace"] = "\(trace.traceID)"
       details["parent"] = "\(trace.parentID)"
-      details["sampled"] = "\(trace.isSampled)"
+      details["sampled"] = .stringConvertible(trace.isSampled)
     }
     return details
   }

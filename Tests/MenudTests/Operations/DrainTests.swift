@@ -27,7 +27,7 @@ import Testing
     let outcome = try server.outcome()
     #expect(eventually { threads.allSatisfy(\.isFinished) })
     #expect(outcome.status == 0)
-    #expect(server.events.last?["cutOff"] == .string("false"))
+    #expect(server.events.last?["cutOff"] == .bool(false))
     #expect(clients.map(\.fault) == clients.map { _ in nil })
     // Everything was written back into the one file.
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -30,11 +30,8 @@ import Testing
     self.server = server
     var port: UInt16?
     _ = eventually {
-      guard
-        case .string(let text)? = server.events.first(where: { $0.isNamed("recovering") })?["port"]
-      else { return false }
-      port = UInt16(text)
-      return true
+      port = server.events.first { $0.isNamed("recovering") }?.port
+      return port != nil
     }
     self.port = try #require(port)
   }
@@ -53,8 +50,8 @@ import Testing
     #expect(health.status == 1)
     #expect(
       health.output == """
-        127.0.0.1:\(port): Not ready, status 503. recovering: The journal is being read, and nothing \
-        else is answered until that is done.
+        127.0.0.1:\(port): Not ready, status 503. recovering: The journal is being opened and read, \
+        and nothing else is answered until that is done.
 
         """)
 
