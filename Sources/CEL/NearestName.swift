@@ -1,6 +1,6 @@
 /// The name among `names` that is most like `name`, or nil when none is like enough: a third of
 /// its letters may be inserted, removed, replaced, or swapped with a neighbour.
-func nearest(to name: String, among names: [String]) -> String? {
+package func nearest(to name: String, among names: [String]) -> String? {
   let wanted = Array(name.utf8)
   guard wanted.count <= 40 else { return nil }
   let most = max(1, wanted.count / 3)

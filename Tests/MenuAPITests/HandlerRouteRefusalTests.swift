@@ -1,3 +1,4 @@
+import JSONText
 import MicroHTTP
 import Testing
 
@@ -50,6 +51,16 @@ struct HandlerRouteRefusalTests {
         /preform
         There is no member 'preform' here; known are validate, canPerform, perform and continues.
         """#)
+  }
+
+  @Test func `an effect that is misspelt is refused with the one that was meant`() throws {
+    let response = try sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/copy:",
+      #"{"perform":[{"op":"sned","action":"'a:'"}]}"#)
+    #expect(try response.value("/pointer") == "/perform/0/op")
+    guard case .string(let detail)? = try response.value("/detail") else { return }
+    #expect(detail.hasPrefix("Expected 'add', 'remove', "))
+    #expect(detail.hasSuffix("found the string 'sned'; did you mean 'send'?"))
   }
 
   @Test func `a rule with a slip is refused with its place and a hint`() throws {

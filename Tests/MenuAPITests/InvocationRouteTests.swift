@@ -90,7 +90,11 @@ struct InvocationRouteTests {
   @Test(arguments: [
     (
       #""invocation":{"selector":"set:","arguments":[]}"#, "/invocation/arguments",
-      "Expected as many arguments as 'set:' has colons, 1, found an empty array."
+      "Expected as many arguments as 'set:' has colons, 1, found none."
+    ),
+    (
+      #""invocation":{"selector":"set:","arguments":[1,[2],3]}"#, "/invocation/arguments",
+      "Expected as many arguments as 'set:' has colons, 1, found 3."
     ),
     (
       #""invocation":{"selector":"set:","command":"ghost"}"#, "/invocation/command",

@@ -15,6 +15,8 @@ struct KeyRouteRefusalTests {
         /key
         The key 'control+j' does nothing here: no command or key command matches it.
         """#)
+    let response = try sample.key("press", #"{"input":"j","modifiers":["control"]}"#)
+    #expect(try response.value("/reason") == "noMatch")
   }
 
   @Test func `K3: a key all of whose matches are passed over says why`() throws {
@@ -28,6 +30,8 @@ struct KeyRouteRefusalTests {
         /key
         The key 'v' does nothing here: passed over is the command 'paste2:' (ruleError).
         """#)
+    let single = try sample.key("press", #"{"input":"v"}"#)
+    #expect(try single.value("/reason") == "ruleError")
     try sample.listen(#"{"input":"v","action":"nobody:"}"#)
     try sample.refuses(
       .post, "/keys/press", #"{"session":"demo","key":{"input":"v"}}"#,
@@ -37,6 +41,7 @@ struct KeyRouteRefusalTests {
         The key 'v' does nothing here: passed over are 'nobody:' of the responder 'photoGrid' (noTarget) and the command 'paste2:' (ruleError).
         """#)
     let response = try sample.key("press", #"{"input":"v"}"#, #","explain":true"#)
+    #expect(try response.value("/reason") == "noTarget")
     #expect(try response.value("/matches/0/reason") == "noTarget")
     #expect(try response.value("/matches/1/error/place") == "validate/enabled")
     #expect(try response.value("/trace/0/question") == "keyCommands")

@@ -233,7 +233,7 @@ struct MessageRouteRefusalTests {
     ),
     (
       #"{"message":"pick:","from":"root","arguments":[]}"#,
-      "422 /problems/invalid-body\n/arguments\nExpected as many arguments as 'pick:' has colons, 1, found an empty array."
+      "422 /problems/invalid-body\n/arguments\nExpected as many arguments as 'pick:' has colons, 1, found none."
     ),
   ])
   func `C2: a message that is not one is refused`(body: String, problem: String) throws {

@@ -1,3 +1,4 @@
+import JSONText
 import MicroHTTP
 import Testing
 
@@ -85,16 +86,6 @@ struct PerformRouteRefusalTests {
         """#)
   }
 
-  @Test func `a command or an action must be there`() throws {
-    try sample.refuses(
-      .post, "/commands/perform", #"{"session":"demo"}"#,
-      with: #"""
-        422 /problems/invalid-body
-
-        The member 'command' is missing.
-        """#)
-  }
-
   @Test func `a receiver that does not recognize the selector is named`() throws {
     try sample.refuses(
       .post, "/commands/perform", #"{"session":"demo","action":"print:","to":"photoGrid"}"#,
@@ -147,6 +138,55 @@ struct PerformRouteRefusalTests {
         422 /problems/invalid-body
         /arguments
         'applyFiveStarRating:' takes 1 argument, not 0.
+        """#)
+  }
+
+  @Test func `R7: a host whose coordinator has the handler says where to send`() throws {
+    try sample.refuses(
+      .post, "/commands/perform",
+      #"{"session":"demo","action":"applyFiveStarRating:","to":"photoHost"}"#,
+      with: #"""
+        409 /problems/does-not-recognize-selector
+        'photoHost' has no handler for 'applyFiveStarRating:' and does not forward it; its coordinator has one: send to 'photoHost/forwarder'.
+        """#)
+  }
+
+  @Test func `a message that leads to itself is named with its receiver, and traced`() throws {
+    let loop = #"{"perform":[{"op":"send","action":"'loop:'"}]}"#
+    _ = try sample.send(.put, "/sessions/demo/responders/photoGrid/handlers/loop:", loop)
+    try sample.refuses(
+      .post, "/commands/perform", #"{"session":"demo","action":"loop:"}"#,
+      with: #"""
+        409 /problems/effect-failed
+        Nothing was changed, since sends stand more than 16 deep in one another (limits.sends), the last one 'loop:' to 'photoGrid'.
+        """#)
+    let explained = try sample.send(
+      .post, "/commands/perform", #"{"session":"demo","action":"loop:","explain":true}"#)
+    guard case .array(let steps)? = try explained.value("/trace") else {
+      Issue.record("no trace")
+      return
+    }
+    #expect(steps.count { $0[JSONPointer(["question"])] == "invoke" } == 17)
+    #expect(steps.last?[JSONPointer(["asked"])] == "photoGrid")
+    let quiet = try sample.send(
+      .post, "/commands/perform", #"{"session":"demo","action":"loop:"}"#)
+    #expect(try quiet.value("/trace") == nil)
+  }
+
+  @Test func `without a command it says what would do as well`() throws {
+    try sample.refuses(
+      .post, "/commands/perform", #"{"session":"demo"}"#,
+      with: #"""
+        422 /problems/invalid-body
+
+        The member 'command' is missing; 'action' or 'invocation' would do as well.
+        """#)
+    try sample.refuses(
+      .post, "/sessions/demo/mutations", #"{"mutations":[{"op":"perform"}]}"#,
+      with: #"""
+        422 /problems/invalid-body
+        /mutations/0
+        The member 'command' is missing; 'action' would do as well.
         """#)
   }
 

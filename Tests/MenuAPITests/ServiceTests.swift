@@ -76,10 +76,42 @@ struct ServiceTests {
     #expect(
       response.text == #"""
         {"type":"/problems/unknown-session","title":"No such session is open","status":404,\#
-        "detail":"No session 'nobody' is open; POST /sessions opens one.","pointer":"/session",\#
-        "errors":[{"pointer":"/session",\#
-        "detail":"No session 'nobody' is open; POST /sessions opens one."}]}
+        "detail":"No session 'nobody' is open; POST /sessions opens one.","pointer":"/session"}
         """#)
+  }
+
+  @Test func `several faults are listed, and a single one is told once`() throws {
+    let several = try sample.send(.post, "/commands/validate", #"{"session":1,"commands":2}"#)
+    #expect(
+      try several.value("/errors") == [
+        [
+          "pointer": "/session",
+          "detail": """
+          Expected an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', \
+          '-'), found the number 1.
+          """,
+        ],
+        ["pointer": "/commands", "detail": "Expected an array, found the number 2."],
+      ])
+    let single = try sample.send(.post, "/commands/validate", #"{"session":"demo","commands":2}"#)
+    #expect(try single.value("/detail") == "Expected an array, found the number 2.")
+    #expect(try single.value("/pointer") == "/commands")
+    #expect(try single.value("/errors") == nil)
+    let rule = try sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/copy:", #"{"canPerform":"1 +"}"#)
+    #expect(try rule.value("/errors") == nil)
+    #expect(try rule.value("/rule/offset") == 3)
+  }
+
+  @Test func `a request without a length is told what to send`() throws {
+    let response = sample.service.respond(to: MicroHTTP.Refusal.lengthRequired)
+    #expect(response.status == .lengthRequired)
+    #expect(
+      try response.value("/detail")
+        == """
+        POST, PUT and PATCH need a length: send 'Content-Length', which is 0 without a body, or \
+        'Transfer-Encoding: chunked'.
+        """)
   }
 
   @Test func `every refusal of the server is a problem of its status`() {

@@ -197,7 +197,8 @@ import Testing
     let stage = try stage(["perform": [["op": "message", "message": "'pick:'"]]])
     let request = MessageRequest("pick:", from: "a")
     #expect(
-      stage.refusal(of: .storyboard(.message(request))) == .sendsTooDeep(limit: Limits.sends))
+      stage.refusal(of: .storyboard(.message(request)))
+        == .sendsTooDeep(.responder("a"), "pick:", limit: Limits.sends))
   }
 
   @Test func `C2: who a handler names as sender must be there`() throws {

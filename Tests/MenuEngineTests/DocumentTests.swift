@@ -259,7 +259,11 @@ import Testing
         error.faults.map(\.fault.problem).contains(.declaration(.classCycle(["A", "B", "A"]))))
       #expect(
         error.faults.map(\.fault.problem)
-          .contains(.declaration(.unknownSuperclass("C", superclass: "Ghost"))))
+          .contains { problem in
+            guard case .declaration(.unknownSuperclass("C", "Ghost", let known), other: nil) = problem
+            else { return false }
+            return known.contains("A") && known.contains("UIView") && !known.contains("C")
+          })
     }
   }
 

@@ -225,7 +225,9 @@ private func stage(
   @Test func `sends inside sends are bounded in depth`() throws {
     let stage = try stage(
       ["op": "add", "path": "/log/-", "value": "1"], ["op": "send", "action": "'go:'"])
-    #expect(stage.refusal(of: perform) == .sendsTooDeep(limit: Limits.sends))
+    #expect(
+      stage.refusal(of: perform)
+        == .sendsTooDeep(.responder("v"), "go:", limit: Limits.sends))
     // Just as deep as allowed: each one hands on, the last one does not.
     let handlers = (0..<Limits.sends).map { level -> (String, JSON) in
       let next = JSON.string("'l\(level + 1):'")
@@ -269,7 +271,7 @@ private func stage(
       stage.refusal(
         of: .perform(
           ActionRequest(.action("go:"), sender: SenderDescription(members: ["action": "go:"]))))
-        == .sendsTooDeep(limit: Limits.sends))
+        == .sendsTooDeep(.forwarder(host: "h"), "go:", limit: Limits.sends))
   }
 
   @Test func `properties cannot outgrow the limits, however often an effect is performed`() throws {

@@ -109,7 +109,7 @@ import Testing
       _ = try stage.session.apply(rate, in: stage.catalog, isExplaining: true)
       Issue.record("accepted")
     } catch {
-      guard case .doesNotRecognizeSelector(.responder("a"), "rate:", let trace) = error else {
+      guard case .doesNotRecognizeSelector(.responder("a"), "rate:", _, let trace) = error else {
         Issue.record("\(error)")
         return
       }

@@ -132,7 +132,7 @@ import Testing
       try session.apply(deep, in: stage.catalog, limits: limits)
     }
     (limits.effects, limits.sends) = (3, 1)
-    #expect(throws: MutationFault.sendsTooDeep(limit: 1)) {
+    #expect(throws: MutationFault.sendsTooDeep(.responder("view"), "two:", limit: 1)) {
       try session.apply(deep, in: stage.catalog, limits: limits)
     }
   }

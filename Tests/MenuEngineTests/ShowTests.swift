@@ -107,7 +107,7 @@ import Testing
         of: .perform(
           ActionRequest(
             .action(.show), to: .responder("child"), arguments: ["new", nil])))
-        == .sendsTooDeep(limit: Limits.sends))
+        == .sendsTooDeep(.responder("child"), .show, limit: Limits.sends))
   }
 
   @Test func `A2: an override of a container calls super and pushes`() throws {
@@ -147,7 +147,7 @@ import Testing
       let own = stage.refusal(
         of: .perform(ActionRequest(.action("own:"), to: .responder("x"))))
       guard
-        case .effect(_, _, index: _, .doesNotRecognizeSelector(.responder("x"), "own:", _))? = own
+        case .effect(_, _, index: _, .doesNotRecognizeSelector(.responder("x"), "own:", _, _))? = own
       else {
         Issue.record("\(String(describing: own))")
         return nil

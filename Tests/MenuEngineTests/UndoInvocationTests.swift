@@ -99,7 +99,7 @@ import Testing
     try stage.undo(.prepareWithInvocationTarget("view"))
     try stage.apply(message)
     guard
-      case .doesNotRecognizeSelector(.undoManager(of: "view"), "log:", _)? =
+      case .doesNotRecognizeSelector(.undoManager(of: "view"), "log:", _, _)? =
         stage.refusal(of: message)
     else {
       Issue.record("recorded without being prepared")

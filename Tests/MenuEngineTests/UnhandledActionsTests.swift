@@ -32,7 +32,7 @@ import Testing
         ]
       ], focus: "v")
     let unhandled = diagnostics(stage).unhandled
-    #expect(unhandled.commands == ["a:"])
+    #expect(unhandled.commands == ["a:", "none"])
     #expect(
       unhandled.alternates == [
         UnhandledActions.Alternate(

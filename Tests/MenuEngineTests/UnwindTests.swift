@@ -201,7 +201,9 @@ import Testing
       ])
     #expect(
       stage.refusal(of: .unwind(UnwindRequest("home:", from: "p")))
-        == .sendsTooDeep(limit: Limits.sends))
+        == .sendsTooDeep(
+          .responder("c199"), "canPerformUnwindSegueAction:fromViewController:sender:",
+          limit: Limits.sends))
   }
 
   @Test func `V6: of nested navigation controllers the inner one is searched first`() throws {

@@ -86,7 +86,7 @@ import Testing
         'coordinatorRoot', 'coordinatorTop', 'coordinatorPop', 'registerUndo', 'setActionName', 'beginUndoGrouping', \
         'endUndoGrouping', 'disableUndoRegistration', 'enableUndoRegistration', \
         'prepareWithInvocationTarget', 'instantiate', 'segue', 'unwind', 'delegate', 'message' or \
-        'makeKeyAndVisible', found the string 'sned'.
+        'makeKeyAndVisible', found the string 'sned'; did you mean 'send'?
         app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 
@@ -95,6 +95,27 @@ import Testing
     #expect(start.status == 78)
     let lines = outcome.output.split(separator: "\n").map { "menud: \($0)\n" }.joined()
     #expect(start.errors == lines)
+  }
+
+  @Test func `a class that inherits from none is told those that there are`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      #"{"Grid": {"superclass": "UIVeiw"}, "List": {"superclass": "Ghost"}}"#,
+      to: "app/classes.json")
+    let outcome = try Program.run("check", "app", in: folder.url)
+    #expect(outcome.status == 1)
+    let known = """
+      'UIApplication', 'UINavigationController', 'UIResponder', 'UIScene', 'UISplitViewController', \
+      'UITabBarController', 'UIView', 'UIViewController' and 'UIWindow'.
+      """
+    #expect(
+      outcome.output == """
+        app/classes.json: /Grid: The class 'Grid' inherits from 'UIVeiw', which is not declared; did \
+        you mean 'UIView'? There are 'List', \(known)
+        app/classes.json: /List: The class 'List' inherits from 'Ghost', which is not declared. There \
+        are 'Grid', \(known)
+
+        """)
   }
 
   @Test func `a session that cannot be opened is found too`() throws {

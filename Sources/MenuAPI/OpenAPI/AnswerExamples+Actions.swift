@@ -68,7 +68,7 @@ extension AnswerExamples {
     """#,
     "getDiagnostics": #"""
     {"session":"demo","revision":15,"catalogRevision":3,"chain":["photoGrid","rootView",\#
-    "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":[],\#
+    "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":["separate"],\#
     "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
     "unreachableRegistries":[],"deadProxies":[],"coordinating":{"cycles":[],\#
     "cut":[],"rootless":[],"goneSenders":[],"dead":[]},"shadowed":[],"keyConflicts":[],\#

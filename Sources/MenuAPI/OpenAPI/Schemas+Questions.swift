@@ -98,7 +98,7 @@ extension Schemas {
         "cycles":{"type":"array","items":{"type":"array",
           "items":{"$ref":"#/components/schemas/ChainMember"}}},
         "detached":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
-        "unhandled":{"type":"array","description":"Commands that nobody can handle, whatever has focus.",
+        "unhandled":{"type":"array","description":"Commands that have no action, or one that nobody can handle, whatever has focus.",
           "items":{"$ref":"#/components/schemas/Identifier"}},
         "unhandledAlternates":{"type":"array","items":{"type":"object",
          "required":["command","modifiers","action"],"properties":{

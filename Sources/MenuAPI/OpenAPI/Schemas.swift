@@ -96,7 +96,7 @@ enum Schemas {
       "Reason",
       #"""
       {"enum":["enabled","noTarget","noAction","ruleFalse","ruleError","declaredDisabled","cycle",
-               "unknownCommand","noHandler","recorded","proxiedGone"]}
+               "unknownCommand","noHandler","recorded","proxiedGone","noMatch"]}
       """#
     ),
   ]
@@ -111,7 +111,9 @@ enum Schemas {
         "type":{"enum":[\##(problemTypes)]},
         "title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},
         "pointer":{"type":"string","description":"The first part of the body to blame."},
-        "errors":{"type":"array","items":{"type":"object","required":["pointer","detail"],
+        "rule":{"$ref":"#/components/schemas/CompilationFault"},
+        "errors":{"type":"array","minItems":2,
+         "description":"All parts of the body to blame, when there are several.","items":{"type":"object","required":["pointer","detail"],
           "properties":{"pointer":{"type":"string"},"detail":{"type":"string"},
            "rule":{"$ref":"#/components/schemas/CompilationFault"}}}},
         "reason":{"$ref":"#/components/schemas/Reason"},

@@ -31,8 +31,8 @@ extension DeclarationFault {
       "The menu 'root' holds all others; it cannot be replaced or removed or have siblings."
     case .menusTooDeep(let limit):
       "Menus stand more than \(limit) deep inside each other; make the tree flatter."
-    case .unknownSuperclass(let name, let superclass):
-      "The class \(quoted(name)) inherits from \(quoted(superclass)), which is not declared."
+    case .unknownSuperclass(let name, let superclass, let known):
+      unknownSuperclass(name, superclass, known: known.map(\.rawValue))
     case .builtInClass(let name):
       "The class \(quoted(name)) is built in or declared already; choose another name."
     case .unknownExtendedClass(let name, let extended):
@@ -47,6 +47,16 @@ extension DeclarationFault {
       .duplicateView, .relationshipCycle, .scenesTooDeep, .undeclaredClass, .notAViewController:
       storyboardSentence
     }
+  }
+
+  private func unknownSuperclass(
+    _ name: ClassName, _ superclass: ClassName, known: [String]
+  ) -> String {
+    let shown = known.prefix(40).map { quoted($0) }
+    let more = known.count - shown.count
+    return "The class \(quoted(name)) inherits from \(quoted(superclass)), which is not declared"
+      + (suggestion(for: superclass.rawValue, among: known) ?? ".")
+      + " There are \(list(shown + (more > 0 ? ["\(more) more"] : [])))."
   }
 
   /// The kind of problem that a request with this fault meets.

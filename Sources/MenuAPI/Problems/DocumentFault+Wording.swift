@@ -6,9 +6,18 @@ extension DocumentFault.Problem {
   /// What is wrong, as a sentence that does not say where; the pointer beside it does.
   package var sentence: String {
     switch self {
+    case .expected(.arguments(of: let selector), .array(let found)):
+      "Expected \(DocumentFault.Expectation.arguments(of: selector).wording), found "
+        + "\(found.isEmpty ? "none" : "\(found.count)")."
+    case .expected(.oneOf(let words), .string(let found)):
+      "Expected \(DocumentFault.Expectation.oneOf(words).wording), found the string "
+        + quoted(found) + (suggestion(for: found, among: words) ?? ".")
     case .expected(let expectation, let found):
       "Expected \(expectation.wording), found \(found.shown)."
-    case .missingMember(let name): "The member \(quoted(name)) is missing."
+    case .missingMember(let name, orElse: let others):
+      "The member \(quoted(name)) is missing"
+        + (others.isEmpty
+          ? "." : "; \(list(others.map { quoted($0) }, "or")) would do as well.")
     case .unknownMember(let name, let known):
       "There is no member \(quoted(name)) here; "
         + (known.isEmpty ? "nothing is read here." : "known are \(list(known)).")

@@ -39,7 +39,8 @@ extension MutationFault {
     case .noSuchLink(let id, let link, let kind): noSuchLink(id, link, kind)
     case .storyboard(let fault): fault.sentence
     case .launching(let fault): fault.sentence
-    case .doesNotRecognizeSelector(let receiver, let selector, _): unrecognized(receiver, selector)
+    case .doesNotRecognizeSelector(let receiver, let selector, let isRegistered, trace: _):
+      unrecognized(receiver, selector, isRegistered: isRegistered)
     case .senderCarriesNoAction(let receiver, let selector): noAction(receiver, selector)
     case .argumentCount(let selector, let given): argumentCount(selector, given)
     case .effectRule(let receiver, let selector, let fault): effectRule(receiver, selector, fault)
@@ -49,8 +50,10 @@ extension MutationFault {
       effect(index, of: selector, receiver, "failed. \(fault.sentence)")
     case .wrongAnswer(let answer, of: let id, let selector, let expected):
       wrongAnswer(answer, id, selector, expected)
-    case .sendsTooDeep(let limit):
-      unchanged("sends stand more than \(limit) deep in one another (limits.sends)")
+    case .sendsTooDeep(let receiver, let selector, let limit, trace: _):
+      unchanged(
+        "sends stand more than \(limit) deep in one another (limits.sends), the last one "
+          + "\(quoted(selector)) to \(quoted(receiver))")
     case .tooManyEffects(let limit):
       unchanged("there are more than \(limit) effects (limits.effects)")
     case .tooMuchEffort: tooMuchEffort
@@ -139,13 +142,17 @@ extension MutationFault {
     "The first responder does not change, since a rule of \(quoted(id)) failed. \(fault.sentence)"
   }
 
-  private func unrecognized(_ receiver: Receiver, _ selector: Selector) -> String {
+  private func unrecognized(
+    _ receiver: Receiver, _ selector: Selector, isRegistered: Bool
+  ) -> String {
     switch receiver {
     case .undoManager:
       "\(quoted(receiver)) is not prepared to record \(quoted(selector)); send "
         + "'prepareWithInvocationTarget' before each message to it."
     case .responder, .forwarder:
-      "\(quoted(receiver)) has no handler for \(quoted(selector)) and does not forward it."
+      "\(quoted(receiver)) has no handler for \(quoted(selector)) and does not forward it"
+        + (isRegistered
+          ? "; its coordinator has one: send to '\(receiver.responder)/forwarder'." : ".")
     }
   }
 

@@ -29,6 +29,7 @@ extension Problem {
   package init(_ fault: MutationFault, at pointer: JSONPointer?) {
     self.init(pointer == nil ? fault.typeInPath : fault.type, fault.sentence, at: pointer)
     fault.addMembers(to: &self)
+    if let trace = fault.trace { self = with("trace") { $0.value(trace) } }
   }
 }
 
@@ -49,15 +50,11 @@ extension MutationFault {
       problem = problem.with(limit: holding.rawValue, limit)
     case .notPerformed(let refusal): refusal.addMembers(to: &problem)
     case .keyNotPerformed(let resolution):
-      problem = problem.with("matches") { $0.matches(of: resolution) }
-      if resolution.trace.isRecording {
-        problem = problem.with("trace") { $0.value(resolution.trace) }
-      }
+      problem = problem.with("reason") { $0.value(resolution.reason.rawValue) }
+        .with("matches") { $0.matches(of: resolution) }
     case .firstResponderRefused(candidate: _, by: let id, _, because: let reasons):
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
         .with("explanation") { $0.value(JSON.array(reasons.map { .string($0) })) }
-    case .doesNotRecognizeSelector(_, _, let trace) where trace.isRecording:
-      problem = problem.with("trace") { $0.value(trace) }
     case .effectRule(let receiver, let selector, let fault):
       problem = problem.with("effect") { $0.effect(receiver, selector, fault.place) }
         .with("error") { $0.value(fault) }
@@ -93,6 +90,5 @@ extension Refusal {
     problem = problem.with("reason") { $0.value(reason.rawValue) }
     if let item { problem = problem.with("item") { $0.value(item, isExplaining: false) } }
     if item == nil, let fault { problem = problem.with("error") { $0.value(fault) } }
-    if trace.isRecording { problem = problem.with("trace") { $0.value(trace) } }
   }
 }

@@ -7,7 +7,8 @@ package struct Problem: Error, Sendable {
   package let type: ProblemType
   /// A whole sentence: what is wrong here, and what to do.
   package let detail: String
-  /// The parts of the body that are to blame.
+  /// The parts of the body that are to blame. A single one is told by the problem itself, and several
+  /// are listed.
   package var parts: [Part] = []
   /// Further members and their JSON text, in order.
   package var members: [(name: String, text: [UInt8])] = []
@@ -69,11 +70,12 @@ extension Problem {
     writer.member("status", type.status.rawValue)
     writer.member("detail", detail)
     if let first = parts.first { writer.member("pointer", first.pointer.description) }
+    if parts.count == 1, let rule = parts[0].rule { writer.member("rule", rule) }
     for member in members {
       writer.member(member.name)
       writer.value(encoded: member.text)
     }
-    if !parts.isEmpty { write(parts, to: &writer) }
+    if parts.count > 1 { write(parts, to: &writer) }
     writer.endObject()
     return writer.bytes
   }

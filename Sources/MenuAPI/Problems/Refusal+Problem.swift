@@ -46,7 +46,9 @@ extension MicroHTTP.Refusal {
     case .malformedLength: "'Content-Length' is not a number."
     case .unsupportedTransferEncoding: "The only transfer encoding known is 'chunked'."
     case .unexpectedTransferEncoding: "HTTP/1.0 has no transfer encodings."
-    case .lengthRequired: "POST, PUT and PATCH need 'Content-Length' or 'Transfer-Encoding'."
+    case .lengthRequired: 
+      "POST, PUT and PATCH need a length: send 'Content-Length', which is 0 without a body, or "
+        + "'Transfer-Encoding: chunked'."
     case .unexpectedContent: "GET, HEAD, DELETE and OPTIONS have no body here."
     case .unsupportedExpectation: "The only expectation known is '100-continue'."
     case .contentTooLarge: "The body is larger than the server is configured to read."

@@ -54,7 +54,8 @@ extension Refusal {
     case .ruleError: return "\(subject). \(fault?.sentence ?? "")"
     case .declaredDisabled: return "\(subject): it is declared so and \(targetWording) lets it be."
     case .cycle: return "\(subject): the chain leads back into itself."
-    case .enabled, .unknownCommand, .noHandler, .recorded, .proxiedGone: return "\(subject)."
+    case .enabled, .unknownCommand, .noHandler, .recorded, .proxiedGone, .noMatch:
+      return "\(subject)."
     }
   }
 

@@ -1,3 +1,4 @@
+import CEL
 import JSONText
 
 // How the sentences of problems show what a client sent: bounded, and in single quotes.
@@ -16,6 +17,12 @@ func quoted(_ name: some CustomStringConvertible) -> String { quoted(name.descri
 func list(_ words: [String], _ conjunction: String = "and") -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }
   return words.dropLast().joined(separator: ", ") + " \(conjunction) " + last
+}
+
+/// The end of a sentence that asks whether another name was meant: `; did you mean 'send'?`; nil when
+/// none of them is like it.
+func suggestion(for name: String, among names: [String]) -> String? {
+  CEL.nearest(to: name, among: names).map { "; did you mean \(quoted($0))?" }
 }
 
 extension JSON {

@@ -9,7 +9,8 @@ enum Message {
   init?(_ reader: inout ObjectReader, in catalog: Catalog) {
     let isInvocation = reader.json("invocation") != nil
     guard isInvocation else {
-      guard let request = ActionRequest(&reader, isDated: false) else { return nil }
+      let request = ActionRequest(&reader, isDated: false, orElse: ["action", "invocation"])
+      guard let request else { return nil }
       self = .request(request)
       return
     }

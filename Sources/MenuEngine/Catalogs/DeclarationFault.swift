@@ -22,8 +22,8 @@ public enum DeclarationFault: Error, Hashable, Sendable, Codable {
   case rootMenu
   /// Menus that stand deeper inside each other than the limit.
   case menusTooDeep(limit: Int)
-  /// A class whose superclass nobody declared.
-  case unknownSuperclass(ClassName, superclass: ClassName)
+  /// A class whose superclass nobody declared, beside the classes that there are.
+  case unknownSuperclass(ClassName, superclass: ClassName, known: [ClassName])
   /// A class with the name of one that is built in.
   case builtInClass(ClassName)
   /// A category of a class that nobody declared.

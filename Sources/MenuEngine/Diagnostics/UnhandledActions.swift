@@ -1,9 +1,9 @@
-/// What sends an action that nobody can handle, whatever has focus: no responder has a handler for it
+/// What sends no action, or one that nobody can handle, whatever has focus: no responder has a handler for it
 /// or stands for one that has, and no coordinator that the session's search finds.
 ///
 /// What a responder only forwards does not count, since no search finds it (R3).
 public struct UnhandledActions: Equatable, Sendable {
-  /// Commands, by their own action.
+  /// Commands, by their own action, those without one among them.
   public var commands: [CommandID] = []
   /// Commands as one of their alternates (M11).
   public var alternates: [Alternate] = []
@@ -32,13 +32,12 @@ public struct UnhandledActions: Equatable, Sendable {
 }
 
 extension Session {
-  /// What sends an action that is not among `handled`.
+  /// What sends no action, or one that is not among `handled`.
   func unhandledActions(besides handled: Set<Selector>, in catalog: Catalog) -> UnhandledActions {
     var unhandled = UnhandledActions()
     for command in catalog.commands {
-      if let action = command.action, !handled.contains(action) {
-        unhandled.commands.append(command.id)
-      }
+      let isHandled = command.action.map(handled.contains) ?? false
+      if !isHandled { unhandled.commands.append(command.id) }
       unhandled.alternates += command.alternates.filter { !handled.contains($0.action) }.map {
         UnhandledActions.Alternate(
           command: command.id, modifiers: $0.modifiers, action: $0.action)

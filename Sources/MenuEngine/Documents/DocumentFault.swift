@@ -18,8 +18,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
   public enum Problem: Equatable, Sendable {
     /// The value is of another kind than the one asked for.
     case expected(Expectation, found: JSON)
-    /// A member that must be there is not.
-    case missingMember(String)
+    /// A member that must be there is not, nor is one of those that would do as well.
+    case missingMember(String, orElse: [String] = [])
     /// A member that nobody reads, beside those that would have been.
     case unknownMember(String, known: [String])
     /// Two members that exclude each other.

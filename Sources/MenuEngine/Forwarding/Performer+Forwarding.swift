@@ -56,7 +56,10 @@ extension Performer {
 
   private mutating func unrecognized(_ selector: Selector, by id: ResponderID) -> MutationFault {
     trace.note(.doesNotRecognizeSelector, .responder(id), about: selector, .null)
-    return .doesNotRecognizeSelector(.responder(id), selector, trace: trace)
+    let registrations = session.graph[id]?.coordinator?.registrations ?? []
+    return .doesNotRecognizeSelector(
+      .responder(id), selector,
+      isRegistered: registrations.contains { $0.selector == selector }, trace: trace)
   }
 }
 

@@ -19,7 +19,9 @@ extension Performer {
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
     at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) -> Continuation? {
-    guard depth < effort.limits.sends else { throw .sendsTooDeep(limit: effort.limits.sends) }
+    guard depth < effort.limits.sends else {
+      throw .sendsTooDeep(receiver, selector, limit: effort.limits.sends, trace: trace)
+    }
     noteReceiver(id)
     depth += 1
     defer { depth -= 1 }

@@ -9,6 +9,10 @@ public struct KeyResolution: Equatable, Sendable {
   /// What was asked, when that was wanted.
   public let trace: Trace
 
+  /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
+  /// is none.
+  public var reason: ValidationReason { chosen?.reason ?? tried.first?.reason ?? .noMatch }
+
   /// The match that is performed.
   public var chosen: KeyMatch? { tried.last.flatMap { $0.isEnabled ? $0 : nil } }
 }

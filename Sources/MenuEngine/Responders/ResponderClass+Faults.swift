@@ -15,7 +15,12 @@ extension ResponderClasses {
         faults.append((declared.name, .builtInClass(declared.name)))
       }
       if let superclass = declared.superclass, !known.contains(superclass) {
-        faults.append((declared.name, .unknownSuperclass(declared.name, superclass: superclass)))
+        let others = known.subtracting([declared.name]).sorted { $0.rawValue < $1.rawValue }
+        faults.append(
+          (
+            declared.name,
+            .unknownSuperclass(declared.name, superclass: superclass, known: others)
+          ))
       }
       if let cycle = cycle(from: declared.name, superclasses, &finished) {
         faults.append((cycle[0], .classCycle(cycle)))

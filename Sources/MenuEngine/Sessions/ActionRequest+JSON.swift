@@ -4,9 +4,12 @@ extension ActionRequest {
   /// The request in an object that has other members too, or nil and the faults: exactly one of
   /// `command` and `action`, and `sender`, `from`, `to`, `arguments` and `when`.
   ///
-  /// `when` is read only with `isDated`, which is the default.
-  public init?(_ reader: inout ObjectReader, isDated: Bool = true) {
-    let subject = Subject(&reader)
+  /// `when` is read only with `isDated`, which is the default. `others` are members that would do in
+  /// the place of `command`; `action` is among them.
+  public init?(
+    _ reader: inout ObjectReader, isDated: Bool = true, orElse others: [String] = ["action"]
+  ) {
+    let subject = Subject(&reader, orElse: others)
     sender = reader.member("sender", SenderDescription.init(reading:at:log:))
     from = reader.member("from", Read.identifier)
     to = reader.member("to", Read.receiver)
@@ -45,7 +48,7 @@ extension ActionRequest {
 }
 
 extension ActionRequest.Subject {
-  init?(_ reader: inout ObjectReader) {
+  init?(_ reader: inout ObjectReader, orElse others: [String]) {
     let faults = reader.log.faults.count
     let command: CommandID? = reader.member("command", Read.identifier)
     let action = reader.member("action", Read.selector)
@@ -57,7 +60,7 @@ extension ActionRequest.Subject {
       return nil
     case (nil, nil):
       if reader.log.faults.count == faults {
-        reader.log.note(.missingMember("command"), at: reader.pointer)
+        reader.log.note(.missingMember("command", orElse: others), at: reader.pointer)
       }
       return nil
     }

@@ -70,9 +70,10 @@ public enum MutationFault: Error, Equatable, Sendable {
   /// No match of a pressed key can be performed (K3).
   case keyNotPerformed(KeyResolution)
   /// The receiver neither has a handler nor forwards the message (F4); with what was asked, when
-  /// that was wanted.
+  /// that was wanted. `isRegistered` is true if the receiver's coordinator has a handler, which only
+  /// its forwarder finds (F3).
   case doesNotRecognizeSelector(
-    Receiver, Selector, trace: Trace = Trace(isRecording: false))
+    Receiver, Selector, isRegistered: Bool = false, trace: Trace = Trace(isRecording: false))
   /// `handleAction:` was sent by a sender that carries no action (F6).
   case senderCarriesNoAction(Receiver, Selector)
   /// There are more or fewer arguments than the selector has colons.
@@ -85,8 +86,10 @@ public enum MutationFault: Error, Equatable, Sendable {
   indirect case effect(Receiver, Selector, index: Int, MutationFault)
   /// A handler answered something else to a question than what it can be answered with.
   case wrongAnswer(JSON, of: ResponderID, Selector, expected: ExpectedAnswer)
-  /// Sends inside sends went deeper than the limit.
-  case sendsTooDeep(limit: Int)
+  /// Sends inside sends went deeper than the limit: the message that was one too many, and what was
+  /// asked until then, when that was wanted.
+  case sendsTooDeep(
+    Receiver, Selector, limit: Int, trace: Trace = Trace(isRecording: false))
   /// One performed command had more effects than the limit.
   case tooManyEffects(limit: Int)
   /// An undo manager refuses (U1, U2).
@@ -107,6 +110,24 @@ public enum MutationFault: Error, Equatable, Sendable {
 public enum ExpectedAnswer: Equatable, Sendable {
   /// True or false: a yes-or-no question (V9).
   case bool
+}
+
+extension MutationFault {
+  /// What was asked before the fault, when that was recorded.
+  public var trace: Trace? {
+    let trace: Trace? =
+      switch self {
+      case .doesNotRecognizeSelector(_, _, isRegistered: _, let trace): trace
+      case .sendsTooDeep(_, _, limit: _, let trace): trace
+      case .notPerformed(let refusal): refusal.trace
+      case .keyNotPerformed(let resolution): resolution.trace
+      case .effect(_, _, index: _, let fault), .queuedMessage(index: _, _, from: _, let fault),
+        .inList(index: _, let fault), .launching(let fault):
+        fault.trace
+      default: nil
+      }
+    return trace?.isRecording == true ? trace : nil
+  }
 }
 
 /// A question to a responder about being first responder (R8).

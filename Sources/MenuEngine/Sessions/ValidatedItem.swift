@@ -76,4 +76,6 @@ public enum ValidationReason: String, CaseIterable, Sendable {
   case recorded
   /// The message arrived at a proxy, but the responder that it stood for is gone (L10).
   case proxiedGone
+  /// No command and no key command matches a pressed key (K3).
+  case noMatch
 }

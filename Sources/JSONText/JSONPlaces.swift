@@ -1,0 +1,132 @@
+/// Where the values of a text stand: offset, line and column by pointer.
+///
+/// The text is walked once, for those who have something to say about a place in it; reading it needs
+/// none of this.
+public struct JSONPlaces: Sendable {
+  /// A place in a text.
+  public struct Place: Equatable, Sendable {
+    /// The offset in bytes.
+    public let offset: Int
+    /// The line; the first line is 1.
+    public let line: Int
+    /// The column, counted in Unicode scalars; the first column is 1.
+    public let column: Int
+  }
+
+  /// A value, and its name when it is a member of an object.
+  private struct Entry {
+    let value: Int
+    let name: Int?
+  }
+
+  private var entries: [JSONPointer: Entry] = [:]
+  /// The offsets at which lines begin.
+  private var lines: [Int] = [0]
+  private let text: [UInt8]
+
+  /// The places of a text.
+  ///
+  /// - Throws: `JSONFault` when the text is no JSON, as parsing it does.
+  public init(of text: [UInt8], maximumDepth: Int = 128) throws(JSONFault) {
+    _ = try JSON(parsing: text, maximumDepth: maximumDepth)
+    self.text = text
+    for (offset, byte) in text.enumerated() where byte == UInt8(ascii: "\n") {
+      lines.append(offset + 1)
+    }
+    var walk = Walk(maximumDepth: maximumDepth)
+    try walk.value(at: [], name: nil, text.span)
+    entries = walk.entries
+  }
+
+  /// Where a value stands; of one that is not there, the nearest thing around it that is.
+  public func value(at pointer: JSONPointer) -> Place {
+    var tokens = pointer.tokens[...]
+    while true {
+      if let entry = entries[JSONPointer(Array(tokens))] { return place(at: entry.value) }
+      guard !tokens.isEmpty else { return place(at: 0) }
+      tokens.removeLast()
+    }
+  }
+
+  /// Where the name of a member stands; of everything else, as `value(at:)`.
+  public func name(at pointer: JSONPointer) -> Place {
+    guard let name = entries[pointer]?.name else { return value(at: pointer) }
+    return place(at: name)
+  }
+
+  /// True if there is a value at that pointer.
+  public func contains(_ pointer: JSONPointer) -> Bool { entries[pointer] != nil }
+
+  private func place(at offset: Int) -> Place {
+    var (low, high) = (0, lines.count)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if lines[middle] <= offset { low = middle } else { high = middle }
+    }
+    let column = text[lines[low]..<offset].count { $0 & 0xC0 != 0x80 } + 1
+    return Place(offset: offset, line: low + 1, column: column)
+  }
+}
+
+extension JSONPlaces {
+  /// A walk over a text that was found to be JSON.
+  ///
+  /// The bytes are an argument of every function because a span may not be stored.
+  private struct Walk {
+    var entries: [JSONPointer: Entry] = [:]
+    private var parser: JSONParser
+
+    init(maximumDepth: Int) {
+      parser = JSONParser(maximumDepth: maximumDepth, duplicates: .refused)
+    }
+
+    mutating func value(
+      at tokens: [String], name: Int?, _ bytes: Span<UInt8>
+    ) throws(JSONFault) {
+      parser.skipWhitespace(bytes)
+      entries[JSONPointer(tokens)] = Entry(value: parser.position, name: name)
+      switch parser.peek(bytes) {
+      case UInt8(ascii: "{"): try object(at: tokens, bytes)
+      case UInt8(ascii: "["): try array(at: tokens, bytes)
+      case UInt8(ascii: "\""): _ = try parser.string(bytes)
+      default: skipScalar(bytes)
+      }
+      parser.skipWhitespace(bytes)
+    }
+
+    private mutating func object(
+      at tokens: [String], _ bytes: Span<UInt8>
+    ) throws(JSONFault) {
+      repeat {
+        parser.position += 1
+        parser.skipWhitespace(bytes)
+        guard parser.peek(bytes) == UInt8(ascii: "\"") else { break }
+        let start = parser.position
+        let name = try parser.string(bytes)
+        parser.skipWhitespace(bytes)
+        parser.position += 1
+        try value(at: tokens + [name], name: start, bytes)
+      } while parser.peek(bytes) == UInt8(ascii: ",")
+      parser.position += 1
+    }
+
+    private mutating func array(at tokens: [String], _ bytes: Span<UInt8>) throws(JSONFault) {
+      var index = 0
+      repeat {
+        parser.position += 1
+        parser.skipWhitespace(bytes)
+        guard parser.peek(bytes) != UInt8(ascii: "]") else { break }
+        try value(at: tokens + [index.description], name: nil, bytes)
+        index += 1
+      } while parser.peek(bytes) == UInt8(ascii: ",")
+      parser.position += 1
+    }
+
+    /// Moves past a number, `true`, `false` or `null`.
+    private mutating func skipScalar(_ bytes: Span<UInt8>) {
+      while let byte = parser.peek(bytes), !",]} \t\r\n".utf8.contains(byte) {
+        parser.position += 1
+      }
+    }
+  }
+}
