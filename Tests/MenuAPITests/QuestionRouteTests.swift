@@ -46,7 +46,7 @@ struct QuestionRouteTests {
       response.text == #"""
         {"session":"demo","revision":2,"catalogRevision":2,\#
         "chain":["photoGrid","rootView","root","window","application"],"cycles":[],\#
-        "detached":["gridProxy","lost"],"unhandled":["separate","print:","scan:"],\#
+        "detached":["gridProxy","lost"],"unhandled":["separate","scan:"],\#
         "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
         "unreachableRegistries":[],"deadProxies":[],\#
         "coordinating":{"cycles":[],"cut":[],"rootless":[],"goneSenders":[],"dead":[]},"shadowed":[\#
