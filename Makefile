@@ -4,12 +4,13 @@
 ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
-TOOLS = curl python3 python3-prometheus-client faketime
+TOOLS = curl python3 python3-venv python3-prometheus-client faketime
 CHECKS = Tests/Checks
+GENERATORS = .build/generators
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test sanitize lint faults kills flushes contract slow-clients figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test sanitize lint faults kills flushes contract generators slow-clients figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -20,6 +21,7 @@ help:
 	@echo "make kills        kill menud 500 times under load, and check what comes back"
 	@echo "make flushes      watch its system calls: no answer before its flush"
 	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
+	@echo "make generators   generate clients from its OpenAPI document, and use them"
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
 	@echo "make figures      measure durability and recovery over HTTP"
 	@echo "make bench        measure menud beside servers that give the same answers"
@@ -39,9 +41,10 @@ run:
 	@.build/release/menud serve --config Config/menud.json --examples $(ARGS)
 
 # Some tests run the built menud and the commands of README.md, hence curl; some let Prometheus' parser
-# read the metrics, set the clock back, and kill it by a script.
+# read the metrics, set the clock back, kill it by a script, and generate clients from its document.
 test:
 	@.ci/packages $(PACKAGES) $(TOOLS)
+	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	swift test $(ARGS)
 
 # What the suppressions are for is told in Tests/thread-sanitizer.suppressions.
@@ -52,7 +55,7 @@ sanitize:
 lint:
 	@.ci/packages shellcheck
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests Benchmarks Fuzz
-	shellcheck .ci/* Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/contract/install
+	shellcheck .ci/* Benchmarks/peers/install Benchmarks/peers/prepare Tests/Checks/install
 
 # MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
 faults:
@@ -74,8 +77,14 @@ flushes:
 contract:
 	@.ci/packages $(PACKAGES) python3-venv
 	$(RELEASE)
-	@$(CHECKS)/contract/install .build/contract
+	@$(CHECKS)/install .build/contract $(CHECKS)/contract/requirements.txt
 	@$(CHECKS)/contract.py --schemathesis $(CURDIR)/.build/contract/bin/schemathesis $(ARGS)
+
+generators:
+	@.ci/packages $(PACKAGES) python3-venv
+	$(RELEASE)
+	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
+	@$(CHECKS)/generators.py $(ARGS)
 
 slow-clients:
 	@.ci/packages $(PACKAGES) python3 slowhttptest

@@ -45,6 +45,43 @@ struct AlternateRouteTests {
     }
   }
 
+  @Test func `M11: a menu can be drawn from one answer: its items have keys and alternates`() throws
+  {
+    _ = try sample.send(
+      .post, "/menus/edits",
+      #"{"edits":[{"op":"insertChild","atEndOfMenu":"edit","menu":{"children":["reject:"]}}]}"#)
+    let item = "/menu/children/2/children/0"
+    let menu = try sample.send(.get, "/sessions/demo/menu?menu=edit")
+    #expect(
+      try menu.json[JSONPointer(parsing: item)]?.text() == #"""
+        {"command":"reject:","title":"Reject","enabled":true,"state":"off","attributes":[],\#
+        "target":"photoGrid","reason":"enabled","key":{"input":"x","modifiers":["command"]},\#
+        "alternates":[{"command":"reject:","title":"Reject and Next","alternate":{\#
+        "modifiers":["alternate"],"action":"rejectNext:"},"enabled":true,"state":"off",\#
+        "attributes":[],"target":"root","reason":"enabled",\#
+        "key":{"input":"x","modifiers":["command","alternate"]}}]}
+        """#)
+    let held = try sample.send(.get, "/sessions/demo/menu?menu=edit&modifiers=alternate")
+    #expect(
+      try held.json[JSONPointer(parsing: item)]
+        == menu.json[JSONPointer(parsing: item + "/alternates/0")])
+    #expect(try validate("").value("/items/0/key") == nil)
+    #expect(try validate("").value("/items/0/alternates") == nil)
+  }
+
+  @Test func `M8: a context menu leaves out the alternates that cannot be performed`() throws {
+    _ = try sample.send(
+      .post, "/menus/edits",
+      #"{"edits":[{"op":"insertChild","atEndOfMenu":"edit","menu":{"children":["reject:"]}}]}"#)
+    _ = try sample.send(.delete, "/sessions/demo/responders/root/handlers/rejectNext:")
+    let main = try sample.send(.get, "/sessions/demo/menu?menu=edit")
+    let item = try #require(try main.json.item("reject:"))
+    #expect(try item[JSONPointer(parsing: "/alternates/0/enabled")] == .bool(false))
+    let context = try sample.send(.get, "/sessions/demo/menu?menu=edit&kind=context")
+    let shown = try #require(try context.json.item("reject:"))
+    #expect(try shown[JSONPointer(parsing: "/alternates")] == nil)
+  }
+
   @Test func `M11: performed with modifiers held, the alternate's action is sent`() throws {
     let response = try sample.send(
       .post, "/commands/perform",
@@ -108,5 +145,18 @@ struct AlternateRouteTests {
   private func validate(_ more: String) throws -> Response {
     try sample.send(
       .post, "/commands/validate", #"{"session":"demo","commands":["reject:"]\#(more)}"#)
+  }
+}
+
+extension JSON {
+  /// The first item of a command in an answer.
+  fileprivate func item(_ command: String) -> JSON? {
+    switch self {
+    case .object(let object):
+      if object["command"] == .string(command) { return self }
+      return object.members.lazy.compactMap { $0.value.item(command) }.first
+    case .array(let elements): return elements.lazy.compactMap { $0.item(command) }.first
+    case .null, .bool, .int, .double, .string: return nil
+    }
   }
 }

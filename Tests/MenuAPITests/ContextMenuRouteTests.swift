@@ -14,7 +14,7 @@ struct ContextMenuRouteTests {
         {"session":"demo","revision":0,"catalogRevision":0,"menu":{"identifier":"edit",\#
         "title":"Edit","options":[],"enabled":true,"children":[{"command":"copy:",\#
         "title":"Copy Photo","enabled":true,"state":"off","attributes":[],\#
-        "target":"photoGrid","reason":"enabled"}]}}
+        "target":"photoGrid","reason":"enabled","key":{"input":"c","modifiers":["command"]}}]}}
         """#)
   }
 

@@ -64,7 +64,8 @@ struct DoorTests {
     #expect(
       administrators.map { "\($0.method.rawValue) \($0.path.text)" } == [
         "PUT /commands/{command}", "DELETE /commands/{command}", "POST /menus/edits",
-        "POST /sessions", "PUT /protocols/{protocol}", "DELETE /protocols/{protocol}",
+        "GET /sessions", "POST /sessions", "PUT /protocols/{protocol}",
+        "DELETE /protocols/{protocol}",
         "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}",
       ])
   }

@@ -66,7 +66,7 @@ struct OriginTests {
     let closed = try SampleService(doors: doors)
     let response = try closed.send(.options, "/sessions", headers: [page, request("POST")])
     #expect(response.status == .noContent)
-    #expect(response.headers["access-control-allow-methods"] == "POST, OPTIONS")
+    #expect(response.headers["access-control-allow-methods"] == "GET, HEAD, POST, OPTIONS")
     let refusal = try closed.send(.get, "/commands", headers: [page])
     #expect(refusal.status == .unauthorized)
     #expect(refusal.headers["access-control-allow-origin"] == "https://menus.example.org")

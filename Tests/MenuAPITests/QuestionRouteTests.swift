@@ -17,7 +17,8 @@ struct QuestionRouteTests {
         {"command":"applyFourStarRating:","title":"★★★★","enabled":true,"state":"off",\#
         "attributes":[],"target":"photoGrid","reason":"enabled"},\#
         {"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
-        "attributes":[],"target":"photoGrid","reason":"enabled"}]}]}
+        "attributes":[],"target":"photoGrid","reason":"enabled",\#
+        "key":{"input":"5","modifiers":["command"]}}]}]}
         """#)
     #expect(try response.value("/session") == "demo")
     #expect(try response.value("/revision") == 0)

@@ -27,7 +27,7 @@ struct ServiceTests {
   @Test(arguments: [
     ("/commands", "GET, HEAD, OPTIONS"),
     ("/commands/validate", "GET, HEAD, POST, PUT, DELETE, OPTIONS"),
-    ("/sessions", "POST, OPTIONS"),
+    ("/sessions", "GET, HEAD, POST, OPTIONS"),
     ("/sessions/demo/state", "PATCH, OPTIONS"),
     ("/sessions/demo/first-responder", "GET, HEAD, PUT, OPTIONS"),
   ])

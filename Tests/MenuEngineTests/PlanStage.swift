@@ -112,6 +112,10 @@ struct PlanStage {
     writer.member("reason", item.reason.rawValue)
     writer.member("fault", item.fault.map { .string("\($0)") } ?? .null)
     writer.member("lost", item.lostSingleSelection)
+    writer.member("alternates")
+    writer.beginArray()
+    for alternate in item.alternates { write(alternate, &writer) }
+    writer.endArray()
     writer.endObject()
   }
 }

@@ -5,6 +5,26 @@ extension JSONWriter {
   /// Writes an item, with its trace when that was wanted.
   mutating func value(_ item: ValidatedItem, isExplaining: Bool) {
     beginObject()
+    members(of: item, isExplaining: isExplaining)
+    endObject()
+  }
+
+  /// Writes an item of a menu: with its key and its alternates, so that it can be drawn. A validation
+  /// leaves them out, since they are as declared while it is asked for at every change.
+  private mutating func value(inMenu item: ValidatedItem, isExplaining: Bool) {
+    beginObject()
+    members(of: item, isExplaining: isExplaining)
+    if let key = item.key { member("key", key.json) }
+    if !item.alternates.isEmpty {
+      member("alternates")
+      beginArray()
+      for alternate in item.alternates { value(inMenu: alternate, isExplaining: isExplaining) }
+      endArray()
+    }
+    endObject()
+  }
+
+  private mutating func members(of item: ValidatedItem, isExplaining: Bool) {
     member("command", item.command.rawValue)
     member("title", item.title)
     if let alternate = item.alternate {
@@ -30,7 +50,6 @@ extension JSONWriter {
     }
     if item.lostSingleSelection { member("lostSingleSelection", true) }
     if isExplaining { member("trace", item.trace) }
-    endObject()
   }
 
   private mutating func value(_ attributes: CommandAttributes) {
@@ -56,7 +75,7 @@ extension JSONWriter {
     beginArray()
     for child in menu.children {
       switch child {
-      case .item(let item): value(item, isExplaining: isExplaining)
+      case .item(let item): value(inMenu: item, isExplaining: isExplaining)
       case .menu(let menu): value(menu, isExplaining: isExplaining)
       }
     }
@@ -64,7 +83,7 @@ extension JSONWriter {
     if isExplaining, !menu.leftOut.isEmpty {
       member("leftOut")
       beginArray()
-      for item in menu.leftOut { value(item, isExplaining: true) }
+      for item in menu.leftOut { value(inMenu: item, isExplaining: true) }
       endArray()
     }
     endObject()

@@ -51,20 +51,23 @@ extension AnswerExamples {
     """#,
     "getSessionMenu": #"""
     {"session":"demo","revision":15,"catalogRevision":3,"menu":{"identifier":"root",\#
-    "title":"","options":[],"enabled":true,"children":[{"identifier":"edit","title":"Edit",\#
-    "options":[],"enabled":true,"children":[{"command":"copy:","title":"Copy Photo",\#
-    "enabled":true,"state":"off","attributes":[],"target":"photoGrid","reason":"enabled"},\#
-    {"command":"delete:","title":"Delete","enabled":false,"state":"off",\#
-    "attributes":["disabled","destructive"],"target":"photoGrid","reason":"ruleFalse"}]},\#
-    {"identifier":"image","title":"Image","options":[],"enabled":true,\#
-    "children":[{"identifier":"rating","title":"Rating","options":["singleSelection"],\#
-    "enabled":true,"children":[{"command":"applyFourStarRating:","title":"★★★★",\#
-    "enabled":true,"state":"off","attributes":[],"target":"photoGrid","reason":"enabled"},\#
+    "title":"","options":[],"enabled":true,"children":[{"identifier":"edit",\#
+    "title":"Edit","options":[],"enabled":true,"children":[{"command":"copy:",\#
+    "title":"Copy Photo","enabled":true,"state":"off","attributes":[],\#
+    "target":"photoGrid","reason":"enabled","key":{"input":"c",\#
+    "modifiers":["command"]}},{"command":"delete:","title":"Delete","enabled":false,\#
+    "state":"off","attributes":["disabled","destructive"],"target":"photoGrid",\#
+    "reason":"ruleFalse"}]},{"identifier":"image","title":"Image","options":[],\#
+    "enabled":true,"children":[{"identifier":"rating","title":"Rating",\#
+    "options":["singleSelection"],"enabled":true,\#
+    "children":[{"command":"applyFourStarRating:","title":"★★★★","enabled":true,\#
+    "state":"off","attributes":[],"target":"photoGrid","reason":"enabled"},\#
     {"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
-    "attributes":[],"target":"photoGrid","reason":"enabled"}]},{"identifier":"edit.1",\#
-    "title":"More","options":[],"enabled":true,"children":[{"command":"copy:",\#
-    "title":"Copy Photo","enabled":true,"state":"off","attributes":[],"target":"photoGrid",\#
-    "reason":"enabled"}]}]}]}}
+    "attributes":[],"target":"photoGrid","reason":"enabled","key":{"input":"5",\#
+    "modifiers":["command"]}}]},{"identifier":"edit.1","title":"More","options":[],\#
+    "enabled":true,"children":[{"command":"copy:","title":"Copy Photo","enabled":true,\#
+    "state":"off","attributes":[],"target":"photoGrid","reason":"enabled",\#
+    "key":{"input":"c","modifiers":["command"]}}]}]}]}}
     """#,
     "getDiagnostics": #"""
     {"session":"demo","revision":15,"catalogRevision":3,"chain":["photoGrid","rootView",\#

@@ -7,6 +7,7 @@ enum AnswerExamples {
     catalogue.merging(sessions) { first, _ in first }.merging(actions) { first, _ in first }
     .merging(lateResponders) { first, _ in first }
     .merging(keys) { first, _ in first }.merging(storyboards) { first, _ in first }
+    .merging(lists) { first, _ in first }
     .merging(undo) { first, _ in first }.merging(messages) { first, _ in first }
 
   /// Commands and menus.

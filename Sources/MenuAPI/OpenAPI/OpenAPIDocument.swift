@@ -16,6 +16,7 @@ struct OpenAPIDocument {
     writer.tags()
     writer.paths(sections, asksForTokens: asksForTokens)
     writer.components()
+    writer.engineMessages()
     writer.endObject()
     bytes = writer.bytes
   }
@@ -25,7 +26,7 @@ struct OpenAPIDocument {
       "title": "menud",
       "version": "1",
       "summary": "The responder chain as a service.",
-      "description": "Every GET is also answered to HEAD, and OPTIONS lists the methods of a path. Every answer has an `X-Request-Id`, which is the request's own when that has one. Members and query parameters that are not described are refused. What fails changes nothing."
+      "description": "Every GET is also answered to HEAD, and OPTIONS lists the methods of a path. Every answer has an `X-Request-Id`, which is the request's own when that has one. Members and query parameters that are not described are refused. What fails changes nothing. The messages that the engine sends by itself, and what their handlers may answer, are in `x-messages`."
     }
     """#
 }

@@ -19,7 +19,9 @@ extension Route {
     }
     if !operation.isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }
-    if door == .administrator, path.parameters.first != "session" { types.append(.limitReached) }
+    if door == .administrator, method != .get, path.parameters.first != "session" {
+      types.append(.limitReached)
+    }
     if !isQuestion { types += [.limitReached, .idempotencyKeyReused] }
     if path.parameters.contains("session") { types.append(.unknownSession) }
     if !isQuestion { types.append(.preconditionFailed) }

@@ -4,7 +4,8 @@ extension Schemas {
     (
       "Sender",
       ##"""
-      {"type":"object","description":"A responder, or whatever rules may want to know.",
+      {"type":"object","additionalProperties":true,
+       "description":"A responder, or whatever rules may want to know.",
        "properties":{"responder":{"$ref":"#/components/schemas/Identifier"}}}
       """##
     ),
@@ -83,7 +84,15 @@ extension Schemas {
          "target":{"$ref":"#/components/schemas/Receiver"},
          "performed":{"type":"boolean"},
          "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
-         "actionName":{"type":"string"}}}}
+         "actionName":{"type":"string"},
+         "identifier":{"$ref":"#/components/schemas/Identifier"},
+         "kind":{"$ref":"#/components/schemas/SegueKind"},
+         "source":{"$ref":"#/components/schemas/Identifier"},
+         "destination":{"$ref":"#/components/schemas/OptionalIdentifier"},
+         "reason":{"$ref":"#/components/schemas/SegueReason"},
+         "path":{"type":"array","items":{"$ref":"#/components/schemas/UnwindStep"}},
+         "step":{"type":"integer"},"name":{"type":"string"},"done":{"type":"boolean"},
+         "says":{"type":"string"}}}}
       """##
     ),
   ]

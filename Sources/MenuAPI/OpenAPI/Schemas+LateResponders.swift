@@ -87,7 +87,7 @@ extension Schemas {
       ##"""
       {"type":"object","required":["items"],"additionalProperties":false,"properties":{
         "items":{"type":"array","items":{"oneOf":[
-          {"const":"otherItems","description":"Where items of farther responders go."},
+          {"title":"TouchBarSlot","enum":["otherItems"],"description":"Where items of farther responders go."},
           {"title":"TouchBarItem","type":"object","additionalProperties":false,
            "if":{"not":{"required":["identifier"]}},"then":{"required":["command"]},"properties":{
             "identifier":{"$ref":"#/components/schemas/Identifier"},

@@ -1,7 +1,7 @@
 extension Schemas {
   /// Lists of mutations, and what comes of them.
   static let mutations: [(name: String, text: String)] = [
-    ("JSONMergePatch", #"{"type":"object","description":"RFC 7396."}"#),
+    ("JSONMergePatch", #"{"type":"object","additionalProperties":true,"description":"RFC 7396."}"#),
     (
       "Mutations",
       ##"""

@@ -1,28 +1,15 @@
 extension Schemas {
   /// Items, menus, targets and traces.
   static let questions: [(name: String, text: String)] = [
+    ("Item", item("")),
     (
-      "Item",
-      ##"""
-      {"type":"object",
-       "required":["command","title","enabled","state","attributes","target","reason"],
-       "properties":{
-        "command":{"$ref":"#/components/schemas/Identifier"},
-        "title":{"type":"string"},
-        "alternate":{"type":"object","required":["modifiers","action"],"properties":{
-          "modifiers":{"$ref":"#/components/schemas/Modifiers"},
-          "action":{"$ref":"#/components/schemas/Selector"}}},
-        "subtitle":{"type":"string"},"image":{"type":"string"},
-        "discoverabilityTitle":{"type":"string"},"enabled":{"type":"boolean"},
-        "state":{"$ref":"#/components/schemas/State"},
-        "attributes":{"$ref":"#/components/schemas/Attributes"},
-        "target":{"$ref":"#/components/schemas/OptionalReceiver"},
-        "proxied":{"$ref":"#/components/schemas/Identifier"},
-        "reason":{"$ref":"#/components/schemas/Reason"},
-        "error":{"$ref":"#/components/schemas/RuleError"},
-        "lostSingleSelection":{"type":"boolean"},
-        "trace":{"$ref":"#/components/schemas/Trace"}}}
-      """##
+      "MenuItem",
+      item(
+        ##"""
+        "key":{"$ref":"#/components/schemas/Key"},
+        "alternates":{"type":"array","items":{"$ref":"#/components/schemas/MenuItem"},
+         "description":"The item as it would be with the modifiers of each of its alternates held."},
+        """##)
     ),
     (
       "Trace",
@@ -80,8 +67,8 @@ extension Schemas {
         "options":{"$ref":"#/components/schemas/MenuOptions"},
         "enabled":{"type":"boolean"},
         "children":{"type":"array","items":{"oneOf":[
-          {"$ref":"#/components/schemas/Item"},{"$ref":"#/components/schemas/ValidatedMenu"}]}},
-        "leftOut":{"type":"array","items":{"$ref":"#/components/schemas/Item"}}}}
+          {"$ref":"#/components/schemas/MenuItem"},{"$ref":"#/components/schemas/ValidatedMenu"}]}},
+        "leftOut":{"type":"array","items":{"$ref":"#/components/schemas/MenuItem"}}}}
       """##
     ),
     (
@@ -183,6 +170,28 @@ extension Schemas {
       target("session action chain from", ##" "chain":{"const":"coordinating"} "##)
     ),
     (
+      "Chain",
+      session(
+        requiring: "catalogRevision search isCyclic chain",
+        ##"""
+        "catalogRevision":{"$ref":"#/components/schemas/Revision"},
+        "search":{"$ref":"#/components/schemas/Search"},
+        "action":{"$ref":"#/components/schemas/Selector"},
+        "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+        "proxied":{"$ref":"#/components/schemas/Identifier"},
+        "isCyclic":{"type":"boolean"},
+        "chain":{"type":"array","items":{"title":"ChainStep","type":"object",
+         "required":["responder","kind","class"],"properties":{
+          "responder":{"$ref":"#/components/schemas/Identifier"},
+          "kind":{"$ref":"#/components/schemas/ResponderKind"},
+          "class":{"$ref":"#/components/schemas/Identifier"},
+          "answers":{"description":"Who would receive the action if this responder were asked: itself, or somebody in its place; null when it passes the action on.",
+           "oneOf":[{"$ref":"#/components/schemas/Receiver"},{"type":"null"}]},
+          "proxied":{"$ref":"#/components/schemas/Identifier"},
+          "error":{"$ref":"#/components/schemas/RuleError"}}}}
+        """##)
+    ),
+    (
       "TargetAnswer",
       session(
         requiring: "target reason trace",
@@ -205,5 +214,29 @@ extension Schemas {
         "action":{"$ref":"#/components/schemas/Selector"},
         "from":{"$ref":"#/components/schemas/Identifier"},\##(properties)}}
       """##
+  }
+
+  /// An item, with these properties before.
+  private static func item(_ properties: String) -> String {
+    ##"""
+    {"type":"object",
+     "required":["command","title","enabled","state","attributes","target","reason"],
+     "properties":{\##(properties)
+      "command":{"$ref":"#/components/schemas/Identifier"},
+      "title":{"type":"string"},
+      "alternate":{"type":"object","required":["modifiers","action"],"properties":{
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"},
+        "action":{"$ref":"#/components/schemas/Selector"}}},
+      "subtitle":{"type":"string"},"image":{"type":"string"},
+      "discoverabilityTitle":{"type":"string"},"enabled":{"type":"boolean"},
+      "state":{"$ref":"#/components/schemas/State"},
+      "attributes":{"$ref":"#/components/schemas/Attributes"},
+      "target":{"$ref":"#/components/schemas/OptionalReceiver"},
+      "proxied":{"$ref":"#/components/schemas/Identifier"},
+      "reason":{"$ref":"#/components/schemas/Reason"},
+      "error":{"$ref":"#/components/schemas/RuleError"},
+      "lostSingleSelection":{"type":"boolean"},
+      "trace":{"$ref":"#/components/schemas/Trace"}}}
+    """##
   }
 }

@@ -1,3 +1,5 @@
+import MenuEngine
+
 extension Schemas {
   /// Responders and what they handle.
   static let responders: [(name: String, text: String)] = [
@@ -6,8 +8,7 @@ extension Schemas {
       ##"""
       {"type":"object","required":["kind"],"additionalProperties":false,
        "not":{"required":["supplementalTarget","supplementalTargetRule"]},"properties":{
-        "kind":{"title":"ResponderKind","enum":["application","delegate","scene","window","viewController","view",
-          "responder"]},
+        "kind":{"$ref":"#/components/schemas/ResponderKind"},
         "class":{"$ref":"#/components/schemas/Identifier"},
         "next":{"$ref":"#/components/schemas/ChainMember"},
         "superview":{"$ref":"#/components/schemas/Identifier"},
@@ -46,6 +47,31 @@ extension Schemas {
         "observes":{"type":"array","items":{"$ref":"#/components/schemas/Observation"}},
         "storyboard":{"$ref":"#/components/schemas/Identifier"},
         "scene":{"$ref":"#/components/schemas/Identifier"}}}
+      """##
+    ),
+    (
+      "ResponderKind",
+      #"""
+      {"enum":["application","delegate","scene","window","viewController","view", "responder"]}
+      """#
+    ),
+    (
+      "Classes",
+      ##"""
+      {"type":"object","required":["catalogRevision","classes"],"properties":{
+        "catalogRevision":{"$ref":"#/components/schemas/Revision"},
+        "classes":{"type":"array","items":{"title":"ResponderClass","type":"object",
+         "required":["name","superclass","isBuiltIn","methods"],"properties":{
+          "name":{"$ref":"#/components/schemas/Identifier"},
+          "superclass":{"$ref":"#/components/schemas/OptionalIdentifier"},
+          "isBuiltIn":{"type":"boolean"},
+          "delegateProtocol":{"$ref":"#/components/schemas/Identifier"},
+          "methods":{"type":"array","items":{"title":"Method","type":"object",
+           "required":["selector"],"description":"A built-in method, or a declared one.",
+           "properties":{"selector":{"$ref":"#/components/schemas/Selector"},
+            "builtIn":{"enum":[\##(builtInMethods)]},
+            "handler":{"$ref":"#/components/schemas/Handler"}}}},
+          "keyCommands":{"$ref":"#/components/schemas/KeyCommandArray"}}}}}}
       """##
     ),
     (
@@ -180,4 +206,7 @@ extension Schemas {
       """##
     ),
   ]
+
+  private static let builtInMethods = BuiltInMethod.allCases.map { "\"\($0.rawValue)\"" }
+    .joined(separator: ",")
 }

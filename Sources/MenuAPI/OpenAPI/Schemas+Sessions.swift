@@ -1,3 +1,5 @@
+import MenuEngine
+
 extension Schemas {
   /// Sessions as a whole.
   static let sessions: [(name: String, text: String)] = [
@@ -35,6 +37,25 @@ extension Schemas {
         "responders":{"$ref":"#/components/schemas/ResponderMap"},
         "token":{"type":"string","description":"With which the session is asked; only when it is opened, and only where tokens are asked for."}
         """##)
+    ),
+    (
+      "Sessions",
+      ##"""
+      {"type":"object","required":["total","sessions"],"properties":{
+        "total":{"type":"integer","minimum":0,"description":"The number of open sessions."},
+        "sessions":{"type":"array","items":{"title":"SessionSummary","type":"object",
+          "required":["session","revision","firstResponder","search","queuedMessages","holdings"],
+          "properties":{
+           "session":{"$ref":"#/components/schemas/Identifier"},
+           "revision":{"$ref":"#/components/schemas/Revision"},
+           "firstResponder":{"$ref":"#/components/schemas/OptionalIdentifier"},
+           "search":{"$ref":"#/components/schemas/Search"},
+           "queuedMessages":{"type":"integer","minimum":0},
+           "holdings":{"title":"Holdings","type":"object","required":[\##(holdings)],
+            "description":"How much of each kind there is of what limits bound; sizes are in values and bytes.",
+            "properties":{\##(holdingProperties)}}}}},
+        "next":{"type":"string","description":"Where the next page is, unless this is the last."}}}
+      """##
     ),
     (
       "Search",
@@ -124,6 +145,12 @@ extension Schemas {
       """##
     ),
   ]
+
+  private static let holdings = Holding.allCases.map { "\"\($0.rawValue)\"" }
+    .joined(separator: ",")
+
+  private static let holdingProperties = Holding.allCases
+    .map { "\"\($0.rawValue)\":{\"type\":\"integer\"}" }.joined(separator: ",")
 
   /// An answer about a session, with these properties beside its id and revision.
   ///

@@ -38,7 +38,7 @@ extension Schemas {
     (
       "Scene",
       ##"""
-      {"type":"object","description":"The members of a responder that is a view controller, without links, and these.",
+      {"type":"object","additionalProperties":true,"description":"The members of a responder that is a view controller, without links, and these.",
        "properties":{
         "class":{"$ref":"#/components/schemas/Identifier"},
         "view":{"$ref":"#/components/schemas/SceneView"},
@@ -50,7 +50,7 @@ extension Schemas {
     (
       "SceneView",
       ##"""
-      {"type":"object","description":"The members of a responder that is a view, without links, and these.",
+      {"type":"object","additionalProperties":true,"description":"The members of a responder that is a view, without links, and these.",
        "properties":{
         "id":{"$ref":"#/components/schemas/Identifier"},
         "class":{"$ref":"#/components/schemas/Identifier"},
@@ -84,7 +84,7 @@ extension Schemas {
       ##"""
       {"type":"object","additionalProperties":false,"properties":{
         "storyboard":{"$ref":"#/components/schemas/Identifier"},
-        "delegate":{"type":"object","description":"The members of a responder that is a delegate, without links, and `id`, by default `appDelegate`. With a property `window` it is given the window.",
+        "delegate":{"type":"object","additionalProperties":true,"description":"The members of a responder that is a delegate, without links, and `id`, by default `appDelegate`. With a property `window` it is given the window.",
          "properties":{"id":{"$ref":"#/components/schemas/Identifier"},
           "class":{"$ref":"#/components/schemas/Identifier"}}},
         "options":{"type":"object","description":"What the delegate is told beside."}}}
@@ -137,7 +137,7 @@ extension Schemas {
         "performed":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/SegueReason"},
         "identifier":{"$ref":"#/components/schemas/Identifier"},
-        "kind":{"type":"string"},
+        "kind":{"$ref":"#/components/schemas/SegueKind"},
         "source":{"$ref":"#/components/schemas/Identifier"},
         "destination":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "path":{"type":"array","items":{"title":"UnwindStep","type":"object","required":["step","viewController","by"],

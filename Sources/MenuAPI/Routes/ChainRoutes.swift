@@ -3,9 +3,18 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// What the responders of a chain have to say together beside its menu (L13).
+/// The chain of responders, and what they have to say together beside its menu (L13).
 enum ChainRoutes {
   static let all = [
+    Route(
+      .get, "/sessions/{session}/chain",
+      Operation(
+        "getChain",
+        "The responders that are asked, in order; with an action, also who of them would answer.",
+        query: [.action, .from],
+        answers: [.ok("Chain", "The chain.", headers: ["ETag"]), .notModified],
+        problems: [.tooMuchEffort]),
+      chain),
     Route(
       .get, "/sessions/{session}/user-activity",
       Operation(
@@ -22,6 +31,25 @@ enum ChainRoutes {
         problems: [.tooMuchEffort]),
       touchBar),
   ]
+
+  private static func chain(_ call: Call) throws(Problem) -> Response {
+    let action = try call.querySelector("action")
+    return try answer(call, "c\(action?.rawValue ?? "")/") {
+      (session, catalog, from, _, writer) throws(MutationFault) in
+      let chain = try session.chain(for: action, from: from, in: catalog)
+      writer.member("search", session.search.rawValue)
+      if let action {
+        writer.member("action", action.rawValue)
+        writer.member("target", chain.target?.receiver)
+        writer.optionalMember("proxied", chain.target?.proxied?.rawValue)
+      }
+      writer.member("isCyclic", chain.isCyclic)
+      writer.member("chain")
+      writer.beginArray()
+      for step in chain.steps { writer.value(step, isAsked: action != nil) }
+      writer.endArray()
+    }
+  }
 
   private static func userActivity(_ call: Call) throws(Problem) -> Response {
     try answer(call, "u") { (session, _, from, isExplaining, writer) throws(MutationFault) in
@@ -70,7 +98,29 @@ enum ChainRoutes {
   }
 }
 
+extension Operation.Parameter {
+  fileprivate static let action = Self(
+    name: "action", summary: "The action that each responder is asked about.",
+    schema: ##"{"$ref":"#/components/schemas/Selector"}"##)
+}
+
 extension JSONWriter {
+  fileprivate mutating func value(_ step: ResponderChain.Step, isAsked: Bool) {
+    beginObject()
+    member("responder", step.responder.rawValue)
+    member("kind", step.kind.rawValue)
+    member("class", step.className.rawValue)
+    if isAsked {
+      member("answers", step.receiver)
+      optionalMember("proxied", step.proxied?.rawValue)
+      if let fault = step.fault {
+        member("error")
+        value(fault)
+      }
+    }
+    endObject()
+  }
+
   fileprivate mutating func value(_ item: ComposedTouchBar.Item, _ isExplaining: Bool) {
     beginObject()
     member("identifier", item.item.identifier.rawValue)

@@ -93,7 +93,7 @@ enum HandlerRoutes {
 
 extension Selector {
   /// Whether it comes first in alphabetical order.
-  fileprivate func precedes(_ other: Selector) -> Bool {
+  func precedes(_ other: Selector) -> Bool {
     rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)
   }
 }

@@ -98,6 +98,16 @@ extension Call {
       .invalidQuery, "\(quoted(name)) in the query is an integer from 0, not \(quoted(value)).")
   }
 
+  /// A query parameter that is a selector.
+  func querySelector(_ name: String) throws(Problem) -> Selector? {
+    guard let value = query(name) else { return nil }
+    if let selector = Selector(value) { return selector }
+    throw Problem(
+      .invalidQuery,
+      "\(quoted(value)) as \(quoted(name)) in the query is not a selector; selectors are like "
+        + "'copy:' or 'insert:at:'.")
+  }
+
   /// A query parameter that names something.
   func queryName<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
     guard let value = query(name) else { return nil }

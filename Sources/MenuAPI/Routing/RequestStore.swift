@@ -23,6 +23,9 @@ struct RequestStore {
     return revision
   }
 
+  /// The names of the open sessions, in alphabetical order.
+  var sessionIDs: [SessionID] { store.sessionIDs }
+
   /// The session of a name as it is now, and which of the sessions of that name it is.
   func snapshot(_ id: SessionID) -> SessionSnapshot? {
     let snapshot = store.snapshot(id) { waiting.note($0) }

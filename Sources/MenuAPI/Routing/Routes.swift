@@ -7,7 +7,7 @@ extension Service {
     RouteSection(tag: .operations, HealthRoutes.all),
     RouteSection(tag: .commands, CommandRoutes.all),
     RouteSection(tag: .menus, MenuRoutes.all),
-    RouteSection(tag: .sessions, SessionRoutes.all),
+    RouteSection(tag: .sessions, SessionListRoute.all + SessionRoutes.all),
     RouteSection(tag: .responders, ResponderRoutes.all + HandlerRoutes.all),
     RouteSection(tag: .forwarding, RegistrationRoutes.all),
     RouteSection(tag: .sessions, FocusRoutes.all + StateRoutes.all + MutationRoutes.all),
@@ -17,6 +17,7 @@ extension Service {
     RouteSection(tag: .keys, KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all),
     RouteSection(tag: .lateResponders, LateResponderRoutes.all),
     RouteSection(tag: .questions, ChainRoutes.all),
+    RouteSection(tag: .classes, ClassRoutes.all),
     RouteSection(tag: .storyboards, ProtocolRoutes.all + StoryboardRoutes.all + SegueRoutes.all),
     RouteSection(tag: .messages, MessageRoutes.all),
     RouteSection(tag: .storyboards, SegueRoutes.unwinding),
@@ -47,6 +48,7 @@ enum RouteTag: String, CaseIterable {
   case rules
   case keys
   case lateResponders
+  case classes
   case storyboards
   case messages
   case undo
@@ -63,6 +65,7 @@ enum RouteTag: String, CaseIterable {
     case .rules: "The language of rules."
     case .keys: "Key commands, and what a key press does."
     case .lateResponders: "The late responders of a host."
+    case .classes: "The classes of responders."
     case .storyboards: "Storyboards, segues, and the protocols of delegates."
     case .messages: "Messages along the coordinating chain, or to a delegate."
     case .undo: "Undo managers."

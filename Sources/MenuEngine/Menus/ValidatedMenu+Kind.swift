@@ -13,9 +13,10 @@ extension ValidatedMenu {
     var shown: [Element] = []
     for child in children {
       switch child {
-      case .item(let item):
-        if item.isEnabled, !item.attributes.contains(.hidden) {
-          shown.append(child)
+      case .item(var item):
+        if item.isShownInContextMenu {
+          item.alternates.removeAll { !$0.isShownInContextMenu }
+          shown.append(.item(item))
         } else {
           leftOut.append(item)
         }
@@ -26,4 +27,8 @@ extension ValidatedMenu {
     }
     children = shown
   }
+}
+
+extension ValidatedItem {
+  fileprivate var isShownInContextMenu: Bool { isEnabled && !attributes.contains(.hidden) }
 }

@@ -93,9 +93,9 @@ public struct ValidationPlan: Sendable {
     try follow(request, session, catalog)
     var met: Set<CommandID> = []
     let ids = menu.commands.filter { met.insert($0).inserted }
-    let items = try items(ids, session, catalog)
-    return ValidatedMenu(
-      menu, Dictionary(zip(ids, items)) { first, _ in first }, kind: request.kind)
+    var items = Dictionary(zip(ids, try items(ids, session, catalog))) { first, _ in first }
+    try session.addAlternates(to: &items, of: menu, request, in: catalog)
+    return ValidatedMenu(menu, items, kind: request.kind)
   }
 
   private mutating func items(

@@ -117,7 +117,7 @@ struct Inquiry {
     return order.contains(place, in: session, catalog) ? place : nil
   }
 
-  private mutating func answer(
+  mutating func answer(
     at position: Int, to action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)

@@ -91,6 +91,12 @@ public struct ResponderClasses: Sendable {
       .sorted { $0.name.rawValue < $1.name.rawValue }
   }
 
+  /// The built-in classes, and then the declared ones in alphabetical order; what categories add to them
+  /// is in them.
+  public var all: [ResponderClass] {
+    ResponderClass.builtIn.compactMap { classes[$0.name] } + declared
+  }
+
   /// The handler that instances of a class have for `selector`: the class's own, else the nearest
   /// superclass's.
   public func handler(for selector: Selector, in name: ClassName) -> Handler? {

@@ -58,7 +58,29 @@ extension Session {
     for id in menu.commands where items[id] == nil {
       items[id] = try inquiry.item(for: id, request)
     }
+    try addAlternates(to: &items, of: menu, request, in: catalog)
     return ValidatedMenu(menu, items, kind: request.kind)
+  }
+
+  /// Adds to the items of a menu what they become while modifiers are held, so that the menu can be
+  /// drawn from one answer (M11). What that takes is counted apart from what the items take.
+  ///
+  /// - Throws: `MutationFault.tooMuchEffort`.
+  func addAlternates(
+    to items: inout [CommandID: ValidatedItem], of menu: Menu, _ request: ValidationRequest,
+    in catalog: Catalog
+  ) throws(MutationFault) {
+    var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
+    for id in menu.commands {
+      guard let item = items[id], item.alternate == nil, item.alternates.isEmpty,
+        let position = catalog.positions[id]
+      else { continue }
+      for alternate in catalog.commands[position].alternates {
+        var held = request
+        held.modifiers = alternate.modifiers
+        items[id]?.alternates.append(try inquiry.item(at: position, held))
+      }
+    }
   }
 
   /// Who would receive an action, with the questions that were asked; nothing is done (R5).

@@ -30,6 +30,9 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var fault: RuleFault?
   /// Whether a menu took its check mark away, since an earlier item of the menu has one (M9).
   public internal(set) var lostSingleSelection = false
+  /// The item as it would be with the modifiers of each of its alternates held (M11), in the order of
+  /// their declaration; only of an item in a menu that is no alternate itself.
+  public internal(set) var alternates: [ValidatedItem] = []
   /// What was asked, when that was wanted.
   public internal(set) var trace = Trace(isRecording: false)
 }

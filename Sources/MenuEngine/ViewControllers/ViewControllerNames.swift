@@ -13,13 +13,15 @@ extension Selector {
   /// Shows a view controller where details are shown (A4).
   public static let showDetail: Selector = "showDetailViewController:sender:"
 
-  // What the delegate of a split view controller can be asked (A6, A8).
-
-  static let splitDelegateShow: Selector = "splitViewController:showViewController:sender:"
-  static let splitDelegateShowDetail: Selector =
+  /// Asks the delegate of a split view controller to show something in the primary column (A6).
+  public static let splitDelegateShow: Selector = "splitViewController:showViewController:sender:"
+  /// Asks the delegate of a split view controller to show a detail (A6).
+  public static let splitDelegateShowDetail: Selector =
     "splitViewController:showDetailViewController:sender:"
-  static let splitDelegateCollapse: Selector =
+  /// Asks the delegate of a split view controller what becomes of the secondary (A8).
+  public static let splitDelegateCollapse: Selector =
     "splitViewController:collapseSecondaryViewController:ontoPrimaryViewController:"
-  static let splitDelegateSeparate: Selector =
+  /// Asks the delegate of a split view controller which one becomes the secondary (A8).
+  public static let splitDelegateSeparate: Selector =
     "splitViewController:separateSecondaryViewControllerFromPrimaryViewController:"
 }

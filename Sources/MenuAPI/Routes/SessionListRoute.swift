@@ -1,0 +1,72 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The open sessions, a page at a time.
+enum SessionListRoute {
+  static let all = [
+    Route(
+      .get, "/sessions",
+      Operation(
+        "listSessions",
+        "The open sessions in alphabetical order, a page at a time; the field `Link` and the member `next` say where the next page is.",
+        query: [.pageSize, .after],
+        answers: [.ok("Sessions", "A page.")],
+        door: .administrator),
+      list)
+  ]
+
+  private static let defaultSize = 100
+  private static let maximumSize = 1000
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let size = try call.queryCount("limit") ?? defaultSize
+    guard (1...maximumSize).contains(size) else {
+      throw Problem(
+        .invalidQuery, "'limit' in the query is from 1 to \(maximumSize), not \(size).")
+    }
+    let after: SessionID? = try call.queryName("after")
+    let ids = call.store.sessionIDs
+    let rest = after.map { after in ids.filter { after.rawValue < $0.rawValue } } ?? ids
+    let page = rest.prefix(size)
+    let isLast = page.count == rest.count
+    let next = isLast ? nil : page.last.map { "/sessions?limit=\(size)&after=\($0)" }
+    var answer = call.answer { writer in
+      writer.member("total", ids.count)
+      writer.member("sessions")
+      writer.beginArray()
+      for id in page {
+        if let session = call.store.snapshot(id)?.session { writer.value(summaryOf: session) }
+      }
+      writer.endArray()
+      writer.optionalMember("next", next)
+    }
+    if let next { answer.headers.append("Link", "<\(next)>; rel=\"next\"") }
+    return answer
+  }
+}
+
+extension Operation.Parameter {
+  fileprivate static let pageSize = Self(
+    name: "limit", summary: "How many sessions are answered at most.",
+    schema: #"{"type":"integer","minimum":1,"maximum":1000,"default":100}"#)
+  fileprivate static let after = Self(
+    name: "after", summary: "The name after which the page begins; it need not be open any more.",
+    schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
+}
+
+extension JSONWriter {
+  fileprivate mutating func value(summaryOf session: Session) {
+    beginObject()
+    members(session)
+    member("firstResponder", session.firstResponder)
+    member("search", session.search.rawValue)
+    member("queuedMessages", session.messageQueue.messages.count)
+    member("holdings")
+    beginObject()
+    for holding in Holding.allCases { member(holding.rawValue, session.holdings[holding]) }
+    endObject()
+    endObject()
+  }
+}
