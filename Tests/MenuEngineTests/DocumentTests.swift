@@ -260,8 +260,9 @@ import Testing
       #expect(
         error.faults.map(\.fault.problem)
           .contains { problem in
-            guard case .declaration(.unknownSuperclass("C", "Ghost", let known), other: nil) = problem
-            else { return false }
+            guard case .declaration(.unknownSuperclass("C", "Ghost", let known), _) = problem else {
+              return false
+            }
             return known.contains("A") && known.contains("UIView") && !known.contains("C")
           })
     }

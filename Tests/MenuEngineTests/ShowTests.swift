@@ -147,7 +147,8 @@ import Testing
       let own = stage.refusal(
         of: .perform(ActionRequest(.action("own:"), to: .responder("x"))))
       guard
-        case .effect(_, _, index: _, .doesNotRecognizeSelector(.responder("x"), "own:", _, _))? = own
+        case .effect(_, _, index: _, .doesNotRecognizeSelector(.responder("x"), "own:", _, _))? =
+          own
       else {
         Issue.record("\(String(describing: own))")
         return nil

@@ -12,9 +12,7 @@ import Testing
         "critical cannot listen reason=\"Port \(port) of 127.0.0.1 is in use already.\"\n"))
   }
 
-  @Test func `an application with mistakes is refused before anybody listens, its port free or not`()
-    throws
-  {
+  @Test func `an application with mistakes is refused whether or not its port is free`() throws {
     let folder = try TemporaryFolder()
     try folder.write(#"{"A": {"superclass": "B"}}"#, to: "app/classes.json")
     let server = try RunningProgram.serving()

@@ -46,7 +46,7 @@ extension MicroHTTP.Refusal {
     case .malformedLength: "'Content-Length' is not a number."
     case .unsupportedTransferEncoding: "The only transfer encoding known is 'chunked'."
     case .unexpectedTransferEncoding: "HTTP/1.0 has no transfer encodings."
-    case .lengthRequired: 
+    case .lengthRequired:
       "POST, PUT and PATCH need a length: send 'Content-Length', which is 0 without a body, or "
         + "'Transfer-Encoding: chunked'."
     case .unexpectedContent: "GET, HEAD, DELETE and OPTIONS have no body here."
