@@ -35,7 +35,8 @@ NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
     r"^Expected an integer, found the number -?\d+(\.0|(\.\d+)?e\+\d+)\.$",
     # Names that must be there: in a query that is 400.
     r"^The class '.*' in the scene '.*' is not declared\.$", r"^The touch bar has '.*' already\.$",
-    r"^The session has no responder '", r"^There is no menu '",
+    r"^'.*' is of kind '.*'; only a responder of kind '", r"^The session has no responder '",
+    r"^There is no menu '",
     # One member or name in relation to another one's value.
     r"^'from' in the query needs 'session' beside it\.$",
     r"^Expected as many arguments as '.*' has colons, ", r"' takes \d+ arguments?, not \d+\.$",
