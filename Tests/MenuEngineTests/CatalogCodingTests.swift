@@ -206,7 +206,7 @@ import Testing
     #expect(
       names(of: stage.session.graph) == [
         "responders", "application", "positions", "nextPositions", "holders", "owners",
-        "registrars", "holdings", "vacated",
+        "registrars", "holdings", "vacated", "observers",
       ])
     #expect(try members(stage.session.graph) == ["responders"])
   }
@@ -227,7 +227,7 @@ import Testing
     #expect(uncoded.contains("openingOutcome"))
     #expect(
       uncoded.isSubset(of: [
-        "openingOutcome", "firstResponder", "windows", "token", "messageQueue",
+        "openingOutcome", "firstResponder", "lostFocus", "windows", "token", "messageQueue",
       ]))
   }
 }

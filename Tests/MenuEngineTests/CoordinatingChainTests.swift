@@ -379,6 +379,10 @@ import Testing
       let id = try #require(ids.randomElement(using: &generator))
       if Int.random(in: 0..<8, using: &generator) == 0 {
         guard (try? stage.apply(.removeResponder(id))) != nil else { continue }
+        // The view of a view controller leaves the screen with it (R8).
+        if case .string(let view)? = documents[id]?["view"] {
+          documents[ResponderID(stringLiteral: view)]?["superview"] = nil
+        }
         documents[id] = nil
         forget(id, &documents)
       } else {

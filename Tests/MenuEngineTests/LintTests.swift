@@ -95,6 +95,45 @@ import Testing
     #expect(try lint(["a": ["class": "A"], "b": ["class": "B"]], classes: classes) == [])
   }
 
+  @Test func `V10: a class named in a property counts, by name or value and however deep`() throws {
+    let classes: JSON = ["A": ["superclass": "UIViewController"]]
+    let b: JSON = [
+      "properties": ["owner": "A", "A": nil, "more": [["of": "A"], "An A"]],
+      "view": ["subviews": [["id": "label", "properties": ["text": "A"]]]],
+    ]
+    let place = "/Main/scenes/b"
+    #expect(
+      try lint(["a": ["class": "A", "segues": [toB]], "b": b], classes: classes)
+        == [
+          "properties/owner", "properties/A", "properties/more/0/of",
+          "view/subviews/0/properties/text",
+        ].map { try warning(.namesSource("b", "A", source: "a"), "\(place)/\($0)") })
+    #expect(try lint(["a": ["class": "A"], "b": b], classes: classes) == [])
+    // Everybody may name what UIKit has.
+    #expect(
+      try lint(["a": ["segues": [toB]], "b": ["properties": ["of": "UIViewController"]]]) == [])
+  }
+
+  @Test(arguments: ["'a'", "responder.presentingViewController"])
+  func `V10: writing the source's properties counts as talking back`(to: String) throws {
+    func scenes(_ responder: String) -> JSON {
+      let write: JSON = [
+        "perform": [
+          ["op": "properties", "responder": .string(responder), "value": "{'item': 1}"]
+        ]
+      ]
+      return ["a": ["segues": [toB]], "b": ["handlers": ["done:": write]]]
+    }
+    let found = try lint(scenes(to))
+    #expect(
+      found == [
+        try warning(
+          .writesSource("b", source: "a"), "/Main/scenes/b/handlers/done:/perform/0/responder")
+      ])
+    #expect(found.first?.finding.rule == .talksThroughDelegate)
+    #expect(try lint(scenes("responder.id")) == [])
+  }
+
   @Test(arguments: ["'a'", "responder.presentingViewController"])
   func `V10: talking back goes through a delegate`(to: String) throws {
     let direct: JSON = ["perform": [["op": "send", "action": "'done:'", "to": .string(to)]]]

@@ -110,6 +110,7 @@ import Testing
       }
       accepted += 1
       stage.session.expectSound(in: stage.catalog, after: mutation)
+      stage.session.expectFocusOnScreen(since: before, in: stage.catalog, after: mutation)
       try stage.session.graph.expectSameAsFresh()
     }
     #expect(accepted > 30)

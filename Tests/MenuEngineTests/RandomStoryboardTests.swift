@@ -39,6 +39,7 @@ import Testing
     var accepted = 0
     for _ in 0..<60 {
       let mutation = mutation(of: stage.session, &random)
+      let before = stage.session
       do throws(MutationFault) {
         _ = try stage.session.apply(mutation, in: stage.catalog)
         accepted += 1
@@ -46,6 +47,7 @@ import Testing
         continue
       }
       stage.session.expectSound(in: stage.catalog, after: mutation)
+      stage.session.expectFocusOnScreen(since: before, in: stage.catalog, after: mutation)
     }
     #expect(accepted > 5)
   }

@@ -33,6 +33,7 @@ import Testing
         }
         #expect(stage.session.revision == before.revision + 1)
         stage.session.expectSound(in: stage.catalog, after: mutation)
+        stage.session.expectFocusOnScreen(since: before, in: stage.catalog, after: mutation)
         if step % 20 == 0 { try stage.session.graph.expectSameAsFresh() }
       }
     }

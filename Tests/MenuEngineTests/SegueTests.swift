@@ -255,6 +255,38 @@ import Testing
     #expect(stage.log == ["custom root"])
   }
 
+  @Test func `V4, V9: a custom segue whose destination nobody kept says that it is gone`() throws {
+    var stage = try StoryboardStage(
+      launching: [
+        "root": [
+          "segues": [["identifier": "Swap", "kind": "custom", "destination": "other"]],
+          "handlers": ["go:": ["perform": [["op": "segue", "identifier": "'Swap'"]]]],
+        ], "other": [:],
+      ])
+    let outcome = try stage.segue("Swap", from: "root")
+    let segue = try #require(outcome.segue)
+    #expect(segue.reason == .performed && segue.destination == "other")
+    #expect(segue.isDestinationGone && stage["other"] == nil)
+    #expect(segue.trace.says.last == "V9: 'other' is kept by nobody, and so it is gone.")
+    let told = try stage.send("go:", to: "root").events.compactMap { event in
+      if case .segue(let told) = event { told.isDestinationGone } else { nil }
+    }
+    #expect(told == [true])
+    var kept = try StoryboardStage(launching: scenes())
+    #expect(try kept.segue("present", from: "list").segue?.isDestinationGone == false)
+  }
+
+  @Test func `A4, A9: a segue that no container takes says who presents`() throws {
+    var stage = try StoryboardStage(launching: scenes(), initial: "list")
+    let trace = try #require(try stage.segue("show", from: "list").segue?.trace)
+    #expect(
+      trace.says.contains(
+        "A4: no container of 'list' takes 'showViewController:sender:', so 'list' presents."))
+    var pushed = try StoryboardStage(launching: scenes())
+    let other = try #require(try pushed.segue("show", from: "list").segue?.trace)
+    #expect(!other.steps.contains { $0.question == .presenter })
+  }
+
   @Test
   func `V5: preparing reaches the controller inside a navigation controller, and its delegate`()
     throws

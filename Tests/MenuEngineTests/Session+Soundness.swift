@@ -10,7 +10,8 @@ extension Session {
     _ location: SourceLocation = #_sourceLocation
   ) {
     let faults =
-      graph.faultsOfLinks + graph.faultsOfContainers + graph.faultsOfRegistries + faultsOfFocus
+      faultsOfAppearances(in: catalog) + graph.faultsOfLinks + graph.faultsOfContainers
+      + graph.faultsOfRegistries + faultsOfFocus
       + faultsOfInstances(in: catalog) + faultsOfUndo
       + (holdings == recountedHoldings ? [] : ["what it holds is miscounted"])
     let cause = mutation.map { "after \($0.json.text())" } ?? ""
@@ -55,6 +56,32 @@ extension Session {
       }
       return faults
     }
+  }
+
+  /// Who had focus on screen, or in a window, and has it still is there still (R8).
+  func expectFocusOnScreen(
+    since before: Session, in catalog: Catalog, after mutation: Mutation,
+    _ location: SourceLocation = #_sourceLocation
+  ) {
+    #expect(lostFocus == nil)
+    guard let id = firstResponder, id == before.firstResponder else { return }
+    let cause = "after \(mutation.json.text())"
+    if let window = before.graph.window(of: id) {
+      #expect(graph.window(of: id) == window, "\(cause)", sourceLocation: location)
+    }
+    if before.isOnScreen(id, in: catalog) {
+      #expect(isOnScreen(id, in: catalog), "\(cause)", sourceLocation: location)
+    }
+  }
+
+  /// View controllers of a front end were told that they are on screen when they are, and then only (V9).
+  private func faultsOfAppearances(in catalog: Catalog) -> [String] {
+    guard let appearances else { return [] }
+    let visible = Set(visibleViewControllers(in: catalog, besides: nil))
+    let told = Set(appearances.visible)
+    return told.symmetricDifference(visible).filter { instances[$0] == nil }.map {
+      "\($0) was \(told.contains($0) ? "" : "not ")told that it is on screen"
+    } + told.filter { instances[$0] != nil }.map { "\($0) is noted twice" }
   }
 
   /// Stacks name only what is there, and nothing is going on.

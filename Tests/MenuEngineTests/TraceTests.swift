@@ -241,6 +241,20 @@ import Testing
       "V7: the delegate of 'v' is 'w', to whom 'a:' goes."
     ),
     (
+      step(view, .presenter, "w", about: "a:"),
+      "A4: no container of 'v' takes 'a:', so 'w' presents."
+    ),
+    (
+      step(view, .containerOrPresenter, nil, about: "a:"),
+      "V6: 'v' is in no container and presented by nobody, so 'a:' has nobody to unwind to."
+    ),
+    (
+      step(view, .containerOrPresenter, "w", about: "a:"),
+      "V6: the search for 'a:' goes from 'v' to 'w'."
+    ),
+    (step(view, .kept, false), "V9: 'v' is kept by nobody, and so it is gone."),
+    (step(view, .kept, true), "V9: 'v' is kept."),
+    (
       step(view, .allowedChildrenForUnwinding, ["w"], about: "a:"),
       "V6: 'v' lets 'w' be searched for 'a:'."
     ),

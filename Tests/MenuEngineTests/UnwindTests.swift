@@ -251,6 +251,16 @@ import Testing
       ])
   }
 
+  @Test func `V6: a source without presenter or container says so`() throws {
+    var stage = try StoryboardStage(launching: ["root": [:]])
+    let outcome = try stage.unwind("home:", from: "root")
+    #expect(outcome.segue?.reason == .noDestination)
+    #expect(
+      outcome.segue?.trace.says == [
+        "V6: 'root' is in no container and presented by nobody, so 'home:' has nobody to unwind to."
+      ])
+  }
+
   @Test func `V6: a container can say which of its children are searched`() throws {
     let scenes: JSON = [
       "root": [

@@ -10,6 +10,7 @@ extension JSONWriter {
     member("kind", outcome.kind.rawValue)
     member("source", outcome.source.rawValue)
     member("destination", outcome.destination)
+    if outcome.isDestinationGone { member("destinationGone", true) }
     guard !outcome.path.isEmpty else { return }
     member("path")
     beginArray()

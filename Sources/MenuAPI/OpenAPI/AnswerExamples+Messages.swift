@@ -32,7 +32,10 @@ extension AnswerExamples {
     "says":"A9: 'root' is passed over for 'showDetailViewController:sender:',\#
      since it does not override it."},{"asked":"root","question":"parent",\#
     "selector":"showDetailViewController:sender:","answer":null,"rule":"A1",\#
-    "says":"A1: 'root' is in no container."}]}
+    "says":"A1: 'root' is in no container."},{"asked":"photoHost","question":"presenter",\#
+    "selector":"showDetailViewController:sender:","answer":"photoHost","rule":"A4",\#
+    "says":"A4: no container of 'photoHost' takes 'showDetailViewController:sender:',\#
+     so 'photoHost' presents."}]}
     """#,
     "resolveTarget.coordinating": #"""
     {"session":"demo","revision":15,"target":null,"reason":"noTarget",\#

@@ -140,6 +140,7 @@ extension Schemas {
         "kind":{"$ref":"#/components/schemas/SegueKind"},
         "source":{"$ref":"#/components/schemas/Identifier"},
         "destination":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "destinationGone":{"type":"boolean","description":"Nothing kept the destination, and it is gone again."},
         "path":{"type":"array","items":{"title":"UnwindStep","type":"object","required":["step","viewController","by"],
           "properties":{"step":{"enum":["dismiss","pop","select"]},
            "viewController":{"$ref":"#/components/schemas/Identifier"},

@@ -18,6 +18,9 @@ extension LintWarning.Finding {
     case .talksBack(let scene, let source):
       "\(quoted(scene)) sends a message to its source \(quoted(source)) itself; let it have a "
         + "delegate, and send it there."
+    case .writesSource(let scene, let source):
+      "\(quoted(scene)) writes properties of its source \(quoted(source)) itself; let it have a "
+        + "delegate, and send a message there."
     case .stranger(let scene, let other):
       "\(quoted(scene)) names \(quoted(other)), which it neither makes nor stands beside."
     }

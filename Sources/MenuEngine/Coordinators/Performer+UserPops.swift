@@ -56,7 +56,7 @@ extension Performer {
     }
   }
 
-  /// Tells instances that the top was about to go and the one below it to come, and that they did not
+  /// Tells view controllers that the top was about to go and the one below it to come, and that they did not
   /// (V9); nothing else happens.
   private mutating func cancelSwipe(in container: ResponderID) throws(MutationFault) {
     try session.check(.navigation, container, in: catalog)
@@ -68,7 +68,7 @@ extension Performer {
       (.viewWillDisappear, top), (.viewWillAppear, below), (.viewWillDisappear, below),
       (.viewDidDisappear, below), (.viewWillAppear, top), (.viewDidAppear, top),
     ]
-    for (stage, id) in stages where session.instances[id] != nil {
+    for (stage, id) in stages {
       if id == below { try loadView(of: below) }
       try tell(stage, of: id)
     }

@@ -37,12 +37,23 @@ extension ResponderGraph {
   /// The window that a responder is in: for a view or a view controller the one that it stands in,
   /// whatever an explicit `next` says, for others the one on their chain.
   func window(of id: ResponderID) -> ResponderID? {
+    surroundings(of: id).last { self[$0]?.kind == .window }
+  }
+
+  /// The view controllers that a responder is in, by views, containers and presenters alone.
+  func controllers(around id: ResponderID) -> [ResponderID] {
+    surroundings(of: id).filter { $0 != id && self[$0]?.kind == .viewController }
+  }
+
+  /// A responder and where it stands, up to the window.
+  private func surroundings(of id: ResponderID) -> [ResponderID] {
+    var surroundings: [ResponderID] = []
     var current = self[id]
-    for _ in 0..<count {
-      guard let here = current, here.kind != .window else { break }
-      current = container(of: here).flatMap { self[$0] }
+    while let here = current, surroundings.count < count {
+      surroundings.append(here.id)
+      current = here.kind == .window ? nil : container(of: here).flatMap { self[$0] }
     }
-    return current?.kind == .window ? current?.id : nil
+    return surroundings
   }
 
   private func container(of responder: Responder) -> ResponderID? {
@@ -87,10 +98,18 @@ extension ResponderGraph {
 }
 
 extension ResponderGraph {
+  /// The chain up to the nearest view controller that is presented, which stays on screen whatever its
+  /// presenter's container shows.
+  func chainToPresented(from id: ResponderID) -> [ResponderID] {
+    let chain = chain(from: id)
+    let end = chain.firstIndex { self[$0]?.links[.presentingViewController] != nil }
+    return end.map { Array(chain[...$0]) } ?? chain
+  }
+
   /// Whether no view on the chain from a responder is the root view of a child and in no other one, so
   /// that only containment, and no view, leads on from there (R2).
   func isAttached(_ id: ResponderID) -> Bool {
-    chain(from: id).allSatisfy { member in
+    chainToPresented(from: id).allSatisfy { member in
       guard let links = self[member]?.links, let view = links[.view], links[.parent] != nil,
         links[.next] == nil, links[.presentingViewController] == nil,
         owners[.rootViewController]?[member] == nil

@@ -23,6 +23,8 @@ public struct ResponderGraph: Sendable {
   var owners: [ResponderLink: BlockDictionary<ResponderID, ResponderID>] = [:]
   /// The hosts of those that are registered as late responders (L1).
   var registrars = BlockDictionary<ResponderID, ResponderID>()
+  /// Who wants to be told of others (V9).
+  private(set) var observers = BlockSet<ResponderID>()
 
   /// A graph without responders.
   public init() {}
@@ -158,8 +160,13 @@ extension ResponderGraph {
 
   /// Counts a responder that is there now, in place of another one or none, or one that is gone.
   mutating func count(_ responder: Responder?, insteadOf old: Responder?) {
-    if let responder { holdings += responder.holdings }
-    if let old { holdings -= old.holdings }
+    if let old {
+      holdings -= old.holdings
+      observers.remove(old.id)
+    }
+    guard let responder else { return }
+    holdings += responder.holdings
+    if !responder.observes.isEmpty { observers.insert(responder.id) }
   }
 
   /// What is wrong with the links of responders that are to be together, cycles apart.

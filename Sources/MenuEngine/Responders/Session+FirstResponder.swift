@@ -11,6 +11,7 @@ extension Session {
     try ask(candidate, .canBecomeFirstResponder, candidate.canBecomeFirstResponder, for: id, effort)
     try askToResign(for: id, effort)
     firstResponder = id
+    lostFocus = nil
     return [.firstResponder(id)]
   }
 
@@ -18,34 +19,9 @@ extension Session {
   mutating func resignFirstResponder(
     _ effort: Effort = Effort()
   ) throws(MutationFault) -> [Outcome.Change] {
+    lostFocus = nil
     guard firstResponder != nil else { return [] }
     try askToResign(for: nil, effort)
-    firstResponder = nil
-    return [.firstResponder(nil)]
-  }
-
-  /// Where the first responder is.
-  struct FocusPlace: Equatable {
-    /// The window on its chain.
-    let window: ResponderID?
-    /// Whether views lead there, where there are views.
-    let isAttached: Bool
-  }
-
-  /// Where the first responder is; nil when there is none.
-  var placeOfFirstResponder: FocusPlace? {
-    firstResponder.map {
-      FocusPlace(window: graph.window(of: $0), isAttached: graph.isAttached($0))
-    }
-  }
-
-  /// Takes focus from a first responder that is gone, in its former window no more, or in a view that
-  /// is in no other one any more (R8).
-  mutating func resignIfRemoved(from place: FocusPlace?) -> [Outcome.Change] {
-    guard let id = firstResponder else { return [] }
-    let isInWindow = place?.window == nil || graph.window(of: id) == place?.window
-    let isAttached = place?.isAttached != true || graph.isAttached(id)
-    if graph[id] != nil, isInWindow, isAttached { return [] }
     firstResponder = nil
     return [.firstResponder(nil)]
   }

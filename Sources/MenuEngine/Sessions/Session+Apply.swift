@@ -13,11 +13,13 @@ extension Session {
     var copy = self
     let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort(limits))
     copy.accept(outcome)
+    copy.lostFocus = nil
     self = copy
     return outcome
   }
 
-  /// Applies mutations in order, all or none; the revision grows by their number.
+  /// Applies mutations in order, all or none; the revision grows by their number. Whether focus left the
+  /// screen is decided when all are applied (R8).
   ///
   /// - Throws: `MutationFault.inList` with the index of the first one refused.
   public mutating func apply(
@@ -37,6 +39,8 @@ extension Session {
         throw .inList(index: index, error)
       }
     }
+    let returned = copy.returnFocus(since: self, in: catalog)
+    if let last = outcomes.indices.last { outcomes[last].changes += returned }
     self = copy
     return outcomes
   }
@@ -59,6 +63,7 @@ extension Session {
     by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     let before = holdings
+    noteOpeningAppearances(in: catalog)
     beginUndoEvent(of: mutation)
     var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
     try settle(&outcome, in: catalog, effort)
@@ -72,7 +77,7 @@ extension Session {
     switch mutation {
     case .patchState(let patch): try patchState(patch)
     case .mergeState(let patch): try mergeState(patch)
-    case .putResponder(let responder): try put(responder, in: catalog)
+    case .putResponder(let responder): try put(responder, in: catalog, effort)
     case .removeResponder(let id): try destroy(id, in: catalog, effort)
     case .putHandler(let handler, for: let selector, of: let id):
       try put(handler, for: selector, of: id)
@@ -128,15 +133,15 @@ extension Session {
   }
 
   private mutating func put(
-    _ responder: Responder, in catalog: Catalog
+    _ responder: Responder, in catalog: Catalog, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     try checkClass(of: responder, in: catalog)
     try checkWeight(of: responder)
-    let place = placeOfFirstResponder
+    let session = self
     let before = graph
     let cleared = try graph.put([numbered(responder)])
     // From now on it is the front end's.
-    instances[responder.id] = nil
+    release(responder.id)
     try checkDelegates(around: responder.id, in: catalog)
     try checkColumns(around: responder.id, in: catalog)
     var changes: [Outcome.Change] = [.responder(responder.id)]
@@ -144,7 +149,10 @@ extension Session {
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
     changes += containerChanges(around: responder, since: before)
     changes += dismissWindow(responder.id)
-    return Outcome(changes: changes + resignIfRemoved(from: place))
+    changes += resignIfHidden(since: session, in: catalog)
+    var outcome = Outcome(changes: changes)
+    if before[responder.id] == nil { try awaken(responder.id, &outcome, in: catalog, effort) }
+    return outcome
   }
 
   /// Removes responders, one after the other, and answers what changed.
@@ -158,6 +166,8 @@ extension Session {
     var changes: [Outcome.Change] = []
     for (id, cleared) in try graph.remove(ids) {
       instances[id] = nil
+      appearances?.forget(id)
+      if lostFocus == id { lostFocus = nil }
       // At once, since another one may have its name before the mutation is over.
       undo.follow(id, nil)
       changes.append(.responderRemoved(id))

@@ -17,6 +17,8 @@ public struct Session: Sendable, Codable {
   public internal(set) var graph: ResponderGraph
   /// Who is asked first; nobody when nothing has focus.
   public internal(set) var firstResponder: ResponderID?
+  /// Who left the screen with focus in the list of mutations that is being applied (R8).
+  var lostFocus: ResponderID?
   /// How targets are searched for.
   public let search: ResponderSearch
   /// Who presents what no container shows (A4).
@@ -26,6 +28,9 @@ public struct Session: Sendable, Codable {
   var windows: [WindowRole: ResponderID] = [:]
   /// What it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
+  /// What view controllers that it did not make were told of their views (V9); nil before the first
+  /// mutation.
+  var appearances: Appearances?
   /// The messages that wait to be processed (C6).
   public internal(set) var messageQueue = MessageQueue()
   var undo = UndoManagers()
@@ -75,6 +80,7 @@ public struct Session: Sendable, Codable {
         let outcome = try change(
           by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
         concludeUndo(outcome.changes)
+        lostFocus = nil
         openingOutcome.value = outcome
       } catch {
         throw .launching(error)

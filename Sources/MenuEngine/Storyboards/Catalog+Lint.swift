@@ -68,28 +68,48 @@ private struct StoryboardLint {
   private func backward(to source: Scene) -> [LintWarning] {
     let names = source.segues.compactMap { $0.destination.flatMap(content)?.name }
     return names.filter { $0 != source.name }.compactMap { codes[$0] }.flatMap { code in
-      code.rules.compactMap { rule in
-        backward(rule, code.scene, source).map {
-          LintWarning(part: rule.part, place: rule.place, finding: $0)
+      named(by: code, source)
+        + code.rules.compactMap { rule in
+          backward(rule, code.scene, source).map {
+            LintWarning(part: rule.part, place: rule.place, finding: $0)
+          }
         }
-      }
     }
+  }
+
+  /// Where a destination's properties name the class of a source.
+  private func named(by code: SceneCode, _ source: Scene) -> [LintWarning] {
+    guard let className = ownClass(of: source) else { return [] }
+    return code.propertyTexts.filter { className.rawValue.hasSameBytes(as: $0.text) }.map {
+      LintWarning(
+        part: .storyboards, place: $0.place,
+        finding: .namesSource(code.scene.name, className, source: source.name))
+    }
+  }
+
+  /// The class of a scene, unless it is one of UIKit, which everybody may name.
+  private func ownClass(of scene: Scene) -> ClassName? {
+    let className = scene.viewController.className
+    return ResponderClass.builtIn.contains { $0.name == className } ? nil : className
   }
 
   private func backward(
     _ rule: SceneRule, _ scene: Scene, _ source: Scene
   ) -> LintWarning.Finding? {
-    let className = source.viewController.className
-    let isBuiltIn = ResponderClass.builtIn.contains { $0.name == className }
-    if !isBuiltIn, rule.literals.contains(where: className.rawValue.hasSameBytes(as:)) {
+    if let className = ownClass(of: source),
+      rule.literals.contains(where: className.rawValue.hasSameBytes(as:))
+    {
       return .namesSource(scene.name, className, source: source.name)
     }
-    guard rule.isReceiver else { return nil }
+    guard rule.isReceiver || rule.isWritten else { return nil }
     let namesSource = rule.literals.contains(where: source.name.rawValue.hasSameBytes(as:))
     let namesPresenter = rule.rule.program.paths.contains { path in
       path.steps.prefix(2) == ["responder", "presentingViewController"]
     }
-    return namesSource || namesPresenter ? .talksBack(scene.name, source: source.name) : nil
+    guard namesSource || namesPresenter else { return nil }
+    return rule.isWritten
+      ? .writesSource(scene.name, source: source.name)
+      : .talksBack(scene.name, source: source.name)
   }
 
   /// What a scene says of others that it has nothing to do with.
@@ -132,6 +152,11 @@ private struct StoryboardLint {
 extension SceneRule {
   /// Whether it says who receives a message.
   fileprivate var isReceiver: Bool { member.hasSameBytes(as: "to") }
+
+  /// Whether it says whose properties are written.
+  fileprivate var isWritten: Bool {
+    member.hasSameBytes(as: "responder") && op?.hasSameBytes(as: "properties") == true
+  }
 
   /// Whether it names a view controller.
   fileprivate var namesViewController: Bool {

@@ -13,26 +13,6 @@ struct Instance: Sendable, Codable {
 }
 
 extension Session {
-  /// The view controllers on screen, each after its container or presenter: those of all windows but
-  /// one that is not visible yet.
-  ///
-  /// A presentation covers nobody.
-  func visibleViewControllers(
-    in catalog: Catalog, besides hidden: ResponderID?
-  ) -> [ResponderID] {
-    let windows = graph.responders.filter { $0.kind == .window && $0.id != hidden }
-    var waiting = Array(windows.compactMap { $0.links[.rootViewController] }.reversed())
-    var visible: [ResponderID] = []
-    var met: Set<ResponderID> = []
-    while let here = waiting.popLast() {
-      guard met.insert(here).inserted else { continue }
-      visible.append(here)
-      if let presented = graph.presentedViewController(of: here) { waiting.append(presented) }
-      waiting += displayed(by: here, in: catalog).reversed()
-    }
-    return visible
-  }
-
   /// Whether something holds a view controller: a container, a presenter, a window or one of those that
   /// coordinators keep (C4, C5).
   func isKept(_ id: ResponderID, _ coordinated: Set<ResponderID>) -> Bool {

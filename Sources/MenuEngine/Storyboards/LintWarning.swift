@@ -18,6 +18,8 @@ public struct LintWarning: Equatable, Sendable {
     case namesSource(SceneName, ClassName, source: SceneName)
     /// A destination sends messages to its source, by its name or as its presenter.
     case talksBack(SceneName, source: SceneName)
+    /// A destination writes the properties of its source.
+    case writesSource(SceneName, source: SceneName)
     /// A scene names another one that it did not make, and that is neither its container nor one of
     /// its neighbours.
     case stranger(SceneName, SceneName)
@@ -43,7 +45,7 @@ extension LintWarning.Finding {
     switch self {
     case .unprepared: .preparedBySource
     case .namesSource: .unawareOfSource
-    case .talksBack: .talksThroughDelegate
+    case .talksBack, .writesSource: .talksThroughDelegate
     case .stranger: .knowsOnlyItsOwn
     }
   }

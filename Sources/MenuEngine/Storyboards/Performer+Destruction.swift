@@ -22,7 +22,7 @@ extension Performer {
 extension Session {
   /// Removes a responder that a client deletes. A view controller, whoever put it, goes as those do that
   /// nothing holds any more: it and those who observe it are told while it is still there, and when it
-  /// has a method that fails, it stays.
+  /// has a method that fails, it stays. Its view leaves the screen with it (R8).
   mutating func destroy(
     _ id: ResponderID, in catalog: Catalog, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
@@ -30,13 +30,17 @@ extension Session {
       return Outcome(changes: try remove([id]))
     }
     var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
-    if performer.session.instances[id]?.isVisible == true {
-      performer.session.instances[id]?.isVisible = false
+    if performer.session.wasToldVisible(id) {
+      performer.session.noteTold(id, isVisible: false)
       try performer.tell(.viewWillDisappear, of: id)
       try performer.tell(.viewDidDisappear, of: id)
     }
     try performer.tell(.dealloc, of: id)
+    let before = performer.session
+    let links = before.graph[id]?.links ?? [:]
     performer.changes += try performer.session.remove([id])
+    performer.changes += try performer.session.uncover(
+      links[.view], links[.parent], since: before, in: catalog)
     self = performer.session
     return Outcome(changes: performer.changes, events: performer.events)
   }

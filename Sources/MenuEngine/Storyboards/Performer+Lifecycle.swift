@@ -1,19 +1,20 @@
 import JSONText
 
-/// What becomes of instances: their views are made when they come into view, and they go when nothing
-/// holds them any more (V9).
+/// What becomes of view controllers: they are told when they come into view and leave it. The views of
+/// instances are made then, and instances go when nothing holds them any more (V9).
 extension Performer {
   /// Makes the views of the view controllers that came into view, and tells who came and went.
   ///
   /// What that sets off may bring others into view, or take them out of it; it ends, since everybody who
   /// is told counts as an effect.
   mutating func settleViews() throws(MutationFault) {
-    guard !session.instances.isEmpty, !isSettling else { return }
+    guard session.hasAppearances, !isSettling else { return }
     isSettling = true
     defer { isSettling = false }
-    while let (id, isVisible) = nextToSettle() {
-      effort.spend(session.graph.count)
-      session.instances[id]?.isVisible = isVisible
+    var waiting = notTold[...]
+    while let (id, isVisible) = waiting.popFirst() {
+      let count = changes.count
+      session.noteTold(id, isVisible: isVisible)
       if isVisible {
         try loadView(of: id)
         try tell(.viewWillAppear, of: id)
@@ -22,31 +23,31 @@ extension Performer {
         try tell(.viewWillDisappear, of: id)
         try tell(.viewDidDisappear, of: id)
       }
+      if changes[count...].contains(where: session.mayAppear(by:)) { waiting = notTold[...] }
     }
   }
 
   /// Who is on screen or not, and was not told yet; those who went come first.
-  private func nextToSettle() -> (ResponderID, isVisible: Bool)? {
+  private var notTold: [(ResponderID, isVisible: Bool)] {
     let visible = session.visibleViewControllers(in: catalog, besides: hiddenWindow)
-    let met = Set(visible)
-    let gone = session.graph.responders.first { responder in
-      session.instances[responder.id]?.isVisible == true && !met.contains(responder.id)
-    }
-    if let gone { return (gone.id, false) }
-    return visible.first { session.instances[$0]?.isVisible == false }.map { ($0, true) }
+    effort.spend(visible.count + session.instances.count)
+    return session.disappeared(besides: Set(visible)).map { ($0, false) }
+      + visible.filter { !session.wasToldVisible($0) }.map { ($0, true) }
   }
 
-  /// Makes the view of an instance, in that of its container, when it has none yet.
+  /// Loads the view of a view controller when that was not done yet; an instance that has none gets one,
+  /// in the view of its container.
   mutating func loadView(of id: ResponderID) throws(MutationFault) {
-    guard session.instances[id]?.isViewLoaded == false else { return }
-    session.instances[id]?.isViewLoaded = true
-    if session.graph[id]?.links[.view] == nil {
-      let scene = session.graph[id]?.scene.flatMap(catalog.scene)
-      let view = try make(scene?.view ?? .empty, of: id, in: nil)
-      try session.graph.setLink(.view, of: id, to: view)
-      changes.append(.link(id, .view, view))
+    guard session.noteLoaded(id) else { return }
+    if session.instances[id] != nil {
+      if session.graph[id]?.links[.view] == nil {
+        let scene = session.graph[id]?.scene.flatMap(catalog.scene)
+        let view = try make(scene?.view ?? .empty, of: id, in: nil)
+        try session.graph.setLink(.view, of: id, to: view)
+        changes.append(.link(id, .view, view))
+      }
+      try placeViews(around: id)
     }
-    try placeViews(around: id)
     try tell(.viewDidLoad, of: id)
   }
 
@@ -83,20 +84,27 @@ extension Performer {
 
 extension Performer {
   /// Tells a view controller what becomes of it, when it has a method for that, and those who observe
-  /// it.
+  /// it. Of those that a front end put only its end is an event when nobody hears it.
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
-    try countEffect()
+    effort.spend(1)
     let wasTelling = isTelling
     isTelling = true
     defer { isTelling = wasTelling }
     let observers = observers(of: stage, of: id)
+    let isHeard = responds(id, to: stage.selector)
+    guard isHeard || !observers.isEmpty || session.instances[id] != nil || stage == .dealloc else {
+      return
+    }
+    effort.spend(Effort.traceStep)
+    try effort.check()
     events.append(.lifecycle(stage, id, told: observers.map(\.0)))
     let sender = Sender(
       command: nil,
       description: SenderDescription(
         responder: id, members: ["kind": "notification", "name": .string(stage.rawValue)]))
-    let arguments = Array(repeating: JSON.bool(true), count: stage.selector.argumentCount)
-    if responds(id, to: stage.selector) {
+    if isHeard {
+      try countEffect()
+      let arguments = Array(repeating: JSON.bool(true), count: stage.selector.argumentCount)
       try send(stage.selector, to: id, arguments, sender)
     }
     for (observer, action) in observers where responds(observer, to: action) {
@@ -110,9 +118,10 @@ extension Performer {
     of stage: LifecycleStage, of id: ResponderID
   ) -> [(ResponderID, Selector)] {
     guard let className = session.graph[id]?.className else { return [] }
-    effort.spend(session.graph.responders.reduce(0) { $0 + 1 + 16 * $1.observes.count })
-    return session.graph.responders.flatMap { responder in
-      responder.observes.filter { observation in
+    let positions = session.graph.observers.compactMap(session.graph.position(of:)).sorted()
+    return positions.map { session.graph.responders[$0] }.flatMap { responder in
+      effort.spend(1 + 16 * responder.observes.count)
+      return responder.observes.filter { observation in
         observation.event == stage && isSubject(of: observation, id, className)
           && responds(responder.id, to: observation.action)
       }.map { (responder.id, $0.action) }
@@ -141,7 +150,7 @@ extension Performer {
 }
 
 extension Performer {
-  /// Brings instances up to date: who came into view or left it, and who is dropped.
+  /// Tells view controllers who came into view or left it, and removes instances that are dropped.
   mutating func settle() throws(MutationFault) {
     try settleViews()
     try removeDropped()
@@ -150,26 +159,30 @@ extension Performer {
   }
 }
 
-extension Outcome.Change {
-  /// Whether it may bring view controllers into view, or take them away.
-  fileprivate var isOfGraph: Bool {
-    switch self {
-    case .state, .mergedState, .properties, .handler, .handlerRemoved, .keyCommands,
-      .registration, .registrationRemoved, .firstResponder:
-      false
-    default: true
-    }
+extension Session {
+  /// Tells view controllers what a mutation made of them: who came into view or left it; and removes
+  /// instances that are dropped.
+  mutating func settle(
+    _ outcome: inout Outcome, in catalog: Catalog, _ effort: Effort
+  ) throws(MutationFault) {
+    guard hasAppearances, outcome.changes.contains(where: mayAppear(by:)) else { return }
+    var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
+    try performer.settle()
+    self = performer.session
+    outcome.changes += performer.changes
+    outcome.noteDestinations(goneFrom: graph)
+    outcome.events += performer.events
   }
 }
 
 extension Session {
-  /// Brings instances up to date after a mutation: who came into view or left it, and who is dropped.
-  mutating func settle(
-    _ outcome: inout Outcome, in catalog: Catalog, _ effort: Effort
+  /// Tells a new view controller of a front end, and those who observe it, that it is there (V9).
+  mutating func awaken(
+    _ id: ResponderID, _ outcome: inout Outcome, in catalog: Catalog, _ effort: Effort
   ) throws(MutationFault) {
-    guard !instances.isEmpty, outcome.changes.contains(where: \.isOfGraph) else { return }
+    guard graph[id]?.kind == .viewController else { return }
     var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
-    try performer.settle()
+    try performer.tell(.awakeFromNib, of: id)
     self = performer.session
     outcome.changes += performer.changes
     outcome.events += performer.events

@@ -61,7 +61,8 @@ extension MutationFault {
   /// Whether it says already which effect it is of, or is one of no effect alone.
   fileprivate var isOfEffect: Bool {
     switch self {
-    case .effect, .effectRule, .effectPatch, .wrongAnswer, .doesNotRecognizeSelector, .senderCarriesNoAction,
+    case .effect, .effectRule, .effectPatch, .wrongAnswer, .doesNotRecognizeSelector,
+      .senderCarriesNoAction,
       .sendsTooDeep, .tooManyEffects, .tooMuchEffort, .notPerformed, .keyNotPerformed, .inList:
       true
     default: false

@@ -72,6 +72,9 @@ extension Performer {
     var climbed: [(from: ResponderID, to: ResponderID)] = []
     var current = search.source
     search.asked.insert(current)
+    if containerOrPresenter(of: current) == nil {
+      trace.note(.containerOrPresenter, .responder(current), about: search.action, .null)
+    }
     while let next = containerOrPresenter(of: current), !search.asked.contains(next) {
       climbed.append((current, next))
       search.asked.insert(next)
@@ -183,7 +186,7 @@ extension Performer {
     var path: [UnwindStep] = []
     for (from, to) in route.climbed.reversed()
     where session.graph[from]?.links[.presentingViewController] == to {
-      changes += try session.dismiss(to)
+      changes += try session.dismiss(to, in: catalog)
       path.append(.dismiss(from, by: to))
     }
     guard var container = route.climbed.last?.to else { return path }

@@ -72,10 +72,12 @@ extension SceneRule {
 struct SceneCode {
   let scene: Scene
   let rules: [SceneRule]
+  /// Where the scene is declared.
+  private let place: JSONPointer
 
   init(_ scene: Scene, in storyboard: StoryboardName, of classes: ResponderClasses) {
     self.scene = scene
-    let place = JSONPointer([storyboard.rawValue, "scenes", scene.name.rawValue])
+    place = JSONPointer([storyboard.rawValue, "scenes", scene.name.rawValue])
     var rules = SceneRule.all(
       in: Handler.document(scene.viewController.handlers), .storyboards,
       at: place.appending("handlers"))
@@ -92,6 +94,37 @@ struct SceneCode {
       rules += SceneRule.all(in: Handler.document(declared.handlers), .classes, at: place)
     }
     self.rules = rules
+  }
+
+  /// What the properties of its view controller and its views say, names and values alike, and where.
+  var propertyTexts: [(place: JSONPointer, text: String)] {
+    Self.texts(in: scene.viewController.properties, at: place.appending("properties"))
+      + Self.texts(in: scene.view, at: place.appending("view"))
+  }
+
+  private static func texts(
+    in view: SceneView, at place: JSONPointer
+  ) -> [(place: JSONPointer, text: String)] {
+    texts(in: view.prototype.properties, at: place.appending("properties"))
+      + view.subviews.enumerated().flatMap { index, subview in
+        texts(in: subview, at: place.appending("subviews").appending(index))
+      }
+  }
+
+  private static func texts(
+    in json: JSON, at place: JSONPointer
+  ) -> [(place: JSONPointer, text: String)] {
+    switch json {
+    case .string(let text): [(place, text)]
+    case .array(let elements):
+      elements.enumerated().flatMap { texts(in: $1, at: place.appending($0)) }
+    case .object(let object):
+      object.members.flatMap { member in
+        let place = place.appending(member.name)
+        return [(place, member.name)] + texts(in: member.value, at: place)
+      }
+    case .null, .bool, .int, .double: []
+    }
   }
 
   /// The properties that it reads and has no value for, since nobody gave one, and does not set itself.

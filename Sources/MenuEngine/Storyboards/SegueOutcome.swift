@@ -1,3 +1,5 @@
+import JSONText
+
 /// What became of a segue (V3, V6).
 public struct SegueOutcome: Equatable, Sendable {
   /// Why a segue was performed, or was not, which is no error.
@@ -22,6 +24,8 @@ public struct SegueOutcome: Equatable, Sendable {
   public let destination: ResponderID?
   /// Whether it was performed, or why not.
   public let reason: Reason
+  /// Whether the destination is gone again, since nothing kept it when the segue was over (V9).
+  public internal(set) var isDestinationGone = false
   /// Who took part in unwinding, in order.
   public internal(set) var path: [UnwindStep] = []
   /// What was asked, when that was wanted.
@@ -34,6 +38,27 @@ public struct SegueOutcome: Equatable, Sendable {
     destination = reason == .performed ? segue.destination : nil
     self.reason = reason
     self.path = path
+  }
+}
+
+extension SegueOutcome {
+  /// Notes that the destination is gone when it is not among the responders any more.
+  fileprivate mutating func noteDestination(goneFrom responders: ResponderGraph) {
+    guard let destination, responders[destination] == nil else { return }
+    isDestinationGone = true
+    trace.note(.kept, .responder(destination), .bool(false))
+  }
+}
+
+extension Outcome {
+  /// Says of each segue whose destination nothing kept that it is gone.
+  mutating func noteDestinations(goneFrom responders: ResponderGraph) {
+    segue?.noteDestination(goneFrom: responders)
+    for index in events.indices {
+      guard case .segue(var told) = events[index] else { continue }
+      told.noteDestination(goneFrom: responders)
+      events[index] = .segue(told)
+    }
   }
 }
 

@@ -38,6 +38,12 @@ extension Trace.Step {
       isNothing
         ? "\(who) has no delegate, so \(what) goes nowhere"
         : "the delegate of \(who) is \(answered), to whom \(what) goes"
+    case .presenter: "no container of \(who) takes \(what), so \(answered) presents"
+    case .containerOrPresenter:
+      isNothing
+        ? "\(who) is in no container and presented by nobody, so \(what) has nobody to unwind to"
+        : "the search for \(what) goes from \(who) to \(answered)"
+    case .kept: "\(who) is \(answer == .bool(true) ? "kept" : "kept by nobody, and so it is gone")"
     case .allowedChildrenForUnwinding: "\(who) lets \(answered) be searched for \(what)"
     case .canPerformUnwind:
       "\(who) \(answer == .bool(true) ? "can" : "cannot") be unwound to by \(what)"

@@ -92,6 +92,8 @@ public struct Trace: Equatable, Sendable {
     case parent
     /// Why is it not the target? (A9)
     case passOverCandidate
+    /// Who presents what no container takes from it? (A4)
+    case presenter
     /// Is its method another one than that of every view controller? (A2)
     case overrides
     /// Which class has the next implementation above the running one? (A2)
@@ -100,6 +102,10 @@ public struct Trace: Equatable, Sendable {
     case optionalMessage
     /// Who is its delegate, to whom the message goes? (V7)
     case messageDelegate
+    /// Which container or presenter has it, where the search for who is unwound to begins? (V6)
+    case containerOrPresenter
+    /// Does anything keep it, now that the segue is over that made it? (V9)
+    case kept
     /// Which of its children can be searched for who is unwound to? (V6)
     case allowedChildrenForUnwinding
     /// Can it be unwound to? (V6)

@@ -60,9 +60,9 @@ extension Session {
   }
 
   /// Whether a responder is on screen, as far as containers decide it: none on its chain keeps a
-  /// child covered that is on its chain too.
+  /// child covered that is on its chain too. A presented one is covered by no container of its presenter.
   func isOnScreen(_ id: ResponderID, in catalog: Catalog) -> Bool {
-    graph.chain(from: id).allSatisfy { member in
+    graph.chainToPresented(from: id).allSatisfy { member in
       guard let parent = graph[member]?.links[.parent] else { return true }
       return displayed(by: parent, in: catalog).contains(member)
     }

@@ -59,6 +59,15 @@ extension Inquiry {
     return base.map { .ofClass($0.definer) } != level
   }
 
+  /// Whether a view controller has the method of `UIViewController` that presents what no container takes
+  /// (A4).
+  fileprivate func presentsByDefault(_ id: ResponderID, _ action: Selector) -> Bool {
+    switch implementation(of: action, in: id)?.perform.first {
+    case .builtIn(.show)?, .builtIn(.showDetail)?: true
+    default: false
+    }
+  }
+
   /// Whether a responder can perform an action and overrides it.
   mutating func actsItself(_ id: ResponderID, for action: Selector) -> Bool {
     var fault: RuleFault?
@@ -82,6 +91,11 @@ extension Session {
     let sender = description.map { Sender(command: nil, description: $0) }
     var inquiry = inquiry(in: catalog, sender: sender, true)
     let search = inquiry.actorSearch(for: action, from: from)
+    if case .nobody = search, inquiry.presentsByDefault(from, action) {
+      let presenter = presenter(for: from)
+      inquiry.trace.note(
+        .presenter, .responder(from), about: action, .string(presenter.rawValue))
+    }
     return TargetAnswer(search, trace: inquiry.trace)
   }
 }

@@ -22,7 +22,9 @@ extension Performer {
         try session.present(id, from: receiver)
       }
     case .dismiss:
-      try changing(scope) { (session) throws(MutationFault) in try session.dismiss(receiver) }
+      try changing(scope) { (session) throws(MutationFault) in
+        try session.dismiss(receiver, in: catalog)
+      }
     case .removeFromParent:
       try changing(scope) { (session) throws(MutationFault) in
         try session.removeFromParent(receiver, in: catalog)
@@ -74,6 +76,8 @@ extension Performer {
       throw scope.attributed(.containment(.nothingToShow))
     }
     let presenter = session.presenter(for: scope.responder)
+    trace.note(
+      .presenter, .responder(scope.responder), about: scope.selector, .string(presenter.rawValue))
     try changing(scope) { (session) throws(MutationFault) in
       try session.present(id, from: presenter)
     }

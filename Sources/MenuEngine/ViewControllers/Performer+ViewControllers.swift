@@ -20,8 +20,9 @@ extension Performer {
         try session.present(id, from: from ?? scope.responder)
       }
     case .dismiss(let id):
+      let catalog = catalog
       try changing(scope) { (session) throws(MutationFault) in
-        try session.dismiss(id ?? scope.responder)
+        try session.dismiss(id ?? scope.responder, in: catalog)
       }
     case .pop(let id, let destination, let trigger):
       let container = try scope.attributing { () throws(MutationFault) in

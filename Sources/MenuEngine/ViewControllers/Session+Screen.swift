@@ -22,6 +22,21 @@ extension Session {
     return changes + resignIfHidden(since: before, in: catalog)
   }
 
+  /// Takes the view of a view controller that is deleted off the screen, however it got there, and
+  /// brings the views of those on screen that it covered.
+  mutating func uncover(
+    _ view: ResponderID?, _ container: ResponderID?, since before: Session, in catalog: Catalog
+  ) throws(MutationFault) -> [Outcome.Change] {
+    var changes: [Outcome.Change] = []
+    if let view, graph[view]?.links[.superview] != nil {
+      try graph.setLink(.superview, of: view, to: nil)
+      changes.append(.superview(view, nil))
+    }
+    let containers = [container].compactMap(\.self).filter { graph[$0] != nil }
+    changes += try moveViews(of: containers, since: before, in: catalog)
+    return changes + resignIfHidden(since: before, in: catalog)
+  }
+
   private func listChanges(of id: ResponderID, since before: Session) -> [Outcome.Change] {
     guard let old = before.graph[id], let new = graph[id] else { return [] }
     var changes: [Outcome.Change] = []
@@ -70,18 +85,6 @@ extension Session {
     }
     try graph.setLink(.superview, of: view, to: superview)
     return [.superview(view, superview)]
-  }
-
-  /// Takes focus from a first responder that was on screen before, or in a window, and is not now.
-  mutating func resignIfHidden(
-    since before: Session, in catalog: Catalog
-  ) -> [Outcome.Change] {
-    let changes = resignIfRemoved(from: before.placeOfFirstResponder)
-    guard changes.isEmpty, let id = firstResponder, before.isOnScreen(id, in: catalog),
-      !isOnScreen(id, in: catalog)
-    else { return changes }
-    firstResponder = nil
-    return [.firstResponder(nil)]
   }
 }
 
