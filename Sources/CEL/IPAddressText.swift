@@ -3,17 +3,20 @@
 extension IPAddress {
   /// The address that `text` names, or nil when it has another form.
   ///
-  /// Numbers of version 4 have no zeros before them. There are no zones (`%eth0`), and no addresses of
-  /// version 4 in the clothes of version 6 (`::ffff:192.0.2.1`); written in hexadecimal they are
-  /// addresses of version 6, as the conformance suite wants it.
+  /// Numbers of version 4 have no zeros before them. There are no zones (`%eth0`). An address of version
+  /// 4 mapped into version 6 is that address of version 4 when it is written in hexadecimal
+  /// (`::ffff:c0a8:1` is `192.168.0.1`), and none when it is dotted (`::ffff:192.168.0.1`), as the
+  /// conformance suite wants it.
   public init?(_ text: String) {
     guard text.utf8.count <= Self.longestText else { return nil }
     var cursor = ByteCursor(text)
     let isFour = !text.utf8.contains(UInt8(ascii: ":"))
-    guard let bits = isFour ? cursor.dottedQuad() : cursor.groups(), cursor.isAtEnd,
-      bits >> 32 != 0xFFFF || !text.utf8.contains(UInt8(ascii: "."))
-    else { return nil }
-    self.init(family: isFour ? 4 : 6, bits: bits)
+    guard let bits = isFour ? cursor.dottedQuad() : cursor.groups(), cursor.isAtEnd else {
+      return nil
+    }
+    let isMapped = bits >> 32 == 0xFFFF
+    if isMapped, text.utf8.contains(UInt8(ascii: ".")) { return nil }
+    self.init(family: isFour || isMapped ? 4 : 6, bits: isMapped ? bits & 0xFFFF_FFFF : bits)
   }
 
   /// Six groups of four digits, and four numbers of three.

@@ -6,10 +6,15 @@ public struct IPNetwork: Sendable, Hashable {
   public let prefixLength: Int
 
   /// The block that `text` names, such as `192.168.0.0/24`, or nil when it has another form.
+  ///
+  /// There are no blocks of addresses of version 4 mapped into version 6 (`::ffff:c0a8:0/112`): the
+  /// length of their prefix would count the bits of the other version.
   public init?(_ text: String) {
     guard text.utf8.count <= IPAddress.longestText + 4 else { return nil }
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let address = IPAddress(String(parts[0])) else { return nil }
+    guard parts.count == 2, let address = IPAddress(String(parts[0])),
+      address.family == 6 || !parts[0].utf8.contains(UInt8(ascii: ":"))
+    else { return nil }
     var cursor = ByteCursor(String(parts[1]))
     let isZero = cursor.next == UInt8(ascii: "0")
     guard let length = cursor.digits(isZero ? 1...1 : 1...3), cursor.isAtEnd,
