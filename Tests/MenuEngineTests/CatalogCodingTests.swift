@@ -106,7 +106,7 @@ import Testing
     let place = try #require(menus.randomElement(using: &generator))
     let new = Menu(
       identifier: "new.\(number)", title: "é", image: nil, options: .displayInline,
-      children: catalog.command("c\(number):").map { [.command($0.id)] } ?? [])
+      children: catalog.command("c\(number):").map { [.command(CommandPlace($0.id))] } ?? [])
     switch Int.random(in: 0..<12, using: &generator) {
     case 0, 1:
       let key: JSON = ["input": .string("\(number)"), "modifiers": ["command"]]

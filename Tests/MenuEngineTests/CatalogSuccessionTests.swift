@@ -15,7 +15,7 @@ import Testing
   private func more(_ id: String, _ children: JSON = []) -> MenuEdit {
     let menu = Menu(
       identifier: MenuID(stringLiteral: id), title: id, image: nil, options: [],
-      children: (children == []) ? [] : [.command("share:")])
+      children: (children == []) ? [] : [.command(CommandPlace("share:"))])
     return .insertChildAtEnd(of: "edit", menu)
   }
 

@@ -162,7 +162,7 @@ import Testing
         fault(.duplicateCommand("rate:"), "1"),
         fault(.duplicateIdentity("other", "rate:", other: "rate:"), "2"),
         fault(.duplicateKey("third:", combination, other: "rate:"), "3"),
-        fault(.duplicateCommand("rate:"), "4"),
+        fault(.identicalCommand("rate:"), "4"),
       ])
     ) {
       _ = try document.catalog()
@@ -248,8 +248,8 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "ab", "UIKeyInputF13", "UIKeyInputuparrow", "e\u{301}"])
-  func `M2: an input is one character or a name`(input: String) {
+  @Test(arguments: ["", "ab", "UIKeyInputF13", "UIKeyInputuparrow", "e\u{301}x", "\u{1F1E9}a"])
+  func `M2: an input is one grapheme cluster or a name`(input: String) {
     #expect(
       faults {
         Command(
@@ -259,6 +259,71 @@ import Testing
         DocumentFault(
           .expected(.keyInput, found: .string(input)), at: JSONPointer(["key", "input"]))
       ])
+  }
+
+  @Test(arguments: [
+    "e\u{301}", "\u{1F469}\u{200D}\u{1F680}", "\u{1F1E9}\u{1F1EA}", "\r\n", " ",
+  ])
+  func `M2: a grapheme cluster is one key, however many code points it has`(input: String) throws {
+    let key = try #require(KeyCombination(input: input, modifiers: []))
+    #expect(key.input.hasSameBytes(as: input))
+  }
+
+  @Test(arguments: [
+    ("\u{E9}", "e\u{301}"), ("\u{212B}", "\u{C5}"), ("\u{C9}", "e\u{301}"),
+    ("\u{1E69}", "s\u{307}\u{323}"),
+    ("\u{AC00}", "\u{1100}\u{1161}"),
+  ])
+  func `M1, M2: canonically equivalent inputs are the same key`(one: String, other: String) throws {
+    let pressed = try #require(KeyCombination(input: other, modifiers: []))
+    let key = try #require(KeyCombination(input: one, modifiers: []))
+    #expect(key.matches(pressed) && pressed.matches(key))
+    #expect(key.normalized == pressed.normalized)
+    let first: JSON = ["action": "a", "title": "A", "key": ["input": .string(one)]]
+    var catalog = try CatalogDocument([.commands: [first]]).catalog()
+    let second = try command(["action": "b", "title": "B", "key": ["input": .string(other)]])
+    #expect(throws: DeclarationFault.duplicateKey("b", pressed, other: "a")) {
+      try catalog.declare(second)
+    }
+    #expect(try JSON(encoding: key).decoded(as: KeyCombination.self).input.hasSameBytes(as: one))
+  }
+
+  @Test func `M2: a combination that was stored with its folded input is read`() throws {
+    let stored: JSON = ["folded": "\u{212B}", "input": "\u{212B}", "modifiers": 1]
+    let key = try stored.decoded(as: KeyCombination.self)
+    #expect(key == KeyCombination(input: "\u{212B}", modifiers: KeyModifiers([.command])))
+    #expect(key.folded.hasSameBytes(as: "\u{E5}"))
+  }
+
+  @Test func `M1: a property list of null is none`() throws {
+    let command = try command(["action": "rate:", "title": "Rate", "propertyList": nil])
+    #expect(command.propertyList == nil)
+    #expect(command.json[JSONPointer(["propertyList"])] == nil)
+    let first: JSON = ["id": "r", "action": "rate:", "title": "Rate"]
+    var catalog = try CatalogDocument([.commands: [first]]).catalog()
+    #expect(throws: DeclarationFault.duplicateIdentity("rate:", "rate:", other: "r")) {
+      try catalog.declare(command)
+    }
+    let keyCommands = try FaultLog.collecting {
+      KeyCommand.list(
+        reading: [["input": "a", "action": "a", "propertyList": nil]], at: .root, log: $0)
+    }
+    #expect(keyCommands.map(\.propertyList) == [nil])
+  }
+
+  @Test func `M2: a command has a description, which rules see`() throws {
+    let json: JSON = [
+      "id": "rate:", "title": "Rate", "description": "Gives the selected photos a rating.",
+      "action": "rate:", "attributes": [], "state": "off",
+      "wantsPriorityOverSystemBehavior": false, "allowsAutomaticLocalization": true,
+      "allowsAutomaticMirroring": true,
+    ]
+    let command = try command(json)
+    #expect(command.json.text() == json.text())
+    #expect(try JSON(encoding: command).decoded(as: Command.self) == command)
+    #expect(
+      faults { Command(reading: ["title": "A", "id": "a", "description": 1], at: .root, log: $0) }
+        == [DocumentFault(.expected(.string, found: 1), at: JSONPointer(["description"]))])
   }
 
   @Test(.timeLimit(.minutes(1)))

@@ -25,7 +25,7 @@ struct EffortTests {
       try stage.session.validate(
         Menu(
           identifier: "m", title: "", image: nil, options: [],
-          children: stage.catalog.commands.map { .command($0.id) }),
+          children: stage.catalog.commands.map { .command(CommandPlace($0.id)) }),
         ValidationRequest(), in: stage.catalog)
     }
     #expect(try stage.item("a0:").isEnabled)

@@ -108,7 +108,8 @@ import Testing
       commands: [numeric("a", ["numericPad"]), numeric("b", ["alphaShift"])], farHandlers: [:])
     func order() throws -> [String] { try stage.matches("k", .numericPad, .alphaShift) }
     #expect(try order() == ["a: noTarget", "b: noTarget"])
-    let menu = Menu(identifier: "m", title: "", image: nil, options: [], children: [.command("b")])
+    let menu = Menu(
+      identifier: "m", title: "", image: nil, options: [], children: [.command(CommandPlace("b"))])
     try stage.catalog.make([.insertChildAtEnd(of: "root", menu)])
     #expect(try order() == ["b: noTarget", "a: noTarget"])
     _ = try stage.catalog.declare(try MenuEngineTests.command(command("c")))

@@ -152,7 +152,7 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
   private static func sketch(_ menu: Menu) -> String {
     let children = menu.children.map { child in
       switch child {
-      case .command(let id): id.rawValue
+      case .command(let place): place.command.rawValue
       case .menu(let menu): sketch(menu)
       }
     }

@@ -235,7 +235,8 @@ extension RandomPlans {
       _ = try catalog.declare(
         try command(["action": .string(action), "title": .string("New \(roll(9))")]))
     case 1: try catalog.remove("new\(roll(3)):")
-    case 2: try catalog.make([.replaceChildren(ofMenu: "two", with: [.command("redo:")])])
+    case 2:
+      try catalog.make([.replaceChildren(ofMenu: "two", with: [.command(CommandPlace("redo:"))])])
     case 3: catalog = try stage().catalog.succeeding(catalog).catalog
     default: break
     }

@@ -50,6 +50,7 @@ extension Schemas {
       "id":{"$ref":"#/components/schemas/Identifier"},
       "title":{"type":"string"},"subtitle":{"type":"string"},"image":{"type":"string"},
       "discoverabilityTitle":{"type":"string"},
+      "description":{"type":"string","description":"What it does, for people and agents."},
       "action":{"$ref":"#/components/schemas/Selector"},"propertyList":{},
       "attributes":{"$ref":"#/components/schemas/Attributes"},
       "state":{"$ref":"#/components/schemas/State"},

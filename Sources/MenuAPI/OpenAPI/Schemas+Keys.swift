@@ -15,8 +15,8 @@ extension Schemas {
     (
       "KeyInput",
       #"""
-      {"type":"string","minLength":1,
-       "description":"One character, or a named key such as `UIKeyInputUpArrow`."}
+      {"type":"string","minLength":1,"maxLength":64,
+       "description":"One grapheme cluster, or a named key such as `UIKeyInputUpArrow`. Canonically equivalent ones are the same key."}
       """#
     ),
     (

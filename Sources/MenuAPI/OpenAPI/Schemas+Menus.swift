@@ -8,14 +8,32 @@ extension Schemas {
         "identifier":{"$ref":"#/components/schemas/Identifier"},
         "title":{"type":"string","default":""},"image":{"type":"string"},
         "options":{"$ref":"#/components/schemas/MenuOptions"},
+        "systems":{"$ref":"#/components/schemas/MenuSystems"},
         "children":{"type":"array","items":{"$ref":"#/components/schemas/MenuElement"}}}}
       """##
     ),
     (
       "MenuElement",
       ##"""
-      {"oneOf":[{"$ref":"#/components/schemas/Identifier"},{"$ref":"#/components/schemas/Menu"}]}
+      {"oneOf":[{"$ref":"#/components/schemas/Identifier"},
+        {"$ref":"#/components/schemas/CommandPlace"},{"$ref":"#/components/schemas/Menu"}]}
       """##
+    ),
+    (
+      "CommandPlace",
+      ##"""
+      {"type":"object","required":["command"],"additionalProperties":false,
+       "description":"A command in a menu, limited to some systems of menus.","properties":{
+        "command":{"$ref":"#/components/schemas/Identifier"},
+        "systems":{"$ref":"#/components/schemas/MenuSystems"}}}
+      """##
+    ),
+    (
+      "MenuSystems",
+      #"""
+      {"type":"array","minItems":1,"items":{"type":"string","enum":["main","context"]},
+       "description":"The systems of menus in which it is shown; absent for both. Keys work in the main menu only."}
+      """#
     ),
     (
       "MenuOptions",

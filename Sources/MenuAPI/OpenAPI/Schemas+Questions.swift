@@ -33,6 +33,8 @@ extension Schemas {
         "session":{"$ref":"#/components/schemas/Identifier"},
         "commands":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}},
         "menu":{"$ref":"#/components/schemas/Identifier"},
+        "kind":{"type":"string","enum":["main","context"],"default":"main",
+         "description":"How the menu is shown; only with `menu`."},
         "from":{"$ref":"#/components/schemas/Identifier"},
         "sender":{"$ref":"#/components/schemas/Sender"},
         "modifiers":{"$ref":"#/components/schemas/Modifiers"},

@@ -7,6 +7,9 @@ extension DeclarationFault {
     case .duplicateCommand(let id):
       "The command \(quoted(id)) is declared already, and differently; delete it first, or choose "
         + "another id."
+    case .identicalCommand(let id):
+      "The command \(quoted(id)) is declared twice, and both declarations are identical; leave one of "
+        + "them out."
     case .duplicateIdentity(let id, let action, let other):
       "The commands \(quoted(id)) and \(quoted(other)) have the same action \(quoted(action)) and "
         + "property list; give one of them another property list."
@@ -62,7 +65,8 @@ extension DeclarationFault {
   /// The kind of problem that a request with this fault meets.
   var type: ProblemType {
     switch self {
-    case .duplicateCommand, .duplicateIdentity, .duplicateKey, .duplicateMenu, .builtInClass,
+    case .duplicateCommand, .identicalCommand, .duplicateIdentity, .duplicateKey, .duplicateMenu,
+      .builtInClass,
       .repeatedMethod, .duplicateProtocol, .duplicateStoryboard:
       .duplicateDeclaration
     case .otherName, .rootMenu, .menusTooDeep, .classCycle, .repeatedMessage, .duplicateSegue,

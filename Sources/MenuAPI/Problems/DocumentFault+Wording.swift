@@ -44,7 +44,8 @@ extension DocumentFault.Problem {
   var type: ProblemType {
     switch self {
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .memberOfOtherSegue, .repeatedItem, .repeatedModifiers, .rule, .patch:
+      .memberOfOtherSegue, .repeatedItem, .repeatedModifiers,
+      .rule, .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type
@@ -70,12 +71,13 @@ extension DocumentFault.Expectation {
     case .rule: "a rule in a string"
     case .boolRule: "a rule in a string, true or false"
     case .category: "true, or the name of the class that the category adds to"
-    case .menuElement: "the id of a command in a string, or a menu"
+    case .menuElement: "the id of a command in a string, the place of a command, or a menu"
     case .touchBarItem: "an item, or the word 'otherItems'"
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
     case .time:
       "milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z'"
     case .modifiers: "one or more modifiers"
+    case .systems: "one or more of 'main' and 'context'"
     case .oneOf(let words): list(words.map { "'\($0)'" }, "or")
     case .arguments(of: let selector):
       "as many arguments as \(quoted(selector)) has colons, \(selector.argumentCount)"

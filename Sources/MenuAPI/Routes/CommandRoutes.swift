@@ -127,8 +127,8 @@ extension DeclarationFault {
     switch self {
     case .duplicateIdentity: JSONPointer.root.appending("action")
     case .duplicateKey: JSONPointer.root.appending("key")
-    case .duplicateCommand, .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus,
-      .unknownCommand, .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass,
+    case .duplicateCommand, .identicalCommand, .otherName, .duplicateMenu, .undeclaredCommand,
+      .standsInMenus, .unknownCommand, .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass,
       .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
       .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
       .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,

@@ -92,8 +92,9 @@ extension MenuEdit {
     let edit = JSONPointer.root.appending("edits").appending(index)
     switch fault {
     case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
-    case .duplicateCommand, .duplicateIdentity, .duplicateKey, .otherName, .duplicateMenu,
-      .undeclaredCommand, .standsInMenus, .unknownCommand, .menusTooDeep, .unknownSuperclass,
+    case .duplicateCommand, .identicalCommand, .duplicateIdentity, .duplicateKey, .otherName,
+      .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand, .menusTooDeep,
+      .unknownSuperclass,
       .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
       .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
       .unknownStoryboard, .unknownScene, .duplicateSegue, .duplicateView, .relationshipCycle,

@@ -36,7 +36,7 @@ enum QuestionRoutes {
       snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
       parameters: request.menuParameters)
     let id = request.menu ?? Menu.rootIdentifier
-    guard let declared = catalog.menu(id) else {
+    guard let declared = catalog.menuAsShown(id) else {
       throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)
     }
     let (menu, ruleErrors): (ValidatedMenu, Int)

@@ -78,9 +78,14 @@ enum ValidationRoute {
       request.sender = reader.member("sender", SenderDescription.init(reading:at:log:))
       request.modifiers = reader.member("modifiers", Read.modifiers) ?? []
       request.menu = reader.member("menu", Read.identifier)
+      let kind: MenuKind? = reader.member("kind", Read.word)
+      request.kind = kind ?? .main
       request.isExplaining = reader.member("explain", Read.bool) ?? false
       if request.commands != nil, request.menu != nil {
         reader.log.note(.conflictingMembers("commands", "menu"), at: reader.pointer)
+      }
+      if kind != nil, request.menu == nil {
+        reader.log.note(.missingMember("menu"), at: reader.pointer)
       }
       guard let session else { return nil }
       self.session = session

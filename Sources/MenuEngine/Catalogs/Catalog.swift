@@ -47,7 +47,9 @@ public struct Catalog: Sendable {
     self.menus = Menu(
       identifier: Menu.rootIdentifier, title: "", image: nil, options: [], children: [])
     for command in commands {
-      guard positions[command.id] == nil else { throw .duplicateCommand(command.id) }
+      if let present = self.command(command.id) {
+        throw command.repeating(present)
+      }
       try add(command)
     }
     self.menus.children = menus
@@ -88,6 +90,10 @@ public struct Catalog: Sendable {
 
   /// The menu of a name, the root included.
   public func menu(_ identifier: MenuID) -> Menu? { menus.menu(identifier) }
+
+  /// The menu of a name as sessions show it: limited to the systems to which the menus around it are
+  /// (M3).
+  public func menuAsShown(_ identifier: MenuID) -> Menu? { menus.menuAsShown(identifier) }
 }
 
 extension Catalog {
@@ -119,7 +125,7 @@ extension Catalog {
   /// - Throws: `DeclarationFault.unknownCommand`, or `.standsInMenus` while a menu shows it.
   public mutating func remove(_ id: CommandID) throws(DeclarationFault) {
     guard let position = positions[id] else { throw .unknownCommand(id) }
-    let holders = menus.menus.filter { $0.children.contains(.command(id)) }
+    let holders = menus.menus.filter { $0.children.contains { $0.command == id } }
     guard holders.isEmpty else { throw .standsInMenus(id, holders.map(\.identifier)) }
     let command = commands.remove(at: position)
     if let identity = command.identity { identities[identity] = nil }
@@ -203,8 +209,8 @@ extension Catalog {
   ) throws(DeclarationFault) {
     for element in elements {
       switch element {
-      case .command(let id):
-        guard positions[id] != nil else { throw .undeclaredCommand(id) }
+      case .command(let place):
+        guard positions[place.command] != nil else { throw .undeclaredCommand(place.command) }
       case .menu(let menu):
         guard depth <= Limits.menus else { throw .menusTooDeep(limit: Limits.menus) }
         guard names.insert(menu.identifier).inserted else {

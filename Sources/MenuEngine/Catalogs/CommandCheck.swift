@@ -18,7 +18,7 @@ struct CommandCheck {
     if let name = Self.name(of: json) { names.insert(name) }
     guard let command = Command(reading: json, at: place, log: log) else { return }
     do throws(DeclarationFault) {
-      if try catalog?.declare(command) == .unchanged { throw .duplicateCommand(command.id) }
+      if try catalog?.declare(command) == .unchanged { throw .identicalCommand(command.id) }
       commands.append(command)
       places[command.id] = place
     } catch {
@@ -29,5 +29,12 @@ struct CommandCheck {
   private static func name(of json: JSON) -> CommandID? {
     guard case .object(let object) = json else { return nil }
     return (object["id"] ?? object["action"]).flatMap(CommandID.init(json:))
+  }
+}
+
+extension Command {
+  /// The fault of declaring it beside another command of its name (M1).
+  func repeating(_ other: Command) -> DeclarationFault {
+    json == other.json ? .identicalCommand(id) : .duplicateCommand(id)
   }
 }

@@ -1,7 +1,9 @@
 /// A declaration in the catalogue that contradicts another one (M1, M3, M4).
 public enum DeclarationFault: Error, Hashable, Sendable, Codable {
-  /// Two declarations of one command name.
+  /// Two different declarations of one command name.
   case duplicateCommand(CommandID)
+  /// The same command declared twice in one document.
+  case identicalCommand(CommandID)
   /// Two commands with the same action and property list (M1).
   case duplicateIdentity(CommandID, Selector, other: CommandID)
   /// Two commands with the same key combination (M1).
@@ -66,7 +68,7 @@ extension DeclarationFault {
   /// The command that was there first, when two contradict each other.
   public var other: CommandID? {
     switch self {
-    case .duplicateCommand(let id): id
+    case .duplicateCommand(let id), .identicalCommand(let id): id
     case .duplicateIdentity(_, _, let other), .duplicateKey(_, _, let other): other
     case .otherName, .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand,
       .unknownMenu, .rootMenu, .menusTooDeep, .unknownSuperclass, .builtInClass, .classCycle,

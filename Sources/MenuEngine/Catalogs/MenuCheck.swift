@@ -15,7 +15,8 @@ struct MenuCheck {
     for (index, child) in children.enumerated() {
       let place = pointer.appending(index)
       switch child {
-      case .command(let id):
+      case .command(let standing):
+        let id = standing.command
         if !commands.contains(id) { log.note(.declaration(.undeclaredCommand(id)), at: place) }
       case .menu(let menu):
         guard depth <= Limits.menus else {

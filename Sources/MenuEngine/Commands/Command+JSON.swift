@@ -15,7 +15,8 @@ extension Command {
     subtitle = reader.member("subtitle", Read.string)
     image = reader.member("image", Read.string)
     discoverabilityTitle = reader.member("discoverabilityTitle", Read.string)
-    propertyList = reader.json("propertyList")
+    description = reader.member("description", Read.string)
+    propertyList = reader.propertyList()
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
     let state: CommandState? = reader.member("state", Read.word)
     key = reader.member("key", KeyCombination.init(reading:at:log:))
@@ -53,6 +54,7 @@ extension Command {
     object["subtitle"] = subtitle.map(JSON.string)
     object["image"] = image.map(JSON.string)
     object["discoverabilityTitle"] = discoverabilityTitle.map(JSON.string)
+    object["description"] = description.map(JSON.string)
     object["action"] = action.map { .string($0.rawValue) }
     object["propertyList"] = propertyList
     object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
@@ -100,6 +102,14 @@ extension KeyCombination {
 extension KeyModifiers {
   /// The modifiers as a document: `["command", "shift"]`.
   public var json: JSON { .array(names.map { .string($0.rawValue) }) }
+}
+
+extension ObjectReader {
+  /// The property list; null is none (M1).
+  mutating func propertyList() -> JSON? {
+    let json = json("propertyList")
+    return json == .null ? nil : json
+  }
 }
 
 extension Read {

@@ -12,10 +12,12 @@ public struct Command: Equatable, Sendable, Codable {
   public let image: String?
   /// What a list of key commands calls it.
   public internal(set) var discoverabilityTitle: String?
+  /// What it does, for people and agents.
+  public internal(set) var description: String?
   /// The message it sends; without one its item is always disabled (`noAction`).
   public internal(set) var action: Selector?
-  /// What tells commands with one action apart, and what handlers read their parameters from. JSON's
-  /// null is a property list like others, and not the same as none (a decision).
+  /// What tells commands with one action apart, and what handlers read their parameters from; a
+  /// document's null is none (M1).
   public let propertyList: JSON?
   /// The declared attributes. The default is none.
   public let attributes: CommandAttributes

@@ -1,21 +1,18 @@
 import JSONText
 
-/// A key and the modifiers held with it (M2).
-public struct KeyCombination: Hashable, Sendable, Codable {
-  /// One character, or a named key such as `UIKeyInputUpArrow`.
+/// A key and the modifiers held with it (M2). Canonically equivalent inputs are the same key.
+public struct KeyCombination: Sendable {
+  /// One grapheme cluster, or a named key such as `UIKeyInputUpArrow`.
   public let input: String
   /// The modifiers held.
   public let modifiers: KeyModifiers
-  /// The input as it is compared: letters without regard to case (K4).
+  /// The input as it is compared.
   let folded: String
 
-  /// The combination, or nil when `input` is neither one character nor the name of a key.
+  /// The combination, or nil when `input` is neither one grapheme cluster nor the name of a key.
   public init?(input: String, modifiers: KeyModifiers) {
-    let isNamed = Self.isNamed(input)
-    guard isNamed || input.unicodeScalars.count == 1 else { return nil }
-    self.input = input
-    self.modifiers = modifiers
-    folded = isNamed ? input : input.lowercased()
+    guard let folded = KeyInput.folded(input) else { return nil }
+    self.init(unchecked: input, folded, modifiers)
   }
 
   /// The combination as it is told apart from others: letters without regard to case (K4).
@@ -39,16 +36,47 @@ public struct KeyCombination: Hashable, Sendable, Codable {
     self.modifiers = modifiers
   }
 
-  private static func isNamed(_ input: String) -> Bool {
-    namedInputs.contains(where: input.hasSameBytes(as:))
+  /// The names of the keys that are no characters, as UIKit names them.
+  public static let namedInputs = KeyInput.named
+}
+
+extension KeyCombination: Hashable {
+  /// Whether both are written with the same bytes and held with the same modifiers.
+  public static func == (left: KeyCombination, right: KeyCombination) -> Bool {
+    left.modifiers == right.modifiers && left.input.hasSameBytes(as: right.input)
   }
 
-  /// The names of the keys that are no characters, as UIKit names them.
-  public static let namedInputs: [String] =
-    [
-      "UpArrow", "DownArrow", "LeftArrow", "RightArrow", "Escape", "PageUp", "PageDown", "Home",
-      "End", "Delete",
-    ].map { "UIKeyInput" + $0 } + (1...12).map { "UIKeyInputF\($0)" }
+  /// Hashes the bytes of the input, and the modifiers.
+  public func hash(into hasher: inout Hasher) {
+    for byte in input.utf8 { hasher.combine(byte) }
+    hasher.combine(modifiers)
+  }
+}
+
+extension KeyCombination: Codable {
+  private enum CodingKeys: CodingKey {
+    case input
+    case modifiers
+  }
+
+  /// Encodes the combination as it was declared.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(input, forKey: .input)
+    try container.encode(modifiers, forKey: .modifiers)
+  }
+
+  /// Decodes a combination.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    let input = try container.decode(String.self, forKey: .input)
+    let modifiers = try container.decode(KeyModifiers.self, forKey: .modifiers)
+    guard let combination = KeyCombination(input: input, modifiers: modifiers) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .input, in: container, debugDescription: "the input is no key")
+    }
+    self = combination
+  }
 }
 
 /// The modifier keys (M2).

@@ -62,6 +62,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case time
     case touchBarItem
     case modifiers
+    /// One or more systems of menus (M3).
+    case systems
     /// One of these words.
     case oneOf([String])
     /// As many arguments as the selector has colons.

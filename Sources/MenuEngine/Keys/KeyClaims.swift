@@ -18,11 +18,14 @@ struct KeyClaims {
 }
 
 extension Catalog {
-  /// What commands claim, in menu order; those that stand in no menu come last, in the order of
-  /// their declaration (a decision: a declared key is never dead).
+  /// What commands of the main menu claim, in menu order; those that stand in no menu come last, in the
+  /// order of their declaration (a decision: they are not limited to context menus). A command that
+  /// stands in context menus alone claims nothing (M3).
   var keyClaimsInMenuOrder: [KeyClaim] {
+    let standing = Set(menus.commands)
+    let others = commands.map(\.id).filter { !standing.contains($0) }
     var met: Set<CommandID> = []
-    let ids = (menus.commands + commands.map(\.id)).filter { met.insert($0).inserted }
+    let ids = (menus.commands(in: .main) + others).filter { met.insert($0).inserted }
     return ids.compactMap(command).flatMap(\.keyClaims)
   }
 }

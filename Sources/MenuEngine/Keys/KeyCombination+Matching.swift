@@ -1,10 +1,12 @@
+import JSONText
+
 extension KeyCombination {
   /// Whether pressing `pressed` is pressing this one, as it is declared (K4).
   ///
   /// The case of a letter says nothing: that a letter is large is what shift means, and shift is
   /// compared as a modifier. So `a` and `A` are one key, with shift and without.
   public func matches(_ pressed: KeyCombination) -> Bool {
-    modifiers.match(pressed.modifiers) && folded == pressed.folded
+    modifiers.match(pressed.modifiers) && folded.hasSameBytes(as: pressed.folded)
   }
 
   /// The key with those of its modifiers that must be equal.

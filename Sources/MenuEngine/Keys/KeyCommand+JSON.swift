@@ -15,7 +15,7 @@ extension KeyCommand {
     let action = reader.required("action", Read.selector)
     title = reader.member("title", Read.string)
     discoverabilityTitle = reader.member("discoverabilityTitle", Read.string)
-    propertyList = reader.json("propertyList")
+    propertyList = reader.propertyList()
     wantsPriorityOverSystemBehavior =
       reader.member("wantsPriorityOverSystemBehavior", Read.bool) ?? false
     when = reader.member("when", Read.boolRule)

@@ -43,6 +43,7 @@ extension Menu {
     let options: [MenuOptions.Name]? = reader.list("options", Read.word)
     self.options = MenuOptions((options ?? []).map(\.option))
     self.identifier = identifier ?? names.next()
+    systems = MenuSystems(&reader)
     children = []
     if let list = reader.json("children") {
       children = MenuElement.list(reading: list, at: reader.place(of: "children"), log, &names)
@@ -57,6 +58,7 @@ extension Menu {
     object["title"] = .string(title)
     object["image"] = image.map(JSON.string)
     object["options"] = .array(options.names.map { .string($0.rawValue) })
+    object["systems"] = systems.json
     object["children"] = .array(children.map(\.json))
     return .object(object)
   }
@@ -76,7 +78,8 @@ extension Menu {
 }
 
 extension MenuElement {
-  /// The elements that an array describes: a string names a command, an object is a menu.
+  /// The elements that an array describes: a string names a command, an object with a member `command`
+  /// is the place of one, another object a menu.
   static func list(
     reading json: JSON, at pointer: JSONPointer, _ log: FaultLog, _ names: inout MenuNames
   ) -> [MenuElement] {
@@ -98,7 +101,9 @@ extension MenuElement {
   ) -> MenuElement? {
     switch json {
     case .string:
-      Read.identifier(json, pointer, log).map(MenuElement.command)
+      Read.identifier(json, pointer, log).map { .command(CommandPlace($0)) }
+    case .object(let object) where object["command"] != nil:
+      CommandPlace(reading: json, at: pointer, log: log).map(MenuElement.command)
     case .object:
       Menu(reading: json, at: pointer, log: log, names: &names).map(MenuElement.menu)
     case .null, .bool, .int, .double, .array:
@@ -108,7 +113,7 @@ extension MenuElement {
 
   var json: JSON {
     switch self {
-    case .command(let id): .string(id.rawValue)
+    case .command(let place): place.json
     case .menu(let menu): menu.json
     }
   }

@@ -1,5 +1,5 @@
 /// A menu: a titled, ordered group of commands and further menus (M3).
-public struct Menu: Equatable, Sendable, Codable {
+public struct Menu: Equatable, Sendable {
   /// Its name, unique in the tree.
   public let identifier: MenuID
   /// What it is called; a menu displayed inline may have an empty title. The default is empty.
@@ -10,6 +10,8 @@ public struct Menu: Equatable, Sendable, Codable {
   public let options: MenuOptions
   /// What stands in it, in order.
   public var children: [MenuElement]
+  /// Where it is shown, with all that stands in it. The default is everywhere.
+  public internal(set) var systems = MenuSystems.all
 
   /// The name of the menu that holds all others, and which no edit replaces or removes.
   public static let rootIdentifier: MenuID = Identifier(unchecked: "root")
@@ -18,7 +20,7 @@ public struct Menu: Equatable, Sendable, Codable {
 /// What can stand in a menu.
 public enum MenuElement: Equatable, Sendable, Codable {
   /// A command of the catalogue, or one with a key.
-  case command(CommandID)
+  case command(CommandPlace)
   /// A menu inside the menu.
   indirect case menu(Menu)
 }
@@ -62,7 +64,45 @@ public struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
   public var names: [Name] { Name.allCases.filter { contains($0.option) } }
 }
 
+extension Menu: Codable {
+  private enum CodingKeys: CodingKey {
+    case identifier
+    case title
+    case image
+    case options
+    case children
+    case systems
+  }
+
+  /// Decodes a menu; one that was encoded before there were systems is shown everywhere.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    identifier = try container.decode(MenuID.self, forKey: .identifier)
+    title = try container.decode(String.self, forKey: .title)
+    image = try container.decodeIfPresent(String.self, forKey: .image)
+    options = try container.decode(MenuOptions.self, forKey: .options)
+    children = try container.decode([MenuElement].self, forKey: .children)
+    systems = try container.decodeIfPresent(MenuSystems.self, forKey: .systems) ?? .all
+  }
+}
+
 extension MenuElement {
+  /// The command that stands here; nil for a menu.
+  var command: CommandID? {
+    switch self {
+    case .command(let place): place.command
+    case .menu: nil
+    }
+  }
+
+  /// Where it is shown.
+  var systems: MenuSystems {
+    switch self {
+    case .command(let place): place.systems
+    case .menu(let menu): menu.systems
+    }
+  }
+
   /// The menu and those below it, outer ones first; none for a command.
   var menus: [Menu] {
     switch self {
@@ -74,13 +114,23 @@ extension MenuElement {
 
 extension Menu {
   /// The commands in the menu and in the menus below it, in menu order.
-  public var commands: [CommandID] {
-    children.flatMap { child in
+  public var commands: [CommandID] { commands(in: .all) }
+
+  /// The commands that are shown in one of these systems, in the menu and in the menus below it, in
+  /// menu order (M3).
+  func commands(in systems: MenuSystems) -> [CommandID] {
+    children(in: systems).flatMap { child in
       switch child {
-      case .command(let id): [id]
-      case .menu(let menu): menu.commands
+      case .command(let place): [place.command]
+      case .menu(let menu): menu.commands(in: systems)
       }
     }
+  }
+
+  /// The children that are shown in one of these systems, none when the menu is not.
+  func children(in systems: MenuSystems) -> [MenuElement] {
+    guard !self.systems.isDisjoint(with: systems) else { return [] }
+    return children.filter { !$0.systems.isDisjoint(with: systems) }
   }
 
   /// The menu itself and those below it, outer ones first.
@@ -88,4 +138,14 @@ extension Menu {
 
   /// The menu called `identifier`: this one or one below it.
   public func menu(_ identifier: MenuID) -> Menu? { menus.first { $0.identifier == identifier } }
+
+  /// The menu called `identifier`, limited as the menus around it are (M3).
+  func menuAsShown(_ identifier: MenuID) -> Menu? {
+    if self.identifier == identifier { return self }
+    for case .menu(var menu) in children {
+      menu.systems.formIntersection(systems)
+      if let found = menu.menuAsShown(identifier) { return found }
+    }
+    return nil
+  }
 }

@@ -1,4 +1,4 @@
-/// How a menu is shown (M8).
+/// How a menu is shown (M8), and in which system of menus it is (M3).
 public enum MenuKind: String, CaseIterable, Sendable {
   /// What cannot be performed is there and disabled.
   case main

@@ -24,20 +24,21 @@ public struct ValidatedMenu: Equatable, Sendable {
 
   /// A menu that is shown as one of this kind, with what its items say of each other (M8, M9).
   init(_ menu: Menu, _ items: [CommandID: ValidatedItem], kind: MenuKind) {
-    self.init(menu, items)
+    self.init(menu, items, in: MenuSystems(kind))
     show(as: kind)
     keepSingleSelections()
   }
 
-  private init(_ menu: Menu, _ items: [CommandID: ValidatedItem]) {
+  private init(_ menu: Menu, _ items: [CommandID: ValidatedItem], in system: MenuSystems) {
     identifier = menu.identifier
     title = menu.title
     image = menu.image
     options = menu.options
-    children = menu.children.map { child in
+    children = menu.children(in: system).map { child in
       switch child {
-      case .command(let id): .item(items[id] ?? ValidatedItem(unknown: id))
-      case .menu(let menu): .menu(ValidatedMenu(menu, items))
+      case .command(let place):
+        .item(items[place.command] ?? ValidatedItem(unknown: place.command))
+      case .menu(let menu): .menu(ValidatedMenu(menu, items, in: system))
       }
     }
   }

@@ -73,7 +73,7 @@ public struct ValidationPlan: Sendable {
   ) throws(MutationFault) -> [ValidatedItem] {
     guard !request.isExplaining else { return try session.validate(request, in: catalog) }
     if let id = request.menu {
-      guard let menu = catalog.menu(id) else { throw .unknownMenu(id) }
+      guard let menu = catalog.menuAsShown(id) else { throw .unknownMenu(id) }
       return try validate(menu, request, about: session, in: catalog).items
     }
     try follow(request, session, catalog)
@@ -92,7 +92,7 @@ public struct ValidationPlan: Sendable {
     }
     try follow(request, session, catalog)
     var met: Set<CommandID> = []
-    let ids = menu.commands.filter { met.insert($0).inserted }
+    let ids = menu.commands(in: MenuSystems(request.kind)).filter { met.insert($0).inserted }
     var items = Dictionary(zip(ids, try items(ids, session, catalog))) { first, _ in first }
     try session.addAlternates(to: &items, of: menu, request, in: catalog)
     return ValidatedMenu(menu, items, kind: request.kind)

@@ -31,7 +31,7 @@ extension Session {
     _ request: ValidationRequest, in catalog: Catalog
   ) throws(MutationFault) -> [ValidatedItem] {
     if let id = request.menu {
-      guard let menu = catalog.menu(id) else { throw .unknownMenu(id) }
+      guard let menu = catalog.menuAsShown(id) else { throw .unknownMenu(id) }
       return try validate(menu, request, in: catalog).items
     }
     try check(request.from)
@@ -55,7 +55,7 @@ extension Session {
     try check(request.sender?.responder)
     var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
     var items: [CommandID: ValidatedItem] = [:]
-    for id in menu.commands where items[id] == nil {
+    for id in menu.commands(in: MenuSystems(request.kind)) where items[id] == nil {
       items[id] = try inquiry.item(for: id, request)
     }
     try addAlternates(to: &items, of: menu, request, in: catalog)

@@ -1,0 +1,105 @@
+import JSONText
+
+/// The systems of menus in which a menu, or a command in a menu, is shown (M3).
+public struct MenuSystems: OptionSet, Hashable, Sendable, Codable {
+  /// The bits.
+  public let rawValue: UInt8
+
+  /// The systems with these bits.
+  public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// The main menu, whose keys work (K1).
+  public static let main = MenuSystems(rawValue: 1)
+  /// Context menus.
+  public static let context = MenuSystems(rawValue: 2)
+  /// Both, which is the default.
+  public static let all: MenuSystems = [.main, .context]
+
+  /// The system in which a menu of this kind is.
+  init(_ kind: MenuKind) {
+    switch kind {
+    case .main: self = .main
+    case .context: self = .context
+    }
+  }
+}
+
+extension MenuSystems {
+  /// The systems that an array of names describes; both when it is absent.
+  init(_ reader: inout ObjectReader) {
+    guard let kinds: [MenuKind] = reader.list("systems", Read.word) else {
+      self = .all
+      return
+    }
+    self = MenuSystems(kinds.map(MenuSystems.init(_:)))
+    if isEmpty {
+      reader.log.note(.expected(.systems, found: .array([])), at: reader.place(of: "systems"))
+    }
+  }
+
+  /// The names of the systems; nil for both, which need not be said.
+  var json: JSON? {
+    guard self != .all else { return nil }
+    return .array(
+      MenuKind.allCases.filter { contains(MenuSystems($0)) }.map { .string($0.rawValue) })
+  }
+}
+
+/// A command in a menu.
+public struct CommandPlace: Equatable, Sendable {
+  /// The command.
+  public let command: CommandID
+  /// Where it is shown here. The default is wherever the menu is.
+  public let systems: MenuSystems
+
+  /// A place of a command.
+  public init(_ command: CommandID, systems: MenuSystems = .all) {
+    self.command = command
+    self.systems = systems
+  }
+}
+
+extension CommandPlace {
+  /// The place that an object describes: `{"command": "copy:", "systems": ["context"]}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    let command: CommandID? = reader.required("command", Read.identifier)
+    let systems = MenuSystems(&reader)
+    reader.finish()
+    guard let command else { return nil }
+    self.init(command, systems: systems)
+  }
+
+  /// The place as a document: the name of the command alone, unless it is limited.
+  var json: JSON {
+    guard let systems = systems.json else { return .string(command.rawValue) }
+    return ["command": .string(command.rawValue), "systems": systems]
+  }
+}
+
+extension CommandPlace: Codable {
+  private enum CodingKeys: CodingKey {
+    case command
+    case systems
+  }
+
+  /// Encodes the name of the command alone, unless it is limited.
+  public func encode(to encoder: any Encoder) throws {
+    guard systems != .all else { return try command.encode(to: encoder) }
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(command, forKey: .command)
+    try container.encode(systems, forKey: .systems)
+  }
+
+  /// Decodes the name of a command, or a place that is limited.
+  public init(from decoder: any Decoder) throws {
+    if let command = try? CommandID(from: decoder) {
+      self.init(command)
+    } else {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      self.init(
+        try container.decode(CommandID.self, forKey: .command),
+        systems: try container.decode(MenuSystems.self, forKey: .systems))
+    }
+  }
+}
