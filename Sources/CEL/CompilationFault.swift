@@ -44,6 +44,10 @@ public struct CompilationFault: Error, Sendable, Equatable {
     case invalidPattern(String)
     /// A protobuf message, which a program over JSON cannot make.
     case message(String)
+    /// A value of this type, where the host wants one of the others.
+    case wrongType(StaticType, wanted: [StaticType])
+    /// A value of this type, where the host wants one that JSON can carry.
+    case noJSONForm(StaticType)
   }
 
   /// What is wrong.
@@ -130,6 +134,8 @@ enum Slip: Equatable {
   /// The overloads that there are.
   case overloads([Signature])
   case wanted(StaticType)
+  /// A value of the first type is to be made one of the others.
+  case conversion(of: StaticType, to: [StaticType])
   /// What the macro goes through.
   case range(Comprehension.Kind)
 }

@@ -42,6 +42,11 @@ extension CompilationFault.Reason {
       "invalid pattern: \(message)"
     case .message(let name):
       "'\(name){…}' would be a message; programs here know JSON values only"
+    case .wrongType(let type, let wanted):
+      "the value is \(Wording.noun(type.description)), never "
+        + Wording.alternatives(wanted.map { Wording.noun($0.shortName) })
+    case .noJSONForm(let type):
+      "the value is \(Wording.noun(type.description)), which has no form in JSON"
     }
   }
 
@@ -87,6 +92,7 @@ extension Slip {
     case .wanted(let type):
       type.name == "optional_type"
         ? "an optional is wanted" : "\(Wording.noun(type.description)) is wanted"
+    case .conversion(let type, let wanted): type.conversion(to: wanted)
     case .range(let kind):
       "\(kind == .optMap || kind == .optFlatMap ? "an optional" : "a list or map") is wanted"
     }

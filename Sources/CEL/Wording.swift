@@ -39,6 +39,9 @@ enum Wording {
     return (isVowel ? "an " : "a ") + type
   }
 
+  /// "a", or "a or b".
+  static func alternatives(_ parts: [String]) -> String { parts.joined(separator: " or ") }
+
   /// "a and b", or with a separator "a, b and c".
   static func list(_ parts: [String], separator: String = " and ") -> String {
     guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }

@@ -73,16 +73,16 @@ import Testing
     #expect(try pick(&null).answer == .null)
   }
 
-  @Test(arguments: [(true, [["a", [1]], ["b", [1]]]), (false, [["a", [1]]])] as [(Bool, JSON)])
+  @Test(arguments: [(true, [["b", [1]], ["a", [1]]]), (false, [["a", [1]]])] as [(Bool, JSON)])
   func `C2: a rule decides whether a message goes on`(goesOn: Bool, log: JSON) throws {
     var stage = try stage(
       ["perform": [["op": "continue", "when": .bool(goesOn)], noting("a")]],
       ["perform": [noting("b")]])
     _ = try pick(&stage)
-    #expect(stage.log == log, "what it does itself comes first")
+    #expect(stage.log == log, "what is above runs where the effect stands")
   }
 
-  @Test func `C2: it goes on once, with the arguments it is given last`() throws {
+  @Test func `C2: it goes on as often as it is said, with the arguments given there`() throws {
     var stage = try stage(
       [
         "perform": [
@@ -90,7 +90,85 @@ import Testing
         ], "continues": true,
       ], ["perform": [noting("b")], "continues": true], ["perform": [noting("c")]])
     _ = try pick(&stage)
-    #expect(stage.log == [["b", [2]], ["c", [2]]])
+    #expect(stage.log == [["b", [1]], ["c", [1]], ["b", [2]], ["c", [2]]])
+  }
+
+  @Test func `C2: continue runs what is above where it stands, and its answer can be read at once`()
+    throws
+  {
+    var stage = try stage(
+      [
+        "perform": [
+          noting("before"), ["op": "continue"], noting("after"),
+          answer("invocation.result + '!'"),
+        ]
+      ], ["perform": [noting("b"), answer("'b'")], "continues": true], ["perform": [noting("c")]])
+    #expect(try pick(&stage).answer == "b!")
+    #expect(stage.log == [["before", [1]], ["b", [1]], ["c", [1]], ["after", [1]]])
+  }
+
+  @Test func `C2: with continue in the middle, continues says nothing more`() throws {
+    var stage = try stage(
+      ["perform": [["op": "continue"], noting("a")], "continues": true],
+      ["perform": [noting("b")]])
+    _ = try pick(&stage)
+    #expect(stage.log == [["b", [1]], ["a", [1]]])
+  }
+
+  @Test func `C2: when the condition of continue is false, continues still lets it go on`() throws {
+    var stage = try stage(
+      ["perform": [["op": "continue", "when": false], noting("a")], "continues": true],
+      ["perform": [noting("b")]])
+    _ = try pick(&stage)
+    #expect(stage.log == [["a", [1]], ["b", [1]]])
+  }
+
+  @Test func `C2: continue stands in itself as deep as sends may, and last it may be on any chain`()
+    throws
+  {
+    func stage(_ effects: JSON) throws -> Stage {
+      var responders: JSONObject = ["v0": ["kind": "view"]]
+      for index in 1...40 {
+        responders["v\(index)"] = ["kind": "view", "superview": .string("v\(index - 1)")]
+      }
+      return try Stage(
+        classes: ["UIResponder": ["category": true, "handlers": ["tick": ["perform": effects]]]],
+        responders: .object(responders), state: ["count": 0])
+    }
+    let count: JSON = ["op": "replace", "path": "/count", "value": "state.count + 1"]
+    let tick = Mutation.storyboard(.message(MessageRequest("tick", from: "v40")))
+    var last = try stage([count, ["op": "continue"]])
+    try last.apply(tick)
+    #expect(last.session.state == ["count": 41])
+    #expect(
+      try stage([["op": "continue"], count]).refusal(of: tick)
+        == .sendsTooDeep(limit: Limits.sends))
+  }
+
+  @Test func `F9: a rule reads what was answered before it, and fails when nothing was`() throws {
+    var stage = try stage([
+      "perform": [
+        answer("{'id': 7}"),
+        ["op": "add", "path": "/log/-", "value": "invocation.result.id"],
+        answer("invocation.result.id + 1"),
+      ]
+    ])
+    #expect(try pick(&stage).answer == 8)
+    #expect(stage.log == [7])
+    let early = try self.stage(["perform": [answer("invocation.result")]])
+    guard
+      case .effectRule(.responder("a"), "pick:", let fault)? = early.refusal(
+        of: .storyboard(.message(MessageRequest("pick:", from: "a"))))
+    else {
+      Issue.record("not refused by the rule")
+      return
+    }
+    #expect(fault.place == "perform/0/value")
+    let asking = try self.stage([
+      "perform": [answer("has(invocation.result) ? 'some' : 'none'")]
+    ])
+    var copy = asking
+    #expect(try pick(&copy).answer == "none")
   }
 
   @Test func `C2: arguments it goes on with must be as many as the message has colons`() throws {

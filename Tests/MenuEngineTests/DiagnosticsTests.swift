@@ -23,11 +23,12 @@ import Testing
       ],
       responders: [
         "v": [
-          "kind": "view", "class": "Grid", "canBecomeFirstResponder": "1",
+          "kind": "view", "class": "Grid", "canBecomeFirstResponder": "dyn(1)",
           "canResignFirstResponder": "state.gone",
           "handlers": [
             "rate:": [
-              "canPerform": "1", "validate": ["enabled": "state.n > 0", "title": "state.gone"],
+              "canPerform": "dyn(1)",
+              "validate": ["enabled": "state.n > 0", "title": "state.gone"],
             ]
           ],
           "coordinator": ["handlers": ["rate:": ["validate": ["checked": "'maybe'"]]]],

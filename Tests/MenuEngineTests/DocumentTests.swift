@@ -137,7 +137,9 @@ import Testing
             "registerUndo", "setActionName", "beginUndoGrouping", "endUndoGrouping",
             "disableUndoRegistration",
             "enableUndoRegistration", "prepareWithInvocationTarget", "instantiate", "segue",
-            "unwind", "delegate", "message", "makeKeyAndVisible",
+            "unwind", "delegate", "message", "makeKeyAndVisible", "registerLateResponder",
+            "deregisterLateResponder", "changeProxiedSelectors", "registerHandler",
+            "changeRegistration", "removeRegistration",
           ]), found: "shout"), ["op"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])
@@ -184,8 +186,9 @@ import Testing
         .unknownMember(
           "titel",
           known: [
-            "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "propertyList",
-            "attributes", "state", "key", "alternates", "wantsPriorityOverSystemBehavior",
+            "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "description",
+            "propertyList", "attributes", "state", "key", "alternates",
+            "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]
       ),
@@ -260,9 +263,9 @@ import Testing
       #expect(
         error.faults.map(\.fault.problem)
           .contains { problem in
-            guard case .declaration(.unknownSuperclass("C", "Ghost", let known), _) = problem else {
-              return false
-            }
+            guard
+              case .declaration(.unknownSuperclass("C", "Ghost", let known), other: nil) = problem
+            else { return false }
             return known.contains("A") && known.contains("UIView") && !known.contains("C")
           })
     }

@@ -162,8 +162,8 @@ import Testing
   @Test func `what reads nothing fails always`() throws {
     let stage = try Stage(
       responders: view(
-        ["a": ["canPerform": "1"], "b": ["canPerform": "state.gone"]],
-        ["canBecomeFirstResponder": "'no'"]))
+        ["a": ["canPerform": "dyn(1)"], "b": ["canPerform": "state.gone"]],
+        ["canBecomeFirstResponder": "dyn('no')"]))
     #expect(
       failing(stage) == [
         "v - - canBecomeFirstResponder always", "v a - canPerform always", "v b - canPerform",

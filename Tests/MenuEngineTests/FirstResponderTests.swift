@@ -79,13 +79,13 @@ import Testing
       return
     }
     #expect(fault.place == "canResignFirstResponder")
-    let other = try self.stage(b: ["canBecomeFirstResponder": "'yes'"])
+    let other = try self.stage(b: ["canBecomeFirstResponder": "dyn('yes')"])
     #expect(
       other.refusal(of: .becomeFirstResponder("b"))
         == .firstResponderRule(
           "b",
           RuleFault(
-            place: "canBecomeFirstResponder", source: "'yes'",
+            place: "canBecomeFirstResponder", source: "dyn('yes')",
             reason: .answered(.string, expected: .bool))))
   }
 

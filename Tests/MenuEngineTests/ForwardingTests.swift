@@ -439,3 +439,70 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
         == .senderCarriesNoAction(.forwarder(host: "h"), "rate:"))
   }
 }
+
+/// Looking through a forwarder and acting through it agree (F6, R6).
+@Suite struct ForwardedSenderTests {
+  private let noting: JSON = [
+    "perform": [["op": "add", "path": "/log/-", "value": "[sender, arguments]"]]
+  ]
+
+  private func stage() throws -> Stage {
+    try Stage(
+      commands: rate, responders: ["h": host(["rate:": noting, "copy:": noting])], focus: "h")
+  }
+
+  private func reason(_ stage: Stage, _ sender: SenderDescription?) throws -> ValidationReason {
+    try stage.session.target(for: "rate:", sender: sender, in: stage.catalog).reason
+  }
+
+  @Test func `F6: a bare action is sent by the request itself, which carries it`() throws {
+    var stage = try stage()
+    #expect(try reason(stage, nil) == .enabled)
+    let outcome = try stage.apply(.perform(ActionRequest(.action("rate:"))))
+    let sender: JSON = ["kind": "request", "action": "rate:"]
+    #expect(outcome.performance?.isPerformed == true)
+    #expect(stage.log == [[sender, [sender]]])
+    #expect(outcome.performance?.invocation.json[JSONPointer(["sender"])] == sender)
+  }
+
+  @Test func `F6: a bare action has the same sender wherever it arrives`() throws {
+    var stage = try stage()
+    let asking: JSON = [
+      "canPerform": "sender.kind == 'request' && sender.action == 'zoom:'", "perform": [],
+    ]
+    try stage.put("v", ["kind": "view", "handlers": ["zoom:": asking]])
+    try stage.apply(.becomeFirstResponder("v"))
+    #expect(try stage.target("zoom:") == "v")
+    #expect(
+      try stage.apply(.perform(ActionRequest(.action("zoom:")))).performance?.reason == .enabled)
+  }
+
+  @Test func `R6: a sender without an action is told when looking, and refused when acting`()
+    throws
+  {
+    let stage = try stage()
+    let sender = SenderDescription(members: ["kind": "button"])
+    #expect(try reason(stage, sender) == .noAction)
+    #expect(try stage.target("rate:", sender: sender) == "h/forwarder")
+    #expect(
+      stage.refusal(of: .perform(ActionRequest(.action("rate:"), sender: sender)))
+        == .senderCarriesNoAction(.forwarder(host: "h"), "rate:"))
+  }
+
+  @Test func `R6: a sender with another action runs that action's handler, if there is one`()
+    throws
+  {
+    var stage = try stage()
+    let other = SenderDescription(members: ["action": "copy:"])
+    #expect(try reason(stage, other) == .enabled)
+    let unknown = SenderDescription(members: ["action": "paste:"])
+    #expect(try reason(stage, unknown) == .noHandler)
+    let outcome = try stage.apply(.perform(ActionRequest(.action("rate:"), sender: unknown)))
+    #expect(outcome.performance?.reason == .noHandler && stage.log == [])
+  }
+
+  @Test func `F6: a request that was stored without a sender is repeated without one`() throws {
+    let stored: JSON = ["subject": ["action": ["_0": "rate:"]], "modifiers": 0]
+    #expect(try stored.decoded(as: ActionRequest.self).sender == nil)
+  }
+}

@@ -22,7 +22,8 @@ import Testing
         #expect(call.action == "rate:")
         #expect(call.arguments == [])
         #expect(call.responder[JSONPointer(["properties", "n"])] == 3)
-        return call.state[JSONPointer(["rating"])] == 0 && call.sender != nil
+        return call.state[JSONPointer(["rating"])] == 0
+          && call.sender[JSONPointer(["kind"])] != "request"
       }))
     #expect(try stage.item("rate:").target == .responder("v"))
     #expect(try stage.target("rate:") == "noTarget")

@@ -136,12 +136,12 @@ private func column(
   }
 
   @Test func `R4: a rule that answers with another type than bool says no`() throws {
-    let stage = try column(inner: ["rate:": ["canPerform": "1"]])
+    let stage = try column(inner: ["rate:": ["canPerform": "dyn(1)"]])
     let item = try stage.item("rate:")
     #expect(
       item.fault
         == RuleFault(
-          place: "canPerform", source: "1", reason: .answered(.int, expected: .bool)))
+          place: "canPerform", source: "dyn(1)", reason: .answered(.int, expected: .bool)))
   }
 }
 

@@ -91,6 +91,18 @@ import Testing
     #"{"op":"coordinatorRoot","coordinator":"'b'","viewController":"'a'"}"#,
     #"{"op":"coordinatorTop","viewController":"'a'"}"#, #"{"op":"coordinatorPop"}"#,
     #"{"op":"coordinatorPop","coordinator":"'b'","to":"'a'"}"#,
+    #"{"op":"replace","pathRule":"'/a/' + sender.b","value":"1"}"#,
+    #"{"op":"remove","pathRule":"'/a'"}"#, #"{"op":"move","fromRule":"'/a'","path":"/b"}"#,
+    #"{"op":"copy","fromRule":"'/a'","pathRule":"'/b'"}"#,
+    #"{"op":"registerLateResponder","lateResponder":"'a'","responder":"'b'"}"#,
+    #"{"op":"registerLateResponder","lateResponder":"'a'"}"#,
+    #"{"op":"deregisterLateResponder","lateResponder":"'a'"}"#,
+    #"{"op":"changeProxiedSelectors","responder":"'a'","proxiedSelectors":"['b:']"}"#,
+    #"{"op":"changeProxiedSelectors","proxiedSelectors":"null"}"#,
+    #"{"op":"registerHandler","responder":"'a'","selector":"'b:'","handler":{"perform":[]}}"#,
+    #"{"op":"changeRegistration","responder":"'a'","token":"1","selector":"'b:'","handler":{"perform":[]}}"#,
+    #"{"op":"changeRegistration","token":"state.token"}"#,
+    #"{"op":"removeRegistration","responder":"'a'","token":"1"}"#,
   ]
 
   private static func effects() throws -> [Effect] {
@@ -102,6 +114,17 @@ import Testing
 
   @Test func `an effect comes back as it was`() throws {
     for effect in try Self.effects() { #expect(try reread(effect) == effect) }
+  }
+
+  @Test func `an effect at a constant place is read as it was before there were rules for places`()
+    throws
+  {
+    let stored = try JSON(
+      parsing: #"{"state":{"_0":{"replace":{"_0":"/a~1b","_1":"state.x"}}}}"#)
+    let effect: JSON = ["op": "replace", "path": "/a~1b", "value": "state.x"]
+    let read = try FaultLog.collecting { Effect(reading: effect, at: .root, log: $0) }
+    #expect(try JSON(encoding: read) == stored)
+    #expect(try stored.decoded(as: Effect.self) == read)
   }
 
   /// The number of the effect's case: a case without one does not compile.
@@ -122,12 +145,14 @@ import Testing
     case .passOn: 12
     case .processMessages: 13
     case .coordinator: 14
+    case .lateResponder: 15
+    case .registration: 16
     }
   }
 
   @Test func `there is one of every kind`() throws {
     let effects = try Self.effects()
-    #expect(Set(effects.map(number)) == Set(0...14))
+    #expect(Set(effects.map(number)) == Set(0...16))
     let ops = effects.map { $0.json[JSONPointer(["op"])] }
     for op in Effect.Op.allCases { #expect(ops.contains(.string(op.rawValue)), "\(op)") }
   }

@@ -319,7 +319,7 @@ import Testing
             "go": [
               "perform": [log("a", true), log("b", false), log("c", "size(state.log) == 1")]
             ], "fail": ["perform": [log("d", true), log("e", "state.nothing")]],
-            "number": ["perform": [log("f", "5")]],
+            "number": ["perform": [log("f", "dyn(5)")]],
           ]
         ])
     ])

@@ -203,11 +203,11 @@ private func stage(_ handler: JSON, command: JSON = [:], state: JSON = ["log": [
 
   @Test(
     arguments: [
-      ("enabled", "1", .int, .bool), ("checked", "'yes'", .string, .state),
-      ("checked", "null", .null, .state), ("title", "1", .int, .string),
-      ("subtitle", "null", .null, .string), ("image", "[]", .list, .string),
-      ("discoverabilityTitle", "{}", .map, .string), ("hidden", "'true'", .string, .bool),
-      ("destructive", "1.5", .double, .bool),
+      ("enabled", "dyn(1)", .int, .bool), ("checked", "'yes'", .string, .state),
+      ("checked", "dyn(null)", .null, .state), ("title", "dyn(1)", .int, .string),
+      ("subtitle", "dyn(null)", .null, .string), ("image", "dyn([])", .list, .string),
+      ("discoverabilityTitle", "dyn({})", .map, .string),
+      ("hidden", "dyn('true')", .string, .bool), ("destructive", "dyn(1.5)", .double, .bool),
     ] as [(String, String, ValueType, RuleFault.Expectation)])
   func `M10: a rule of the wrong type is a rule error`(
     member: String, rule: String, type: ValueType, expected: RuleFault.Expectation

@@ -137,7 +137,7 @@ import Testing
 
   @Test(arguments: [
     ("arguments[0] == 'rate:' ? 'helper' : null", "helper"), ("null", "noTarget"),
-    ("'ghost'", "noTarget"), ("5", "ruleError"), ("state.missing", "ruleError"),
+    ("'ghost'", "noTarget"), ("dyn(5)", "ruleError"), ("state.missing", "ruleError"),
   ])
   func `R10: a rule can name the supplemental target`(rule: String, target: String) throws {
     let stage = try stage(with: [

@@ -29,22 +29,29 @@ extension Schemas {
 
   /// What holds between the members of some effects.
   private static let effectConstraints = [
+    "add": aPath, "replace": aPath, "test": aPath, "remove": aPath,
+    "move": twoPlaces, "copy": twoPlaces,
     "instantiate": exactlyOne(of: "class", "scene")
-      + #","dependentRequired":{"storyboard":["scene"]}"#
+      + #","dependentRequired":{"storyboard":["scene"]}"#,
   ]
+
+  private static let aPath = exactlyOne(of: "path", "pathRule")
+
+  private static let twoPlaces =
+    #""allOf":[{"# + aPath + "},{" + exactlyOne(of: "from", "fromRule") + "}]"
 
   /// The members of each kind of effect beside `when`, with the names of their schemas. The receiver is
   /// the default of whom an effect is about.
   static let effectForms: [(op: String, required: [Member], optional: [Member])] =
     stateForms + messageForms + viewControllerForms + coordinatorEffectForms + undoEffectForms
-    + storyboardForms
+    + storyboardForms + lateResponderForms + registrationForms
 
   private static let stateForms: [(op: String, required: [Member], optional: [Member])] =
-    ["add", "replace", "test"].map { ($0, [path, ("value", "Rule")], []) }
-    + [("remove", [path], [])]
-    + ["move", "copy"].map { ($0, [("from", "JSONPointer"), path], []) }
+    ["add", "replace", "test"].map { ($0, [("value", "Rule")], path) }
+    + [("remove", [], path)]
+    + ["move", "copy"].map { ($0, [], [("from", "JSONPointer"), ("fromRule", "Rule")] + path) }
 
-  private static let path: Member = ("path", "JSONPointer")
+  private static let path: [Member] = [("path", "JSONPointer"), ("pathRule", "Rule")]
 
   private static let messageForms: [(op: String, required: [Member], optional: [Member])] = [
     (
@@ -113,5 +120,24 @@ extension Schemas {
     ("unwind", [("action", "Rule")], [("source", "Rule"), ("sender", "Rule")]),
     ("delegate", [("to", "Rule")], [("of", "Rule")]),
     ("makeKeyAndVisible", [("window", "Rule")], [("rootViewController", "Rule")]),
+  ]
+
+  private static let lateResponderForms: [(op: String, required: [Member], optional: [Member])] = [
+    ("registerLateResponder", [("lateResponder", "Rule")], [("responder", "Rule")]),
+    ("deregisterLateResponder", [("lateResponder", "Rule")], [("responder", "Rule")]),
+    ("changeProxiedSelectors", [("proxiedSelectors", "Rule")], [("responder", "Rule")]),
+  ]
+
+  /// The token of a registration becomes the invocation's result.
+  private static let registrationForms: [(op: String, required: [Member], optional: [Member])] = [
+    (
+      "registerHandler", [("selector", "Rule"), ("handler", "CoordinatedHandler")],
+      [("responder", "Rule")]
+    ),
+    (
+      "changeRegistration", [("token", "Rule")],
+      [("responder", "Rule"), ("selector", "Rule"), ("handler", "CoordinatedHandler")]
+    ),
+    ("removeRegistration", [("token", "Rule")], [("responder", "Rule")]),
   ]
 }

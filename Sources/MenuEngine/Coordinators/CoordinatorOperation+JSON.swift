@@ -118,12 +118,13 @@ extension CoordinatorEffect {
   /// The coordinator may be left out, except where a child is started or stopped, and so may the parent
   /// of a child.
   init?(_ op: CoordinatorOp, _ reader: inout ObjectReader) {
-    let destination = op == .coordinatorPop ? reader.member("to", Read.rule) : nil
+    let destination = op == .coordinatorPop ? reader.member("to", Read.stringRule) : nil
     let isOfChild = op == .startChildCoordinator || op == .stopChildCoordinator
     let effect = CoordinatorEffect(op, to: destination.map(Rule?.some)) { member in
       let isRequired = member == "viewController" || member == "coordinator" && isOfChild
       return .some(
-        isRequired ? reader.required(member, Read.rule) : reader.member(member, Read.rule))
+        isRequired
+          ? reader.required(member, Read.stringRule) : reader.member(member, Read.stringRule))
     }
     guard let effect else { return nil }
     self = effect

@@ -55,18 +55,32 @@ extension Performer {
     }
     let level = begin(selector, of: id, to: receiver, &inner)
     let next = try runAlone(
-      handler, of: selector, for: id, .responder(receiver), at: level, &inner)
+      handler, of: selector, for: id, .responder(receiver), at: level, met: met, &inner)
     if !invocation.hasResult, inner.hasResult { invocation.setResult(inner.answer) }
     return next
   }
 }
 
-/// How a message goes on upward when the handler that received it is done (C2).
+/// How a message goes on upward from a handler that received it (C2).
 struct Continuation {
   /// The real arguments, as the handler got them or gave them on.
   let arguments: [JSON]
   /// Where the handler ran.
   let scope: EffectScope
+
+  /// A message that goes on with these arguments from where a handler ran.
+  init(_ arguments: [JSON], _ scope: EffectScope) {
+    self.arguments = arguments
+    self.scope = scope
+  }
+}
+
+extension EffectScope {
+  /// The arguments that a message goes on with: what a rule answers, else those it arrived with.
+  func arguments(_ rule: Rule?) throws(MutationFault) -> [JSON] {
+    guard let rule else { return invocation.arguments }
+    return try array(rule, "arguments")
+  }
 }
 
 extension Inquiry {

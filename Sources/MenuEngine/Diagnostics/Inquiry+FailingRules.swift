@@ -84,7 +84,7 @@ extension Effect {
   private var rules: [Rule] {
     switch self {
     case .conditional(let effect, when: let condition): [condition] + effect.rules
-    case .state(let effect): effect.rule.map { [$0] } ?? []
+    case .state(let effect): effect.rules
     case .send(let action, let to, let arguments, _): [action, to, arguments].compactMap(\.self)
     case .firstResponder(let rule), .answer(let rule): [rule]
     case .properties(of: let rule, merging: let value): [rule, value].compactMap(\.self)
@@ -93,16 +93,9 @@ extension Effect {
     case .coordinator(let effect): effect.names.compactMap(\.self)
     case .undo(let effect): effect.rules
     case .storyboard(let effect): effect.rules
+    case .lateResponder(let effect): effect.rules
+    case .registration(let effect): effect.rules
     case .handleAction, .builtIn, .processMessages: []
-    }
-  }
-}
-
-extension StateEffect {
-  fileprivate var rule: Rule? {
-    switch self {
-    case .add(_, let rule), .replace(_, let rule), .test(_, let rule): rule
-    case .remove, .move, .copy: nil
     }
   }
 }

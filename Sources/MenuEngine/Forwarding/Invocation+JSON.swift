@@ -47,13 +47,15 @@ extension Invocation {
     return .object(object)
   }
 
-  /// What rules see as `invocation`: `target`, `selector`, `originalSelector` and `when`.
+  /// What rules see as `invocation`: `target`, `selector`, `originalSelector`, `when`, and `result` once
+  /// something was answered (F9).
   var ruleValue: JSON {
     var object = JSONObject()
     object["target"] = target.map { .string($0.description) } ?? .null
     object["selector"] = .string(selector.rawValue)
     object["originalSelector"] = .string(originalSelector.rawValue)
     object["when"] = when.map(JSON.int)
+    object["result"] = try? result()
     return .object(object)
   }
 

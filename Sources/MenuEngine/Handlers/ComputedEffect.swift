@@ -21,7 +21,7 @@ public enum ComputedEffect: Equatable, Sendable {
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.
   case callSuper(arguments: [JSON]? = nil)
-  /// Lets the message go on up the coordinating chain when the handler is done (C2). The default are
+  /// Runs the next implementation above on the coordinating chain here and now (C2). The default are
   /// the same arguments.
   case passOn(arguments: [JSON]? = nil)
   /// Sends the messages that wait (C6); nothing while they are being sent.
@@ -34,6 +34,10 @@ public enum ComputedEffect: Equatable, Sendable {
   case viewController(ComputedViewControllerEffect)
   /// Starts coordinators, stops them, and lets them show view controllers (C4, C5).
   case coordinator(CoordinatorMutation)
+  /// Registers late responders, deregisters them, and changes what proxies are found for (L4, L5, L8).
+  case lateResponder(ComputedLateResponderEffect)
+  /// Registers handlers with coordinators, changes registrations and removes them (F1).
+  indirect case registration(ComputedRegistrationEffect)
   /// Asks something of the receiver's undo manager (U1 to U3).
   case undo(UndoOperation)
 }
@@ -69,6 +73,8 @@ extension EffectScope {
     case .builtIn(let method): return .builtIn(method)
     case .viewController(let effect): return .viewController(try computed(effect))
     case .coordinator(let effect): return .coordinator(try computed(effect))
+    case .lateResponder(let effect): return .lateResponder(try computed(effect))
+    case .registration(let effect): return .registration(try computed(effect))
     case .undo(let effect): return .undo(try computed(effect))
     case .storyboard(let effect): return .storyboard(try computed(effect))
     }

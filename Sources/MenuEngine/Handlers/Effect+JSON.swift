@@ -47,6 +47,12 @@ extension Effect {
     case delegate
     case message
     case makeKeyAndVisible
+    case registerLateResponder
+    case deregisterLateResponder
+    case changeProxiedSelectors
+    case registerHandler
+    case changeRegistration
+    case removeRegistration
   }
 
   /// The effect that a document describes, or nil and the faults.
@@ -69,22 +75,24 @@ extension Effect {
     case .move: return reader.fromAndPath(StateEffect.move).map(Effect.state)
     case .copy: return reader.fromAndPath(StateEffect.copy).map(Effect.state)
     case .remove:
-      return reader.required("path", Read.pointer).map { .state(.remove($0)) }
+      return reader.place("path").map { .state(.remove($0)) }
     case .send:
-      let action = reader.required("action", Read.rule)
-      let to = reader.member("to", Read.rule)
-      let arguments = reader.member("arguments", Read.rule)
+      let action = reader.required("action", Read.stringRule)
+      let to = reader.member("to", Read.stringRule)
+      let arguments = reader.member("arguments", Read.listRule)
       let answers = reader.member("answers", Read.bool) ?? false
       return action.map { .send(action: $0, to: to, arguments: arguments, answers: answers) }
     case .firstResponder:
-      return reader.required("responder", Read.rule).map(Effect.firstResponder)
+      return reader.required("responder", Read.stringRule).map(Effect.firstResponder)
     case .properties:
-      let responder = reader.member("responder", Read.rule)
-      return reader.required("value", Read.rule).map { .properties(of: responder, merging: $0) }
+      let responder = reader.member("responder", Read.stringRule)
+      return reader.required("value", Read.objectRule).map {
+        .properties(of: responder, merging: $0)
+      }
     case .handleAction: return .handleAction
     case .answer: return reader.required("value", Read.rule).map(Effect.answer)
-    case .callSuper: return .callSuper(arguments: reader.member("arguments", Read.rule))
-    case .passOn: return .passOn(arguments: reader.member("arguments", Read.rule))
+    case .callSuper: return .callSuper(arguments: reader.member("arguments", Read.listRule))
+    case .passOn: return .passOn(arguments: reader.member("arguments", Read.listRule))
     case .processMessages: return .processMessages
     case .targetViewController, .show, .showDetail, .present, .dismiss, .pop:
       return ViewControllerEffect.Op(rawValue: op.rawValue)
@@ -101,6 +109,12 @@ extension Effect {
     case .instantiate, .segue, .unwind, .delegate, .message, .makeKeyAndVisible:
       return StoryboardEffect.Op(rawValue: op.rawValue)
         .flatMap { StoryboardEffect($0, &reader) }.map(Effect.storyboard)
+    case .registerLateResponder, .deregisterLateResponder, .changeProxiedSelectors:
+      return LateResponderEffect.Op(rawValue: op.rawValue)
+        .flatMap { LateResponderEffect($0, &reader) }.map(Effect.lateResponder)
+    case .registerHandler, .changeRegistration, .removeRegistration:
+      return RegistrationEffect.Op(rawValue: op.rawValue)
+        .flatMap { RegistrationEffect($0, &reader) }.map(Effect.registration)
     }
   }
 
@@ -129,6 +143,8 @@ extension Effect {
     case .coordinator(let effect): effect.json
     case .undo(let effect): effect.json
     case .storyboard(let effect): effect.json
+    case .lateResponder(let effect): effect.json
+    case .registration(let effect): effect.json
     }
   }
 
@@ -142,32 +158,32 @@ extension Effect {
 extension StateEffect {
   fileprivate var json: JSON {
     switch self {
-    case .add(let path, let value): document(.add, ("path", path.json), ("value", value.json))
-    case .remove(let path): document(.remove, ("path", path.json))
+    case .add(let path, let value): document(.add, path.member("path"), ("value", value.json))
+    case .remove(let path): document(.remove, path.member("path"))
     case .replace(let path, let value):
-      document(.replace, ("path", path.json), ("value", value.json))
-    case .move(let from, let to): document(.move, ("from", from.json), ("path", to.json))
-    case .copy(let from, let to): document(.copy, ("from", from.json), ("path", to.json))
-    case .test(let path, let value): document(.test, ("path", path.json), ("value", value.json))
+      document(.replace, path.member("path"), ("value", value.json))
+    case .move(let from, let to): document(.move, from.member("from"), to.member("path"))
+    case .copy(let from, let to): document(.copy, from.member("from"), to.member("path"))
+    case .test(let path, let value): document(.test, path.member("path"), ("value", value.json))
     }
   }
 }
 
 extension ObjectReader {
   fileprivate mutating func pathAndValue(
-    _ make: (JSONPointer, Rule) -> StateEffect
+    _ make: (StatePlace, Rule) -> StateEffect
   ) -> StateEffect? {
-    let path = required("path", Read.pointer)
+    let path = place("path")
     let value = required("value", Read.rule)
     guard let path, let value else { return nil }
     return make(path, value)
   }
 
   fileprivate mutating func fromAndPath(
-    _ make: (JSONPointer, JSONPointer) -> StateEffect
+    _ make: (StatePlace, StatePlace) -> StateEffect
   ) -> StateEffect? {
-    let from = required("from", Read.pointer)
-    let path = required("path", Read.pointer)
+    let from = place("from")
+    let path = place("path")
     guard let from, let path else { return nil }
     return make(from, path)
   }

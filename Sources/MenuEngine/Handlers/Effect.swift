@@ -1,5 +1,3 @@
-public import JSONText
-
 /// One thing that happens when a handler performs. Every argument that is a `Rule` is evaluated
 /// at that moment.
 public enum Effect: Equatable, Sendable, Codable {
@@ -24,8 +22,9 @@ public enum Effect: Equatable, Sendable, Codable {
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.
   case callSuper(arguments: Rule?)
-  /// Lets the message go on up the coordinating chain when the handler is done (C2), as `continues` of
-  /// the handler does. The default are the same arguments.
+  /// Runs the next implementation above on the coordinating chain here and now (C2), as calling super
+  /// in the middle of a method does, and answers what it answers unless something was answered. The
+  /// default are the same arguments.
   case passOn(arguments: Rule?)
   /// Sends the messages that wait (C6).
   case processMessages
@@ -37,6 +36,10 @@ public enum Effect: Equatable, Sendable, Codable {
   case viewController(ViewControllerEffect)
   /// Starts coordinators, stops them, and lets them show view controllers (C4, C5).
   case coordinator(CoordinatorEffect)
+  /// Registers late responders, deregisters them, and changes what proxies are found for (L4, L5, L8).
+  case lateResponder(LateResponderEffect)
+  /// Registers handlers with coordinators, changes registrations and removes them (F1).
+  indirect case registration(RegistrationEffect)
 }
 
 extension Effect {
@@ -45,14 +48,33 @@ extension Effect {
     guard case .conditional(let effect, when: _) = self else { return self }
     return effect
   }
+
+  /// The rules that it counts as (`Holding.rules`): one, and those of a handler that it registers.
+  var ruleCount: Int {
+    guard case .registration(let effect) = what, let handler = effect.handler else { return 1 }
+    return 1 + handler.ruleCount
+  }
 }
 
 /// A JSON Patch operation (RFC 6902) on the session's state, with rules for values.
 public enum StateEffect: Equatable, Sendable, Codable {
-  case add(JSONPointer, Rule)
-  case remove(JSONPointer)
-  case replace(JSONPointer, Rule)
-  case move(from: JSONPointer, to: JSONPointer)
-  case copy(from: JSONPointer, to: JSONPointer)
-  case test(JSONPointer, Rule)
+  case add(StatePlace, Rule)
+  case remove(StatePlace)
+  case replace(StatePlace, Rule)
+  case move(from: StatePlace, to: StatePlace)
+  case copy(from: StatePlace, to: StatePlace)
+  case test(StatePlace, Rule)
+}
+
+extension StateEffect {
+  /// Its rules.
+  var rules: [Rule] {
+    switch self {
+    case .add(let path, let rule), .replace(let path, let rule), .test(let path, let rule):
+      [path.rule, rule].compactMap(\.self)
+    case .remove(let path): [path.rule].compactMap(\.self)
+    case .move(let from, let path), .copy(let from, let path):
+      [from.rule, path.rule].compactMap(\.self)
+    }
+  }
 }

@@ -11,16 +11,23 @@ struct EffectScope {
   let level: MethodLevel?
   let invocation: Invocation
   let context: RuleContext
+  /// The responders that run the message already, so that it reaches none of them twice (C2).
+  let met: Set<ResponderID>
 
   /// The state operation of an effect, its value computed.
   func operation(_ effect: StateEffect) throws(MutationFault) -> JSONPatch.Operation {
     switch effect {
-    case .add(let path, let rule): .add(path: path, value: try json(rule, "value"))
-    case .remove(let path): .remove(path: path)
-    case .replace(let path, let rule): .replace(path: path, value: try json(rule, "value"))
-    case .move(let from, let to): .move(from: from, path: to)
-    case .copy(let from, let to): .copy(from: from, path: to)
-    case .test(let path, let rule): .test(path: path, value: try json(rule, "value"))
+    case .add(let path, let rule):
+      .add(path: try pointer(path, "path"), value: try json(rule, "value"))
+    case .remove(let path): .remove(path: try pointer(path, "path"))
+    case .replace(let path, let rule):
+      .replace(path: try pointer(path, "path"), value: try json(rule, "value"))
+    case .move(let from, let to):
+      .move(from: try pointer(from, "from"), path: try pointer(to, "path"))
+    case .copy(let from, let to):
+      .copy(from: try pointer(from, "from"), path: try pointer(to, "path"))
+    case .test(let path, let rule):
+      .test(path: try pointer(path, "path"), value: try json(rule, "value"))
     }
   }
 
@@ -46,6 +53,12 @@ struct EffectScope {
     let json = try json(rule, member)
     if case .array(let elements) = json { return elements }
     throw fault(rule, member, json, .array)
+  }
+
+  func int(_ rule: Rule, _ member: String) throws(MutationFault) -> Int {
+    let json = try json(rule, member)
+    if case .int(let int) = json { return Int(int) }
+    throw fault(rule, member, json, .integer)
   }
 
   func string(_ rule: Rule, _ member: String) throws(MutationFault) -> String {
@@ -87,7 +100,7 @@ struct EffectScope {
     }
   }
 
-  private func fault(
+  func fault(
     _ rule: Rule, _ member: String, _ json: JSON, _ expectation: RuleFault.Expectation
   ) -> MutationFault {
     let fault = context.fault(rule, place(of: member), Value(json), expectation)

@@ -34,11 +34,22 @@ extension Handler {
   }
 }
 
+extension ItemPart {
+  /// The reader of its rule.
+  fileprivate var readRule: (JSON, JSONPointer, FaultLog) -> Rule? {
+    switch self {
+    case .enabled, .hidden, .destructive, .keepsMenuPresented: Read.boolRule
+    case .checked: Read.stateRule
+    case .title, .subtitle, .image, .discoverabilityTitle: Read.stringRule
+    }
+  }
+}
+
 extension Handler.Validation {
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     rules = ItemPart.allCases.compactMap { part in
-      reader.member(part.rawValue, part.isText ? Read.rule : Read.boolRule)
+      reader.member(part.rawValue, part.readRule)
         .map { ItemRule(part: part, rule: $0) }
     }
     reader.finish()

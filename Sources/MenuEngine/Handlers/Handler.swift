@@ -17,6 +17,11 @@ public struct Handler: Equatable, Sendable, Codable {
 }
 
 extension Handler {
+  /// The number of its rules; an effect counts as one.
+  var ruleCount: Int {
+    perform.reduce(validate.rules.count + (canPerform == nil ? 0 : 1)) { $0 + $1.ruleCount }
+  }
+
   /// The handler that a document describes, or nil and the faults.
   public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }

@@ -7,17 +7,29 @@ extension Performer {
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
     at level: MethodLevel? = nil, _ invocation: inout Invocation
   ) throws(MutationFault) {
-    var continuation = try runAlone(
-      handler, of: selector, for: id, receiver, at: level, &invocation)
-    var met: Set<ResponderID> = [id]
+    let met: Set<ResponderID> = [id]
+    let continuation = try runAlone(
+      handler, of: selector, for: id, receiver, at: level, met: met, &invocation)
+    if let continuation { try goOn(with: continuation, met: met, &invocation) }
+  }
+
+  /// Lets a message go on upward until somebody consumes it.
+  private mutating func goOn(
+    with continuation: Continuation, met: Set<ResponderID>, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    var met = met
+    var continuation: Continuation? = continuation
     while let here = continuation { continuation = try passOn(here, &invocation, &met) }
   }
 
   /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
-  /// Answers how the message goes on upward, if it does.
+  /// Answers how the message goes on upward when all that has happened, if it does.
+  ///
+  /// An effect `continue` runs what is above at once, except as the last effect, so that a chain on
+  /// which every handler ends with one may be as long as it likes.
   mutating func runAlone(
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
-    at level: MethodLevel? = nil, _ invocation: inout Invocation
+    at level: MethodLevel? = nil, met: Set<ResponderID>, _ invocation: inout Invocation
   ) throws(MutationFault) -> Continuation? {
     guard depth < effort.limits.sends else {
       throw .sendsTooDeep(receiver, selector, limit: effort.limits.sends, trace: trace)
@@ -25,31 +37,30 @@ extension Performer {
     noteReceiver(id)
     depth += 1
     defer { depth -= 1 }
-    var continuation: Continuation?
+    let method = RunningMethod(
+      selector: selector, responder: id, receiver: receiver, level: level, met: met)
+    var hasContinued = false
+    let last = handler.closures.perform == nil ? handler.perform.count - 1 : nil
     for (index, effect) in handler.perform.enumerated() {
-      let scope = scope(index, selector, id, receiver, level, invocation)
+      let scope = scope(of: index, in: method, invocation)
       try countEffect()
       guard try scope.happens(effect) else { continue }
-      if case .viewController(.target(let action, let arguments, let otherwise?)) = effect.what {
-        let asked = try scope.computed(
-          .target(action: action, arguments: arguments, otherwise: nil))
-        try make(asked, scope, &invocation, otherwise)
-      } else {
-        try make(scope.computed(effect), scope, &invocation, &continuation)
+      if index == last, case .passOn(let arguments) = effect.what {
+        return Continuation(try scope.arguments(arguments), scope)
       }
+      try make(effect, scope, &invocation)
+      if case .passOn = effect.what { hasContinued = true }
     }
     let effects = try effects(of: handler, selector, id, receiver, invocation)
     for (index, effect) in effects.enumerated() {
       try countEffect()
-      let scope = scope(handler.perform.count + index, selector, id, receiver, level, invocation)
-      try make(effect, scope, &invocation, &continuation)
+      let scope = scope(of: handler.perform.count + index, in: method, invocation)
+      try make(effect, scope, &invocation)
+      if case .passOn = effect { hasContinued = true }
     }
-    if handler.continues, continuation == nil {
-      let count = handler.perform.count + effects.count
-      let scope = scope(count, selector, id, receiver, level, invocation)
-      continuation = Continuation(arguments: invocation.arguments, scope: scope)
-    }
-    return continuation
+    guard handler.continues, !hasContinued else { return nil }
+    let count = handler.perform.count + effects.count
+    return Continuation(invocation.arguments, scope(of: count, in: method, invocation))
   }
 
   /// What the closure of a handler answers; nothing when it has none.
@@ -85,17 +96,25 @@ extension Performer {
   }
 
   private func scope(
-    _ index: Int, _ selector: Selector, _ id: ResponderID, _ receiver: Receiver,
-    _ level: MethodLevel?, _ invocation: Invocation
+    of index: Int, in method: RunningMethod, _ invocation: Invocation
   ) -> EffectScope {
     EffectScope(
-      index: index, selector: selector, responder: id, receiver: receiver, level: level,
-      invocation: invocation, context: context(for: id, invocation))
+      index: index, selector: method.selector, responder: method.responder,
+      receiver: method.receiver, level: method.level, invocation: invocation,
+      context: context(for: method.responder, invocation), met: method.met)
   }
 
   private mutating func make(
-    _ effect: ComputedEffect, _ scope: EffectScope, _ invocation: inout Invocation,
-    _ continuation: inout Continuation?
+    _ effect: Effect, _ scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    guard case .viewController(.target(let action, let arguments, let otherwise?)) = effect.what
+    else { return try make(scope.computed(effect), scope, &invocation) }
+    let asked = try scope.computed(.target(action: action, arguments: arguments, otherwise: nil))
+    try make(asked, scope, &invocation, otherwise)
+  }
+
+  private mutating func make(
+    _ effect: ComputedEffect, _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
     switch effect {
     case .state(let operation): try change(by: operation, scope)
@@ -117,7 +136,8 @@ extension Performer {
     case .answer(let value): invocation.setResult(value)
     case .callSuper(let arguments): try callSuper(arguments, scope, &invocation)
     case .passOn(let arguments):
-      continuation = Continuation(arguments: arguments ?? invocation.arguments, scope: scope)
+      let continuation = Continuation(arguments ?? invocation.arguments, scope)
+      try goOn(with: continuation, met: scope.met, &invocation)
     case .processMessages:
       try scope.attributing { () throws(MutationFault) in _ = try processMessages(limit: nil) }
     case .builtIn(let method):
@@ -133,6 +153,19 @@ extension Performer {
       try make(effect, scope, &invocation)
       try settleViews()
     case .undo(let operation): try make(operation, scope)
+    case .lateResponder(let effect): try make(effect, scope)
+    case .registration(let effect): try make(effect, scope, &invocation)
     }
   }
+}
+
+/// A method whose effects are being made.
+private struct RunningMethod {
+  let selector: Selector
+  let responder: ResponderID
+  let receiver: Receiver
+  /// Where the responder has the method from; nil for a coordinator's handler.
+  let level: MethodLevel?
+  /// The responders that run the message already.
+  let met: Set<ResponderID>
 }

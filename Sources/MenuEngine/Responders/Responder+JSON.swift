@@ -33,7 +33,8 @@ extension Responder {
     keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
     coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
     catchAll = reader.member("catchAll", CatchAll.init(reading:at:log:))
-    supplementalTargetRule = reader.member("supplementalTargetRule", Read.rule)
+    supplementalTargetRule = reader.member(
+      "supplementalTargetRule", Read.optionalStringRule)
     if links[.supplementalTarget] != nil, supplementalTargetRule != nil {
       reader.log.note(
         .conflictingMembers("supplementalTarget", "supplementalTargetRule"), at: reader.pointer)

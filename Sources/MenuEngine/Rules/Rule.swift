@@ -17,7 +17,8 @@ public struct Rule: Sendable {
     /// The arguments the action is sent with; empty in rules that only ask.
     case arguments
     /// The message that a handler performs (F9): `target`, `selector`, `originalSelector`, which a
-    /// catch-all tells messages apart by (F5, F10), and `when`; null in rules that only ask.
+    /// catch-all tells messages apart by (F5, F10), `when`, and `result` once something was answered;
+    /// null in rules that only ask.
     case invocation
     /// The segue that is being performed (V5): `identifier`, `kind`, `source` and `destination`, both
     /// whole as `responder` is; null outside a segue.
@@ -72,6 +73,16 @@ public struct Rule: Sendable {
     _ source: String, limits: CEL.Limits = CEL.Limits()
   ) throws(CompilationFault) {
     storage = Storage(try Program(source, variables: Self.rootNames, limits: limits))
+  }
+
+  /// Compiles `source`, whose value must be able to be what is expected.
+  ///
+  /// - Throws: `CompilationFault` with the offset and a hint.
+  init(
+    _ source: String, answering expected: ProgramResult, limits: CEL.Limits
+  ) throws(CompilationFault) {
+    try self.init(source, limits: limits)
+    if let fault = program.fault(unlessItAnswers: expected) { throw fault }
   }
 
   /// The names of all roots.

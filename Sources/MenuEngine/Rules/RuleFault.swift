@@ -29,6 +29,9 @@ public struct RuleFault: Error, Equatable, Sendable {
     case receiver = "the id of a responder, or of a coordinator's forwarder"
     case selector = "a selector"
     case array = "an array"
+    case integer = "an integer"
+    case pointer = "a JSON Pointer, empty or beginning with '/'"
+    case selectors = "an array of selectors, or null"
     case json = "a value that JSON can carry"
   }
 }

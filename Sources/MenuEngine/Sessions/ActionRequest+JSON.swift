@@ -10,7 +10,7 @@ extension ActionRequest {
     _ reader: inout ObjectReader, isDated: Bool = true, orElse others: [String] = ["action"]
   ) {
     let subject = Subject(&reader, orElse: others)
-    sender = reader.member("sender", SenderDescription.init(reading:at:log:))
+    let sender = reader.member("sender", SenderDescription.init(reading:at:log:))
     from = reader.member("from", Read.identifier)
     to = reader.member("to", Read.receiver)
     arguments = reader.list("arguments", Read.any)
@@ -21,6 +21,7 @@ extension ActionRequest {
       reader.log.note(.conflictingMembers("action", "modifiers"), at: reader.pointer)
     }
     self.subject = subject
+    self.sender = sender ?? subject.defaultSender
   }
 
   /// The request as members of a document; absent ones are nil.

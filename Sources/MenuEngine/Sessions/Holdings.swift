@@ -89,8 +89,7 @@ extension Holdings {
     self.init(sizeOf: handler.json)
     responderSize += selector.rawValue.utf8.count
     handlers = 1
-    rules =
-      handler.validate.rules.count + (handler.canPerform == nil ? 0 : 1) + handler.perform.count
+    rules = handler.ruleCount
   }
 
   /// Those of what a proxy can be found for.

@@ -63,7 +63,8 @@ public struct ActionRequest: Sendable, Codable {
 
   /// What is to be done.
   public let subject: Subject
-  /// What triggered it.
+  /// What triggered it. The default for an action is the request itself (F6), for a command nothing
+  /// beside the command.
   public let sender: SenderDescription?
   /// Where the search begins instead of at the first responder.
   public let from: ResponderID?
@@ -83,11 +84,21 @@ public struct ActionRequest: Sendable, Codable {
     when: Int64? = nil
   ) {
     self.subject = subject
-    self.sender = sender
+    self.sender = sender ?? subject.defaultSender
     self.from = from
     self.to = to
     self.arguments = arguments
     self.modifiers = modifiers
     self.when = when
+  }
+}
+
+extension ActionRequest.Subject {
+  /// The sender of a request that names none (F6).
+  var defaultSender: SenderDescription? {
+    switch self {
+    case .command: nil
+    case .action(let action): SenderDescription(requesting: action)
+    }
   }
 }

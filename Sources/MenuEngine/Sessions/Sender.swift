@@ -62,6 +62,11 @@ public struct SenderDescription: Equatable, Sendable, Codable {
     self.members = members
   }
 
+  /// The request for an action as its sender (F6): `{"kind": "request", "action": "copy:"}`.
+  init(requesting action: Selector) {
+    self.init(members: ["kind": "request", "action": .string(action.rawValue)])
+  }
+
   /// The sender that a document describes: `{"responder": "okButton", "kind": "toolbar"}`.
   public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var members = Read.object(json, pointer, log) else { return nil }

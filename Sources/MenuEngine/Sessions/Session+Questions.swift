@@ -83,7 +83,8 @@ extension Session {
     }
   }
 
-  /// Who would receive an action, with the questions that were asked; nothing is done (R5).
+  /// Who would receive an action, with the questions that were asked; nothing is done (R5). Without a
+  /// sender the action has the one that performing gives it (F6).
   ///
   /// - Throws: `MutationFault.unknownResponder`.
   public func target(
@@ -92,10 +93,11 @@ extension Session {
   ) throws(MutationFault) -> TargetAnswer {
     try check(from)
     try check(description?.responder)
-    let sender = description.map { Sender(command: nil, description: $0) }
+    let sender = Sender(
+      command: nil, description: description ?? SenderDescription(requesting: action))
     var inquiry = inquiry(in: catalog, sender: sender, true)
     let search = inquiry.search(for: action, from: from)
-    return TargetAnswer(search, trace: inquiry.trace)
+    return TargetAnswer(search, trace: inquiry.trace, refusal: inquiry.refusal(of: search))
   }
 }
 
@@ -120,26 +122,39 @@ extension Inquiry {
   }
 }
 
+extension Inquiry {
+  /// Why nothing would run though somebody was found: a forwarder runs the handler for the action that
+  /// the sender carries, whatever was sent (F5, F6).
+  fileprivate func refusal(of search: Search) -> ValidationReason? {
+    guard case .found(let target) = search, case .forwarder(let host) = target.receiver else {
+      return nil
+    }
+    guard let carried = sender?.action else { return .noAction }
+    return session.graph[host]?.coordinator?[carried] == nil ? .noHandler : nil
+  }
+}
+
 /// Who would receive an action (R5).
 public struct TargetAnswer: Sendable {
   /// The target, or nil when there is none.
   public let target: Receiver?
   /// The responder that the target stands for, when that is a proxy (L11).
   public let proxied: ResponderID?
-  /// `enabled` when there is a target, else `noTarget`, `ruleError` or `cycle`.
+  /// `enabled` when the target would run something, `noAction` or `noHandler` when it is a forwarder
+  /// that would not; without a target `noTarget`, `ruleError` or `cycle`.
   public let reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
   public let fault: RuleFault?
   /// What was asked.
   public let trace: Trace
 
-  init(_ search: Inquiry.Search, trace: Trace) {
+  init(_ search: Inquiry.Search, trace: Trace, refusal: ValidationReason? = nil) {
     self.trace = trace
     switch search {
     case .found(let found):
       target = found.receiver
       proxied = found.proxied
-      reason = .enabled
+      reason = refusal ?? .enabled
       fault = nil
     case .nobody(let fault):
       target = nil

@@ -61,7 +61,7 @@ public enum ValidationReason: String, CaseIterable, Sendable {
   case enabled
   /// Nobody on the chain can perform its action.
   case noTarget
-  /// It has no action.
+  /// It has no action, or its sender carries none to a forwarder (F6).
   case noAction
   /// Its target's rule says no.
   case ruleFalse

@@ -17,21 +17,21 @@ extension StoryboardEffect {
     switch op {
     case .instantiate: effect = Self.instantiate(&reader)
     case .segue:
-      let identifier = reader.required("identifier", Read.rule)
+      let identifier = reader.required("identifier", Read.stringRule)
       let (source, sender) = Self.sourceAndSender(&reader)
       effect = identifier.map { .segue($0, source: source, sender: sender) }
     case .unwind:
-      let action = reader.required("action", Read.rule)
+      let action = reader.required("action", Read.stringRule)
       let (source, sender) = Self.sourceAndSender(&reader)
       effect = action.map { .unwind(action: $0, source: source, sender: sender) }
     case .delegate:
-      let holder = reader.member("of", Read.rule)
-      effect = reader.required("to", Read.rule).map { .delegate(of: holder, to: $0) }
+      let holder = reader.member("of", Read.stringRule)
+      effect = reader.required("to", Read.optionalStringRule).map { .delegate(of: holder, to: $0) }
     case .message:
-      let message = reader.required("message", Read.rule)
+      let message = reader.required("message", Read.stringRule)
       let destination: MessageRequest.Destination? = reader.member("to", Read.word)
-      let from = reader.member("from", Read.rule)
-      let arguments = reader.member("arguments", Read.rule)
+      let from = reader.member("from", Read.stringRule)
+      let arguments = reader.member("arguments", Read.listRule)
       let answers = reader.member("answers", Read.bool) ?? false
       let queue = reader.member("queue", Read.bool) ?? false
       if answers, queue {
@@ -43,8 +43,8 @@ extension StoryboardEffect {
           queue: queue)
       }
     case .makeKeyAndVisible:
-      let root = reader.member("rootViewController", Read.rule)
-      effect = reader.required("window", Read.rule)
+      let root = reader.member("rootViewController", Read.stringRule)
+      effect = reader.required("window", Read.stringRule)
         .map { .makeKeyAndVisible(window: $0, rootViewController: root) }
     }
     guard let effect else { return nil }
@@ -53,22 +53,22 @@ extension StoryboardEffect {
 
   private static func instantiate(_ reader: inout ObjectReader) -> StoryboardEffect? {
     let isClass = reader.json("class") != nil
-    let id = reader.member("id", Read.rule)
+    let id = reader.member("id", Read.stringRule)
     guard !isClass else {
       for other in ["scene", "storyboard"] where reader.json(other) != nil {
         reader.log.note(.conflictingMembers("class", other), at: reader.pointer)
       }
-      return reader.member("class", Read.rule).map { .instantiateClass($0, id: id) }
+      return reader.member("class", Read.stringRule).map { .instantiateClass($0, id: id) }
     }
-    let storyboard = reader.member("storyboard", Read.rule)
-    return reader.required("scene", Read.rule)
+    let storyboard = reader.member("storyboard", Read.stringRule)
+    return reader.required("scene", Read.stringRule)
       .map { .instantiate(scene: $0, storyboard: storyboard, id: id) }
   }
 
   private static func sourceAndSender(
     _ reader: inout ObjectReader
   ) -> (source: Rule?, sender: Rule?) {
-    (reader.member("source", Read.rule), reader.member("sender", Read.rule))
+    (reader.member("source", Read.stringRule), reader.member("sender", Read.rule))
   }
 
   /// The effect as a document.

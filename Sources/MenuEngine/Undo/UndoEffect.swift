@@ -59,22 +59,23 @@ extension UndoEffect {
     let effect: UndoEffect?
     switch op {
     case .registerUndo:
-      let target = reader.required("target", Read.rule)
-      let action = reader.required("action", Read.rule)
-      let arguments = reader.member("arguments", Read.rule)
+      let target = reader.required("target", Read.stringRule)
+      let action = reader.required("action", Read.stringRule)
+      let arguments = reader.member("arguments", Read.listRule)
       if let target, let action {
         effect = .registerUndo(target: target, action: action, arguments: arguments)
       } else {
         effect = nil
       }
     case .setActionName:
-      effect = reader.required("name", Read.rule).map(UndoEffect.setActionName)
+      effect = reader.required("name", Read.stringRule).map(UndoEffect.setActionName)
     case .beginUndoGrouping: effect = .beginUndoGrouping
     case .endUndoGrouping: effect = .endUndoGrouping
     case .disableUndoRegistration: effect = .disableUndoRegistration
     case .enableUndoRegistration: effect = .enableUndoRegistration
     case .prepareWithInvocationTarget:
-      effect = reader.required("target", Read.rule).map(UndoEffect.prepareWithInvocationTarget)
+      effect = reader.required("target", Read.stringRule)
+        .map(UndoEffect.prepareWithInvocationTarget)
     }
     guard let effect else { return nil }
     self = effect

@@ -17,27 +17,27 @@ extension ViewControllerEffect {
     switch op {
     case .targetViewController:
       effect = .target(
-        action: reader.member("action", Read.rule),
-        arguments: reader.member("arguments", Read.rule),
+        action: reader.member("action", Read.stringRule),
+        arguments: reader.member("arguments", Read.listRule),
         otherwise: reader.member("otherwise", Read.rule))
     case .show:
-      let id = reader.required("viewController", Read.rule)
-      let from = reader.member("from", Read.rule)
+      let id = reader.required("viewController", Read.stringRule)
+      let from = reader.member("from", Read.stringRule)
       let sender = reader.member("sender", Read.rule)
       effect = id.map { .show($0, from: from, sender: sender) }
     case .showDetail:
-      let id = reader.required("viewController", Read.rule)
-      let from = reader.member("from", Read.rule)
+      let id = reader.required("viewController", Read.optionalStringRule)
+      let from = reader.member("from", Read.stringRule)
       let sender = reader.member("sender", Read.rule)
       effect = id.map { .showDetail($0, from: from, sender: sender) }
     case .present:
-      let id = reader.required("viewController", Read.rule)
-      let from = reader.member("from", Read.rule)
+      let id = reader.required("viewController", Read.stringRule)
+      let from = reader.member("from", Read.stringRule)
       effect = id.map { .present($0, from: from) }
-    case .dismiss: effect = .dismiss(reader.member("viewController", Read.rule))
+    case .dismiss: effect = .dismiss(reader.member("viewController", Read.stringRule))
     case .pop:
       effect = .pop(
-        reader.member("viewController", Read.rule), to: reader.member("to", Read.rule),
+        reader.member("viewController", Read.stringRule), to: reader.member("to", Read.stringRule),
         by: reader.member("by", Read.word) ?? .code)
     }
     guard let effect else { return nil }

@@ -1,0 +1,60 @@
+/// What a host wants of the value of a program.
+public enum ProgramResult: Sendable, Equatable {
+  /// A value of one of these types; of lists and maps only that they are some counts.
+  case oneOf([StaticType])
+  /// A value that JSON can carry.
+  case json
+}
+
+extension Program {
+  /// The fault of a program whose value can never be what is wanted, as far as the checker knows its
+  /// type; nil when it can be.
+  public func fault(unlessItAnswers wanted: ProgramResult) -> CompilationFault? {
+    guard !type.isDyn, let name = type.name else { return nil }
+    let fault: SyntaxFault
+    switch wanted {
+    case .oneOf(let types):
+      guard !types.contains(where: { $0.name == name }) else { return nil }
+      fault = SyntaxFault(
+        .wrongType(type, wanted: types), at: code.ranges[code.root],
+        .conversion(of: type, to: types))
+    case .json:
+      guard StaticType.withoutJSONForm.contains(name) else { return nil }
+      fault = SyntaxFault(
+        .noJSONForm(type), at: code.ranges[code.root], .conversion(of: type, to: []))
+    }
+    return CompilationFault(fault, source: source)
+  }
+}
+
+extension StaticType {
+  /// Any list.
+  public static let anyList = StaticType.list(.dyn)
+  /// Any map.
+  public static let anyMap = StaticType.map(.dyn, .dyn)
+
+  fileprivate static let withoutJSONForm = ["type", "optional_type"]
+
+  /// The type without what it holds.
+  var shortName: String { name ?? description }
+
+  /// How a value of this type, called x, becomes one of the wanted types.
+  func conversion(to wanted: [StaticType]) -> String {
+    if name == "optional_type" { return "write 'x.orValue(…)' instead of 'x'" }
+    if wanted.contains(.bool) { return comparison }
+    if wanted.contains(.string) { return "write 'string(x)' instead of 'x'" }
+    if wanted.contains(.anyList) { return "write '[x]' instead of 'x'" }
+    if wanted.contains(.anyMap) { return "write '{\"name\": x}' instead of 'x'" }
+    return wanted.contains(.int) ? "write 'int(x)' instead of 'x'" : "write its name as a string"
+  }
+
+  /// How a value of this type, called x, is asked about.
+  private var comparison: String {
+    switch shortName {
+    case "string": "compare it, as in 'x == \"…\"'"
+    case "int", "uint", "double": "compare it, as in 'x > 0'"
+    case "list", "map": "compare its size, as in 'size(x) > 0'"
+    default: "compare it, as in 'x == y'"
+    }
+  }
+}
