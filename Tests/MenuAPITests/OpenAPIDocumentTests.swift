@@ -33,6 +33,7 @@ struct OpenAPIDocumentTests {
         "GET /sessions", "POST /sessions", "GET /sessions/{session}", "DELETE /sessions/{session}",
         "GET /sessions/{session}/responders", "GET /sessions/{session}/responders/{responder}",
         "PUT /sessions/{session}/responders/{responder}",
+        "PATCH /sessions/{session}/responders/{responder}",
         "DELETE /sessions/{session}/responders/{responder}",
         "GET /sessions/{session}/responders/{responder}/handlers",
         "PUT /sessions/{session}/responders/{responder}/handlers/{selector}",

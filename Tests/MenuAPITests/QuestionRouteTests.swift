@@ -49,8 +49,8 @@ struct QuestionRouteTests {
         "chain":["photoGrid","rootView","root","window","application"],"cycles":[],\#
         "detached":["gridProxy","lost"],"unhandled":["separate","scan:"],\#
         "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
-        "unreachableRegistries":[],"deadProxies":[],\#
-        "coordinating":{"cycles":[],"cut":[],"rootless":[],"goneSenders":[],"dead":[]},"shadowed":[\#
+        "unreachableRegistries":[],"deadProxies":[],"ignoredDelegates":[],\#
+        "coordinating":{"cycles":[],"cut":[],"rootless":[],"goneSenders":[],"replaced":[],"dead":[]},"shadowed":[\#
         {"action":"copy:","winner":"photoGrid","shadowed":"root"}],"keyConflicts":[],\#
         "allRulesTried":true,"failing":[{"receiver":"photoGrid","action":"paste:",\#
         "command":"paste:","always":false,"error":{\#

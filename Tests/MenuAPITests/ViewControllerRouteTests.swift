@@ -87,6 +87,30 @@ import Testing
         == #"[{"event":"showDetailTargetDidChange","splitViewController":"split"}]"#)
   }
 
+  @Test func `A8: what a delegate answers wrongly is a fault of its handler`() throws {
+    let separate =
+      "splitViewController:separateSecondaryViewControllerFromPrimaryViewController:"
+    _ = try sample.send(
+      .put, "/sessions/demo/responders/helper",
+      #"{"kind":"responder","handlers":{"\#(separate)":{"perform":[{"op":"answer","value":"'ghost'"}]}}}"#
+    )
+    _ = try sample.send(
+      .patch, "/sessions/demo/responders/split", #"{"delegate":"helper","isCollapsed":true}"#,
+      type: "application/merge-patch+json")
+    let response = try mutate(#"{"op":"expand","splitViewController":"split"}"#)
+    #expect(
+      try response.problem == """
+        /problems/effect-failed
+        /mutations/0
+        Mutation 0 is refused, and with it all of them. Nothing was changed, since the handler of \
+        'helper' for '\(separate)' answers the string 'ghost' instead of the id of a view \
+        controller that can be the secondary, null or false. The session has no responder 'ghost'.
+        """)
+    #expect(
+      try response.value("/handler")
+        == .object(["responder": "helper", "selector": .string(separate)]))
+  }
+
   @Test func `A9: the actor chain is asked, nothing is done, and the trace says why`() throws {
     let response = try sample.send(
       .post, "/targets/resolve",

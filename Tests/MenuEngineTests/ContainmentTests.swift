@@ -39,13 +39,60 @@ import Testing
         "kind": "viewController", "class": "UINavigationController", "view": "navView",
         "viewControllers": ["detail", "third"],
       ])
-    #expect(children(stage) == ["detail", "third", "list"])
+    #expect(children(stage) == ["detail", "third"])
     try stage.put("third", ["kind": "viewController"])
-    #expect(children(stage) == ["detail", "list"])
-    try stage.apply(.removeResponder("detail"))
-    #expect(children(stage) == ["list"])
+    #expect(children(stage) == ["detail"])
     try stage.apply(.removeResponder("nav"))
-    #expect(stage.session.graph["list"]?.links[.parent] == nil)
+    #expect(stage.session.graph["detail"]?.links[.parent] == nil)
+  }
+
+  private func navigationController(_ list: JSON?) -> JSON {
+    var document: JSONObject = [
+      "kind": "viewController", "class": "UINavigationController", "view": "navView",
+    ]
+    document["viewControllers"] = list
+    return .object(document)
+  }
+
+  @Test func `V4: a list in the place of another one is the whole list, on screen too`() throws {
+    var stage = try stage()
+    try stage.apply(.viewController(.push("detail", onto: "nav")))
+    try stage.apply(.becomeFirstResponder("detailView"))
+    let outcome = try stage.put("nav", navigationController(["list"]))
+    #expect(
+      outcome.changes == [
+        .responder("nav"), .superview("detailView", nil), .superview("listView", "navView"),
+        .firstResponder(nil),
+      ])
+    #expect(children(stage) == ["list"])
+    #expect(stage.session.graph["detail"]?.links[.parent] == nil)
+    try stage.put("nav", navigationController([]))
+    #expect(children(stage) == [] && stage.session.graph["listView"]?.links[.superview] == nil)
+  }
+
+  @Test func `V4: a document without a list leaves the children as they are`() throws {
+    var stage = try stage()
+    #expect(try stage.put("nav", navigationController(nil)).changes == [.responder("nav")])
+    #expect(children(stage) == ["list"])
+    #expect(stage.session.graph["listView"]?.links[.superview] == "navView")
+  }
+
+  @Test func `V4: who is presented is no child, and who is a child is not presented`() throws {
+    var stage = try stage()
+    try stage.put(
+      "other", ["kind": "viewController", "presentingViewController": "list"])
+    #expect(
+      stage.refusal(of: .putResponder(try responder("nav", navigationController(["other"]))))
+        == .containment(.isPresented("other", by: "list")))
+    let both = try responder(
+      "other", ["kind": "viewController", "presentingViewController": "list", "parent": "nav"])
+    #expect(
+      stage.refusal(of: .putResponder(both)) == .containment(.isChild("other", of: "nav")))
+    var opening = try #require(Self.stack.object)
+    opening["other"] = both.json
+    #expect(throws: MutationFault.containment(.isChild("other", of: "nav"))) {
+      try Stage(responders: .object(opening))
+    }
   }
 
   @Test func `V4: a child that another container lists leaves the one it was in`() throws {

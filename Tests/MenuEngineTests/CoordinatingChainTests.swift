@@ -210,7 +210,7 @@ import Testing
           .unknownMember(
             "children",
             known: [
-              "identifier", "rootViewController", "kind", "isResponder", "isStarted",
+              "identifier", "rootViewController", "kind", "isResponder", "isStarted", "isReplaced",
               "viewControllers",
             ]),
           at: JSONPointer(["coordinating", "children"])),
@@ -268,7 +268,7 @@ import Testing
         "albums",
         [
           "identifier": "main", "kind": "coordinator", "rootViewController": "root",
-          "parentCoordinator": nil, "continuation": nil, "isStarted": false,
+          "parentCoordinator": nil, "continuation": nil, "isStarted": false, "isReplaced": false,
           "viewControllers": [], "childCoordinators": ["albums": "albums"],
         ],
       ])

@@ -64,19 +64,88 @@ import Testing
   }
 
   @Test
-  func `C4: an equal identifier replaces the earlier child, which goes on without a parent`()
+  func `C4: an equal identifier replaces the earlier child, which keeps its parent and goes on`()
     throws
+  {
+    var stage = try stage([
+      "child": coordinator(root: "b", identifier: "flow", ["did": logging("child")]),
+      "top": coordinator(root: "nav", ["show:": logging("top show")]),
+    ])
+    try stage.coordinate(.start("top"))
+    try stage.coordinate(.startChild("child", of: "top"))
+    let outcome = try stage.coordinate(.startChild("other", of: "top"))
+    #expect(
+      outcome.changes.prefix(2) == [
+        .responder("child"), .link("other", .parentCoordinator, "top"),
+      ])
+    #expect(stage.childCoordinators(of: "top") == ["flow other"])
+    #expect(stage.isStarted("child") && stage.owner(of: "child") == "top")
+    try stage.apply(.storyboard(.message(MessageRequest("show:", from: "b", arguments: [1]))))
+    #expect(stage.log == ["other didStart", "top show"])
+    let found = stage.session.diagnostics(in: stage.catalog).coordinating
+    #expect(found.replaced == ["child"] && found.dead.isEmpty)
+  }
+
+  @Test func `C4: a replaced child that finishes stops nobody else, and its parent is told`() throws
   {
     var stage = try stage()
     try stage.coordinate(.startChild("child", of: "top"))
-    let outcome = try stage.coordinate(.startChild("other", of: "top"))
-    #expect(outcome.changes.first == .link("child", .parentCoordinator, nil))
+    try stage.coordinate(.startChild("other", of: "top"))
+    let outcome = try stage.coordinate(.didFinish("child"))
+    #expect(
+      outcome.changes.prefix(2) == [.link("child", .parentCoordinator, nil), .responder("child")])
+    #expect(outcome.events.last == .coordinator(.didFinish("child", to: "top"), told: "top"))
     #expect(stage.childCoordinators(of: "top") == ["flow other"])
-    #expect(stage.isStarted("child") && stage.owner(of: "child") == nil)
-    #expect(stage.log == ["child didStart", "other didStart"])
-    try stage.coordinate(.didFinish("child"))
-    #expect(stage.childCoordinators(of: "top") == ["flow other"])
-    #expect(stage.isStarted("other"))
+    #expect(stage.isStarted("other") && !stage.isStarted("child"))
+    #expect(stage.session.diagnostics(in: stage.catalog).coordinating.replaced == [])
+  }
+
+  @Test func `C4: a replaced child that is started again replaces its successor`() throws {
+    var stage = try stage()
+    try stage.coordinate(.startChild("child", of: "top"))
+    try stage.coordinate(.startChild("other", of: "top"))
+    try stage.coordinate(.startChild("child", of: "top"))
+    #expect(stage.childCoordinators(of: "top") == ["flow child"])
+    #expect(stage.session.diagnostics(in: stage.catalog).coordinating.replaced == ["other"])
+    try stage.coordinate(.stopChild("child"))
+    #expect(stage.childCoordinators(of: "top") == [])
+  }
+
+  @Test func `C4: the documents of a replaced child and its successor open a session`() throws {
+    var stage = try stage()
+    try stage.coordinate(.startChild("child", of: "top"))
+    try stage.coordinate(.startChild("other", of: "top"))
+    let document = try #require(stage.session.graph["child"]).json
+    #expect(document[JSONPointer(["coordinating", "isReplaced"])] == true)
+    try stage.put("child", document)
+    var responders = JSONObject()
+    for id in stage.session.graph.ids { responders[id.rawValue] = stage.session.graph[id]?.json }
+    let copy = try Stage(responders: .object(responders))
+    #expect(copy.childCoordinators(of: "top") == ["flow other"])
+    #expect(copy.owner(of: "child") == "top")
+  }
+
+  @Test func `C4: a rule on a coordinator reads its own parentCoordinator`() throws {
+    var stage = try stage([
+      "child": coordinator(
+        root: "a", parent: "top",
+        [
+          "tell": [
+            "perform": [["op": "add", "path": "/log/-", "value": "responder.parentCoordinator"]]
+          ]
+        ]),
+      "top": coordinator(
+        root: "nav",
+        [
+          "tell": [
+            "perform": [["op": "add", "path": "/log/-", "value": "responder.parentCoordinator"]]
+          ]
+        ]),
+    ])
+    for id: ResponderID in ["child", "top"] {
+      try stage.apply(.perform(ActionRequest(.action("tell"), to: .responder(id))))
+    }
+    #expect(stage.log == ["top", nil])
   }
 
   @Test func `C4: a child that is started anew stays the child it is, and can change its parent`()

@@ -42,6 +42,19 @@ import Testing
       ])
   }
 
+  @Test(arguments: [("view", true), ("viewController", true), ("delegate", false)])
+  func `R2: a delegate of the application that the chain leaves out is named`(
+    kind: String, isIgnored: Bool
+  ) throws {
+    var stage = try Stage(responders: [
+      "app": ["kind": "application", "delegate": "d"], "d": ["kind": .string(kind)],
+    ])
+    let found = stage.session.diagnostics(in: stage.catalog).ignoredDelegates
+    #expect(found == (isIgnored ? ["d"] : []))
+    try stage.put("app", ["kind": "application", "delegate": "d", "next": "d"])
+    #expect(stage.session.diagnostics(in: stage.catalog).ignoredDelegates == [])
+  }
+
   @Test func `every rule of a validation is tried, not only up to the first that fails`() throws {
     var validate = JSONObject()
     let names = [

@@ -85,6 +85,7 @@ import Testing
             "supplementalTargetRule", "weight", "proxied", "proxiedSelectors", "coordinating",
             "lateResponders",
             "undoManager", "userActivity", "touchBar", "observes", "storyboard", "scene",
+            "isInstance", "owner",
           ]), ["nextResponder"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])

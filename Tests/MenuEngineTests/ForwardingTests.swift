@@ -141,10 +141,51 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     #expect(stage.refusal(of: .removeRegistration(1, with: "x")) == .unknownResponder("x"))
   }
 
-  @Test func `F1: a host that is replaced registers its handlers under new tokens`() throws {
+  @Test func `F1: a host that is replaced keeps the tokens of what its document has still`() throws
+  {
+    var stage = try stage(["a:": [:], "b:": [:], "d:": [:]])
+    #expect(tokens(stage) == ["1 a:", "2 b:", "3 d:"])
+    try stage.put("h", host(["b:": [:], "c:": [:], "d:": ["perform": []]]))
+    #expect(tokens(stage) == ["2 b:", "3 d:", "4 c:"])
+    try stage.apply(.removeRegistration(1, with: "h"))
+    try stage.apply(.removeRegistration(2, with: "h"))
+    #expect(tokens(stage) == ["3 d:", "4 c:"])
+  }
+
+  @Test func `F1: another handler for the same selector is another registration`() throws {
     var stage = try stage(["a:": [:], "b:": [:]])
-    try stage.put("h", host(["b:": [:], "c:": [:]]))
-    #expect(tokens(stage) == ["3 b:", "4 c:"])
+    try stage.put("h", host(["a:": logging("new"), "b:": [:]]))
+    #expect(tokens(stage) == ["2 b:", "3 a:"])
+    try stage.apply(.removeRegistration(1, with: "h"))
+    #expect(tokens(stage) == ["2 b:", "3 a:"])
+  }
+
+  @Test func `F1: a host that was away has new tokens`() throws {
+    var stage = try stage(["a:": [:]])
+    try stage.apply(.removeResponder("h"))
+    try stage.put("h", host(["a:": [:]]))
+    #expect(tokens(stage) == ["2 a:"])
+  }
+
+  @Test func `F1: a session that was opened when tokens changed goes on as its journal says`()
+    throws
+  {
+    var stage = try stage(["a:": [:]])
+    stage.session = try stage.session.openedUnderFirstRules
+    try stage.put("h", host(["a:": [:]]))
+    #expect(tokens(stage) == ["2 a:"])
+  }
+}
+
+extension Session {
+  /// The session as it would have been stored before its rules had versions.
+  var openedUnderFirstRules: Session {
+    get throws {
+      var stored = try #require(try JSON(encoding: self).object)
+      stored["rulesVersion"] = nil
+      stored["pastNames"] = nil
+      return try JSON.object(stored).decoded(as: Session.self)
+    }
   }
 }
 

@@ -29,11 +29,43 @@ import Testing
     #expect(try stage.apply(instantiate("root")).instance == "root")
     #expect(try stage.apply(instantiate("root")).instance == "root-2")
     #expect(try stage.apply(instantiate("root")).instance == "root-3")
-    try stage.apply(.removeResponder("root-2"))
-    #expect(try stage.apply(instantiate("root")).instance == "root-2")
     #expect(try stage.apply(instantiate("root", as: "mine")).instance == "mine")
     #expect(
       stage.refusal(of: instantiate("root", as: "mine")) == .storyboard(.nameTaken("mine")))
+  }
+
+  @Test func `V2: the name of an instance that is gone is never given again`() throws {
+    var stage = try StoryboardStage(["root": [:], "root-4": [:]])
+    for _ in 1...3 { try stage.apply(instantiate("root")) }
+    try stage.apply(.removeResponder("root-3"))
+    try stage.apply(.removeResponder("root"))
+    #expect(try stage.apply(instantiate("root")).instance == "root-4")
+    try stage.apply(.removeResponder("root-4"))
+    #expect(try stage.apply(instantiate("root-4")).instance == "root-4-2")
+    #expect(try stage.apply(instantiate("root")).instance == "root-5")
+    var stored = try reread(stage.session)
+    _ = try stored.apply(.removeResponder("root-5"), in: stage.catalog)
+    let outcome = try stored.apply(.storyboard(instantiate("root")), in: stage.catalog)
+    #expect(outcome.instance == "root-6")
+  }
+
+  @Test func `V2: a queued message of an instance that is gone comes from nobody`() throws {
+    var stage = try StoryboardStage(["root": ["handlers": ["tell:": logging("told")]]])
+    try stage.apply(instantiate("root"))
+    try stage.apply(.message(MessageRequest("tell:", from: "root", isQueued: true)))
+    try stage.apply(.removeResponder("root"))
+    try stage.apply(instantiate("root"))
+    let outcome = try stage.apply(.messages(.process()))
+    #expect(outcome.processed.map(\.delivery.reason) == [.senderGone])
+    #expect(stage.log == [])
+  }
+
+  @Test func `V2: a session that was opened when names were given again goes on so`() throws {
+    var stage = try StoryboardStage(["root": [:]])
+    try stage.apply(instantiate("root"))
+    stage.session = try stage.session.openedUnderFirstRules
+    try stage.apply(.removeResponder("root"))
+    #expect(try stage.apply(instantiate("root")).instance == "root")
   }
 
   @Test func `V2: names that are too long, scenes and storyboards that are not there are refused`()
@@ -231,16 +263,79 @@ import Testing
     #expect(outcome.gone == ["list-2", "list-2.view"])
     try stage.apply(instantiate("list"))
     try stage.apply(.mergeState(["n": 1]))
-    #expect(stage["list-2"] != nil)
+    #expect(stage["list-3"] != nil)
   }
 
-  @Test func `V9: an instance that a front end puts anew is the front end's`() throws {
+  @Test func `V9: an instance stays one when its own document is put`() throws {
     var stage = try StoryboardStage(launching: ["root": [:]])
-    let document = try #require(stage["root"]).json
-    try stage.apply(.putResponder(try responder("root", document)))
-    #expect(stage["root"]?.scene?.scene == "root")
+    let instances = stage.session.instances
+    for id: ResponderID in ["root", "root.view"] {
+      let document = try #require(stage[id]).json
+      #expect(document.object?["isInstance"] == true)
+      let outcome = try stage.apply(.putResponder(try responder(id, document)))
+      #expect(outcome.events.isEmpty)
+    }
+    #expect(stage.session.instances.count == 2 && stage["root"]?.scene?.scene == "root")
+    #expect(stage.session.instances.mapValues(\.isVisible) == instances.mapValues(\.isVisible))
+    #expect(stage["root.view"]?.json.object?["owner"] == "root")
+    #expect(try stage.apply(.removeResponder("window")).gone == ["window", "root", "root.view"])
+  }
+
+  @Test func `V9: an instance whose mark a front end leaves out is the front end's`() throws {
+    var stage = try StoryboardStage(launching: ["root": [:]])
+    var document = try #require(stage["root"]?.json.object)
+    document["isInstance"] = nil
+    try stage.apply(.putResponder(try responder("root", .object(document))))
     try stage.apply(.removeResponder("window"))
     #expect(stage["root"] != nil)
+  }
+
+  @Test func `V9: the documents of instances open a session that goes on like the first`() throws {
+    let scenes: JSON = [
+      "root": ["class": "UINavigationController", "viewControllers": ["list"]],
+      "list": ["segues": [["identifier": "Go", "kind": "push", "destination": "detail"]]],
+      "detail": ["view": ["subviews": [["id": "label"]]]],
+    ]
+    var stage = try StoryboardStage(launching: scenes)
+    try stage.segue("Go", from: "list")
+    var responders = JSONObject()
+    for id in stage.session.graph.ids { responders[id.rawValue] = stage[id]?.json }
+    var copy = try StoryboardStage(scenes, responders: .object(responders))
+    #expect(
+      copy.session.instances.mapValues(\.isVisible)
+        == stage.session.instances.mapValues(\.isVisible))
+    let expected = try stage.apply(.viewController(.pop("root")))
+    let outcome = try copy.apply(.viewController(.pop("root")))
+    #expect(outcome.changes == expected.changes && outcome.events == expected.events)
+    #expect(outcome.gone.contains("detail.label"))
+  }
+
+  @Test(
+    arguments: [
+      (["kind": "view", "isInstance": true], .missingMember("owner"), ""),
+      (["kind": "view", "owner": "root"], .missingMember("isInstance"), ""),
+      (
+        ["kind": "window", "isInstance": true],
+        .memberOfOtherKind("isInstance", kind: .window, kinds: [.viewController, .view]),
+        "/isInstance"
+      ),
+      (
+        ["kind": "viewController", "isInstance": true, "owner": "root"],
+        .memberOfOtherKind("owner", kind: .viewController, kinds: [.view]), "/owner"
+      ),
+    ] as [(JSON, DocumentFault.Problem, String)])
+  func `a mark that does not fit is refused`(
+    document: JSON, problem: DocumentFault.Problem, place: String
+  ) throws {
+    let found = faults { Responder("x", reading: document, at: .root, log: $0) }
+    #expect(found == [DocumentFault(problem, at: try JSONPointer(parsing: place))])
+  }
+
+  @Test func `a view cannot have been made for who is not there`() throws {
+    let stage = try StoryboardStage(launching: ["root": [:]])
+    let view = try responder("x", ["kind": "view", "isInstance": true, "owner": "ghost"])
+    #expect(
+      stage.refusal(of: .putResponder(view)) == .storyboard(.unknownOwner("ghost", of: "x")))
   }
 
   @Test func `V9: the views of an instance that a front end removes go too`() throws {
@@ -263,7 +358,7 @@ import Testing
     #expect(stage.link(.view, of: "first") == nil)
     try stage.apply(.viewController(.select("second")))
     try stage.apply(.viewController(.select("first")))
-    #expect(stage.link(.view, of: "first") == "first.view")
+    #expect(stage.link(.view, of: "first") == "first.view-2")
     #expect(stage.log == ["first", "first"])
   }
 

@@ -221,6 +221,53 @@ struct LateRegistryTests {
     #expect(stage.session.graph.registryHost(from: "leaf") == "root")
   }
 
+  @Test func `L6: a late responder finds the registry that it stands in`() throws {
+    var stage = try stage(others: ["window": ["kind": "window", "lateResponders": [:]]])
+    try stage.register("a", from: "view")
+    #expect(stage.session.graph.registryHost(from: "a") == "view")
+    try stage.register("b", from: "a")
+    #expect(stage.members(of: "view") == ["a", "b"])
+    try stage.apply(.deregisterLate("b", from: "a"))
+    #expect(stage.members(of: "view") == ["a"])
+    let answer = try stage.session.registry(from: "a", isExplaining: true)
+    #expect(answer.host == "view")
+    #expect(answer.trace.lines == [#"a lateResponders null"#, #"view lateResponders ["a"]"#])
+  }
+
+  @Test func `L6: a late responder with a registry of its own finds that one`() throws {
+    var stage = try stage(late: [("a", ["kind": "responder", "lateResponders": [:]])])
+    try stage.register("a", from: "view")
+    #expect(stage.session.graph.registryHost(from: "a") == "a")
+  }
+
+  @Test func `L2: the registry says what follows a late responder, not a next of its own`() throws {
+    var stage = try stage(late: [("a", ["kind": "responder", "next": "c"])])
+    let outcome = try stage.apply(.registerLate("a", from: "view"))
+    #expect(outcome.changes == [.lateResponders("view", ["a"]), .link("a", .next, nil)])
+    #expect(stage.session.graph["a"]?.links[.next] == nil)
+    let next = try responder("a", ["kind": "responder", "next": "c"])
+    #expect(
+      stage.refusal(of: .putResponder(next)) == .nextOfLateResponder("a", host: "view"))
+    try stage.apply(.deregisterLate("a", from: nil))
+    try stage.apply(.putResponder(next))
+    #expect(stage.names(from: "a") == ["a", "c"])
+    let host = try stage.put(
+      "view", ["kind": "view", "superview": "window", "lateResponders": ["responders": ["a"]]])
+    #expect(
+      host.changes == [
+        .responder("view"), .link("a", .next, nil), .lateResponders("view", ["a"]),
+      ])
+  }
+
+  @Test func `L2: a session does not begin with a late responder that has a next`() {
+    #expect(throws: MutationFault.nextOfLateResponder("a", host: "view")) {
+      try Stage(responders: [
+        "view": ["kind": "view", "lateResponders": ["responders": ["a"]]],
+        "a": ["kind": "responder", "next": "b"], "b": ["kind": "responder"],
+      ])
+    }
+  }
+
   @Test func `L6: without a registry nobody is registered`() throws {
     let stage = try stage()
     #expect(stage.refusal(of: .registerLate("a", from: "window")) == .noRegistry("window"))

@@ -133,31 +133,78 @@ struct ProxyTests {
     #expect(try stage.target("up:", from: "outer") == "noTarget")
   }
 
-  @Test func `L8: proxies of proxies are looked through as far as the limit`() throws {
-    var stage = try stage(list: logging("list"))
-    var outermost: ResponderID = "proxy"
-    for index in 1...Limits.proxies {
-      let next: ResponderID = "p\(index)"
-      try stage.put(next, ["kind": "responder", "proxied": .string(outermost.rawValue)])
-      outermost = next
-    }
-    let message = Mutation.perform(
-      ActionRequest(.action("up:"), to: .responder(outermost)))
-    #expect(try stage.target("up:", from: "p15") == "p15")
-    #expect(try stage.target("up:", from: "p16") == "noTarget")
-    #expect(stage.refusal(of: message) == .doesNotRecognizeSelector(.responder("list"), "up:"))
-  }
-
-  @Test func `L8: a long row of proxies costs no stack`() throws {
-    var responders: JSONObject = ["p0": ["kind": "view", "handlers": ["up:": [:]]]]
-    for index in 1..<10_000 {
+  /// A row of proxies `p1`, `p2` and so on, each of the one before; the first one is of `p0`.
+  private func row(_ number: Int, more: JSONObject = [:]) throws -> Stage {
+    var responders: JSONObject = ["p0": ["kind": "view", "handlers": ["up:": logging("p0")]]]
+    for index in 1...number {
       responders["p\(index)"] = ["kind": "responder", "proxied": .string("p\(index - 1)")]
     }
-    let stage = try Stage(
+    for member in more.members { responders[member.name] = member.value }
+    return try Stage(
       commands: [["title": "Up", "action": "up:"]], responders: .object(responders))
-    #expect(try stage.target("up:", from: "p9999") == "noTarget")
-    #expect(try stage.target("up:", from: "p16") == "p16")
+  }
+
+  @Test func `L8: proxies of proxies may be as deep as there are responders`() throws {
+    var stage = try row(9_000)
+    #expect(try stage.target("up:", from: "p17") == "p17")
+    #expect(try stage.target("up:", from: "p9000") == "p9000")
     #expect(stage.session.diagnostics(in: stage.catalog).unhandled == UnhandledActions())
+    let request = ActionRequest(.action("up:"), to: .responder("p9000"))
+    let performance = try stage.apply(.perform(request)).performance
+    #expect(performance?.proxied == "p0" && stage.log == ["p0"])
+    #expect(
+      stage.refusal(of: .perform(ActionRequest(.action("down:"), to: .responder("p9000"))))
+        == .doesNotRecognizeSelector(.responder("p0"), "down:"))
+  }
+
+  @Test func `L10: at the end of a long row of proxies is nobody, and a message does nothing`()
+    throws
+  {
+    var stage = try row(100)
+    try stage.apply(.removeResponder("p0"))
+    #expect(try stage.target("up:", from: "p100") == "noTarget")
+    let request = ActionRequest(.action("up:"), to: .responder("p100"))
+    let performance = try stage.apply(.perform(request)).performance
+    #expect(performance?.reason == .proxiedGone)
+    #expect(performance?.trace.lines.last == "p1 proxied null")
+    #expect(stage.session.diagnostics(in: stage.catalog).deadProxies.count == 100)
+  }
+
+  @Test func `L8: a search asks each proxy once, however many rows lead to it`() throws {
+    var late: [JSON] = []
+    var responders: JSONObject = [:]
+    for index in 0..<4_000 {
+      responders["l\(index)"] = ["kind": "responder", "proxied": "p4000"]
+      late.append(.string("l\(index)"))
+    }
+    responders["host"] = ["kind": "view", "lateResponders": ["responders": .array(late)]]
+    let stage = try row(4_000, more: responders)
+    let inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+    var search = inquiry
+    guard case .nobody(nil) = search.search(for: "down:", from: "host") else {
+      Issue.record("found")
+      return
+    }
+    #expect(Limits.effort - inquiry.effort.left < 20_000)
+    let diagnostics = stage.session.diagnostics(in: stage.catalog)
+    #expect(diagnostics.shadowed.isEmpty && diagnostics.deadProxies.isEmpty)
+  }
+
+  @Test(
+    arguments: [
+      ("canPerform", ["up:": true]), ("forwardingTarget", "list"), ("catchAll", ["selector": "x:"]),
+    ] as [(String, JSON)])
+  func `L8: what nobody would ask a proxy for is refused`(member: String, value: JSON) throws {
+    var document: JSONObject = ["kind": "responder", "proxied": "list"]
+    document[member] = value
+    let found = faults { Responder("p", reading: .object(document), at: .root, log: $0) }
+    #expect(
+      found == [
+        DocumentFault(.conflictingMembers(member, "proxied"), at: JSONPointer([member]))
+      ])
+    document["proxied"] = nil
+    #expect(
+      faults { Responder("p", reading: .object(document), at: .root, log: $0) }.isEmpty)
   }
 
   @Test func `L9: a direct message is forwarded whatever the filter says`() throws {

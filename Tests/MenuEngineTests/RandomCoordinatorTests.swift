@@ -106,7 +106,8 @@ import Testing
       #expect(Set(children.map(\.identifier)).count == children.count)
       for child in children { #expect(stage.owner(of: child.id) == responder.id) }
       if let parent = stage.owner(of: responder.id) {
-        #expect(graph.childCoordinators(of: parent).contains { $0.id == responder.id })
+        let isChild = graph.childCoordinators(of: parent).contains { $0.id == responder.id }
+        #expect(isChild != coordinating.isReplaced)
       }
       let list = coordinating.viewControllers
       #expect(Set(list).count == list.count)

@@ -220,9 +220,9 @@ import Testing
     #expect(stage["inner"]?.viewControllers == ["b"])
     try stage.apply(.removeHandler(for: "home:", of: "b"))
     try stage.segue("Push", from: "b")
-    try stage.unwind("home:", from: "c")
+    try stage.unwind("home:", from: "c-2")
     #expect(stage["root"]?.viewControllers == ["a"] && stage["inner"] == nil)
-    #expect(stage.log == ["b from c", "a from c"])
+    #expect(stage.log == ["b from c", "a from c-2"])
   }
 
   @Test func `V6: whoever does not want to be unwound to is passed over`() throws {

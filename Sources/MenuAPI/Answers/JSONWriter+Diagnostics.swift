@@ -11,6 +11,7 @@ extension JSONWriter {
     members(found.unhooked)
     member("unreachableRegistries", found.unreachableRegistries.json)
     member("deadProxies", found.deadProxies.json)
+    member("ignoredDelegates", found.ignoredDelegates.json)
     member("coordinating", found.coordinating)
     members(found.shadowed)
     member("keyConflicts")
@@ -66,6 +67,7 @@ extension JSONWriter {
     member("cut", found.cut.json)
     member("rootless", found.rootless.json)
     member("goneSenders", found.goneSenders.json)
+    member("replaced", found.replaced.json)
     members(found.dead)
     endObject()
   }

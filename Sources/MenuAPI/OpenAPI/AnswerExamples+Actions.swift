@@ -2,7 +2,7 @@ extension AnswerExamples {
   /// Questions and actions, and the health of the service.
   static let actions: [String: String] = [
     "resolveTarget": #"""
-    {"session":"demo","revision":15,"target":"photoGrid","reason":"enabled",\#
+    {"session":"demo","revision":16,"target":"photoGrid","reason":"enabled",\#
     "trace":[{"asked":"photoGrid","question":"respondsToSelector",\#
     "selector":"applyFiveStarRating:","answer":true,"rule":"R3",\#
     "says":"R3: 'photoGrid' responds to 'applyFiveStarRating:': it or its class has a handler."},\#
@@ -11,14 +11,14 @@ extension AnswerExamples {
     "says":"R4: 'photoGrid' can perform 'applyFiveStarRating:'."}]}
     """#,
     "validateCommands": #"""
-    {"session":"demo","revision":15,"catalogRevision":3,\#
+    {"session":"demo","revision":16,"catalogRevision":3,\#
     "items":[{"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
     "attributes":[],"target":"photoGrid","reason":"enabled"},{"command":"copy:",\#
     "title":"Copy Photo","enabled":true,"state":"off","attributes":[],"target":"photoGrid",\#
     "reason":"enabled"}]}
     """#,
     "performCommand": #"""
-    {"session":"demo","revision":16,"performed":true,"reason":"enabled",\#
+    {"session":"demo","revision":17,"performed":true,"reason":"enabled",\#
     "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
     "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
     "originalSelector":"applyFiveStarRating:","arguments":[{"kind":"menu",\#
@@ -46,11 +46,11 @@ extension AnswerExamples {
     {"ok":true,"value":true,"type":"bool","cost":4,"paths":["state.selection"]}
     """#,
     "mutate": #"""
-    {"session":"demo","revision":15,"outcomes":[{"changes":[{"change":"mergedState",\#
+    {"session":"demo","revision":16,"outcomes":[{"changes":[{"change":"mergedState",\#
     "patch":{"zoom":200}}]},{"changes":[]}]}
     """#,
     "getSessionMenu": #"""
-    {"session":"demo","revision":15,"catalogRevision":3,"menu":{"identifier":"root",\#
+    {"session":"demo","revision":16,"catalogRevision":3,"menu":{"identifier":"root",\#
     "title":"","options":[],"enabled":true,"children":[{"identifier":"edit",\#
     "title":"Edit","options":[],"enabled":true,"children":[{"command":"copy:",\#
     "title":"Copy Photo","enabled":true,"state":"off","attributes":[],\#
@@ -70,11 +70,11 @@ extension AnswerExamples {
     "key":{"input":"c","modifiers":["command"]}}]}]}]}}
     """#,
     "getDiagnostics": #"""
-    {"session":"demo","revision":15,"catalogRevision":3,"chain":["photoGrid","rootView",\#
+    {"session":"demo","revision":16,"catalogRevision":3,"chain":["photoGrid","rootView",\#
     "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":["separate"],\#
     "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
-    "unreachableRegistries":[],"deadProxies":[],"coordinating":{"cycles":[],\#
-    "cut":[],"rootless":[],"goneSenders":[],"dead":[]},"shadowed":[],"keyConflicts":[],\#
+    "unreachableRegistries":[],"deadProxies":[],"ignoredDelegates":[],"coordinating":{"cycles":[],\#
+    "cut":[],"rootless":[],"goneSenders":[],"replaced":[],"dead":[]},"shadowed":[],"keyConflicts":[],\#
     "allRulesTried":true,"failing":[{"receiver":"photoGrid",\#
     "action":"paste:","command":"paste:","always":false,"error":{"rule":"state.clipboard.isOpen",\#
     "message":"no such key \"clipboard\"; the keys are \"rating\", \"selection\",\#

@@ -2,14 +2,14 @@ extension AnswerExamples {
   /// What keys mean.
   static let keys: [String: String] = [
     "resolveKey": #"""
-    {"session":"demo","revision":16,"action":"applyFiveStarRating:","target":"photoGrid",\#
+    {"session":"demo","revision":17,"action":"applyFiveStarRating:","target":"photoGrid",\#
     "key":{"input":"5","modifiers":["command"]},"matches":[{"outcome":"chosen","rule":"K1",\#
     "command":"applyFiveStarRating:","title":"★★★★★","action":"applyFiveStarRating:",\#
     "declared":{"input":"5","modifiers":["command"]},"target":"photoGrid",\#
     "reason":"enabled"}]}
     """#,
     "pressKey": #"""
-    {"session":"demo","revision":17,"performed":true,"reason":"enabled",\#
+    {"session":"demo","revision":18,"performed":true,"reason":"enabled",\#
     "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
     "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
     "originalSelector":"applyFiveStarRating:","arguments":[{"kind":"key","input":"5",\#
@@ -32,11 +32,11 @@ extension AnswerExamples {
     {"catalogRevision":3,"conflicts":[]}
     """#,
     "putKeyCommands": #"""
-    {"session":"demo","revision":18,"changes":[{"change":"keyCommands",\#
+    {"session":"demo","revision":19,"changes":[{"change":"keyCommands",\#
     "responder":"photoGrid"}]}
     """#,
     "getKeyCommands": #"""
-    {"session":"demo","revision":18,"responder":"photoGrid",\#
+    {"session":"demo","revision":19,"responder":"photoGrid",\#
     "keyCommands":[{"input":"UIKeyInputRightArrow","modifiers":[],\#
     "action":"applyFourStarRating:","wantsPriorityOverSystemBehavior":false,\#
     "when":"size(state.selection) > 0"}]}

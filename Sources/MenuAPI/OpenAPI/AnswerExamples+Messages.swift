@@ -2,7 +2,7 @@ extension AnswerExamples {
   /// Messages, and who would get them.
   static let messages: [String: String] = [
     "resolveTarget.actor": #"""
-    {"session":"demo","revision":15,"target":null,"reason":"noTarget",\#
+    {"session":"demo","revision":16,"target":null,"reason":"noTarget",\#
     "trace":[{"asked":"photoHost","question":"respondsToSelector",\#
     "selector":"showDetailViewController:sender:","answer":true,"rule":"R3",\#
     "says":"R3: 'photoHost' responds to 'showDetailViewController:sender:': it or its class has a handler."},\#
@@ -38,7 +38,7 @@ extension AnswerExamples {
      so 'photoHost' presents."}]}
     """#,
     "resolveTarget.coordinating": #"""
-    {"session":"demo","revision":15,"target":null,"reason":"noTarget",\#
+    {"session":"demo","revision":16,"target":null,"reason":"noTarget",\#
     "trace":[{"asked":"hostedView","question":"implements","selector":"photoDidChange:",\#
     "answer":false,"rule":"C2",\#
     "says":"C2: 'hostedView' is passed over for 'photoDidChange:': neither it nor its class implements it."},\#

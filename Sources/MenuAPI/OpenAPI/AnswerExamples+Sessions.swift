@@ -79,64 +79,67 @@ extension AnswerExamples {
     "putResponder": #"""
     {"session":"demo","revision":1,"changes":[{"change":"responder","responder":"caption"}]}
     """#,
+    "patchResponder": #"""
+    {"session":"demo","revision":2,"changes":[{"change":"responder","responder":"caption"}]}
+    """#,
     "removeResponder": #"""
-    {"session":"demo","revision":2,"changes":[{"change":"responderRemoved",\#
+    {"session":"demo","revision":3,"changes":[{"change":"responderRemoved",\#
     "responder":"caption"}]}
     """#,
     "listHandlers": #"""
-    {"session":"demo","revision":2,"responder":"photoGrid",\#
+    {"session":"demo","revision":3,"responder":"photoGrid",\#
     "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}}
     """#,
     "putHandler": #"""
-    {"session":"demo","revision":3,"changes":[{"change":"handler","responder":"photoGrid",\#
+    {"session":"demo","revision":4,"changes":[{"change":"handler","responder":"photoGrid",\#
     "selector":"duplicate:"}]}
     """#,
     "getHandler": #"""
-    {"session":"demo","revision":3,"responder":"photoGrid","selector":"duplicate:",\#
+    {"session":"demo","revision":4,"responder":"photoGrid","selector":"duplicate:",\#
     "handler":{"validate":{"enabled":"size(state.photos) > 0"},"perform":[]}}
     """#,
     "removeHandler": #"""
-    {"session":"demo","revision":4,"changes":[{"change":"handlerRemoved",\#
+    {"session":"demo","revision":5,"changes":[{"change":"handlerRemoved",\#
     "responder":"photoGrid","selector":"duplicate:"}]}
     """#,
     "listRegistrations": #"""
-    {"session":"demo","revision":4,"responder":"photoHost","forwarding":"catchAll",\#
+    {"session":"demo","revision":5,"responder":"photoHost","forwarding":"catchAll",\#
     "registrations":[{"token":1,"selector":"applyFiveStarRating:",\#
     "handler":{"perform":[{"op":"replace","path":"/rating","value":"5"}]}}]}
     """#,
     "registerHandler": #"""
-    {"session":"demo","revision":5,"token":2,"changes":[{"change":"registration",\#
+    {"session":"demo","revision":6,"token":2,"changes":[{"change":"registration",\#
     "responder":"photoHost","selector":"share:","token":2}]}
     """#,
     "getRegistration": #"""
-    {"session":"demo","revision":5,"responder":"photoHost","token":1,\#
+    {"session":"demo","revision":6,"responder":"photoHost","token":1,\#
     "selector":"applyFiveStarRating:","handler":{"perform":[{"op":"replace",\#
     "path":"/rating","value":"5"}]}}
     """#,
     "changeRegistration": #"""
-    {"session":"demo","revision":6,"token":3,"changes":[{"change":"registration",\#
+    {"session":"demo","revision":7,"token":3,"changes":[{"change":"registration",\#
     "responder":"photoHost","selector":"export:","token":3},{"change":"registrationRemoved",\#
     "responder":"photoHost","selector":"applyFiveStarRating:","token":1}]}
     """#,
     "getFirstResponder": #"""
-    {"session":"demo","revision":7,"responder":"photoGrid"}
+    {"session":"demo","revision":8,"responder":"photoGrid"}
     """#,
     "putFirstResponder": #"""
-    {"session":"demo","revision":8,"responder":"photoGrid","changes":[]}
+    {"session":"demo","revision":9,"responder":"photoGrid","changes":[]}
     """#,
     "putKeyWindow": #"""
-    {"session":"demo","revision":9,"window":"window","changes":[]}
+    {"session":"demo","revision":10,"window":"window","changes":[]}
     """#,
     "putMainWindow": #"""
-    {"session":"demo","revision":10,"window":"window","changes":[{"change":"mainWindow",\#
+    {"session":"demo","revision":11,"window":"window","changes":[{"change":"mainWindow",\#
     "window":"window"}]}
     """#,
     "putModalWindow": #"""
-    {"session":"demo","revision":11,"window":"window","changes":[{"change":"modalWindow",\#
+    {"session":"demo","revision":12,"window":"window","changes":[{"change":"modalWindow",\#
     "window":"window"}]}
     """#,
     "patchState": #"""
-    {"session":"demo","revision":12,"changes":[{"change":"state","op":"replace",\#
+    {"session":"demo","revision":13,"changes":[{"change":"state","op":"replace",\#
     "path":"/selection","value":["lake"]}]}
     """#,
   ]

@@ -2,13 +2,13 @@ extension AnswerExamples {
   /// Undo managers.
   static let undo: [String: String] = [
     "getUndo": #"""
-    {"session":"demo","revision":21,"responder":null,"undoManagers":[{"responder":null,\#
+    {"session":"demo","revision":22,"responder":null,"undoManagers":[{"responder":null,\#
     "levelsOfUndo":0,"canUndo":true,"undoMenuItemTitle":"Undo ★★★★★","canRedo":false,\#
     "redoMenuItemTitle":"Redo","groupingLevel":0,"isUndoRegistrationEnabled":true,\#
     "preparedTarget":null,"undo":[{"actionName":"★★★★★","actions":1}],"redo":[]}]}
     """#,
     "undo": #"""
-    {"session":"demo","revision":22,"responder":null,"undone":true,"actionName":"★★★★★",\#
+    {"session":"demo","revision":23,"responder":null,"undone":true,"actionName":"★★★★★",\#
     "changes":[{"change":"state","op":"replace","path":"/rating","value":0},\#
     {"change":"undoManager","responder":null}],"events":[{"event":"willUndoChange",\#
     "responder":null,"actionName":"★★★★★"},{"event":"didUndoChange","responder":null,\#
@@ -19,11 +19,11 @@ extension AnswerExamples {
     "says":"U2: 'photoGrid/undoManager' undoes '★★★★★'."}]}
     """#,
     "redo": #"""
-    {"session":"demo","revision":24,"responder":null,"redone":false,"changes":[],\#
+    {"session":"demo","revision":25,"responder":null,"redone":false,"changes":[],\#
     "events":[]}
     """#,
     "removeAllUndoActions": #"""
-    {"session":"demo","revision":23,"changes":[{"change":"undoManager","responder":null}]}
+    {"session":"demo","revision":24,"changes":[{"change":"undoManager","responder":null}]}
     """#,
   ]
 }

@@ -126,7 +126,9 @@ extension Schemas {
       "identifier":{"$ref":"#/components/schemas/Identifier"},
       "rootViewController":{"$ref":"#/components/schemas/Identifier"},
       "isResponder":{"type":"boolean","default":true},
-      "isStarted":{"type":"boolean","default":false},\##(properties)}}
+      "isStarted":{"type":"boolean","default":false},
+      "isReplaced":{"type":"boolean","default":false,
+        "description":"True if another coordinator with the same identifier took its place among the children of its parent."},\##(properties)}}
     """##
   }
 

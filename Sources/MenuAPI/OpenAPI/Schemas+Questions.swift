@@ -109,7 +109,10 @@ extension Schemas {
           "items":{"$ref":"#/components/schemas/Identifier"}},
         "deadProxies":{"type":"array","description":"Proxies whose responder is gone.",
           "items":{"$ref":"#/components/schemas/Identifier"}},
-        "coordinating":{"type":"object","required":["cycles","cut","rootless","goneSenders","dead"],"properties":{
+        "ignoredDelegates":{"type":"array",
+          "description":"Delegates of the application that its chain does not go on to, since they are views or view controllers.",
+          "items":{"$ref":"#/components/schemas/Identifier"}},
+        "coordinating":{"type":"object","required":["cycles","cut","rootless","goneSenders","replaced","dead"],"properties":{
           "cycles":{"type":"array","items":{"type":"array",
           "items":{"$ref":"#/components/schemas/ChainMember"}}},
           "cut":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
@@ -118,6 +121,8 @@ extension Schemas {
             "description":"Coordinators without a root view controller."},
           "goneSenders":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
             "description":"Who sent messages that wait still, and is gone."},
+          "replaced":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
+            "description":"Coordinators in whose place another one with the same identifier was started."},
           "dead":{"type":"array",
            "description":"Coordinators that are started, but that nothing reaches.",
            "items":{"type":"object","required":["coordinator","reason"],"properties":{

@@ -46,7 +46,11 @@ extension Schemas {
         "touchBar":{"$ref":"#/components/schemas/TouchBar"},
         "observes":{"type":"array","items":{"$ref":"#/components/schemas/Observation"}},
         "storyboard":{"$ref":"#/components/schemas/Identifier"},
-        "scene":{"$ref":"#/components/schemas/Identifier"}}}
+        "scene":{"$ref":"#/components/schemas/Identifier"},
+        "isInstance":{"type":"boolean","default":false,
+          "description":"True if the session made it, so that it goes when nothing holds it any more; without it a responder is the front end's to remove."},
+        "owner":{"$ref":"#/components/schemas/Identifier",
+          "description":"The view controller that a view was made for, and goes with."}}}
       """##
     ),
     (

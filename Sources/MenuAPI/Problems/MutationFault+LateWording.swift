@@ -26,6 +26,11 @@ extension MutationFault {
       + "\(quoted(host)); deregister it first."
   }
 
+  func nextOfLateResponder(_ id: ResponderID, _ host: ResponderID) -> String {
+    "\(quoted(id)) is registered with \(quoted(host)), whose registry says what follows it; leave out "
+      + "'next', or deregister it first."
+  }
+
   func notAProxy(_ id: ResponderID) -> String {
     "The responder \(quoted(id)) is no proxy; PUT it with a member 'proxied'."
   }

@@ -15,7 +15,7 @@ extension MutationFault {
     case .storyboard(let fault): fault.type
     case .launching(let fault): fault.type
     case .linkTaken, .secondApplication, .cycle, .coordinatingCycle, .lateResponderTaken,
-      .weightFixed:
+      .weightFixed, .nextOfLateResponder:
       .linkConflict
     case .firstResponderRefused, .firstResponderRule: .firstResponderRefused
     case .containment(let fault): fault.type

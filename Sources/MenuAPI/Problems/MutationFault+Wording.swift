@@ -21,6 +21,7 @@ extension MutationFault {
     case .unknownLateResponder(let id, let host): unknownLateResponder(id, host)
     case .lateResponderTaken(let id, let host, let other): lateResponderTaken(id, host, other)
     case .weightFixed(let id, let weight, let host): weightFixed(id, weight, host)
+    case .nextOfLateResponder(let id, let host): nextOfLateResponder(id, host)
     case .notAProxy(let id): notAProxy(id)
     case .notAWindow(let id, let kind, let role): notAWindow(id, kind, role)
     case .firstResponderRefused(let other, let id, let question, because: _):
@@ -183,13 +184,15 @@ extension MutationFault {
   private func wrongAnswer(
     _ answer: JSON, _ id: ResponderID, _ selector: Selector, _ expected: ExpectedAnswer
   ) -> String {
-    let wanted =
+    let (wanted, reason) =
       switch expected {
-      case .bool: "true or false"
+      case .bool: ("true or false", nil as MutationFault?)
+      case .secondary(let refused):
+        ("the id of a view controller that can be the secondary, null or false", refused)
       }
     return unchanged(
       "the handler of \(quoted(id)) for \(quoted(selector)) answers \(answer.shown) instead of "
-        + wanted)
+        + wanted) + (reason.map { " \($0.sentence)" } ?? "")
   }
 
   private func unchanged(_ reason: String) -> String { "Nothing was changed, since \(reason)." }

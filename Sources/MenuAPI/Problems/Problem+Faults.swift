@@ -63,6 +63,8 @@ extension MutationFault {
       problem = problem.with("effect") { $0.effect(receiver, selector, "perform/\(index)") }
     case .wrongAnswer(_, of: let id, let selector, expected: _):
       problem = problem.with("handler") { $0.handler(id, selector) }
+    case .storyboard(.notChildren(let id, _)):
+      problem = problem.with("handler") { $0.handler(id, .allowedChildrenForUnwinding) }
     default: break
     }
   }

@@ -19,6 +19,9 @@ extension StoryboardFault {
         + "instantiated and not again."
     case .nameTaken(let id):
       "The session has a responder \(quoted(id)) already; choose another id, or leave it out."
+    case .unknownOwner(let owner, of: let id):
+      "The view \(quoted(id)) was made for \(quoted(owner)), but the session has no view controller of "
+        + "that name; put it first, or leave out 'isInstance' and 'owner'."
     case .nameTooLong(let name):
       "An instance would be called \(quoted(name)), which is too long; give it an id."
     case .delegateLacks(let messages, let delegate, of: let holder, let name):
@@ -48,7 +51,7 @@ extension StoryboardFault {
   /// The kind of problem that a request with this fault meets.
   var type: ProblemType {
     switch self {
-    case .unknownStoryboard, .unknownScene: .unresolvedReference
+    case .unknownStoryboard, .unknownScene, .unknownOwner: .unresolvedReference
     case .noStoryboard: .noStoryboard
     case .unknownSegue, .embedded: .unknownSegue
     case .nameTaken: .linkConflict

@@ -34,6 +34,19 @@ enum ResponderRoutes {
           + Self.lifecycle),
       put),
     Route(
+      .patch, "/sessions/{session}/responders/{responder}",
+      Operation(
+        "patchResponder",
+        "Changes members of a responder by a JSON Merge Patch: replaces it by its patched document.",
+        parameters: ["responder": "caption"],
+        body: .init(contents: [
+          (mergePatch, "JSONMergePatch", #"{"superview":"rootView","properties":{"lines":2}}"#)
+        ]),
+        answers: [.ok("Changed", "It is changed.", headers: ["ETag"])],
+        problems: [.unknownResponder, .unresolvedReference, .linkConflict, .delegateRefused]
+          + Self.lifecycle),
+      patch),
+    Route(
       .delete, "/sessions/{session}/responders/{responder}",
       Operation(
         "removeResponder", "Removes a responder and clears the links to it.",
@@ -42,6 +55,8 @@ enum ResponderRoutes {
         problems: [.unknownResponder, .linkConflict] + Self.lifecycle),
       delete),
   ]
+
+  private static let mergePatch = "application/merge-patch+json"
 
   /// Why view controllers that come into view, leave it or go with a change may refuse it, when they have
   /// methods for that (V9).
@@ -82,9 +97,39 @@ enum ResponderRoutes {
       at: { $0.placeInResponder(id) })
   }
 
+  private static func patch(_ call: Call) throws(Problem) -> Response {
+    let id = try call.responderID
+    try call.require([mergePatch])
+    let json = try call.parsedBody()
+    let patch = try call.document { Read.object(json, .root, $0) }
+    return try call.apply(
+      by: { (session) throws(Problem) in
+        guard let responder = session.graph[id] else {
+          throw .unknownResponder(id.rawValue, in: session.id.rawValue)
+        }
+        let document = responder.document(patchedBy: patch)
+        return .putResponder(
+          try call.document { Responder(id, reading: document, at: .root, log: $0) })
+      }, at: { $0.placeInResponder(id) })
+  }
+
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let id = try call.responderID
     return try call.apply(.removeResponder(id), at: { _ in nil })
+  }
+}
+
+extension Responder {
+  /// Its document with the changes of a merge patch. A list of children that the patch removes is empty,
+  /// since a document without one leaves the children as they are.
+  fileprivate func document(patchedBy patch: JSONObject) -> JSON {
+    var document = json
+    document.merge(patch: .object(patch))
+    guard patch["viewControllers"] == .null, !viewControllers.isEmpty,
+      case .object(var object) = document
+    else { return document }
+    object["viewControllers"] = []
+    return .object(object)
   }
 }
 
@@ -101,6 +146,8 @@ extension MutationFault {
     case .containment(let fault): fault.placeInResponder
     case .coordination(let fault): JSONPointer(fault.path)
     case .weightFixed: JSONPointer.root.appending("weight")
+    case .nextOfLateResponder(id, host: _): JSONPointer.root.appending("next")
+    case .storyboard(.unknownOwner): JSONPointer.root.appending("owner")
     case .unknownLateResponder, .lateResponderTaken:
       JSONPointer.root.appending("lateResponders").appending("responders")
     case .unknownClass: JSONPointer.root.appending("class")
@@ -114,10 +161,11 @@ extension ContainmentFault {
   /// The member of a responder's document that is to blame.
   fileprivate var placeInResponder: JSONPointer {
     switch self {
-    case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns:
+    case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns, .isPresented:
       JSONPointer.root.appending("viewControllers")
     case .notAChild: JSONPointer.root.appending("selectedViewController")
-    case .notA, .notInA, .isChild, .isPresented, .isRoot, .isPresenting, .nothingToShow: .root
+    case .isChild: JSONPointer.root.appending("presentingViewController")
+    case .notA, .notInA, .isRoot, .isPresenting, .nothingToShow: .root
     }
   }
 }

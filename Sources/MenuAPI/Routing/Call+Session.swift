@@ -78,8 +78,20 @@ extension Call {
     at place: (MutationFault) -> JSONPointer?,
     also write: (inout JSONWriter) -> Void = { _ in }
   ) throws(Problem) -> Response {
+    try apply(
+      by: { (_) throws(Problem) in mutation }, created: created, at: place, also: write)
+  }
+
+  /// The same with the mutation that `mutation` makes for the session as it is now.
+  func apply(
+    by mutation: (Session) throws(Problem) -> Mutation,
+    created: (Session) -> (isNew: Bool, location: String)? = { _ in nil },
+    at place: (MutationFault) -> JSONPointer?,
+    also write: (inout JSONWriter) -> Void = { _ in }
+  ) throws(Problem) -> Response {
     try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
       let creation = created(snapshot.session)
+      let mutation = try mutation(snapshot.session)
       try checkReplacement(of: snapshot, isNew: creation?.isNew == true)
       let outcome = try snapshot.apply(mutation, in: catalog, self, at: place)
       let isNew = creation?.isNew == true

@@ -35,6 +35,7 @@ extension Coordinating {
     let kind: Kind? = reader.member("kind", Read.word)
     let isResponder = reader.member("isResponder", Read.bool)
     let isStarted = reader.member("isStarted", Read.bool)
+    let isReplaced = reader.member("isReplaced", Read.bool)
     let viewControllers: [ResponderID]? = reader.list("viewControllers", Read.identifier)
     if viewControllers != nil, (kind ?? .coordinator) == .coordinator {
       reader.log.note(.conflictingMembers("kind", "viewControllers"), at: pointer)
@@ -43,7 +44,8 @@ extension Coordinating {
     return Coordinating(
       identifier: identifier ?? CoordinatorIdentifier(unchecked: id.rawValue),
       kind: kind ?? .coordinator, isResponder: isResponder ?? true,
-      isStarted: isStarted ?? false, viewControllers: viewControllers ?? [])
+      isStarted: isStarted ?? false, viewControllers: viewControllers ?? [],
+      replaced: isReplaced == true ? true : nil)
   }
 }
 
@@ -57,6 +59,7 @@ extension Responder {
     value["kind"] = .string(coordinating.kind.rawValue)
     if !coordinating.isResponder { value["isResponder"] = false }
     if coordinating.isStarted { value["isStarted"] = true }
+    if coordinating.isReplaced { value["isReplaced"] = true }
     if !coordinating.viewControllers.isEmpty {
       value["viewControllers"] = .array(
         coordinating.viewControllers.map { .string($0.rawValue) })
@@ -76,6 +79,7 @@ extension Responder {
     value["parentCoordinator"] = text(.parentCoordinator)
     value["continuation"] = text(.continuation)
     value["isStarted"] = .bool(coordinating.isStarted)
+    value["isReplaced"] = .bool(coordinating.isReplaced)
     value["viewControllers"] = .array(
       coordinating.viewControllers.map { .string($0.rawValue) })
     return value

@@ -17,6 +17,12 @@ public struct Coordinating: Equatable, Sendable, Codable {
   /// (C5). It keeps them. The default is none.
   public internal(set) var viewControllers: [ResponderID] = []
 
+  /// True if another coordinator with the same identifier took its place among the children of its parent
+  /// (C4). Its link to the parent stays, and it goes on working. The default is no.
+  public var isReplaced: Bool { replaced == true }
+  /// The stored form of `isReplaced`, which sessions stored earlier do not have.
+  var replaced: Bool?
+
   /// Which kinds of coordinators there are.
   public enum Kind: String, CaseIterable, Sendable, Codable {
     /// One of a single root view controller (C4).

@@ -9,6 +9,9 @@ public struct CoordinatingDiagnostics: Equatable, Sendable {
   public let rootless: [ResponderID]
   /// Who sent messages that wait still, and is gone (C6).
   public let goneSenders: [ResponderID]
+  /// Coordinators in whose place among the children of their parent another one with the same identifier
+  /// was started (C4).
+  public internal(set) var replaced: [ResponderID] = []
   /// Coordinators that are started, but that nothing reaches (C4).
   public internal(set) var dead: [DeadCoordinator] = []
 }
@@ -25,6 +28,7 @@ extension Session {
         .map(\.id),
       goneSenders: messageQueue.messages.map(\.from)
         .filter { graph[$0] == nil && met.insert($0).inserted },
+      replaced: responders.filter { $0.coordinating?.isReplaced == true }.map(\.id),
       dead: graph.deadCoordinators)
   }
 }

@@ -9,6 +9,7 @@ extension Inquiry {
   mutating func coordinatingSearch(for message: Selector, from start: ResponderID) -> Search {
     var current: ResponderID? = start
     var met: Set<ResponderID> = []
+    askedProxies = []
     while let id = current, let position = session.graph.position(of: id) {
       guard met.insert(id).inserted else {
         trace.note(.cycle, .responder(id), .bool(true))

@@ -35,8 +35,8 @@ extension Performer {
 
   /// Links a child to its parent, then starts it.
   ///
-  /// **Decision:** a child that had the same identifier is replaced, not stopped: it goes on as it is,
-  /// only without a parent, so that what it says when it finishes cannot stop its successor.
+  /// A child that had the same identifier is replaced among the children, not stopped: it goes on as it
+  /// is, its link to the parent included.
   private mutating func startChild(
     _ id: ResponderID, of parent: ResponderID
   ) throws(MutationFault) {
@@ -44,18 +44,23 @@ extension Performer {
     _ = try session.coordinating(parent)
     effort.spend(session.graph.holders[parent]?.count ?? 0)
     let replaced = session.graph.childCoordinator(of: parent, called: identifier, besides: id)
-    if let replaced { try setParent(of: replaced, to: nil) }
+    if let replaced { try setReplaced(replaced, to: true) }
     try setParent(of: id, to: parent)
+    try setReplaced(id, to: false)
     try start(id)
   }
 
   /// Takes a child from its parent, then stops it.
+  ///
+  /// **Decision:** a child that was replaced takes nobody else with it, so that what it says when it
+  /// finishes cannot stop its successor; nor does it come back when that one is stopped.
   mutating func stopChild(_ id: ResponderID) throws(MutationFault) {
     _ = try session.coordinating(id)
     guard session.graph[id]?.links[.parentCoordinator] != nil else {
       throw .coordination(.noParent(id))
     }
     try setParent(of: id, to: nil)
+    try setReplaced(id, to: false)
     try stop(id)
   }
 
@@ -118,6 +123,17 @@ extension Performer {
     // The whole chain was walked to see that it does not lead back into itself.
     effort.spend(Effort.chain * session.graph.coordinatingChain(from: id).members.count)
     changes.append(.link(id, .parentCoordinator, parent))
+  }
+
+  /// Notes whether another child took the place of a coordinator.
+  private mutating func setReplaced(
+    _ id: ResponderID, to isReplaced: Bool
+  ) throws(MutationFault) {
+    guard try session.coordinating(id).isReplaced != isReplaced else { return }
+    try session.graph.update(id) { (responder) throws(MutationFault) in
+      responder.coordinating?.replaced = isReplaced ? true : nil
+    }
+    changes.append(.responder(id))
   }
 
   /// Notes whether a coordinator is started; answers whether that is new.

@@ -8,11 +8,11 @@ public struct ChildCoordinator: Equatable, Sendable {
 
 extension ResponderGraph {
   /// The children of a coordinator, in the alphabetical order of their identifiers: the coordinators
-  /// that have it for their `parentCoordinator`.
+  /// that have it for their `parentCoordinator`, apart from those that another one replaced.
   public func childCoordinators(of id: ResponderID) -> [ChildCoordinator] {
     let children = (holders[id] ?? BlockSet()).compactMap { holder -> ChildCoordinator? in
       guard let responder = self[holder], let coordinating = responder.coordinating,
-        responder.links[.parentCoordinator] == id
+        responder.links[.parentCoordinator] == id, !coordinating.isReplaced
       else { return nil }
       return ChildCoordinator(identifier: coordinating.identifier, id: holder)
     }
@@ -27,7 +27,8 @@ extension ResponderGraph {
   ) -> ResponderID? {
     (holders[id] ?? BlockSet()).first { holder in
       guard holder != other, let position = positions[holder],
-        responders[position].coordinating?.identifier == identifier
+        let coordinating = responders[position].coordinating, !coordinating.isReplaced,
+        coordinating.identifier == identifier
       else { return false }
       return responders[position].links[.parentCoordinator] == id
     }
@@ -43,7 +44,9 @@ extension ResponderGraph {
     for responder in new {
       guard let coordinating = responder.coordinating else { continue }
       faults += listFaults(of: responder.id, coordinating.viewControllers)
-      guard let parent = responder.links[.parentCoordinator] else { continue }
+      guard let parent = responder.links[.parentCoordinator], !coordinating.isReplaced else {
+        continue
+      }
       if taken[parent] == nil { taken[parent] = children(of: parent, besides: names) }
       if let other = taken[parent]?[coordinating.identifier] {
         faults.append(

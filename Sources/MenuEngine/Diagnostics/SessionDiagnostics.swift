@@ -16,6 +16,9 @@ public struct SessionDiagnostics: Equatable, Sendable {
   public let unreachableRegistries: [ResponderID]
   /// Proxies whose responder is gone (L10).
   public let deadProxies: [ResponderID]
+  /// Delegates of the application that its chain does not go on to, since they are views or view
+  /// controllers (R2).
+  public internal(set) var ignoredDelegates: [ResponderID] = []
   /// What is odd about coordinators and messages.
   public let coordinating: CoordinatingDiagnostics
   /// Handlers on the chain that a nearer responder keeps from being asked.
@@ -42,15 +45,17 @@ extension Session {
   public func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
     let inquiry = inquiry(in: catalog, sender: nil, false)
     let chain = inquiry.order(from: nil)
-    let handled = Set(graph.ids.flatMap { answers(of: $0, catalog).map(\.action) })
+    var answers = AnswersBySearch(session: self, catalog: catalog)
+    let handled = Set(graph.ids.flatMap { answers.all(of: $0).map(\.action) })
     let detached = detached
     return SessionDiagnostics(
       chain: chain, cycles: graph.chainCycle.map { [$0] } ?? [], detached: detached,
       unhandled: unhandledActions(besides: handled, in: catalog),
       unhooked: graph.unhookedRegistries,
       unreachableRegistries: detached.filter { graph[$0]?.lateResponders != nil },
-      deadProxies: graph.deadProxies, coordinating: coordinatingDiagnostics,
-      shadowed: shadows(on: chain, catalog), keyConflicts: keyConflicts(in: catalog),
+      deadProxies: graph.deadProxies, ignoredDelegates: graph.ignoredDelegates,
+      coordinating: coordinatingDiagnostics,
+      shadowed: shadows(on: chain, &answers), keyConflicts: keyConflicts(in: catalog),
       failing: inquiry.failingRules)
   }
 
@@ -85,10 +90,11 @@ extension Session {
   /// alphabetical order, those behind the first. What the classes of UIKit do, as a window undoes, is
   /// left out: it is there to be behind others.
   private func shadows(
-    on chain: [ResponderID], _ catalog: Catalog
+    on chain: [ResponderID], _ answers: inout AnswersBySearch
   ) -> [SessionDiagnostics.Shadow] {
+    let catalog = answers.catalog
     var receivers: [Selector: [Receiver]] = [:]
-    for answer in chain.flatMap({ answers(of: $0, catalog) }) {
+    for answer in chain.flatMap({ answers.all(of: $0) }) {
       receivers[answer.action, default: []].append(answer.receiver)
     }
     let others = receivers.keys.sorted {
@@ -108,33 +114,5 @@ extension Session {
       case .builtIn? = inquiry.implementation(of: action, in: id)?.perform.first
     else { return false }
     return true
-  }
-
-  /// The actions that a responder answers to, those of its coordinator before its own. AppKit's search
-  /// finds no coordinator (R10).
-  private func answers(
-    of id: ResponderID, _ catalog: Catalog
-  ) -> [(action: Selector, receiver: Receiver)] {
-    guard let responder = graph[id] else { return [] }
-    let forwards = search == .uikit && responder.coordinator?.forwarding == .catchAll
-    let registrations = forwards ? responder.coordinator?.registrations ?? [] : []
-    return registrations.map { ($0.selector, .forwarder(host: id)) }
-      + ownAnswers(of: responder, catalog).map { ($0, .responder(id)) }
-  }
-
-  /// The actions that a responder has handlers for or, when it is a proxy, can be found for (L8).
-  private func ownAnswers(of responder: Responder, _ catalog: Catalog) -> Set<Selector> {
-    var answers: Set<Selector> = []
-    var filters: [Proxy] = []
-    var current: Responder? = responder
-    while let here = current, filters.count <= Limits.proxies {
-      let own = catalog.classes.selectors(of: here.className).union(here.handlers.keys)
-        .union(here.undoHandlers.keys)
-      answers.formUnion(own.filter { action in filters.allSatisfy { $0.isFound(for: action) } })
-      guard let proxy = here.proxy else { break }
-      filters.append(proxy)
-      current = here.links[.proxied].flatMap { graph[$0] }
-    }
-    return answers
   }
 }

@@ -24,6 +24,9 @@ public struct ObjectReader {
   /// The place of the member called `name`.
   public func place(of name: String) -> JSONPointer { pointer.appending(name) }
 
+  /// True if there is a member called `name`, which is not read by that.
+  func has(_ name: String) -> Bool { object[name] != nil }
+
   /// The value of a member, or nil when it is absent.
   public mutating func json(_ name: String) -> JSON? {
     known.append(name)

@@ -67,11 +67,21 @@ public struct MenuCoordinator: Equatable, Sendable {
     return true
   }
 
-  /// The same registrations, in the same order, under tokens that `next` gives.
-  func renumbered(_ next: () -> Int) -> MenuCoordinator {
+  /// The token of the registration of the same handler for the same selector, whatever token the given
+  /// one has.
+  func token(of registration: Registration) -> Int? {
+    guard let present = self[registration.selector], present.handler == registration.handler else {
+      return nil
+    }
+    return present.token
+  }
+
+  /// The same registrations under tokens that `token` gives, in whose order they are.
+  func renumbered(_ token: (Registration) -> Int) -> MenuCoordinator {
     var copy = MenuCoordinator(forwarding: forwarding)
     for registration in registrations {
-      copy.register(registration.handler, for: registration.selector, token: next())
+      copy.register(
+        registration.handler, for: registration.selector, token: token(registration))
     }
     return copy
   }

@@ -8,17 +8,15 @@ extension Performer {
   ) throws(MutationFault) -> Method {
     let inquiry = session.inquiry(in: catalog, sender: nil, false)
     var met: Set<ResponderID> = []
-    var (id, target, proxies) = (receiver, receiver, 0)
+    var (id, target) = (receiver, receiver)
     while met.insert(id).inserted {
       effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
+      try effort.check()
       if let handler = inquiry.implementation(of: selector, in: id) {
         return .found(handler, selector, of: id, to: target)
       }
       if session.graph[id]?.proxy != nil {
-        guard let proxied = session.graph.proxied(by: id), let next = session.graph[id]?.proxied
-        else { return .gone(proxy: id) }
-        proxies += 1
-        guard proxies <= Limits.proxies else { throw unrecognized(selector, by: proxied) }
+        guard let next = session.graph[id]?.links[.proxied] else { return .gone(proxy: id) }
         trace.note(.proxyForwarding, .responder(id), about: selector, .string(next.rawValue))
         id = next
         continue
@@ -61,9 +59,4 @@ extension Performer {
       .responder(id), selector,
       isRegistered: registrations.contains { $0.selector == selector }, trace: trace)
   }
-}
-
-extension Responder {
-  /// Whom it stands for, when it is a proxy of one that is there.
-  fileprivate var proxied: ResponderID? { links[.proxied] }
 }

@@ -25,11 +25,14 @@ extension Inquiry {
   /// The handler with which a proxied responder can perform an action: its own, or that of the one
   /// that it is itself a proxy of. Its redirect is not asked (L12), and for what is no action its rule
   /// neither.
+  ///
+  /// A proxy that the search has asked already has found nobody, so that no search asks one twice
+  /// however many rows of proxies lead to it.
   private mutating func proxied(
     by proxy: ResponderID, for action: Selector, isAction: Bool = true, _ fault: inout RuleFault?
   ) -> (ResponderID, Handler)? {
     var current = proxy
-    for _ in 0..<Limits.proxies {
+    while askedProxies.insert(current).inserted {
       guard let id = proxied(by: current, for: action) else { return nil }
       let handler = implementation(of: action, in: id)
       guard handler != nil || session.graph[id]?.proxy == nil else {
@@ -79,13 +82,14 @@ extension Inquiry {
   /// that it is a proxy of, whatever the filter says (L9).
   func delivery(of selector: Selector, to id: ResponderID) -> (ResponderID, Handler)? {
     var current = id
-    for _ in 0...Limits.proxies {
+    // Links of proxies close no cycle (R9).
+    while true {
+      effort.spend(1)
       if let handler = implementation(of: selector, in: current) { return (current, handler) }
       guard let responder = session.graph[current], responder.proxy != nil,
         let proxied = responder.links[.proxied]
       else { return nil }
       current = proxied
     }
-    return nil
   }
 }

@@ -18,6 +18,16 @@ extension Proxy {
   }
 }
 
+extension ObjectReader {
+  /// Refuses members of a proxy that nobody would ask for: its rules, its forwarding target and its
+  /// catch-all (L8).
+  func refuseUnaskedMembersOfProxy() {
+    for name in ["canPerform", "forwardingTarget", "catchAll"] where has(name) {
+      log.note(.conflictingMembers(name, "proxied"), at: place(of: name))
+    }
+  }
+}
+
 extension Responder {
   /// Writes what makes a responder a proxy.
   func writeProxy(to object: inout JSONObject) {

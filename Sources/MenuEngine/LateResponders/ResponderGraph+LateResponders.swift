@@ -3,22 +3,22 @@ extension ResponderGraph {
   public func host(ofLate id: ResponderID) -> ResponderID? { registrars[id] }
 
   /// The host of the registry that is found from a responder (L6): itself, the nearest on its
-  /// chain, else the nearest `parent` of a view controller; nil when there is none.
+  /// chain, else the nearest `parent` of a view controller; nil when there is none. A late responder
+  /// without a registry of its own finds the one that it stands in.
   ///
   /// **Decision:** the chain comes first, since late responders are asked along it.
   public func registryHost(from id: ResponderID) -> ResponderID? {
     registrySearch(from: id).first { self[$0]?.lateResponders != nil }
   }
 
-  /// Who is asked for a registry (L6), the nearest first: the chain of a responder, then its parents
-  /// that are not on it.
+  /// Who is asked for a registry (L6), the nearest first: the chain of a responder, each late responder
+  /// on it followed by its host, then its parents that are not among them.
   func registrySearch(from id: ResponderID) -> [ResponderID] {
-    var asked = chain(from: id).filter { !$0.isRegistryEnd }
-    let met = Set(asked)
-    var parent = self[id]?.links[.parent]
-    while let here = parent {
-      if !met.contains(here) { asked.append(here) }
-      parent = self[here]?.links[.parent]
+    var asked: [ResponderID] = []
+    var met: Set<ResponderID> = []
+    let containers = self[id]?.links[.parent].map { self.containers(from: $0) } ?? []
+    for here in chain(from: id) + containers where !here.isRegistryEnd {
+      asked += [here, registrars[here]].compactMap(\.self).filter { met.insert($0).inserted }
     }
     return asked
   }

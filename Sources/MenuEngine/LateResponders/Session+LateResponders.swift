@@ -37,9 +37,27 @@ extension Session {
     let former = graph.host(ofLate: id)
     if former == host { return Outcome() }
     let place = placeOfFirstResponder
+    let before = graph
     try graph.move(id, toRegistryOf: host)
-    let changes = [former, host].compactMap(\.self).map(registryChange)
+    var changes = [former, host].compactMap(\.self).map(registryChange)
+    changes += freeLateResponders(of: host, since: before)
     return Outcome(changes: changes + resignIfRemoved(from: place))
+  }
+
+  /// Clears the `next` of responders that joined the registry of a host, which says what follows them
+  /// from then on (L2); they have one since they left another registry (L5), or of their own.
+  mutating func freeLateResponders(
+    of host: ResponderID, since before: ResponderGraph
+  ) -> [Outcome.Change] {
+    guard rulesVersion != nil else { return [] }
+    let members = graph[host]?.lateResponders?.members ?? []
+    return members.compactMap { member in
+      guard before.host(ofLate: member) != host, graph[member]?.links[.next] != nil else {
+        return nil
+      }
+      graph.link(member, toNext: nil)
+      return .link(member, .next, nil)
+    }
   }
 
   /// Takes a late responder out of its registry (L5); does nothing when it is in none, or in

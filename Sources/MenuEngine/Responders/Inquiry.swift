@@ -12,6 +12,8 @@ struct Inquiry {
   var readings = Readings()
   /// Whom the last search asked, for others that begin there.
   private var lastOrder: SearchOrder?
+  /// The proxies that the present search has asked (L8).
+  var askedProxies: Set<ResponderID> = []
 
   init(
     session: Session, catalog: Catalog, source: SenderSource, trace: Trace, effort: Effort
@@ -81,6 +83,7 @@ struct Inquiry {
     }
     var fault: RuleFault?
     var place = 0
+    askedProxies = []
     while let next = nextAsked(for: action, from: place, &order) {
       // Those who are passed over have been asked, too.
       effort.spend(next - place)

@@ -26,6 +26,7 @@ extension Responder {
     properties = reader.member("properties", Read.object).map(JSON.object) ?? .object(JSONObject())
     canBecomeFirstResponder = reader.member("canBecomeFirstResponder", Read.boolRule)
     canResignFirstResponder = reader.member("canResignFirstResponder", Read.boolRule)
+    listsViewControllers = !isPrototype && reader.has("viewControllers") ? true : nil
     (viewControllers, isCollapsed) = isPrototype ? ([], false) : Self.containment(&reader, kind)
     canPerform = reader.member("canPerform", Handler.canPerform(reading:at:log:)) ?? [:]
     handlers = reader.member("handlers", Handler.dictionary(reading:at:log:)) ?? [:]
@@ -41,6 +42,7 @@ extension Responder {
     }
     weight = reader.member("weight", Read.int) ?? 0
     proxy = isPrototype ? nil : Proxy(&reader, &links)
+    if proxy != nil { reader.refuseUnaskedMembersOfProxy() }
     coordinating = isPrototype ? nil : Coordinating(&reader, id, kind, &links)
     lateResponders = reader.member("lateResponders", LateRegistry.init(reading:at:log:))
     undoManager = reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:))
@@ -48,6 +50,7 @@ extension Responder {
     touchBar = reader.member("touchBar", TouchBar.init(reading:at:log:))
     observes = reader.list("observes", Observation.init(reading:at:log:)) ?? []
     scene = isPrototype ? nil : SceneReference(&reader, kind)
+    instance = isPrototype ? nil : MadeInstance(&reader, kind)
     self.id = id
     self.kind = kind ?? .responder
     self.className = className ?? self.kind.defaultClass
@@ -81,7 +84,7 @@ extension Responder {
     object["properties"] = properties
     object["canBecomeFirstResponder"] = canBecomeFirstResponder?.json
     object["canResignFirstResponder"] = canResignFirstResponder?.json
-    if !viewControllers.isEmpty {
+    if !viewControllers.isEmpty || listsViewControllers == true {
       object["viewControllers"] = .array(viewControllers.map { .string($0.rawValue) })
     }
     if isCollapsed { object["isCollapsed"] = true }
@@ -101,6 +104,7 @@ extension Responder {
     if !observes.isEmpty { object["observes"] = .array(observes.map(\.json)) }
     object["storyboard"] = scene.map { .string($0.storyboard.rawValue) }
     object["scene"] = scene.map { .string($0.scene.rawValue) }
+    instance?.write(to: &object)
     return .object(object)
   }
 }

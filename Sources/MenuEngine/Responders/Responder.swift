@@ -52,6 +52,10 @@ public struct Responder: Sendable, Codable {
   public internal(set) var scene: SceneReference?
   /// What it wants to be told of others (V9).
   public let observes: [Observation]
+  /// What says that the session made it itself (V2); nil when a front end put it.
+  public internal(set) var instance: MadeInstance?
+  /// True when its document has a list of children, which then replaces the present one; else those stay.
+  var listsViewControllers: Bool?
 }
 
 extension ResponderGraph {
@@ -60,7 +64,11 @@ extension ResponderGraph {
     guard let responder = self[id] else { return .null }
     var object = responder.ruleValue
     if responder.kind == .viewController { writeContainment(of: responder, to: &object) }
-    object["coordinating"] = coordinatingRuleValue(of: responder)
+    if let coordinating = coordinatingRuleValue(of: responder) {
+      object["coordinating"] = coordinating
+      object["parentCoordinator"] =
+        responder.links[.parentCoordinator].map { .string($0.rawValue) } ?? .null
+    }
     return .object(object)
   }
 }

@@ -86,6 +86,14 @@ extension ResponderGraph {
     }
   }
 
+  /// The delegate of the application when the chain does not go on to it because of its kind.
+  var ignoredDelegates: [ResponderID] {
+    guard let application = application.flatMap({ self[$0] }), application.links[.next] == nil,
+      let delegate = application.links[.delegate], self.delegate(of: application) == nil
+    else { return [] }
+    return [delegate]
+  }
+
   private func delegate(of application: Responder) -> ResponderID? {
     guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
       return nil

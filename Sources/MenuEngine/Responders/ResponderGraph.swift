@@ -179,6 +179,6 @@ extension ResponderGraph {
     var touched: [ResponderID] = []
     return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
       + graph.adopt(childrenOf: responders, [:], &touched)
-      + graph.coordinationFaults(of: responders)
+      + graph.coordinationFaults(of: responders) + graph.placementFaults(of: responders)
   }
 }

@@ -6,8 +6,6 @@ public enum Limits {
   public static let depth = 128
   /// How much a value that is added or merged may hold, as `JSON.fits(depth:size:)` counts it.
   public static let work = 1 << 18
-  /// How many proxies that stand for one another are looked through, one after the other (L8).
-  public static let proxies = 16
   /// How deep sends may stand inside sends at most, which is also the default.
   public static let sends = 16
   /// How many effects one performed command may have, those of nested sends included, by default.

@@ -16,6 +16,8 @@ extension MutationFault {
       return JSONPointer(responders.tokens + [holder.rawValue] + link.path)
     case .notCoordinating(_, parentOf: let holder):
       return responders.appending(holder.rawValue).appending("parentCoordinator")
+    case .nextOfLateResponder(let responder, host: _):
+      return responders.appending(responder.rawValue).appending("next")
     case .unknownClass(let responder, _):
       return responders.appending(responder.rawValue).appending("class")
     case .secondApplication(let responder, existing: _):

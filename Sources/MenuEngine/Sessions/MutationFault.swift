@@ -35,6 +35,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case lateResponderTaken(ResponderID, host: ResponderID, by: ResponderID)
   /// The weight of a responder cannot change while it is registered (L3).
   case weightFixed(ResponderID, Int, host: ResponderID)
+  /// The registry of a late responder says what follows it (L2); its own `next` would not.
+  case nextOfLateResponder(ResponderID, host: ResponderID)
   /// The responder stands for no other one.
   case notAProxy(ResponderID)
   /// The responder is no window and cannot be given this part.
@@ -110,6 +112,9 @@ public enum MutationFault: Error, Equatable, Sendable {
 public enum ExpectedAnswer: Equatable, Sendable {
   /// True or false: a yes-or-no question (V9).
   case bool
+  /// The id of a view controller that can become the secondary, null or false (A8); with why the one that
+  /// was named cannot.
+  indirect case secondary(refused: MutationFault?)
 }
 
 extension MutationFault {

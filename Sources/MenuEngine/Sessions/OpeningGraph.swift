@@ -14,7 +14,7 @@ struct OpeningGraph: Sendable {
     var numbered: [Responder] = []
     for responder in template.responders {
       var copy = responder
-      copy.coordinator = responder.coordinator?.renumbered {
+      copy.coordinator = responder.coordinator?.renumbered { _ in
         token += 1
         return token
       }

@@ -140,15 +140,20 @@ extension Session {
     let session = self
     let before = graph
     let cleared = try graph.put([numbered(responder)])
-    // From now on it is the front end's.
-    release(responder.id)
+    let freed = freeLateResponders(of: responder.id, since: before)
+    // What a session accepted that was opened under the first rules must be accepted again.
+    if rulesVersion != nil, let fault = graph.placementFaults(of: [responder]).first { throw fault }
+    try noteInstances(among: [responder])
     try checkDelegates(around: responder.id, in: catalog)
     try checkColumns(around: responder.id, in: catalog)
-    var changes: [Outcome.Change] = [.responder(responder.id)]
+    var changes: [Outcome.Change] = [.responder(responder.id)] + freed
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
     changes += containerChanges(around: responder, since: before)
     changes += dismissWindow(responder.id)
+    if responder.listsViewControllers == true, before[responder.id] != nil {
+      changes += try showChildren(of: responder.id, since: session, in: catalog)
+    }
     changes += resignIfHidden(since: session, in: catalog)
     var outcome = Outcome(changes: changes)
     if before[responder.id] == nil { try awaken(responder.id, &outcome, in: catalog, effort) }
@@ -166,6 +171,7 @@ extension Session {
     var changes: [Outcome.Change] = []
     for (id, cleared) in try graph.remove(ids) {
       instances[id] = nil
+      pastNames?.note(id)
       appearances?.forget(id)
       if lostFocus == id { lostFocus = nil }
       // At once, since another one may have its name before the mutation is over.

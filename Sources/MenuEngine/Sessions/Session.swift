@@ -28,6 +28,8 @@ public struct Session: Sendable, Codable {
   var windows: [WindowRole: ResponderID] = [:]
   /// What it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
+  /// The names of those who are gone; nil in a session that was opened when names were given again.
+  var pastNames: PastNames? = PastNames()
   /// What view controllers that it did not make were told of their views (V9); nil before the first
   /// mutation.
   var appearances: Appearances?
@@ -38,6 +40,12 @@ public struct Session: Sendable, Codable {
   public var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
+  /// The version of the rules that it was opened under, nil for the first one. It goes on by those, since
+  /// what its journal says was accepted and answered by them.
+  private(set) var rulesVersion: Int? = Self.latestRulesVersion
+  /// The first version in which tokens outlive the replacement of their host (F1) and no name is given
+  /// twice (V2).
+  static let latestRulesVersion = 2
 
   /// Opens a session.
   ///
@@ -64,10 +72,13 @@ public struct Session: Sendable, Codable {
       for responder in template.responders { responders.append(numbered(responder)) }
       try graph.put(responders)
     }
+    try noteInstances(among: template.responders)
+    if let fault = graph.placementFaults(of: template.responders).first { throw fault }
     for responder in template.responders {
       try checkDelegate(of: responder.id, in: catalog)
       try checkColumns(around: responder.id, in: catalog)
     }
+    resumeInstances(in: catalog)
     try limits.check(holdings, grownFrom: Holdings())
     for role in WindowRole.allCases {
       if let window = template.windows[role] { try make(window, role) }
@@ -94,10 +105,14 @@ public struct Session: Sendable, Codable {
     return lastToken
   }
 
-  /// The responder, the registrations of its coordinator under tokens of this session.
+  /// The responder, the registrations of its coordinator under tokens of this session. A registration
+  /// that the responder in its place has too keeps its token (F1).
   mutating func numbered(_ responder: Responder) -> Responder {
+    let present = rulesVersion == nil ? nil : graph[responder.id]?.coordinator
     var numbered = responder
-    numbered.coordinator = responder.coordinator?.renumbered { nextToken() }
+    numbered.coordinator = responder.coordinator?.renumbered { registration in
+      present?.token(of: registration) ?? nextToken()
+    }
     return numbered
   }
 

@@ -69,6 +69,10 @@ public struct SessionTemplate: Sendable, Codable {
     let kinds = Dictionary(
       responders.map { ($0.id, $0.kind) }, uniquingKeysWith: { first, _ in first })
     var faults = ResponderGraph.linkFaults(of: responders)
+    for responder in responders {
+      guard let owner = responder.instance?.owner, kinds[owner] != .viewController else { continue }
+      faults.append(.storyboard(.unknownOwner(owner, of: responder.id)))
+    }
     var missing: Set<ResponderID> = []
     for role in WindowRole.allCases {
       guard let window = windows[role] else { continue }

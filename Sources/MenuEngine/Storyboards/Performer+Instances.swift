@@ -76,13 +76,17 @@ extension Performer {
   mutating func put(_ responder: Responder, as instance: Instance?) throws(MutationFault) {
     try countEffect()
     try session.checkClass(of: responder, in: catalog)
+    var responder = responder
+    responder.instance = instance.map { MadeInstance(owner: $0.owner) }
     try session.graph.put([session.numbered(responder)])
     session.instances[responder.id] = instance
     changes.append(.responder(responder.id))
   }
 
-  /// The name for a new responder: the given one, which must be free, else the first that is of
-  /// `NAME`, `NAME-2` and so on.
+  /// The name for a new responder: the given one, which must be free, else the first of `NAME`, `NAME-2`
+  /// and so on that nobody has or had (V2).
+  ///
+  /// **Decision:** whoever gives a name may give one again, as with a responder that is put.
   func freeName(
     _ id: ResponderID?, like name: String
   ) throws(MutationFault) -> ResponderID {
@@ -90,13 +94,16 @@ extension Performer {
       guard session.graph[id] == nil else { throw .storyboard(.nameTaken(id)) }
       return id
     }
-    var text = name
-    for number in 2...session.graph.count + 2 {
-      guard let id = ResponderID(text) else { throw .storyboard(.nameTooLong(text)) }
+    let past = session.pastNames ?? PastNames()
+    var number = past.nextNumber(of: name)
+    while true {
+      let text = number == 1 ? name : "\(name)-\(number)"
+      guard let id = ResponderID(text), number < PastNames.limit else {
+        throw .storyboard(.nameTooLong(text))
+      }
       if session.graph[id] == nil { return id }
-      text = "\(name)-\(number)"
+      number += 1
     }
-    throw .storyboard(.nameTooLong(text))
   }
 }
 

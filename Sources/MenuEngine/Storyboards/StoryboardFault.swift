@@ -15,6 +15,8 @@ public enum StoryboardFault: Error, Equatable, Sendable {
   case embedded(SegueIdentifier, of: ResponderID)
   /// There is a responder of this name already.
   case nameTaken(ResponderID)
+  /// The view controller that a view was made for is not there.
+  case unknownOwner(ResponderID, of: ResponderID)
   /// The name that an instance would have is too long.
   case nameTooLong(String)
   /// A delegate does not answer to these messages, which its protocol requires (V7).
@@ -36,8 +38,13 @@ public enum StoryboardFault: Error, Equatable, Sendable {
 extension StoryboardFault {
   /// Where in a session document the fault is.
   func place(in pointer: JSONPointer) -> JSONPointer {
-    guard case .delegateLacks(_, delegate: _, of: let holder, _) = self else { return pointer }
-    return pointer.appending("responders").appending(holder.rawValue).appending("delegate")
+    switch self {
+    case .delegateLacks(_, delegate: _, of: let holder, _):
+      pointer.appending("responders").appending(holder.rawValue).appending("delegate")
+    case .unknownOwner(_, of: let view):
+      pointer.appending("responders").appending(view.rawValue).appending("owner")
+    default: pointer
+    }
   }
 }
 

@@ -40,7 +40,7 @@ extension Performer {
       return try setCollapsed(false, split) { (_, _) throws(MutationFault) in }
     }
     let answer = try askForSecondary(of: split, primary)
-    let named = try secondary(answer, of: primary)
+    let named = try secondary(answer, of: primary, in: split)
     let container = named.flatMap { session.graph[$0]?.links[.parent] }
     try setCollapsed(false, split, container) { (session, _) throws(MutationFault) in
       guard let named, let primary = session.graph[split]?.viewControllers.first,
@@ -51,6 +51,22 @@ extension Performer {
   }
 
   /// The view controller that becomes the secondary, as the delegate or the primary says.
+  ///
+  /// - Throws: `MutationFault.wrongAnswer` of the delegate for what cannot be one.
+  private func secondary(
+    _ answer: JSON?, of primary: ResponderID, in split: ResponderID
+  ) throws(MutationFault) -> ResponderID? {
+    do throws(MutationFault) {
+      return try self.secondary(answer, of: primary)
+    } catch {
+      guard let answer, let delegate = session.graph[split]?.links[.delegate] else { throw error }
+      let isName = if case .string = answer { true } else { false }
+      throw .wrongAnswer(
+        answer, of: delegate, .splitDelegateSeparate,
+        expected: .secondary(refused: isName ? error : nil))
+    }
+  }
+
   private func secondary(
     _ answer: JSON?, of primary: ResponderID
   ) throws(MutationFault) -> ResponderID? {

@@ -6,7 +6,7 @@ extension ResponderGraph {
   ///
   /// A list gives the order: who has the container for its `parent` and is not listed comes after, as
   /// before, else in the order of joining. A child that is there already leaves the container it was
-  /// in.
+  /// in. A list in the place of another one is the whole list: who is not in it any more has no parent.
   ///
   /// - Parameter former: What those of `new` were before that were there already.
   mutating func adopt(
@@ -23,6 +23,7 @@ extension ResponderGraph {
       lists[responder.id] = responder.viewControllers + (before?.viewControllers ?? [])
       containers.formUnion(
         [responder.id, before?.links[.parent], responder.links[.parent]].compactMap(\.self))
+      release(childrenOf: before, notListedBy: responder, given, &touched)
       var met: Set<ResponderID> = []
       for child in responder.viewControllers {
         if let fault = faultOfChild(child, in: responder.id, given[child] ?? nil, &met) {
@@ -36,9 +37,48 @@ extension ResponderGraph {
     }
     for container in containers {
       renewList(of: container, beginningWith: lists[container])
+      if let position = positions[container] { responders[position].listsViewControllers = nil }
       if given[container] == nil { dropSelection(of: container) }
     }
     return faults + new.compactMap { faultOfSelection(in: $0.id) }
+  }
+
+  /// Clears the parent of the children that a container had, when a list in its place leaves them out and
+  /// they do not name it themselves.
+  private mutating func release(
+    childrenOf former: Responder?, notListedBy responder: Responder,
+    _ given: [ResponderID: ResponderID?], _ touched: inout [ResponderID]
+  ) {
+    guard let former, responder.listsViewControllers == true else { return }
+    let listed = Set(responder.viewControllers)
+    for child in former.viewControllers
+    where !listed.contains(child) && given[child] == nil
+      && self[child]?.links[.parent] == responder.id
+    {
+      relink(.parent, of: child, to: nil)
+      touched.append(child)
+    }
+  }
+
+  /// What is wrong with where responders stand that join: a view controller is presented or a child, not
+  /// both, and the registry of a late responder says what follows it, not its own `next`.
+  func placementFaults(of new: [Responder]) -> [MutationFault] {
+    var faults: [MutationFault] = []
+    for responder in new {
+      for id in [responder.id] + responder.viewControllers {
+        guard let links = self[id]?.links, let container = links[.parent],
+          let presenter = links[.presentingViewController]
+        else { continue }
+        faults.append(
+          .containment(
+            id == responder.id ? .isChild(id, of: container) : .isPresented(id, by: presenter)))
+      }
+      for id in [responder.id] + (responder.lateResponders?.members ?? []) {
+        guard let host = registrars[id], self[id]?.links[.next] != nil else { continue }
+        faults.append(.nextOfLateResponder(id, host: host))
+      }
+    }
+    return faults
   }
 
   /// Clears the selection of a container when it is no child any more.

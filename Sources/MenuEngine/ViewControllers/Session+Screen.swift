@@ -69,6 +69,25 @@ extension Session {
     return changes
   }
 
+  /// Takes the views of the children off the screen that a container displays no more since its list was
+  /// replaced, and puts those of the others into its own, unless they are in another one already.
+  mutating func showChildren(
+    of container: ResponderID, since before: Session, in catalog: Catalog
+  ) throws(MutationFault) -> [Outcome.Change] {
+    let (old, new) = (
+      before.displayed(by: container, in: catalog), displayed(by: container, in: catalog)
+    )
+    var changes: [Outcome.Change] = []
+    for child in old where !new.contains(child) { changes += try move(viewOf: child, to: nil) }
+    for child in new where !old.contains(child) {
+      guard let superview = graph[container]?.links[.view], let view = graph[child]?.links[.view],
+        graph[view]?.links[.superview] == nil
+      else { continue }
+      changes += try move(viewOf: child, to: superview)
+    }
+    return changes
+  }
+
   private func displayed(
     by containers: [ResponderID], in catalog: Catalog
   ) -> [(child: ResponderID, container: ResponderID)] {
