@@ -39,7 +39,10 @@ let package = Package(
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
-    .testTarget(name: "MenuEngineTests", dependencies: ["MenuEngine", "JSONText", "CEL"]),
+    // The API for the mirror alone, which follows random sessions by what answers tell.
+    .testTarget(
+      name: "MenuEngineTests",
+      dependencies: ["MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP"]),
     .testTarget(
       name: "MenuStoreTests", dependencies: ["MenuStore", "MenuEngine", "JSONText"],
       exclude: ["Fixtures"]),

@@ -39,6 +39,10 @@ public struct JSONEdit: Sendable, Equatable, Codable {
     }
   }
 
+  /// Where the member that it adds stands among the others of its object, so that `operation` and this
+  /// together come to the same bytes; nil for anything else.
+  public var memberPosition: Int? { before == nil && !isElement ? position : nil }
+
   /// How much it holds: what `JSON.fits(depth:size:)` counts of both values, and the place; of each of
   /// them at most a little more than `limit`, beyond which it does not look.
   public func size(upTo limit: Int) -> Int {

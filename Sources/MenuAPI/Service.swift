@@ -207,7 +207,7 @@ package final class Service: Sendable {
         throw error
       }
       if !asksForTokens { try doors.origins.checkChange(by: request) }
-      if !request.query.items.isEmpty { try check(request.query, route.operation) }
+      if !request.query.items.isEmpty { try check(request.query, route.query) }
       let key = route.isQuestion ? nil : try idempotencyKey(of: request)
       return try Call(
         service: self, request: request, parameters: parameters, access: access, key: key,
@@ -243,11 +243,11 @@ package final class Service: Sendable {
   }
 
   /// Refuses names in a query that the route does not read, and those that come twice.
-  private func check(_ query: Query, _ operation: Operation) throws(Problem) {
+  private func check(_ query: Query, _ parameters: [Operation.Parameter]) throws(Problem) {
     var met: [String] = []
     for item in query.items {
-      guard let known = operation.query.first(where: { $0.name.hasSameBytes(as: item.name) }) else {
-        let known = operation.query.map { quoted($0.name) }
+      guard let known = parameters.first(where: { $0.name.hasSameBytes(as: item.name) }) else {
+        let known = parameters.map { quoted($0.name) }
         throw Problem(
           .invalidQuery,
           "There is no \(quoted(item.name)) in the query here; "

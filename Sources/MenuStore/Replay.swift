@@ -60,7 +60,8 @@ final class Replay {
       guard let id = SessionID(name) else { throw place.fault("It has no name of a session.") }
       let change: SessionRecord = try place.value(record.payload)
       do throws(ReplayFault) {
-        sessions[id] = try change.replayed(on: sessions[id], id, in: catalog)
+        sessions[id] = try change.replayed(
+          on: sessions[id], id, in: catalog, reaching: record.revision)
       } catch {
         throw place.fault("It cannot be done again: \(error).")
       }

@@ -35,6 +35,8 @@ package struct SessionChange: Sendable {
   package let incarnation: Int
   /// The answer to keep under the request's idempotency key, if it has one.
   package var entry: IdempotencyEntry?
+  /// True if the session stays as it is, whatever is applied (A9). The default is false.
+  package var isDry = false
   private(set) var mutations: [Mutation] = []
   private let figures: StoreFigures
 
@@ -51,11 +53,14 @@ package struct SessionChange: Sendable {
   ///
   /// - Throws: `MutationFault.inList` with the index of the first one refused.
   package mutating func apply(
-    _ mutations: [Mutation], in catalog: Catalog, limits: SessionLimits = SessionLimits()
+    _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
+    limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {
     do throws(MutationFault) {
-      let outcomes = try session.apply(mutations, in: catalog, limits: limits)
-      note(mutations)
+      var changed = session
+      let outcomes = try changed.apply(
+        mutations, in: catalog, isExplaining: isExplaining, limits: limits)
+      accept(changed, mutations)
       return outcomes
     } catch {
       figures.noteRefused(mutations, error)
@@ -71,9 +76,10 @@ package struct SessionChange: Sendable {
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
     do throws(MutationFault) {
-      let outcome = try session.apply(
+      var changed = session
+      let outcome = try changed.apply(
         mutation, in: catalog, isExplaining: isExplaining, limits: limits)
-      note([mutation])
+      accept(changed, [mutation])
       return outcome
     } catch {
       figures.noteRefused([mutation], error)
@@ -81,10 +87,14 @@ package struct SessionChange: Sendable {
     }
   }
 
+  /// Keeps what mutations did, unless it is only tried or they did nothing.
+  ///
   /// A record is done again as one list, with one bound of effort for all of it, which two together
   /// could exceed.
-  private mutating func note(_ mutations: [Mutation]) {
+  private mutating func accept(_ changed: Session, _ mutations: [Mutation]) {
     precondition(self.mutations.isEmpty, "A session is changed once while it is locked.")
+    guard !isDry, changed.revision != session.revision else { return }
+    session = changed
     self.mutations = mutations
   }
 }

@@ -71,7 +71,7 @@ struct FocusRouteTests {
     _ = try sample.send(
       .put, "/sessions/demo/first-responder", #"{"responder":"photoGrid"}"#)
     let response = try sample.send(document == nil ? .delete : .put, path, document)
-    guard case .array(let changes)? = try response.value("/changes") else {
+    guard case .array(let changes)? = try response.told() else {
       Issue.record("\(response.text)")
       return
     }

@@ -10,7 +10,7 @@ import Testing
 
 extension SampleService {
   /// A change of the session's state.
-  fileprivate static let zoom = #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}}]}"#
+  fileprivate static let zoom = #"{"mutations":[{"op":"patchState","patch":[{"op":"add","path":"/photos/-","value":"owl"}]}]}"#
 }
 
 /// Requests with an idempotency key: which is a repetition, and what it is answered.

@@ -153,7 +153,9 @@ struct KeyRouteTests {
       .put, path, #"{"keyCommands":[{"input":"a","action":"copy:","enabled":true}]}"#)
     #expect(
       put.text == #"""
-        {"session":"demo","revision":1,"changes":[{"change":"keyCommands","responder":"photoGrid"}]}
+        {"session":"demo","revision":1,"changes":[{"change":"keyCommands",\#
+        "responder":"photoGrid","value":[{"input":"a","modifiers":[],"action":"copy:",\#
+        "wantsPriorityOverSystemBehavior":false,"enabled":"true"}]}]}
         """#)
     let response = try sample.send(.get, path)
     #expect(

@@ -38,7 +38,9 @@ struct MessageRouteTests {
       response.text == #"""
         {"session":"demo","revision":3,"delivered":true,"reason":"delivered","receiver":"flow",\#
         "answer":"rated","changes":[{"change":"state","op":"replace","path":"/rating",\#
-        "value":4}],"events":[]}
+        "value":4},{"change":"document","op":"replace","path":"/undo/session/canUndo",\#
+        "value":true},{"change":"document","op":"add","path":"/undo/session/undo/0",\#
+        "value":{"actions":1}}],"events":[]}
         """#)
     #expect(
       try post("", #"{"message":"pick:sender:","from":"page","to":"chain","arguments":[3,null]}"#)
@@ -89,7 +91,9 @@ struct MessageRouteTests {
       response.text == #"""
         {"session":"demo","revision":2,"dryRun":true,"delivered":true,"reason":"delivered",\#
         "receiver":"flow","answer":"rated","changes":[{"change":"state","op":"replace",\#
-        "path":"/rating","value":4}],"events":[]}
+        "path":"/rating","value":4},{"change":"document","op":"replace",\#
+        "path":"/undo/session/canUndo","value":true},{"change":"document","op":"add",\#
+        "path":"/undo/session/undo/0","value":{"actions":1}}],"events":[]}
         """#)
     #expect(try rating() == 0)
     _ = try post("", #"{"message":"done","from":"page","queue":true,"dryRun":true}"#)
@@ -102,7 +106,9 @@ struct MessageRouteTests {
     #expect(
       queued.text == #"""
         {"session":"demo","revision":3,"delivered":false,"reason":"queued","receiver":null,\#
-        "answer":null,"changes":[{"change":"messageQueue","count":1}],"events":[]}
+        "answer":null,"changes":[{"change":"messageQueue","count":1,\#
+        "added":[{"message":"pick:sender:","from":"page","to":"chain","arguments":[1,null],\#
+        "when":"2026-11-21T08:33:20.123Z"}]}],"events":[]}
         """#)
     _ = try post("", #"{"message":"done","from":"page","queue":true}"#)
     let waiting = try sample.send(.get, "/sessions/demo/messages")
@@ -124,9 +130,11 @@ struct MessageRouteTests {
         "to":"chain","arguments":[1,null],"when":"2026-11-21T08:33:20.123Z","delivered":true,\#
         "reason":"delivered","receiver":"flow","answer":"rated"},{"message":"done",\#
         "from":"page","to":"chain","when":"2026-11-21T08:33:20.123Z","delivered":false,\#
-        "reason":"notHandled","receiver":null,"answer":null}],"changes":[\#
-        {"change":"messageQueue","count":0},{"change":"state","op":"replace","path":"/rating",\#
-        "value":1}],"events":[]}
+        "reason":"notHandled","receiver":null,"answer":null}],\#
+        "changes":[{"change":"messageQueue","count":0,"removed":2},{"change":"state",\#
+        "op":"replace","path":"/rating","value":1},{"change":"document","op":"replace",\#
+        "path":"/undo/session/canUndo","value":true},{"change":"document","op":"add",\#
+        "path":"/undo/session/undo/0","value":{"actions":1}}],"events":[]}
         """#)
     #expect(try rating() == 1)
   }
@@ -145,7 +153,7 @@ struct MessageRouteTests {
   @Test func `C6: messages that wait can be taken out, and a limit must be a number`() throws {
     for _ in 0..<3 { _ = try post("", #"{"message":"done","from":"page","queue":true}"#) }
     let one = try sample.send(.delete, "/sessions/demo/messages?limit=1")
-    #expect(try one.value("/changes")?.text() == #"[{"change":"messageQueue","count":2}]"#)
+    #expect(try one.value("/changes")?.text() == #"[{"change":"messageQueue","count":2,"removed":1}]"#)
     try sample.refuses(
       .delete, "/sessions/demo/messages?limit=-1",
       with: #"""
@@ -153,7 +161,7 @@ struct MessageRouteTests {
         'limit' in the query is an integer from 0, not '-1'.
         """#)
     let all = try sample.send(.delete, "/sessions/demo/messages")
-    #expect(try all.value("/changes")?.text() == #"[{"change":"messageQueue","count":0}]"#)
+    #expect(try all.value("/changes")?.text() == #"[{"change":"messageQueue","count":0,"removed":2}]"#)
     #expect(
       try sample.send(.delete, "/sessions/demo/messages").value("/changes") == [])
   }

@@ -20,16 +20,19 @@ struct MutationRouteTests {
     let invocation = try #require(try response.value("/outcomes/3/invocation")).text()
     #expect(
       response.text == #"""
-        {"session":"demo","revision":4,"outcomes":[\#
-        {"changes":[{"change":"responder","responder":"caption"}]},\#
-        {"changes":[{"change":"firstResponder","responder":"caption"}]},\#
-        {"token":2,"changes":[{"change":"registration","responder":"photoHost",\#
-        "selector":"share:","token":2}]},\#
-        {"performed":true,"reason":"enabled","action":"applyFourStarRating:",\#
-        "target":"photoGrid","invocation":\#(invocation),"changes":[\#
-        {"change":"state","op":"replace","path":"/rating","value":4}],"events":[\#
-        {"event":"willSendAction","command":"applyFourStarRating:",\#
-        "action":"applyFourStarRating:","target":"photoGrid"},\#
+        {"session":"demo","revision":4,"outcomes":[{"changes":[{"change":"responder",\#
+        "responder":"caption","value":{"kind":"view","class":"UIView","superview":"rootView",\#
+        "properties":{},"handlers":{}}}]},{"changes":[{"change":"firstResponder",\#
+        "responder":"caption"}]},{"token":2,"changes":[{"change":"registration",\#
+        "responder":"photoHost","selector":"share:","token":2,"value":{"perform":[]}}]},\#
+        {"performed":true,"reason":"enabled","command":"applyFourStarRating:",\#
+        "action":"applyFourStarRating:","target":"photoGrid","invocation":\#(invocation),\#
+        "changes":[{"change":"state","op":"replace","path":"/rating","value":4},\#
+        {"change":"document","op":"replace","path":"/undo/session/canUndo","value":true},\#
+        {"change":"document","op":"replace","path":"/undo/session/undoMenuItemTitle",\#
+        "value":"Undo ★★★★"},{"change":"document","op":"add","path":"/undo/session/undo/0",\#
+        "value":{"actionName":"★★★★","actions":1}}],"events":[{"event":"willSendAction",\#
+        "command":"applyFourStarRating:","action":"applyFourStarRating:","target":"photoGrid"},\#
         {"event":"didSendAction","command":"applyFourStarRating:",\#
         "action":"applyFourStarRating:","target":"photoGrid","performed":true}]}]}
         """#)

@@ -24,12 +24,15 @@ struct PerformRouteTests {
         "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
         "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
         "originalSelector":"applyFiveStarRating:","command":"applyFiveStarRating:",\#
-        "when":"2026-11-21T08:33:20.123Z"},\#
-        "changes":[{"change":"state","op":"replace","path":"/rating","value":5}],\#
+        "when":"2026-11-21T08:33:20.123Z"},"changes":[{"change":"state","op":"replace",\#
+        "path":"/rating","value":5},{"change":"document","op":"replace",\#
+        "path":"/undo/session/canUndo","value":true},{"change":"document","op":"replace",\#
+        "path":"/undo/session/undoMenuItemTitle","value":"Undo ★★★★★"},{"change":"document",\#
+        "op":"add","path":"/undo/session/undo/0","value":{"actionName":"★★★★★","actions":1}}],\#
         "events":[{"event":"willSendAction","command":"applyFiveStarRating:",\#
-        "action":"applyFiveStarRating:","target":"photoGrid"},\#
-        {"event":"didSendAction","command":"applyFiveStarRating:",\#
-        "action":"applyFiveStarRating:","target":"photoGrid","performed":true}]}
+        "action":"applyFiveStarRating:","target":"photoGrid"},{"event":"didSendAction",\#
+        "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
+        "performed":true}]}
         """#)
   }
 

@@ -30,7 +30,9 @@ struct ResponderRouteTests {
     #expect(first.headers["location"] == "\(path)/caption")
     #expect(
       first.text == #"""
-        {"session":"demo","revision":1,"changes":[{"change":"responder","responder":"caption"}]}
+        {"session":"demo","revision":1,"changes":[{"change":"responder","responder":"caption",\#
+        "value":{"kind":"view","class":"UIView","superview":"photoGrid","properties":{},\#
+        "handlers":{}}}]}
         """#)
     let second = try sample.send(.put, "\(path)/caption", #"{"kind":"view"}"#)
     #expect(second.status == .ok)
@@ -42,14 +44,15 @@ struct ResponderRouteTests {
     #expect(response.status == .ok)
     #expect(
       response.text == #"""
-        {"session":"demo","revision":1,"changes":[\#
-        {"change":"responderRemoved","responder":"rootView"},\#
-        {"change":"linkCleared","responder":"root","link":"view","destination":"rootView"},\#
-        {"change":"linkCleared","responder":"photoGrid","link":"superview",\#
-        "destination":"rootView"},\#
-        {"change":"linkCleared","responder":"hostedView","link":"superview",\#
-        "destination":"rootView"},\#
-        {"change":"firstResponder","responder":null}]}
+        {"session":"demo","revision":1,"changes":[{"change":"responderRemoved",\#
+        "responder":"rootView"},{"change":"linkCleared","responder":"root","link":"view",\#
+        "destination":"rootView"},{"change":"linkCleared","responder":"photoGrid",\#
+        "link":"superview","destination":"rootView"},{"change":"linkCleared",\#
+        "responder":"hostedView","link":"superview","destination":"rootView"},\#
+        {"change":"firstResponder","responder":null},{"change":"document","op":"remove",\#
+        "path":"/responders/root/view"},{"change":"document","op":"remove",\#
+        "path":"/responders/photoGrid/superview"},{"change":"document","op":"remove",\#
+        "path":"/responders/hostedView/superview"}]}
         """#)
   }
 }

@@ -97,6 +97,16 @@ extension Response {
   /// The value at a place of the body.
   func value(_ pointer: String) throws -> JSON? { try json[JSONPointer(parsing: pointer)] }
 
+  /// The changes at a place that say what happened, without the edits of the session's document.
+  func told(_ pointer: String = "/changes") throws -> JSON? {
+    guard case .array(let changes)? = try value(pointer) else { return nil }
+    return .array(
+      changes.filter { change in
+        guard case .object(let members) = change else { return true }
+        return members["change"] != "document"
+      })
+  }
+
   /// The problem's kind, pointer and detail, one a line; what is absent is left out.
   var problem: String {
     get throws {

@@ -33,7 +33,11 @@ struct SessionRouteTests {
       response.text == #"""
         {"session":"bare","revision":0,"state":{},"firstResponder":null,"keyWindow":null,\#
         "mainWindow":null,"modalWindow":null,"search":"uikit","presenter":"receiver",\#
-        "undoManager":{"levelsOfUndo":0},"responders":{}}
+        "undoManager":{"levelsOfUndo":0},"responders":{},"registrations":{},\#
+        "undo":{"session":{"levelsOfUndo":0,"canUndo":false,"undoMenuItemTitle":"Undo",\#
+        "canRedo":false,"redoMenuItemTitle":"Redo","groupingLevel":0,\#
+        "isUndoRegistrationEnabled":true,"preparedTarget":null,"undo":[],"redo":[]},\#
+        "responders":{}},"messages":[]}
         """#)
   }
 

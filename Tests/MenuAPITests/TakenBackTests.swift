@@ -13,7 +13,7 @@ struct TakenBackTests {
   private let journal = ScriptedJournal()
   private let moment = Moment()
   private let sample: SampleService
-  private static let zoom = #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}}]}"#
+  private static let zoom = #"{"mutations":[{"op":"patchState","patch":[{"op":"add","path":"/photos/-","value":"owl"}]}]}"#
   private static let mutations = "/sessions/demo/mutations"
 
   init() throws {
@@ -183,7 +183,7 @@ struct RefusedRequest: CustomTestStringConvertible, Sendable {
 
   private static let zoom = Question(
     .post, "/sessions/demo/mutations",
-    #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}}]}"#)
+    #"{"mutations":[{"op":"patchState","patch":[{"op":"add","path":"/photos/-","value":"owl"}]}]}"#)
   private static let declare = Question(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#)
   private static let close = Question(.delete, "/sessions/demo")
 

@@ -55,7 +55,7 @@ import Testing
   func `V4: a mutation answers what it changed`(mutation: String, changes: String) throws {
     let response = try mutate(mutation)
     #expect(response.status == .ok)
-    #expect(try response.value("/outcomes/0/changes")?.text() == changes)
+    #expect(try response.told("/outcomes/0/changes")?.text() == changes)
   }
 
   @Test func `V4: tabs are selected, and what is shown is dismissed and removed`() throws {
@@ -64,7 +64,7 @@ import Testing
     )
     let selected = try mutate(#"{"op":"selectViewController","viewController":"sheet"}"#)
     #expect(
-      try selected.value("/outcomes/0/changes")?.text()
+      try selected.told("/outcomes/0/changes")?.text()
         == #"[{"change":"selectedViewController","responder":"tabs","viewController":"sheet"}]"#)
     let tabs = try sample.send(.get, "/sessions/demo/responders/tabs")
     #expect(try tabs.value("/responder/viewControllers") == ["page", "sheet"])
@@ -76,7 +76,7 @@ import Testing
     _ = try mutate(#"{"op":"present","viewController":"sheet","from":"list"}"#)
     let dismissed = try mutate(#"{"op":"dismiss","viewController":"list"}"#)
     #expect(
-      try dismissed.value("/outcomes/0/changes")?.text()
+      try dismissed.told("/outcomes/0/changes")?.text()
         == #"[{"change":"dismissed","responder":"sheet","presentingViewController":"list"}]"#)
   }
 

@@ -99,7 +99,7 @@ import Testing
     var stage = try stage()
     let outcome = try stage.put(
       "tabs", ["kind": "viewController", "viewControllers": ["list", "other"]])
-    #expect(outcome.changes == [.responder("tabs"), .viewControllers("nav", [])])
+    #expect(try outcome.changes == [stage.told("tabs"), .viewControllers("nav", [])])
     #expect(children(stage, "tabs") == ["list", "other"])
     #expect(stage.session.graph["list"]?.links[.parent] == "tabs")
   }
@@ -314,7 +314,7 @@ import Testing
     try stage.put("listView", ["kind": "view", "superview": "navView"])
     #expect(stage.session.firstResponder == "listView")
     let outcome = try stage.put("listView", ["kind": "view"])
-    #expect(outcome.changes == [.responder("listView"), .firstResponder(nil)])
+    #expect(try outcome.changes == [stage.told("listView"), .firstResponder(nil)])
     #expect(stage.chain(from: "listView").last == "app")
     try stage.apply(.becomeFirstResponder("listView"))
     try stage.put("listView", ["kind": "view", "properties": ["n": 1]])

@@ -140,9 +140,10 @@ import Testing
     var last = try stage([count, ["op": "continue"]])
     try last.apply(tick)
     #expect(last.session.state == ["count": 41])
+    let deepest = Receiver.responder(try #require(ResponderID("v\(40 - Limits.sends)")))
     #expect(
       try stage([["op": "continue"], count]).refusal(of: tick)
-        == .sendsTooDeep(limit: Limits.sends))
+        == .sendsTooDeep(deepest, "tick", limit: Limits.sends))
   }
 
   @Test func `F9: a rule reads what was answered before it, and fails when nothing was`() throws {

@@ -32,7 +32,8 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     var stage = try stage(["a:": [:], "b:": [:]])
     #expect(tokens(stage) == ["1 a:", "2 b:"])
     let outcome = try stage.apply(register("c", "c:"))
-    #expect(outcome == Outcome(changes: [.registration("h", "c:", token: 3)], token: 3))
+    let told = Outcome.Change.registration("h", "c:", try handler(logging("c")), token: 3)
+    #expect(outcome == Outcome(changes: [told], token: 3))
     #expect(tokens(stage) == ["1 a:", "2 b:", "3 c:"])
   }
 
@@ -51,10 +52,11 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     try stage.apply(register("first"))
     let outcome = try stage.apply(register("second"))
     #expect(
-      outcome
+      try outcome
         == Outcome(
           changes: [
-            .registrationRemoved("h", "rate:", token: 1), .registration("h", "rate:", token: 2),
+            .registrationRemoved("h", "rate:", token: 1),
+            .registration("h", "rate:", try handler(logging("second")), token: 2),
           ], token: 2))
     try stage.apply(perform)
     #expect(stage.log == ["second"])
@@ -88,10 +90,11 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     let outcome = try stage.apply(
       .changeRegistration(1, with: "h", selector: "grade:", handler: nil))
     #expect(
-      outcome
+      try outcome
         == Outcome(
           changes: [
-            .registration("h", "grade:", token: 2), .registrationRemoved("h", "rate:", token: 1),
+            .registrationRemoved("h", "rate:", token: 1),
+            .registration("h", "grade:", try handler(logging("handler")), token: 2),
           ], token: 2))
     #expect(tokens(stage) == ["2 grade:"])
     #expect(try stage.target("rate:") == "noTarget")
@@ -103,9 +106,9 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     let outcome = try stage.apply(
       .changeRegistration(1, with: "h", selector: "rate:", handler: nil))
     #expect(
-      outcome.changes == [
-        .registrationRemoved("h", "rate:", token: 2), .registration("h", "rate:", token: 3),
-        .registrationRemoved("h", "a:", token: 1),
+      try outcome.changes == [
+        .registrationRemoved("h", "a:", token: 1), .registrationRemoved("h", "rate:", token: 2),
+        .registration("h", "rate:", try handler(logging("a")), token: 3),
       ])
     #expect(tokens(stage) == ["3 rate:"])
     try stage.apply(perform)
@@ -117,8 +120,9 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     let outcome = try stage.apply(
       .changeRegistration(1, with: "h", selector: nil, handler: try handler(logging("new"))))
     #expect(
-      outcome.changes == [
-        .registration("h", "rate:", token: 2), .registrationRemoved("h", "rate:", token: 1),
+      try outcome.changes == [
+        .registrationRemoved("h", "rate:", token: 1),
+        .registration("h", "rate:", try handler(logging("new")), token: 2),
       ])
     try stage.apply(perform)
     #expect(stage.log == ["new"])

@@ -163,7 +163,7 @@ import Testing
       KeyCommand.list(reading: [["input": "e", "action": "copy:"]], at: .root, log: $0)
     }
     let outcome = try stage.apply(.putKeyCommands(keyCommands, of: "view"))
-    #expect(outcome.changes == [.keyCommands("view")])
+    #expect(outcome.changes == [.keyCommands("view", keyCommands)])
     #expect(try stage.matches("d") == [])
     #expect(try stage.matches("e") == ["view copy:: enabled -> view"])
     try stage.apply(.putKeyCommands([], of: "view"))

@@ -32,7 +32,8 @@ import Testing
     let outcome = try stage.apply(queued("tell:", [1]))
     #expect(outcome.delivery?.reason == .queued)
     #expect(outcome.delivery?.receiver == nil && outcome.delivery?.answer == .null)
-    #expect(outcome.changes == [.messageQueue(count: 1)])
+    #expect(
+      outcome.changes == [.messageQueue(count: 1, added: stage.session.messageQueue.messages)])
     #expect(stage.log == [])
     #expect(
       stage.session.messageQueue.messages == [
@@ -56,7 +57,7 @@ import Testing
     #expect(outcome.processed[1].delivery.receiver == "main")
     #expect(outcome.processed[3].delivery.trace.says.first?.hasPrefix("V7: ") == true)
     #expect(outcome.processed[4].delivery.trace.says.last?.hasPrefix("C2: nobody") == true)
-    #expect(outcome.changes.first == .messageQueue(count: 0))
+    #expect(outcome.changes.first == .messageQueue(count: 0, removed: 5))
   }
 
   @Test func `C6: what is queued while messages are processed waits for the next time`() throws {
@@ -124,10 +125,12 @@ import Testing
     for number in 1...4 { try stage.apply(queued("tell:", [.int(Int64(number))])) }
     #expect(try stage.apply(.messages(.process(limit: 0))).processed == [])
     #expect(
-      try stage.apply(.messages(.process(limit: 1))).changes.first == .messageQueue(count: 3))
+      try stage.apply(.messages(.process(limit: 1))).changes.first
+        == .messageQueue(count: 3, removed: 1))
     #expect(stage.log == [1])
     #expect(
-      try stage.apply(.messages(.removeQueued(limit: 2))).changes == [.messageQueue(count: 1)])
+      try stage.apply(.messages(.removeQueued(limit: 2))).changes
+        == [.messageQueue(count: 1, removed: 2)])
     try stage.apply(.messages(.process(limit: 9)))
     #expect(stage.log == [1, 4])
   }

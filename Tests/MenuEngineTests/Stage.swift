@@ -84,6 +84,11 @@ struct Stage {
     return try #require(try session.validate(request, in: catalog).first)
   }
 
+  /// The change by which a responder joined, or was replaced.
+  func told(_ id: ResponderID) throws -> Outcome.Change {
+    .responder(try #require(session.graph[id]))
+  }
+
   func chain(from id: ResponderID) -> [ResponderID] { session.graph.chain(from: id) }
 }
 

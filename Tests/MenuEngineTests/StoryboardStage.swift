@@ -104,7 +104,7 @@ extension Outcome {
 
   /// The names of the responders that joined.
   var joined: [ResponderID] {
-    changes.compactMap { if case .responder(let id) = $0 { id } else { nil } }
+    changes.compactMap { if case .responder(let responder) = $0 { responder.id } else { nil } }
   }
 
   /// The names of the responders that are gone.

@@ -248,7 +248,7 @@ import Testing
   @Test func `R10: a window that becomes something else has no part any more`() throws {
     var stage = try stage()
     let outcome = try stage.put("document", ["kind": "view"])
-    #expect(outcome.changes == [.responder("document"), .mainWindow(nil)])
+    #expect(try outcome.changes == [stage.told("document"), .mainWindow(nil)])
   }
 
   @Test func `R10: deleting who a link leads to clears it`() throws {

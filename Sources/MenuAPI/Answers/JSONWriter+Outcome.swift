@@ -3,22 +3,33 @@ import MenuEngine
 
 extension JSONWriter {
   /// Writes the members that say what an accepted mutation did.
-  mutating func members(_ changes: [Outcome.Change]) {
+  mutating func members(changesOf outcome: Outcome) {
     member("changes")
     beginArray()
-    for change in changes { value(change) }
+    for change in outcome.changes { value(change) }
+    for edit in outcome.documentEdits {
+      beginObject()
+      member("change", "document")
+      members(edit.operation, edit.position)
+      endObject()
+    }
     endArray()
+  }
+
+  private mutating func members(_ operation: JSONPatch.Operation, _ position: Int?) {
+    if case .object(let members) = operation.json {
+      for member in members { self.member(member.name, member.value) }
+    }
+    if let position { member("position", position) }
   }
 
   /// Writes a change.
   mutating func value(_ change: Outcome.Change) {
     beginObject()
     switch change {
-    case .state(let operation):
+    case .state(let operation, let position):
       member("change", "state")
-      if case .object(let members) = operation.json {
-        for member in members { self.member(member.name, member.value) }
-      }
+      members(operation, position)
     case .mergedState(let patch):
       member("change", "mergedState")
       member("patch", patch)
@@ -28,7 +39,9 @@ extension JSONWriter {
     case .keyWindow(let id): members(.key, id)
     case .mainWindow(let id): members(.main, id)
     case .modalWindow(let id): members(.modal, id)
-    case .responder(let id): members("responder", id)
+    case .responder(let responder):
+      members("responder", responder.id)
+      member("value", responder.json)
     case .responderRemoved(let id): members("responderRemoved", id)
     case .linkCleared(let cleared):
       members("linkCleared", cleared.holder)
@@ -37,19 +50,26 @@ extension JSONWriter {
     case .properties(let id, let patch):
       members("properties", id)
       member("patch", patch)
-    case .handler(let id, let selector): members("handler", id, selector)
+    case .handler(let id, let selector, let handler):
+      members("handler", id, selector)
+      member("value", handler.json)
     case .handlerRemoved(let id, let selector): members("handlerRemoved", id, selector)
-    case .keyCommands(let id): members("keyCommands", id)
-    case .registration(let id, let selector, let token):
+    case .keyCommands(let id, let keyCommands):
+      members("keyCommands", id)
+      member("value", .array(keyCommands.map(\.json)))
+    case .registration(let id, let selector, let handler, let token):
       members("registration", id, selector, token: token)
+      member("value", handler.json)
     case .registrationRemoved(let id, let selector, let token):
       members("registrationRemoved", id, selector, token: token)
     case .lateResponders(let host, let members):
       self.members("lateResponders", host)
       member("lateResponders", .array(members.map { .string($0.rawValue) }))
-    case .messageQueue(let count):
+    case .messageQueue(let count, let removed, let added):
       member("change", "messageQueue")
       member("count", count)
+      if removed > 0 { member("removed", removed) }
+      if !added.isEmpty { member("added", added) }
     case .undoManager(let owner):
       member("change", "undoManager")
       member("responder", owner)

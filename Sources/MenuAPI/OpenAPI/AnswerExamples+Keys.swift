@@ -2,14 +2,13 @@ extension AnswerExamples {
   /// What keys mean.
   static let keys: [String: String] = [
     "resolveKey": #"""
-    {"session":"demo","revision":17,"action":"applyFiveStarRating:","target":"photoGrid",\#
+    {"session":"demo","revision":10,"action":"applyFiveStarRating:","target":"photoGrid",\#
     "key":{"input":"5","modifiers":["command"]},"matches":[{"outcome":"chosen","rule":"K1",\#
     "command":"applyFiveStarRating:","title":"★★★★★","action":"applyFiveStarRating:",\#
-    "declared":{"input":"5","modifiers":["command"]},"target":"photoGrid",\#
-    "reason":"enabled"}]}
+    "declared":{"input":"5","modifiers":["command"]},"target":"photoGrid","reason":"enabled"}]}
     """#,
     "pressKey": #"""
-    {"session":"demo","revision":18,"performed":true,"reason":"enabled",\#
+    {"session":"demo","revision":11,"performed":true,"reason":"enabled",\#
     "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
     "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
     "originalSelector":"applyFiveStarRating:","arguments":[{"kind":"key","input":"5",\#
@@ -21,9 +20,9 @@ extension AnswerExamples {
     "modifiers":["command"]},"when":"2026-11-21T08:33:20.123Z"},"key":{"input":"5",\#
     "modifiers":["command"]},"matches":[{"outcome":"chosen","rule":"K1",\#
     "command":"applyFiveStarRating:","title":"★★★★★","action":"applyFiveStarRating:",\#
-    "declared":{"input":"5","modifiers":["command"]},"target":"photoGrid",\#
-    "reason":"enabled"}],"changes":[{"change":"state","op":"replace","path":"/rating",\#
-    "value":5}],"events":[{"event":"willSendAction","command":"applyFiveStarRating:",\#
+    "declared":{"input":"5","modifiers":["command"]},"target":"photoGrid","reason":"enabled"}],\#
+    "changes":[{"change":"state","op":"replace","path":"/rating","value":5}],\#
+    "events":[{"event":"willSendAction","command":"applyFiveStarRating:",\#
     "action":"applyFiveStarRating:","target":"photoGrid"},{"event":"didSendAction",\#
     "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
     "performed":true}]}
@@ -32,11 +31,12 @@ extension AnswerExamples {
     {"catalogRevision":3,"conflicts":[]}
     """#,
     "putKeyCommands": #"""
-    {"session":"demo","revision":19,"changes":[{"change":"keyCommands",\#
-    "responder":"photoGrid"}]}
+    {"session":"demo","revision":12,"changes":[{"change":"keyCommands","responder":"photoGrid",\#
+    "value":[{"input":"UIKeyInputRightArrow","modifiers":[],"action":"applyFourStarRating:",\#
+    "wantsPriorityOverSystemBehavior":false,"when":"size(state.selection) > 0"}]}]}
     """#,
     "getKeyCommands": #"""
-    {"session":"demo","revision":19,"responder":"photoGrid",\#
+    {"session":"demo","revision":12,"responder":"photoGrid",\#
     "keyCommands":[{"input":"UIKeyInputRightArrow","modifiers":[],\#
     "action":"applyFourStarRating:","wantsPriorityOverSystemBehavior":false,\#
     "when":"size(state.selection) > 0"}]}

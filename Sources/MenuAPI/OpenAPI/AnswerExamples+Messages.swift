@@ -68,18 +68,10 @@ extension AnswerExamples {
     "says":"C2: nobody from 'hostedView' on handles 'photoDidChange:', which is no error."}]}
     """#,
     "sendMessage": #"""
-    {"session":"phone","revision":3,"delivered":true,"reason":"delivered","receiver":"photos",\#
-    "answer":null,"trace":[{"asked":"zoom","question":"implements",\#
-    "selector":"zoomDidChange:","answer":false,"rule":"C2",\#
-    "says":"C2: 'zoom' is passed over for 'zoomDidChange:': neither it nor its class implements it."},\#
-    {"asked":"zoom","question":"coordinatingNext","answer":{"responder":"photos",\#
-    "link":"presentingViewController"},"rule":"C1",\#
-    "says":"C1: after 'zoom' the message goes to 'photos', its 'presentingViewController'."},\#
-    {"asked":"photos","question":"implements","selector":"zoomDidChange:","answer":true,\#
-    "rule":"C2","says":"C2: 'photos' implements 'zoomDidChange:' and consumes it."},\#
-    {"asked":"photos","question":"invoke","selector":"zoomDidChange:",\#
-    "answer":"zoomDidChange:","rule":"F4",\#
-    "says":"F4: 'photos' runs its method 'zoomDidChange:'."}],"changes":[],"events":[]}
+    {"session":"phone","revision":5,"delivered":false,"reason":"queued","receiver":null,\#
+    "answer":null,"changes":[{"change":"messageQueue","count":1,\#
+    "added":[{"message":"zoomDidChange:","from":"zoom","to":"chain",\#
+    "when":"2026-11-21T08:33:20.123Z"}]}],"events":[]}
     """#,
     "sendMessage.delegate": #"""
     {"session":"phone","revision":4,"delivered":false,"reason":"notImplemented",\#
@@ -100,10 +92,10 @@ extension AnswerExamples {
     "to":"chain","when":"2026-11-21T08:33:20.123Z"}]}
     """#,
     "removeQueuedMessages": #"""
-    {"session":"phone","revision":6,"changes":[{"change":"messageQueue","count":0}]}
+    {"session":"phone","revision":6,"changes":[{"change":"messageQueue","count":0,"removed":1}]}
     """#,
     "processMessages": #"""
-    {"session":"phone","revision":7,"processed":[],"changes":[],"events":[]}
+    {"session":"phone","revision":6,"processed":[],"changes":[],"events":[]}
     """#,
   ]
 }

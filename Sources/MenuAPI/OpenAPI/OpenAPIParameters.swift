@@ -13,7 +13,7 @@ extension JSONWriter {
         name, in: "path", usual?.summary ?? "", schema: usual?.schema ?? "{}",
         example: operation.parameters[name] ?? usual?.example)
     }
-    for query in operation.query {
+    for query in route.query {
       parameter(query.name, in: "query", query.summary, schema: query.schema)
     }
     if !route.isQuestion {

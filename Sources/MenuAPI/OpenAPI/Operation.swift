@@ -118,6 +118,13 @@ extension Operation.Parameter {
   static let session = Self(
     name: "session", summary: "The session whose chain is meant.",
     schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
+  static let dryRun = Self(
+    name: "dryRun",
+    summary: "Whether the session stays as it is; the answer is what it would be, but for the revision.",
+    schema: #"{"type":"boolean","default":false}"#)
+  static let explainChange = Self(
+    name: "explain", summary: "Whether the answer has a trace of what was asked.",
+    schema: #"{"type":"boolean","default":false}"#)
   static let explain = Self(
     name: "explain", summary: "Whether items carry a trace of what was asked.",
     schema: #"{"type":"boolean","default":false}"#)

@@ -65,6 +65,18 @@ extension Schemas {
       """##
     ),
     (
+      "KeyPressRequest",
+      ##"""
+      {"type":"object","required":["session","key"],"additionalProperties":false,"properties":{
+        "session":{"$ref":"#/components/schemas/Identifier"},
+        "key":{"$ref":"#/components/schemas/Key"},
+        "from":{"$ref":"#/components/schemas/Identifier"},
+        "sender":{"$ref":"#/components/schemas/Sender"},
+        "dryRun":{"type":"boolean","default":false},
+        "explain":{"type":"boolean","default":false}}}
+      """##
+    ),
+    (
       "KeyRequest",
       ##"""
       {"type":"object","required":["session","key"],"additionalProperties":false,"properties":{
@@ -106,6 +118,7 @@ extension Schemas {
       session(
         requiring: "performed reason action target invocation key matches changes events",
         ##"""
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "performed":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/Reason"},
         "command":{"$ref":"#/components/schemas/Identifier"},

@@ -58,6 +58,7 @@ extension Schemas {
       session(
         requiring: "host changes",
         ##"""
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "host":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "changes":{"$ref":"#/components/schemas/Changes"},
         "trace":{"$ref":"#/components/schemas/Trace"}

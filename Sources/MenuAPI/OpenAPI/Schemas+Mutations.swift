@@ -6,7 +6,9 @@ extension Schemas {
       "Mutations",
       ##"""
       {"type":"object","required":["mutations"],"additionalProperties":false,"properties":{
-        "mutations":{"type":"array","items":{"$ref":"#/components/schemas/Mutation"}}}}
+        "mutations":{"type":"array","items":{"$ref":"#/components/schemas/Mutation"}},
+        "dryRun":{"type":"boolean","default":false},
+        "explain":{"type":"boolean","default":false}}}
       """##
     ),
     ("Mutation", union(of: forms.map { ($0.op, name(of: $0.op)) }, by: "op")),
@@ -29,8 +31,20 @@ extension Schemas {
       "Mutated",
       session(
         ##"""
-        "outcomes":{"type":"array","items":{"type":"object","properties":{
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
+        "outcomes":{"type":"array","items":{"type":"object","required":["changes"],"properties":{
           "token":{"type":"integer"},"performed":{"type":"boolean"},
+          "command":{"$ref":"#/components/schemas/Identifier"},
+          "key":{"$ref":"#/components/schemas/Key"},
+          "matches":{"$ref":"#/components/schemas/KeyMatches"},
+          "instance":{"$ref":"#/components/schemas/Identifier"},
+          "identifier":{"$ref":"#/components/schemas/Identifier"},"kind":{"type":"string"},
+          "source":{"$ref":"#/components/schemas/Identifier"},
+          "destination":{"$ref":"#/components/schemas/OptionalIdentifier"},
+          "path":{"type":"array","items":{"$ref":"#/components/schemas/UnwindStep"}},
+          "delivered":{"type":"boolean"},
+          "receiver":{"$ref":"#/components/schemas/OptionalIdentifier"},"answer":{},
+          "steps":{"type":"array","items":{"$ref":"#/components/schemas/LaunchStep"}},
           "reason":{"anyOf":[{"$ref":"#/components/schemas/Reason"},
             {"$ref":"#/components/schemas/DeliveryReason"},
             {"$ref":"#/components/schemas/SegueReason"}]},
@@ -41,7 +55,8 @@ extension Schemas {
           "result":{"description":"What the message answered, if it answered."},
           "invocation":{"$ref":"#/components/schemas/Invocation"},
           "changes":{"$ref":"#/components/schemas/Changes"},
-          "events":{"$ref":"#/components/schemas/Events"}}}}
+          "events":{"$ref":"#/components/schemas/Events"},
+          "trace":{"$ref":"#/components/schemas/Trace"}}}}
         """##)
     ),
   ]

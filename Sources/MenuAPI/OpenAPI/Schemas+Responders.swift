@@ -190,7 +190,9 @@ extension Schemas {
       session(
         requiring: "token changes",
         ##"""
-        "token":{"type":"integer"},"changes":{"$ref":"#/components/schemas/Changes"}
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
+        "token":{"type":"integer"},"changes":{"$ref":"#/components/schemas/Changes"},
+        "trace":{"$ref":"#/components/schemas/Trace"}
         """##)
     ),
     (

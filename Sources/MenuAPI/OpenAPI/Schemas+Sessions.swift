@@ -19,7 +19,10 @@ extension Schemas {
         "search":{"$ref":"#/components/schemas/Search"},
         "presenter":{"$ref":"#/components/schemas/Presenter"},
         "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"},
-        "launch":{"oneOf":[{"$ref":"#/components/schemas/Launch"},{"type":"null"}]}}}
+        "launch":{"oneOf":[{"$ref":"#/components/schemas/Launch"},{"type":"null"}]},
+        "registrations":{"$ref":"#/components/schemas/RegistrationTokens"},
+        "undo":{"$ref":"#/components/schemas/SessionUndo"},
+        "messages":{"$ref":"#/components/schemas/SessionMessages"}}}
       """##
     ),
     (
@@ -35,6 +38,9 @@ extension Schemas {
         "presenter":{"$ref":"#/components/schemas/Presenter"},
         "undoManager":{"$ref":"#/components/schemas/UndoManagerDeclaration"},
         "responders":{"$ref":"#/components/schemas/ResponderMap"},
+        "registrations":{"$ref":"#/components/schemas/RegistrationTokens"},
+        "undo":{"$ref":"#/components/schemas/SessionUndo"},
+        "messages":{"$ref":"#/components/schemas/SessionMessages"},
         "token":{"type":"string","description":"With which the session is asked; only when it is opened, and only where tokens are asked for."}
         """##)
     ),
@@ -58,6 +64,29 @@ extension Schemas {
       """##
     ),
     (
+      "RegistrationTokens",
+      #"""
+      {"type":"object","description":"The tokens of registrations: by the hosts of coordinators, then by selectors. A session that is opened with them begins with new ones.",
+       "additionalProperties":{"type":"object","additionalProperties":{"type":"integer"}}}
+      """#
+    ),
+    (
+      "SessionUndo",
+      ##"""
+      {"type":"object","required":["session","responders"],"additionalProperties":false,
+       "description":"The undo managers. A session that is opened with them begins with nothing to undo.",
+       "properties":{"session":{"$ref":"#/components/schemas/UndoStacks"},
+        "responders":{"type":"object","additionalProperties":{"$ref":"#/components/schemas/UndoStacks"}}}}
+      """##
+    ),
+    (
+      "SessionMessages",
+      ##"""
+      {"type":"array","items":{"$ref":"#/components/schemas/WaitingMessage"},
+       "description":"The messages that wait. A session that is opened with them begins without."}
+      """##
+    ),
+    (
       "Search",
       #"""
       {"enum":["uikit","appkit"],"default":"uikit","description":"How targets are searched for: along the chain, or in the key and the main window."}
@@ -73,11 +102,19 @@ extension Schemas {
       "Changed",
       session(
         ##"""
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "changes":{"$ref":"#/components/schemas/Changes"},
-        "events":{"$ref":"#/components/schemas/Events"}
+        "events":{"$ref":"#/components/schemas/Events"},
+        "trace":{"$ref":"#/components/schemas/Trace"}
         """##)
     ),
-    ("Changes", ##"{"type":"array","items":{"$ref":"#/components/schemas/Change"}}"##),
+    (
+      "Changes",
+      ##"""
+      {"type":"array","items":{"$ref":"#/components/schemas/Change"},
+       "description":"Whoever applies them in order to the session's document has the next one, to the byte. `state`, `mergedState`, `firstResponder`, `keyWindow`, `mainWindow`, `modalWindow`, `responder`, `responderRemoved`, `properties`, `handler`, `handlerRemoved`, `keyCommands`, `registration`, `registrationRemoved` and `messageQueue` carry what their part of the document is now; `document` is an operation on the document itself; the others say why."}
+      """##
+    ),
     (
       "Change",
       ##"""
@@ -86,8 +123,11 @@ extension Schemas {
           "responderRemoved","linkCleared","properties","handler","handlerRemoved","registration",
           "registrationRemoved","keyCommands","lateResponders","registryRemoved",
           "viewControllers","selectedViewController","superview","presented","dismissed",
-          "isCollapsed","isStarted","undoManager","messageQueue","link"]},
+          "isCollapsed","isStarted","undoManager","messageQueue","link","document"]},
         "count":{"type":"integer","minimum":0},
+        "removed":{"type":"integer","minimum":1,"description":"How many of the first messages are gone."},
+        "added":{"type":"array","items":{"$ref":"#/components/schemas/WaitingMessage"}},
+        "position":{"type":"integer","minimum":0,"description":"Where the member that is added stands among those of its object; behind all others when absent."},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "selector":{"$ref":"#/components/schemas/Selector"},
@@ -117,8 +157,11 @@ extension Schemas {
       session(
         requiring: "responder changes",
         ##"""
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "changes":{"$ref":"#/components/schemas/Changes"}
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"},
+        "trace":{"$ref":"#/components/schemas/Trace"}
         """##)
     ),
     (
@@ -133,8 +176,11 @@ extension Schemas {
       session(
         requiring: "window changes",
         ##"""
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "window":{"$ref":"#/components/schemas/OptionalIdentifier"},
-        "changes":{"$ref":"#/components/schemas/Changes"}
+        "changes":{"$ref":"#/components/schemas/Changes"},
+        "events":{"$ref":"#/components/schemas/Events"},
+        "trace":{"$ref":"#/components/schemas/Trace"}
         """##)
     ),
     (

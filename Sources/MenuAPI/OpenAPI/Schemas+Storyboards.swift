@@ -91,6 +91,17 @@ extension Schemas {
       """##
     ),
     (
+      "LaunchRequest",
+      ##"""
+      {"type":"object","additionalProperties":false,"properties":{
+        "storyboard":{"$ref":"#/components/schemas/Identifier"},
+        "delegate":{"$ref":"#/components/schemas/LaunchDelegate"},
+        "options":{"type":"object","description":"What the delegate is told beside."},
+        "dryRun":{"type":"boolean","default":false},
+        "explain":{"type":"boolean","default":false}}}
+      """##
+    ),
+    (
       "Launched",
       session(
         requiring: "steps changes events",
@@ -99,8 +110,10 @@ extension Schemas {
           "properties":{"step":{"type":"integer"},"name":{"type":"string"},
            "responder":{"$ref":"#/components/schemas/Identifier"},"done":{"type":"boolean"},
            "says":{"type":"string"}}}},
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "changes":{"$ref":"#/components/schemas/Changes"},
-        "events":{"$ref":"#/components/schemas/Events"}
+        "events":{"$ref":"#/components/schemas/Events"},
+        "trace":{"$ref":"#/components/schemas/Trace"}
         """##)
     ),
     ("SegueTrigger", #"{"enum":["user","code"],"default":"user"}"#),
@@ -112,6 +125,7 @@ extension Schemas {
         "by":{"$ref":"#/components/schemas/SegueTrigger"},
         "sender":{"$ref":"#/components/schemas/Sender"},
         "id":{"$ref":"#/components/schemas/Identifier"},
+        "dryRun":{"type":"boolean","default":false},
         "explain":{"type":"boolean","default":false}}}
       """##
     ),
@@ -122,6 +136,7 @@ extension Schemas {
         "action":{"$ref":"#/components/schemas/Selector"},
         "source":{"$ref":"#/components/schemas/Identifier"},
         "sender":{"$ref":"#/components/schemas/Sender"},
+        "dryRun":{"type":"boolean","default":false},
         "explain":{"type":"boolean","default":false}}}
       """##
     ),
@@ -134,6 +149,7 @@ extension Schemas {
       session(
         requiring: "performed reason kind source destination changes events",
         ##"""
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "performed":{"type":"boolean"},
         "reason":{"$ref":"#/components/schemas/SegueReason"},
         "identifier":{"$ref":"#/components/schemas/Identifier"},

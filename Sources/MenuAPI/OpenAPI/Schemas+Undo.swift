@@ -14,6 +14,7 @@ extension Schemas {
       ##"""
       {"type":"object","additionalProperties":false,"properties":{
         "responder":{"$ref":"#/components/schemas/Identifier"},
+        "dryRun":{"type":"boolean","default":false},
         "explain":{"type":"boolean","default":false}}}
       """##
     ),
@@ -22,6 +23,7 @@ extension Schemas {
       session(
         requiring: "responder changes events",
         ##"""
+        "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
         "undone":{"type":"boolean"},"redone":{"type":"boolean"},
         "actionName":{"type":"string"},
@@ -46,6 +48,22 @@ extension Schemas {
         "redoMenuItemTitle","groupingLevel","isUndoRegistrationEnabled","preparedTarget","undo","redo"],
        "description":"The undo manager of a responder, or for null the session's.","properties":{
         "responder":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "levelsOfUndo":{"type":"integer","minimum":0},
+        "canUndo":{"type":"boolean"},"undoMenuItemTitle":{"type":"string"},
+        "canRedo":{"type":"boolean"},"redoMenuItemTitle":{"type":"string"},
+        "groupingLevel":{"type":"integer","description":"How many groups are open."},
+        "isUndoRegistrationEnabled":{"type":"boolean"},
+        "preparedTarget":{"$ref":"#/components/schemas/OptionalIdentifier"},
+        "undo":{"$ref":"#/components/schemas/UndoGroups"},
+        "redo":{"$ref":"#/components/schemas/UndoGroups"}}}
+      """##
+    ),
+    (
+      "UndoStacks",
+      ##"""
+      {"type":"object","required":["levelsOfUndo","canUndo","undoMenuItemTitle","canRedo",
+        "redoMenuItemTitle","groupingLevel","isUndoRegistrationEnabled","preparedTarget","undo","redo"],
+       "properties":{
         "levelsOfUndo":{"type":"integer","minimum":0},
         "canUndo":{"type":"boolean"},"undoMenuItemTitle":{"type":"string"},
         "canRedo":{"type":"boolean"},"redoMenuItemTitle":{"type":"string"},

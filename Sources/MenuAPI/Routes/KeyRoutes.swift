@@ -21,7 +21,7 @@ enum KeyRoutes {
       Operation(
         "pressKey", "Does what a key means; what fails changes nothing.",
         body: .json(
-          "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
+          "KeyPressRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
         answers: [.ok("KeyPressed", "What became of it.", headers: ["ETag"])],
         problems: [
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
@@ -59,18 +59,18 @@ enum KeyRoutes {
   }
 
   private static func press(_ call: Call) throws(Problem) -> Response {
-    let body = try call.object { Body(&$0) }
+    let (body, options) = try call.objectAndOptions({ Body(&$0) })
     let press = body.press.dated(call.service.surroundings.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
+      snapshot.isDry = options.isDry
       let outcome = try snapshot.apply(
-        .pressKey(press), in: catalog, call, isExplaining: body.isExplaining,
+        .pressKey(press), in: catalog, call, isExplaining: options.isExplaining,
         at: { press.place(of: $0) })
-      let session = snapshot.session
       return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(session)
+        writer.members(snapshot)
         writer.members(outcome, of: press)
-        if body.isExplaining { writer.trace(of: outcome) }
+        if options.isExplaining { writer.trace(of: outcome) }
       }
     }
   }
@@ -112,7 +112,7 @@ extension JSONWriter {
       members(performance, of: request.subject.command)
     }
     if let resolution = outcome.resolution { members(resolution) }
-    members(outcome.changes)
+    members(changesOf: outcome)
     members(outcome.events)
   }
 

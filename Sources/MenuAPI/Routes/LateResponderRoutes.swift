@@ -118,22 +118,25 @@ enum LateResponderRoutes {
     requiringMember: Bool = false, _ call: Call
   ) throws(Problem) -> Response {
     let start = try call.responderID
+    let options = try ChangeOptions(call)
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      snapshot.isDry = options.isDry
       if requiringMember { _ = try member(call, snapshot.session) }
       let trace = try registryTrace(call, snapshot.session)
       let before = snapshot
       let outcome = try explaining(by: trace) { () throws(Problem) in
-        try snapshot.apply(mutation, in: catalog, call, at: { _ in place })
+        try snapshot.apply(
+          mutation, in: catalog, call, isExplaining: options.isExplaining, at: { _ in place })
       }
       try call.checkReplacement(of: before, isNew: !outcome.changes.isEmpty)
-      let location = outcome.changes.isEmpty ? nil : path
+      let location = outcome.changes.isEmpty || options.isDry ? nil : path
       return call.answer(
         location == nil ? .ok : .created, tag: call.tag(snapshot), location: location
       ) { writer in
-        writer.members(snapshot.session)
+        writer.members(snapshot)
         writer.member("host", snapshot.session.graph.registryHost(from: start))
-        writer.members(outcome.changes)
-        if let trace { writer.member("trace", trace) }
+        writer.members(changesOf: outcome)
+        if let trace { writer.member("trace", trace.followed(by: outcome.wholeTrace)) }
       }
     }
   }

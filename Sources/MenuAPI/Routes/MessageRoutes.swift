@@ -65,26 +65,21 @@ enum MessageRoutes {
   }
 
   private static func post(_ call: Call) throws(Problem) -> Response {
-    let (request, options) = try call.object { reader in
-      let request = MessageRequest(&reader, isDated: false)
-      let options = Options(&reader)
-      return request.map { ($0, options) }
-    }
+    let (request, options) = try call.objectAndOptions({
+      MessageRequest(&$0, isDated: false)
+    })
     let dated = request.dated(call.service.surroundings.now())
     return try change(.storyboard(.message(dated)), options, call) { writer, outcome in
-      guard let delivery = outcome.delivery else { return }
-      writer.members(delivery)
-      if options.isExplaining { writer.member("trace", delivery.trace) }
+      if let delivery = outcome.delivery { writer.members(delivery) }
+      if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
   }
 
   private static func process(_ call: Call) throws(Problem) -> Response {
     var limit: Int?
-    var options = Options()
+    var options = try ChangeOptions(call)
     if !call.request.body.isEmpty {
-      (limit, options) = try call.object { reader in
-        (reader.member("limit", Read.count), Options(&reader))
-      }
+      (limit, options) = try call.objectAndOptions({ .some($0.member("limit", Read.count)) })
     }
     return try change(.messages(.process(limit: limit)), options, call) { writer, outcome in
       writer.member("processed", outcome.processed, isExplaining: options.isExplaining)
@@ -98,35 +93,19 @@ enum MessageRoutes {
 }
 
 extension MessageRoutes {
-  /// How a request is to be answered.
-  private struct Options {
-    var isExplaining = false
-    /// Whether the session stays as it is.
-    var isDry = false
-
-    init() {}
-
-    init(_ reader: inout ObjectReader) {
-      isExplaining = reader.member("explain", Read.bool) ?? false
-      isDry = reader.member("dryRun", Read.bool) ?? false
-    }
-  }
-
   private static func change(
-    _ mutation: Mutation, _ options: Options, _ call: Call,
+    _ mutation: Mutation, _ options: ChangeOptions, _ call: Call,
     _ write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
-      var trial = snapshot
-      let outcome = try trial.apply(
+      snapshot.isDry = options.isDry
+      let outcome = try snapshot.apply(
         mutation, in: catalog, call, isExplaining: options.isExplaining,
         at: { $0.placeInMessage })
-      if !options.isDry { snapshot = trial }
       return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot.session)
-        if options.isDry { writer.member("dryRun", true) }
+        writer.members(snapshot)
         write(&writer, outcome)
-        writer.members(outcome.changes)
+        writer.members(changesOf: outcome)
         writer.members(outcome.events)
       }
     }

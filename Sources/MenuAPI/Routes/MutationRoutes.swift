@@ -27,24 +27,32 @@ enum MutationRoutes {
     let json = try call.json()
     try checkNumber(json, call.service.limits.mutations)
     let now = call.service.surroundings.now()
+    let ofQuery = try ChangeOptions(call)
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
-      let mutations = try call.object(json) { reader in
-        reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: catalog) }
+      let (mutations, options) = try call.object(json) { reader in
+        let options = ofQuery.joined(ChangeOptions(&reader))
+        let mutations: [Mutation]? =
+          reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: catalog) }
           ?? reader.missing("mutations")
+        return mutations.map { ($0, options) }
       }
+      snapshot.isDry = options.isDry
       let outcomes: [Outcome]
       do throws(MutationFault) {
         outcomes = try snapshot.apply(
-          mutations.map { $0.dated(now) }, in: catalog, limits: call.service.limits.session)
+          mutations.map { $0.dated(now) }, in: catalog, isExplaining: options.isExplaining,
+          limits: call.service.limits.session)
       } catch {
         call.note(ruleErrors: error.ruleErrors)
         throw Problem(error, at: error.placeInList)
       }
       return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot.session)
+        writer.members(snapshot)
         writer.member("outcomes")
         writer.beginArray()
-        for outcome in outcomes { writer.value(outcome) }
+        for (mutation, outcome) in zip(mutations, outcomes) {
+          writer.value(outcome, of: mutation, isExplaining: options.isExplaining)
+        }
         writer.endArray()
       }
     }
@@ -81,6 +89,20 @@ extension Mutation {
   }
 }
 
+extension Mutation {
+  /// The command that it performs, if it names one.
+  fileprivate var command: CommandID? {
+    if case .perform(let request) = self { request.subject.command } else { nil }
+  }
+}
+
+extension Outcome {
+  /// The command of a pressed key.
+  fileprivate var commandOfKey: CommandID? {
+    resolution == nil ? nil : performance?.invocation.sender?.command?.id
+  }
+}
+
 extension MutationFault {
   fileprivate var placeInList: JSONPointer {
     let list = JSONPointer.root.appending("mutations")
@@ -92,19 +114,25 @@ extension MutationFault {
 }
 
 extension JSONWriter {
-  fileprivate mutating func value(_ outcome: Outcome) {
+  fileprivate mutating func value(
+    _ outcome: Outcome, of mutation: Mutation, isExplaining: Bool
+  ) {
     beginObject()
     if let token = outcome.token { member("token", token) }
-    if let performance = outcome.performance { members(performance, of: nil) }
+    if let performance = outcome.performance {
+      members(performance, of: mutation.command ?? outcome.commandOfKey)
+    }
+    if let resolution = outcome.resolution { members(resolution) }
     optionalMember("instance", outcome.instance?.rawValue)
     if let segue = outcome.segue { members(segue) }
     if let delivery = outcome.delivery { members(delivery) }
     if !outcome.processed.isEmpty {
-      member("processed", outcome.processed, isExplaining: false)
+      member("processed", outcome.processed, isExplaining: isExplaining)
     }
     if !outcome.launch.isEmpty { member("steps", outcome.launch) }
-    members(outcome.changes)
+    members(changesOf: outcome)
     if !outcome.events.isEmpty { members(outcome.events) }
+    if isExplaining { member("trace", outcome.wholeTrace) }
     endObject()
   }
 

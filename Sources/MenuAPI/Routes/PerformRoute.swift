@@ -24,26 +24,22 @@ enum PerformRoute {
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let catalog = call.catalog
-    let body = try call.object { Body(&$0, in: catalog) }
+    let (body, options) = try call.objectAndOptions({ Body(&$0, in: catalog) })
     let message = body.message.dated(call.service.surroundings.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
-      var trial = snapshot
-      let outcome = try trial.apply(
-        message.mutation, in: catalog, call, isExplaining: body.isExplaining,
+      snapshot.isDry = options.isDry
+      let outcome = try snapshot.apply(
+        message.mutation, in: catalog, call, isExplaining: options.isExplaining,
         at: { message.place(of: $0) })
-      if !body.isDry { snapshot = trial }
       return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot.session)
-        if body.isDry { writer.member("dryRun", true) }
+        writer.members(snapshot)
         if let performance = outcome.performance {
           writer.members(performance, of: message.command)
         }
-        writer.members(outcome.changes)
+        writer.members(changesOf: outcome)
         writer.members(outcome.events)
-        if body.isExplaining, let trace = outcome.performance?.trace {
-          writer.member("trace", trace)
-        }
+        if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }
     }
   }
@@ -52,15 +48,10 @@ enum PerformRoute {
   private struct Body {
     let session: SessionID
     let message: Message
-    let isExplaining: Bool
-    /// Whether the session stays as it is.
-    let isDry: Bool
 
     init?(_ reader: inout ObjectReader, in catalog: Catalog) {
       let session: SessionID? = reader.required("session", Read.identifier)
       let message = Message(&reader, in: catalog)
-      isExplaining = reader.member("explain", Read.bool) ?? false
-      isDry = reader.member("dryRun", Read.bool) ?? false
       guard let session, let message else { return nil }
       self.session = session
       self.message = message

@@ -49,7 +49,7 @@ enum RegistrationRoutes {
       Operation(
         "removeRegistration", "Removes what a token still owns; an unknown token is no mistake.",
         parameters: ["responder": "photoHost"],
-        answers: [.noContent("The token owns nothing.", headers: ["ETag"])],
+        answers: [.ok("Changed", "The token owns nothing.", headers: ["ETag"])],
         problems: [.unknownResponder, .noCoordinator]),
       delete),
   ]
@@ -112,16 +112,21 @@ enum RegistrationRoutes {
     _ mutation: Mutation, _ status: Status, _ call: Call
   ) throws(Problem) -> Response {
     let handlers = "/sessions/\(try call.session)/responders/\(try call.responderID)/coordinator"
+    let options = try ChangeOptions(call)
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+      snapshot.isDry = options.isDry
       try call.checkReplacement(of: snapshot, isNew: false)
-      let outcome = try snapshot.apply(mutation, in: catalog, call, at: { _ in nil })
+      let outcome = try snapshot.apply(
+        mutation, in: catalog, call, isExplaining: options.isExplaining, at: { _ in nil })
       let token = outcome.token ?? 0
       return call.answer(
-        status, tag: call.tag(snapshot), location: "\(handlers)/handlers/\(token)"
+        options.isDry ? .ok : status, tag: call.tag(snapshot),
+        location: options.isDry ? nil : "\(handlers)/handlers/\(token)"
       ) { writer in
-        writer.members(snapshot.session)
+        writer.members(snapshot)
         writer.member("token", token)
-        writer.members(outcome.changes)
+        writer.members(changesOf: outcome)
+        if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }
     }
   }
@@ -129,11 +134,7 @@ enum RegistrationRoutes {
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let host = try call.responderID
     let token = token(call) ?? 0
-    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
-      let removal = Mutation.removeRegistration(token, with: host)
-      _ = try snapshot.apply(removal, in: catalog, call, at: { _ in nil })
-      return Response(status: .noContent, headers: ["ETag": call.tag(snapshot).text])
-    }
+    return try call.apply(.removeRegistration(token, with: host), at: { _ in nil })
   }
 
   /// The token in the path; no registration has the token 0.

@@ -13,7 +13,7 @@ enum SegueRoutes {
         "Launches the application of a session that has none, by default as the catalogue's session says.",
         parameters: ["session": "phone"],
         body: .json(
-          "Launch",
+          "LaunchRequest",
           #"{"storyboard":"Main","delegate":{"class":"UIResponder","properties":{"window":null}}}"#,
           isRequired: false),
         answers: [.ok("Launched", "The steps, in order.", headers: ["ETag"])],
@@ -56,8 +56,11 @@ enum SegueRoutes {
 
   private static func launch(_ call: Call) throws(Problem) -> Response {
     var given: Launch?
-    if !call.request.body.isEmpty { given = try call.object { Launch(&$0) } }
-    return try perform(.launch(given), false, call) { writer, outcome in
+    var options = try ChangeOptions(call)
+    if !call.request.body.isEmpty {
+      (given, options) = try call.objectAndOptions({ reader in Launch(&reader) })
+    }
+    return try perform(.launch(given), options, call) { writer, outcome in
       writer.member("steps", outcome.launch)
     }
   }
@@ -67,60 +70,46 @@ enum SegueRoutes {
     guard let identifier = SegueIdentifier(name) else {
       throw Problem(.unknownSegue, "\(quoted(name)) cannot be the identifier of a segue.")
     }
-    let (request, isExplaining) = try explained(call) { reader in
+    let (request, options) = try call.objectAndOptions({ reader in
       SegueRequest(&reader, identifier, isDated: false)
-    }
+    })
     var dated = request
     dated.when = call.service.surroundings.now()
-    return try perform(.performSegue(dated), isExplaining, call, about: \.segue)
+    return try perform(.performSegue(dated), options, call) { $0.members(segueOf: $1) }
   }
 
   private static func unwind(_ call: Call) throws(Problem) -> Response {
-    let (request, isExplaining) = try explained(call) { UnwindRequest(&$0, isDated: false) }
+    let (request, options) = try call.objectAndOptions({ UnwindRequest(&$0, isDated: false) })
     var dated = request
     dated.when = call.service.surroundings.now()
-    return try perform(.unwind(dated), isExplaining, call, about: \.segue)
+    return try perform(.unwind(dated), options, call) { $0.members(segueOf: $1) }
   }
 }
 
 extension SegueRoutes {
-  /// What `read` makes of the body, and whether a trace is wanted.
-  private static func explained<Value>(
-    _ call: Call, _ read: (inout ObjectReader) -> Value?
-  ) throws(Problem) -> (Value, isExplaining: Bool) {
-    try call.object { reader in
-      let value = read(&reader)
-      let isExplaining = reader.member("explain", Read.bool) ?? false
-      return value.map { ($0, isExplaining) }
-    }
-  }
-
   private static func perform(
-    _ mutation: StoryboardMutation, _ isExplaining: Bool, _ call: Call,
-    about segue: KeyPath<Outcome, SegueOutcome?>
-  ) throws(Problem) -> Response {
-    try perform(mutation, isExplaining, call) { writer, outcome in
-      guard let segue = outcome[keyPath: segue] else { return }
-      writer.members(segue)
-      if isExplaining { writer.member("trace", segue.trace) }
-    }
-  }
-
-  private static func perform(
-    _ mutation: StoryboardMutation, _ isExplaining: Bool, _ call: Call,
+    _ mutation: StoryboardMutation, _ options: ChangeOptions, _ call: Call,
     _ write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
+      snapshot.isDry = options.isDry
       let outcome = try snapshot.apply(
-        .storyboard(mutation), in: catalog, call, isExplaining: isExplaining,
+        .storyboard(mutation), in: catalog, call, isExplaining: options.isExplaining,
         at: { mutation.place(of: $0) })
       return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot.session)
+        writer.members(snapshot)
         write(&writer, outcome)
-        writer.members(outcome.changes)
+        writer.members(changesOf: outcome)
         writer.members(outcome.events)
+        if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }
     }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func members(segueOf outcome: Outcome) {
+    if let segue = outcome.segue { members(segue) }
   }
 }
 

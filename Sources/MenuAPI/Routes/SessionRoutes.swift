@@ -83,6 +83,8 @@ enum SessionRoutes {
       let id: SessionID? = reader.member("id", Read.identifier)
       let usesTemplate = reader.member("template", Read.bool) ?? true
       let base = usesTemplate ? template : SessionTemplate()
+      // A session's document has them; a session that is new begins without.
+      for name in ["registrations", "undo", "messages"] { _ = reader.json(name) }
       return Opening(id: id, template: SessionTemplate(&reader, over: base))
     }
   }
@@ -112,6 +114,35 @@ extension JSONWriter {
       member("undoManager", ["levelsOfUndo": .int(Int64(manager.levelsOfUndo))])
     }
     member("responders", session.graph)
+    memberOfRegistrations(session.graph)
+    memberOfUndo(session)
+    member("messages", session.messageQueue.messages)
+  }
+
+  /// Writes the member with the tokens of registrations, by hosts and selectors.
+  private mutating func memberOfRegistrations(_ graph: ResponderGraph) {
+    member("registrations")
+    beginObject()
+    for id in graph.ids {
+      guard let coordinator = graph[id]?.coordinator else { continue }
+      member(id.rawValue, .object(Session.tokens(of: coordinator)))
+    }
+    endObject()
+  }
+
+  /// Writes the member with all undo managers.
+  private mutating func memberOfUndo(_ session: Session) {
+    member("undo")
+    beginObject()
+    if let manager = session.undoManager(ownedBy: nil) { member("session", manager.json) }
+    member("responders")
+    beginObject()
+    for case let owner? in session.undoManagerOwners {
+      guard let manager = session.undoManager(ownedBy: owner) else { continue }
+      member(owner.rawValue, manager.json)
+    }
+    endObject()
+    endObject()
   }
 
   /// Writes a member with all responders by their ids.

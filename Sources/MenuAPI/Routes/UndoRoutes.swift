@@ -44,22 +44,6 @@ enum UndoRoutes {
     .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
   ]
 
-  /// Whose undo manager is meant, and whether the answer has a trace.
-  private struct Body {
-    var responder: ResponderID?
-    var isExplaining = false
-
-    init(_ call: Call) throws(Problem) {
-      guard !call.request.body.isEmpty else { return }
-      (responder, isExplaining) = try call.object { reader in
-        (
-          reader.member("responder", Read.identifier),
-          reader.member("explain", Read.bool) ?? false
-        )
-      }
-    }
-  }
-
   private static func get(_ call: Call) throws(Problem) -> Response {
     let snapshot = try call.snapshot()
     let session = snapshot.session
@@ -77,23 +61,30 @@ enum UndoRoutes {
   private static func go(
     _ direction: UndoManager.Direction, _ call: Call
   ) throws(Problem) -> Response {
-    let body = try Body(call)
+    var responder: ResponderID?
+    var options = try ChangeOptions(call)
+    if !call.request.body.isEmpty {
+      (responder, options) = try call.objectAndOptions({
+        .some($0.member("responder", Read.identifier))
+      })
+    }
     let operation =
       switch direction {
       case .undo: UndoOperation.undo
       case .redo: UndoOperation.redo
       }
-    let place = body.responder.map { _ in JSONPointer.root.appending("responder") }
+    let place = responder.map { _ in JSONPointer.root.appending("responder") }
     return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
-      let origin = body.responder ?? snapshot.session.undoOrigin
+      snapshot.isDry = options.isDry
+      let origin = responder ?? snapshot.session.undoOrigin
       let outcome = try snapshot.apply(
-        .undo(operation, of: body.responder), in: catalog, call, isExplaining: body.isExplaining,
-        at: { $0 == body.responder.map(MutationFault.unknownResponder) ? place : nil })
+        .undo(operation, of: responder), in: catalog, call, isExplaining: options.isExplaining,
+        at: { $0 == responder.map(MutationFault.unknownResponder) ? place : nil })
       return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot.session)
+        writer.members(snapshot)
         writer.member("responder", origin.flatMap { snapshot.session.undoManagerOwner(for: $0) })
         writer.members(outcome, direction)
-        if body.isExplaining { writer.member("trace", outcome.trace) }
+        if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }
     }
   }
@@ -125,7 +116,7 @@ extension JSONWriter {
     case .redo: member("redone", done != nil)
     }
     optionalMember("actionName", done ?? nil)
-    members(outcome.changes)
+    members(changesOf: outcome)
     members(outcome.events)
   }
 
@@ -133,28 +124,9 @@ extension JSONWriter {
   fileprivate mutating func value(_ manager: UndoManager, of owner: ResponderID?) {
     beginObject()
     member("responder", owner)
-    member("levelsOfUndo", manager.levelsOfUndo)
-    member("canUndo", manager.can(.undo))
-    member("undoMenuItemTitle", manager.menuItemTitle(.undo))
-    member("canRedo", manager.can(.redo))
-    member("redoMenuItemTitle", manager.menuItemTitle(.redo))
-    member("groupingLevel", manager.groupingLevel)
-    member("isUndoRegistrationEnabled", manager.isUndoRegistrationEnabled)
-    member("preparedTarget", manager.preparedTarget)
-    member("undo", manager.undoGroups)
-    member("redo", manager.redoGroups)
-    endObject()
-  }
-
-  private mutating func member(_ name: String, _ groups: [UndoGroup]) {
-    member(name)
-    beginArray()
-    for group in groups.reversed() {
-      beginObject()
-      optionalMember("actionName", group.actionName)
-      member("actions", group.actionCount)
-      endObject()
+    if case .object(let members) = manager.json {
+      for member in members { self.member(member.name, member.value) }
     }
-    endArray()
+    endObject()
   }
 }

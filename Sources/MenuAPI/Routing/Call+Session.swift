@@ -72,6 +72,8 @@ extension Call {
   /// Applies a mutation to the session of the path, and answers what changed, and what became of view
   /// controllers by that (V9).
   ///
+  /// With `dryRun` in the query the session stays as it is, and with `explain` the answer has a trace.
+  ///
   /// - Parameter place: The part of the body that a fault is about; nil when it is the path.
   func apply(
     _ mutation: Mutation, created: (Session) -> (isNew: Bool, location: String)? = { _ in nil },
@@ -89,19 +91,23 @@ extension Call {
     at place: (MutationFault) -> JSONPointer?,
     also write: (inout JSONWriter) -> Void = { _ in }
   ) throws(Problem) -> Response {
-    try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
+    let options = try ChangeOptions(self)
+    return try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
+      snapshot.isDry = options.isDry
       let creation = created(snapshot.session)
       let mutation = try mutation(snapshot.session)
       try checkReplacement(of: snapshot, isNew: creation?.isNew == true)
-      let outcome = try snapshot.apply(mutation, in: catalog, self, at: place)
-      let isNew = creation?.isNew == true
+      let outcome = try snapshot.apply(
+        mutation, in: catalog, self, isExplaining: options.isExplaining, at: place)
+      let isNew = creation?.isNew == true && !options.isDry
       return answer(
         isNew ? .created : .ok, tag: tag(snapshot), location: isNew ? creation?.location : nil
       ) { writer in
-        writer.members(snapshot.session)
+        writer.members(snapshot)
         write(&writer)
-        writer.members(outcome.changes)
+        writer.members(changesOf: outcome)
         if !outcome.events.isEmpty { writer.members(outcome.events) }
+        if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }
     }
   }

@@ -19,6 +19,9 @@ package final class Route: Sendable {
   /// asks, so that a route which is forgotten is guarded: it heeds `If-Match` and `Idempotency-Key`.
   package let isQuestion: Bool
 
+  /// What is read from the query. Whatever changes a session can be tried, and explained (A9).
+  let query: [Operation.Parameter]
+
   /// A route.
   init(
     _ method: Method, _ path: PathTemplate, _ operation: Operation,
@@ -30,5 +33,13 @@ package final class Route: Sendable {
     self.respond = respond
     door = operation.door ?? (path.parameters.first == "session" ? .anyToken : .administrator)
     isQuestion = method == .get || operation.isQuestion
+    let isPart = path.parameters.first == "session" && path.segments.count > 2
+    let isChange = isPart || Self.changes.contains(path.text)
+    let options = isChange && !isQuestion ? [Operation.Parameter.dryRun, .explainChange] : []
+    let own = operation.query
+    query = own + options.filter { option in !own.contains { $0.name == option.name } }
   }
+
+  /// Changes of a session that the body names.
+  private static let changes = ["/commands/perform", "/keys/press"]
 }

@@ -77,9 +77,9 @@ extension EffectScope {
 extension Session {
   /// Tells a coordinator something.
   mutating func change(
-    by mutation: CoordinatorMutation, in catalog: Catalog, _ effort: Effort
+    by mutation: CoordinatorMutation, in catalog: Catalog, isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
-    try performing(in: catalog, effort) { (performer) throws(MutationFault) in
+    try performing(in: catalog, isExplaining: isExplaining, effort) { (performer) throws(MutationFault) in
       try performer.perform(mutation)
     }
   }

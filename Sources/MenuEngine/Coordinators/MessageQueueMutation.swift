@@ -52,8 +52,9 @@ extension Session {
       outcome.processed = processed
       return outcome
     case .removeQueued(let limit):
-      let isEmpty = messageQueue.removeFirst(limit).isEmpty
-      return Outcome(changes: isEmpty ? [] : [.messageQueue(count: messageQueue.count)])
+      let removed = messageQueue.removeFirst(limit).count
+      guard removed > 0 else { return Outcome() }
+      return Outcome(changes: [.messageQueue(count: messageQueue.count, removed: removed)])
     }
   }
 }

@@ -133,7 +133,7 @@ extension Performer {
     try session.graph.update(id) { (responder) throws(MutationFault) in
       responder.coordinating?.replaced = isReplaced ? true : nil
     }
-    changes.append(.responder(id))
+    if let responder = session.graph[id] { changes.append(.responder(responder)) }
   }
 
   /// Notes whether a coordinator is started; answers whether that is new.

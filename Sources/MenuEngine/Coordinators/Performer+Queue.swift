@@ -5,7 +5,7 @@ extension Performer {
   mutating func enqueue(_ request: MessageRequest) throws(MutationFault) -> Delivery {
     try session.check(request.from)
     try session.messageQueue.append(request.waiting)
-    changes.append(.messageQueue(count: session.messageQueue.count))
+    changes.append(.messageQueue(count: session.messageQueue.count, added: [request.waiting]))
     return Delivery(reason: .queued, receiver: nil, answer: .null)
   }
 
@@ -25,7 +25,8 @@ extension Performer {
     defer { isProcessing = false }
     let waiting = session.messageQueue.removeFirst(limit)
     guard !waiting.isEmpty else { return [] }
-    changes.append(.messageQueue(count: session.messageQueue.count))
+    changes.append(
+      .messageQueue(count: session.messageQueue.count, removed: waiting.count))
     var processed: [ProcessedMessage] = []
     for (index, request) in waiting.enumerated() {
       if isWhole { effectCount = 0 }

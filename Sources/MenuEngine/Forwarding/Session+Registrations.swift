@@ -8,7 +8,8 @@ extension Session {
       coordinator.register(handler, for: selector, token: token)
     }
     return Outcome(
-      changes: removal(of: replaced, host) + [.registration(host, selector, token: token)],
+      changes: removal(of: replaced, host)
+        + [.registration(host, selector, handler, token: token)],
       token: token)
   }
 
@@ -24,9 +25,11 @@ extension Session {
       }
     }
     guard let old else { throw .unknownRegistration(host, token: token) }
-    var changes = replaced?.token == token ? [] : removal(of: replaced, host)
-    changes.append(.registration(host, selector ?? old.selector, token: new))
-    return Outcome(changes: changes + removal(of: old, host), token: new)
+    var changes = removal(of: old, host)
+    if replaced?.token != token { changes += removal(of: replaced, host) }
+    changes.append(
+      .registration(host, selector ?? old.selector, handler ?? old.handler, token: new))
+    return Outcome(changes: changes, token: new)
   }
 
   mutating func removeRegistration(

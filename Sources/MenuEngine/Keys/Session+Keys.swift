@@ -1,3 +1,5 @@
+import JSONText
+
 extension Session {
   /// What a key means now; nothing is done.
   ///
@@ -35,9 +37,12 @@ extension Session {
   mutating func put(
     _ keyCommands: [KeyCommand], of id: ResponderID
   ) throws(MutationFault) -> Outcome {
+    guard let present = graph[id]?.keyCommands else { throw .unknownResponder(id) }
+    let isSame = zip(present, keyCommands).allSatisfy { $0.json.isWritten(as: $1.json) }
+    if isSame, present.count == keyCommands.count { return Outcome() }
     func held(_ responder: Responder) -> Holdings { Holdings(responder.keyCommands) }
     try graph.update(id, counting: held) { $0.keyCommands = keyCommands }
-    return Outcome(changes: [.keyCommands(id)])
+    return Outcome(changes: [.keyCommands(id, keyCommands)])
   }
 }
 

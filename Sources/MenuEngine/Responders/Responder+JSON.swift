@@ -74,38 +74,45 @@ extension Responder {
   }
 
   /// The responder as a document, without its id.
-  public var json: JSON {
+  public var json: JSON { .object(document(isBrief: false)) }
+
+  /// The members of the document.
+  ///
+  /// - Parameter isBrief: Whether those that are large, and that nothing but a new document or a change of
+  ///   its own changes, are null, so that what else is different between two documents is found fast.
+  func document(isBrief: Bool) -> JSONObject {
+    func whole(_ value: @autoclosure () -> JSON) -> JSON { isBrief ? .null : value() }
     var object = JSONObject()
     object["kind"] = .string(kind.rawValue)
     object["class"] = .string(className.rawValue)
     for link in ResponderLink.allCases where !link.isOfPart {
       object[link.rawValue] = links[link].map { .string($0.rawValue) }
     }
-    object["properties"] = properties
-    object["canBecomeFirstResponder"] = canBecomeFirstResponder?.json
-    object["canResignFirstResponder"] = canResignFirstResponder?.json
+    object["properties"] = whole(properties)
+    object["canBecomeFirstResponder"] = canBecomeFirstResponder.map { whole($0.json) }
+    object["canResignFirstResponder"] = canResignFirstResponder.map { whole($0.json) }
     if !viewControllers.isEmpty || listsViewControllers == true {
       object["viewControllers"] = .array(viewControllers.map { .string($0.rawValue) })
     }
     if isCollapsed { object["isCollapsed"] = true }
-    if !canPerform.isEmpty { object["canPerform"] = Handler.document(canPerform) }
-    object["handlers"] = Handler.document(handlers)
-    if !keyCommands.isEmpty { object["keyCommands"] = .array(keyCommands.map(\.json)) }
-    object["coordinator"] = coordinator?.json
-    object["catchAll"] = catchAll?.json
-    object["supplementalTargetRule"] = supplementalTargetRule?.json
+    if !canPerform.isEmpty { object["canPerform"] = whole(Handler.document(canPerform)) }
+    object["handlers"] = whole(Handler.document(handlers))
+    if !keyCommands.isEmpty { object["keyCommands"] = whole(.array(keyCommands.map(\.json))) }
+    object["coordinator"] = coordinator.map { whole($0.json) }
+    object["catchAll"] = catchAll.map { whole($0.json) }
+    object["supplementalTargetRule"] = supplementalTargetRule.map { whole($0.json) }
     if weight != 0 { object["weight"] = .int(Int64(weight)) }
     writeProxy(to: &object)
     writeCoordinating(to: &object)
     object["lateResponders"] = lateResponders?.json
     object["undoManager"] = undoManager?.json
-    object["userActivity"] = userActivity?.json
-    object["touchBar"] = touchBar?.json
-    if !observes.isEmpty { object["observes"] = .array(observes.map(\.json)) }
+    object["userActivity"] = userActivity.map { whole($0.json) }
+    object["touchBar"] = touchBar.map { whole($0.json) }
+    if !observes.isEmpty { object["observes"] = whole(.array(observes.map(\.json))) }
     object["storyboard"] = scene.map { .string($0.storyboard.rawValue) }
     object["scene"] = scene.map { .string($0.scene.rawValue) }
     instance?.write(to: &object)
-    return .object(object)
+    return object
   }
 }
 

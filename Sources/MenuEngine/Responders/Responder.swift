@@ -1,7 +1,7 @@
 public import JSONText
 
 /// A node of a session's object graph (R1), as a front end described it.
-public struct Responder: Sendable, Codable {
+public struct Responder: Equatable, Sendable, Codable {
   /// Its name in the session.
   public internal(set) var id: ResponderID
   /// What it is.

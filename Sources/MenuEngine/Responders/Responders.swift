@@ -62,6 +62,19 @@ extension Responders {
   /// Whether both are copies of which neither was changed since. A no says nothing.
   func isIdentical(to other: Responders) -> Bool { cells.isIdentical(to: other.cells) }
 
+  /// Where responders are not known to be the same as at their positions in a copy, unless it is known
+  /// that only properties are different.
+  func changedPositions(since other: Responders) -> [Int] {
+    guard !otherChanges.span.isIdentical(to: other.otherChanges.span) else { return [] }
+    return cells.positions(differingFrom: other.cells) { $0.span.isIdentical(to: $1.span) }
+  }
+
+  /// True if the responders at two positions are known to be the same.
+  func isIdentical(at position: Int, to other: Responders, at otherPosition: Int) -> Bool {
+    let (mine, others) = (cells[position], other.cells[otherPosition])
+    return mine.span.isIdentical(to: others.span)
+  }
+
   /// Whose properties may be others than in a copy, when nothing else is known to be different; nil
   /// when something else may be.
   func changedProperties(since other: Responders) -> Set<ResponderID>? {

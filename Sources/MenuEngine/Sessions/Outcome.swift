@@ -4,6 +4,9 @@ public import JSONText
 public struct Outcome: Equatable, Sendable {
   /// What changed, in order.
   public internal(set) var changes: [Change] = []
+  /// What else changed in the session's document, so that whoever applies the changes and then these
+  /// edits to the document has the next one (E2).
+  public internal(set) var documentEdits: [DocumentEdit] = []
   /// What menus tell of a performed command, in order (M7).
   public internal(set) var events: [Event] = []
   /// The token of a new registration.
@@ -28,8 +31,9 @@ public struct Outcome: Equatable, Sendable {
 
   /// One change of a session.
   public enum Change: Equatable, Sendable {
-    /// An operation on the state, its value computed.
-    case state(JSONPatch.Operation)
+    /// An operation on the state, its value computed. A member that it adds stands at this position
+    /// among the others, or for nil behind them.
+    case state(JSONPatch.Operation, position: Int? = nil)
     /// The state was changed by a merge patch.
     case mergedState(JSON)
     /// The first responder is another one, or none.
@@ -40,8 +44,8 @@ public struct Outcome: Equatable, Sendable {
     case mainWindow(ResponderID?)
     /// The modal window is another one, or none.
     case modalWindow(ResponderID?)
-    /// A responder joined or was replaced.
-    case responder(ResponderID)
+    /// A responder joined or was replaced; it is as it was when the mutation was over.
+    indirect case responder(Responder)
     /// A responder is gone.
     case responderRemoved(ResponderID)
     /// A link was cleared, since what it led to is gone.
@@ -49,13 +53,13 @@ public struct Outcome: Equatable, Sendable {
     /// The properties of a responder.
     case properties(ResponderID, JSON)
     /// A handler of a responder's own was added or replaced.
-    case handler(ResponderID, Selector)
+    indirect case handler(ResponderID, Selector, Handler)
     /// A handler of a responder's own is gone.
     case handlerRemoved(ResponderID, Selector)
     /// The key commands of a responder's own.
-    case keyCommands(ResponderID)
+    case keyCommands(ResponderID, [KeyCommand])
     /// A registration with a coordinator was made.
-    case registration(ResponderID, Selector, token: Int)
+    indirect case registration(ResponderID, Selector, Handler, token: Int)
     /// A registration is gone; it was removed or replaced.
     case registrationRemoved(ResponderID, Selector, token: Int)
     /// The late responders of a host are these now (L4, L5).
@@ -79,10 +83,10 @@ public struct Outcome: Equatable, Sendable {
     case isCollapsed(ResponderID, Bool)
     /// A coordinator was started or stopped (C4).
     case isStarted(ResponderID, Bool)
-    /// So many messages wait now (C6).
-    case messageQueue(count: Int)
+    /// So many messages wait now: the first ones are gone, and others came behind the rest (C6).
+    case messageQueue(count: Int, removed: Int = 0, added: [MessageRequest] = [])
     /// The undo manager of a responder, or for nil the session's, undid something or was asked
-    /// something else by a front end. What commands do it registers without saying so.
+    /// something else by a front end. The edits of the document say what it can undo now.
     case undoManager(ResponderID?)
   }
 
@@ -127,9 +131,13 @@ public struct Outcome: Equatable, Sendable {
 }
 
 extension Outcome.Change {
-  /// How many members the list has that a container or a coordinator got.
+  /// How many members the list has that a container, a coordinator or a registry got, or how much a
+  /// document holds that a change tells again.
   var memberCount: Int {
-    guard case .viewControllers(_, let members) = self else { return 0 }
-    return members.count
+    switch self {
+    case .viewControllers(_, let members), .lateResponders(_, let members): members.count
+    case .responder(let responder): responder.holdings.responderSize / Effort.member
+    default: 0
+    }
   }
 }

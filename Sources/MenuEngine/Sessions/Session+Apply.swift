@@ -1,7 +1,7 @@
 import JSONText
 
 extension Session {
-  /// Applies one mutation; its revision grows by one.
+  /// Applies one mutation; its revision grows by one, unless the mutation changes and sends nothing.
   ///
   /// With `isExplaining`, what is performed has a trace; by default it has none.
   ///
@@ -11,19 +11,20 @@ extension Session {
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
     var copy = self
-    let outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort(limits))
-    copy.accept(outcome)
+    var outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort(limits))
+    copy.accept(&outcome, since: self)
     copy.lostFocus = nil
     self = copy
     return outcome
   }
 
-  /// Applies mutations in order, all or none; the revision grows by their number. Whether focus left the
-  /// screen is decided when all are applied (R8).
+  /// Applies mutations in order, all or none; the revision grows by the number of those that change or
+  /// send something. Whether focus left the screen is decided when all are applied (R8).
   ///
   /// - Throws: `MutationFault.inList` with the index of the first one refused.
   public mutating func apply(
-    _ mutations: [Mutation], in catalog: Catalog, limits: SessionLimits = SessionLimits()
+    _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
+    limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {
     var copy = self
     var outcomes: [Outcome] = []
@@ -31,9 +32,12 @@ extension Session {
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
         try effort.check()
-        let outcome = try copy.change(by: mutation, in: catalog, false, effort)
-        for change in outcome.changes { effort.spend(Effort.member * change.memberCount) }
-        copy.accept(outcome)
+        var before = copy
+        // A state that two sessions share would be copied by each change of it.
+        before.state = .null
+        var outcome = try copy.change(by: mutation, in: catalog, isExplaining, effort)
+        copy.accept(&outcome, since: before)
+        effort.spend(outcome.writingEffort)
         outcomes.append(outcome)
       } catch {
         throw .inList(index: index, error)
@@ -52,9 +56,11 @@ extension Session {
     return holdings
   }
 
-  private mutating func accept(_ outcome: Outcome) {
-    revision += 1
-    concludeUndo(outcome.changes)
+  /// Ends a mutation: says what it left out, and counts it, unless it did nothing.
+  private mutating func accept(_ outcome: inout Outcome, since before: Session) {
+    let owners = concludeUndo(outcome.changes)
+    outcome.conclude(before, self, undoManagersOf: owners)
+    if !outcome.isNothing || undo.differs(from: before.undo, in: owners) { revision += 1 }
   }
 
   /// Makes the change in place, so that a list of them copies the session only once; when it throws,
@@ -66,7 +72,7 @@ extension Session {
     noteOpeningAppearances(in: catalog)
     beginUndoEvent(of: mutation)
     var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
-    try settle(&outcome, in: catalog, effort)
+    try settle(&outcome, in: catalog, isExplaining, effort)
     try effort.limits.check(holdings, grownFrom: before)
     return outcome
   }
@@ -97,8 +103,10 @@ extension Session {
     case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id, effort))
     case .resignFirstResponder: Outcome(changes: try resignFirstResponder(effort))
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
-    case .viewController(let mutation): try change(by: mutation, in: catalog, effort)
-    case .coordinator(let mutation): try change(by: mutation, in: catalog, effort)
+    case .viewController(let mutation):
+      try change(by: mutation, in: catalog, isExplaining: isExplaining, effort)
+    case .coordinator(let mutation):
+      try change(by: mutation, in: catalog, isExplaining: isExplaining, effort)
     case .undo(let operation, of: let id):
       try apply(operation, of: id, in: catalog, isExplaining, effort)
     case .storyboard(let mutation): try change(by: mutation, in: catalog, isExplaining, effort)
@@ -115,18 +123,20 @@ extension Session {
 
 extension Session {
   private mutating func patchState(_ patch: JSONPatch) throws(MutationFault) -> Outcome {
+    if patch.operations.allSatisfy(state.isUnchanged(by:)) { return Outcome() }
     do throws(JSONPatchFault) {
       stateSize += try state.growth(applying: patch, limits: Limits.patch)
     } catch {
       throw .patch(error)
     }
     guard case .object = state else { throw .stateIsNoObject }
-    return Outcome(changes: patch.operations.map(Outcome.Change.state))
+    return Outcome(changes: patch.operations.map { .state($0) })
   }
 
   private mutating func mergeState(_ patch: JSON) throws(MutationFault) -> Outcome {
     guard case .object = patch else { throw .stateIsNoObject }
     guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
+    if state.isUnchanged(merging: patch) { return Outcome() }
     stateSize += state.growth(merging: patch)
     state.merge(patch: patch)
     return Outcome(changes: [.mergedState(patch)])
@@ -137,16 +147,18 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     try checkClass(of: responder, in: catalog)
     try checkWeight(of: responder)
+    let numbered = numbered(responder)
+    if graph[responder.id]?.isWritten(as: numbered) == true { return Outcome() }
     let session = self
     let before = graph
-    let cleared = try graph.put([numbered(responder)])
+    let cleared = try graph.put([numbered])
     let freed = freeLateResponders(of: responder.id, since: before)
     // What a session accepted that was opened under the first rules must be accepted again.
     if rulesVersion != nil, let fault = graph.placementFaults(of: [responder]).first { throw fault }
     try noteInstances(among: [responder])
     try checkDelegates(around: responder.id, in: catalog)
     try checkColumns(around: responder.id, in: catalog)
-    var changes: [Outcome.Change] = [.responder(responder.id)] + freed
+    var changes: [Outcome.Change] = [.responder(numbered)] + freed
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
     changes += containerChanges(around: responder, since: before)
@@ -193,10 +205,11 @@ extension Session {
   private mutating func put(
     _ handler: Handler, for selector: Selector, of id: ResponderID
   ) throws(MutationFault) -> Outcome {
+    if graph[id]?.handlers[selector]?.isWritten(as: handler) == true { return Outcome() }
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       responder.handlers[selector] = handler
     }
-    return Outcome(changes: [.handler(id, selector)])
+    return Outcome(changes: [.handler(id, selector, handler)])
   }
 
   private mutating func removeHandler(
@@ -214,5 +227,19 @@ extension Session {
   /// What a responder's own handler for a selector holds.
   private static func handler(_ selector: Selector) -> (Responder) -> Holdings {
     { $0.handlers[selector].map { Holdings($0, for: selector) } ?? Holdings() }
+  }
+}
+
+extension Responder {
+  /// True if both say the same, to the byte, and have the same closures.
+  fileprivate func isWritten(as other: Responder) -> Bool {
+    self == other && json.isWritten(as: other.json)
+  }
+}
+
+extension Handler {
+  /// True if both say the same, to the byte, and have the same closures.
+  fileprivate func isWritten(as other: Handler) -> Bool {
+    self == other && json.isWritten(as: other.json)
   }
 }

@@ -14,9 +14,11 @@ public enum SessionRecord: Sendable, Codable {
 extension SessionRecord {
   /// Does again what happened: the session after it, or nil when it is closed.
   ///
+  /// - Parameter revision: The revision that it came to then, if that is known. Mutations that do nothing
+  ///   were counted once, too.
   /// - Throws: `ReplayFault`, when the record does not follow what `session` is.
   public func replayed(
-    on session: Session?, _ id: SessionID, in catalog: Catalog
+    on session: Session?, _ id: SessionID, in catalog: Catalog, reaching revision: Int64? = nil
   ) throws(ReplayFault) -> Session? {
     do throws(MutationFault) {
       switch (self, session) {
@@ -24,7 +26,11 @@ extension SessionRecord {
       case (.opened(let template), nil):
         return try Session(id, opening: template, in: catalog, limits: .unlimited)
       case (.changed(let mutations), var session?):
+        let most = session.revision + mutations.count
         _ = try session.apply(mutations, in: catalog, limits: .unlimited)
+        if let revision, (session.revision...most).contains(Int(clamping: revision)) {
+          session.revision = Int(revision)
+        }
         return session
       case (.closed, _?): return nil
       case (.opened, _?), (.changed, nil), (.closed, nil): break

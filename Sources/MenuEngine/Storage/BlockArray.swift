@@ -45,16 +45,17 @@ extension BlockArray {
     blocks.span.isIdentical(to: other.blocks.span)
   }
 
-  /// Where elements are not known to be the same as those of an array of the same length, in time that
-  /// grows with the blocks that the two do not share.
+  /// Where elements are not known to be the same as those of another array, in time that grows with the
+  /// blocks that the two do not share.
   func positions(
     differingFrom other: BlockArray, by isSame: (Element, Element) -> Bool
   ) -> [Int] {
     guard !isIdentical(to: other) else { return [] }
     return blocks.indices.flatMap { block -> [Int] in
-      let (mine, others) = (blocks[block], other.blocks[block])
+      let mine = blocks[block]
+      let others = block < other.blocks.count ? other.blocks[block] : []
       guard !mine.span.isIdentical(to: others.span) else { return [] }
-      return mine.indices.filter { !isSame(mine[$0], others[$0]) }
+      return mine.indices.filter { $0 >= others.count || !isSame(mine[$0], others[$0]) }
         .map { block * Self.blockSize + $0 }
     }
   }

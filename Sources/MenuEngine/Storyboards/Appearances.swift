@@ -106,14 +106,15 @@ extension Session {
     switch change {
     case .state, .mergedState, .properties, .handler, .handlerRemoved, .keyCommands,
       .registration, .registrationRemoved, .firstResponder, .superview:
-      false
-    case .responder(let id):
+      return false
+    case .responder(let responder):
+      let id = responder.id
       switch graph[id]?.kind {
       case .view, .responder, .delegate, .scene, .application:
-        instances[id] != nil || appearances?.visible.contains(id) == true
-      case .viewController, .window, nil: true
+        return instances[id] != nil || appearances?.visible.contains(id) == true
+      case .viewController, .window, nil: return true
       }
-    default: true
+    default: return true
     }
   }
 

@@ -76,11 +76,11 @@ extension Performer {
   mutating func put(_ responder: Responder, as instance: Instance?) throws(MutationFault) {
     try countEffect()
     try session.checkClass(of: responder, in: catalog)
-    var responder = responder
-    responder.instance = instance.map { MadeInstance(owner: $0.owner) }
-    try session.graph.put([session.numbered(responder)])
+    var numbered = session.numbered(responder)
+    numbered.instance = instance.map { MadeInstance(owner: $0.owner) }
+    try session.graph.put([numbered])
     session.instances[responder.id] = instance
-    changes.append(.responder(responder.id))
+    changes.append(.responder(numbered))
   }
 
   /// The name for a new responder: the given one, which must be free, else the first of `NAME`, `NAME-2`

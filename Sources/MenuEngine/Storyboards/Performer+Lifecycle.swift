@@ -163,11 +163,12 @@ extension Session {
   /// Tells view controllers what a mutation made of them: who came into view or left it; and removes
   /// instances that are dropped.
   mutating func settle(
-    _ outcome: inout Outcome, in catalog: Catalog, _ effort: Effort
+    _ outcome: inout Outcome, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) {
     guard hasAppearances, outcome.changes.contains(where: mayAppear(by:)) else { return }
-    var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
+    var performer = Performer(after: inquiry(in: catalog, sender: nil, isExplaining, effort))
     try performer.settle()
+    outcome.trace.append(performer.trace)
     self = performer.session
     outcome.changes += performer.changes
     outcome.noteDestinations(goneFrom: graph)

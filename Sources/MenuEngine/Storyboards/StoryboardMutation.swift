@@ -44,8 +44,10 @@ extension Session {
         throw .storyboard(.nothingToLaunch)
       }
       outcome.launch = try performer.launch(launch, when: nil)
+      outcome.trace = performer.trace
     case .instantiate(let reference, let id):
       outcome.instance = try performer.instantiate(reference, as: id)
+      outcome.trace = performer.trace
     case .performSegue(let request):
       let sender = try sender(request.sender)
       performer.session.undo.event.actionName = sender?.title
@@ -61,6 +63,7 @@ extension Session {
       outcome.segue?.trace = performer.trace
     case .setDelegate(let delegate, of: let holder):
       try performer.setDelegate(of: holder, to: delegate)
+      outcome.trace = performer.trace
     case .message(let request):
       outcome.delivery = try performer.deliver(request)
       outcome.delivery?.trace = performer.trace

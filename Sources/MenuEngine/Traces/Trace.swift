@@ -132,6 +132,13 @@ public struct Trace: Equatable, Sendable {
     case prepareWithInvocationTarget
   }
 
+  /// The steps of this trace, then those of another one.
+  public func followed(by later: Trace) -> Trace {
+    var whole = self
+    whole.append(later)
+    return whole
+  }
+
   /// Adds the steps of another one.
   mutating func append(_ later: Trace) { steps += later.steps }
 

@@ -44,13 +44,14 @@ extension Performer {
     _ edit: JSONEdit, _ direction: UndoManager.Direction, _ group: UndoGroup,
     _ owner: ResponderID?
   ) throws(MutationFault) {
+    let position = session.state.position(ofMemberAddedBy: edit)
     do throws(JSONEditFault) {
       try session.state.apply(edit)
       session.stateSize += edit.growth
     } catch {
       throw .undo(.conflict(direction, actionName: group.actionName, error))
     }
-    changes.append(.state(edit.operation))
+    changes.append(.state(edit.operation, position: position))
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       try manager.register(.edit(edit.inverse), name: nil)
     }
@@ -67,6 +68,16 @@ extension Performer {
     defer { effectCount = count }
     var invocation = invocation
     _ = try deliver(&invocation, to: .responder(target))
+  }
+}
+
+extension JSON {
+  /// Where a member that an edit adds will stand, unless that is behind all others.
+  fileprivate func position(ofMemberAddedBy edit: JSONEdit) -> Int? {
+    guard let position = edit.memberPosition,
+      case .object(let object)? = value(at: JSONPointer(edit.place.tokens.dropLast()))
+    else { return nil }
+    return position < object.count ? position : nil
   }
 }
 

@@ -16,9 +16,7 @@ extension Session {
   public func undoManager(ownedBy owner: ResponderID?) -> UndoManager? {
     if let manager = undo[owner] { return manager }
     guard let owner, let declaration = graph[owner]?.undoManager else { return nil }
-    var manager = UndoManager()
-    manager.levelsOfUndo = declaration.levelsOfUndo
-    return manager
+    return UndoManager(levelsOfUndo: declaration.levelsOfUndo)
   }
 
   /// Who has an undo manager: the session, which is nil, and responders in the order in which they
@@ -55,12 +53,14 @@ extension Session {
   }
 
   /// Keeps undo in step with a mutation that was made: ends groups that began with it, and follows
-  /// responders that came or went.
-  mutating func concludeUndo(_ changes: [Outcome.Change]) {
+  /// responders that came or went. Returns whose managers were asked something.
+  @discardableResult
+  mutating func concludeUndo(_ changes: [Outcome.Change]) -> [ResponderID?] {
     undo.endEvents()
     for change in changes {
-      if case .responder(let id) = change { undo.follow(id, graph[id]) }
+      if case .responder(let responder) = change { undo.follow(responder.id, graph[responder.id]) }
       if case .responderRemoved(let id) = change, graph[id] == nil { undo.follow(id, nil) }
     }
+    return undo.takeTouched()
   }
 }

@@ -35,6 +35,31 @@ public struct UndoManager: Sendable, Codable {
 }
 
 extension UndoManager {
+  /// A manager that was not used yet.
+  init(levelsOfUndo: Int) { self.levelsOfUndo = levelsOfUndo }
+
+  /// True if nothing is registered or prepared.
+  var isUnused: Bool {
+    undoGroups.isEmpty && redoGroups.isEmpty && openGroups.isEmpty && preparedTarget == nil
+  }
+
+  /// True if both answer the same, and go on in the same way, whatever is asked of them.
+  func isSame(as other: UndoManager) -> Bool {
+    levelsOfUndo == other.levelsOfUndo && preparedTarget == other.preparedTarget
+      && endsByItself == other.endsByItself && disableCount == other.disableCount
+      && activity == other.activity && undoGroups.isSame(as: other.undoGroups)
+      && redoGroups.isSame(as: other.redoGroups) && openGroups.isSame(as: other.openGroups)
+  }
+}
+
+extension [UndoGroup] {
+  fileprivate func isSame(as other: [UndoGroup]) -> Bool {
+    span.isIdentical(to: other.span)
+      || count == other.count && zip(self, other).allSatisfy { $0.isWritten(as: $1) }
+  }
+}
+
+extension UndoManager {
   /// How many groups are open.
   public var groupingLevel: Int { openGroups.count }
 

@@ -3,11 +3,11 @@ struct UndoManagers: Sendable, Codable {
   private var ofSession = UndoManager()
   private var ofResponders: [ResponderID: UndoManager] = [:]
   /// Whose groups may have begun by themselves, and so end with the mutation.
-  private var touched: [ResponderID?] = []
+  private(set) var touched: [ResponderID?] = []
   /// The mutation that is being made.
   var event = UndoEvent()
 
-  init(levelsOfUndo: Int = 0) { ofSession.levelsOfUndo = levelsOfUndo }
+  init(levelsOfUndo: Int = 0) { ofSession = UndoManager(levelsOfUndo: levelsOfUndo) }
 
   /// The manager of a responder, nil when it was not used yet; or the session's.
   subscript(owner: ResponderID?) -> UndoManager? {
@@ -23,8 +23,7 @@ struct UndoManagers: Sendable, Codable {
     if !touched.contains(owner) { touched.append(owner) }
     guard let owner else { return try change(&ofSession) }
     if ofResponders[owner] == nil {
-      ofResponders[owner] = UndoManager()
-      ofResponders[owner]?.levelsOfUndo = levelsOfUndo
+      ofResponders[owner] = UndoManager(levelsOfUndo: levelsOfUndo)
     }
     return try change(&ofResponders[owner, default: UndoManager()])
   }
@@ -34,8 +33,25 @@ struct UndoManagers: Sendable, Codable {
     for owner in touched {
       if let owner { ofResponders[owner]?.endEvent() } else { ofSession.endEvent() }
     }
-    touched = []
     event = UndoEvent()
+  }
+
+  /// Returns whose managers may be other ones than before the mutation, and forgets them.
+  mutating func takeTouched() -> [ResponderID?] {
+    defer { touched = [] }
+    return touched
+  }
+
+  /// True if one of these managers is another one than in a copy.
+  func differs(from other: UndoManagers, in owners: [ResponderID?]) -> Bool {
+    owners.contains { owner in
+      switch (self[owner], other[owner]) {
+      case (let mine?, let others?): !mine.isSame(as: others)
+      // One that was asked for the first time is as one that was not used yet.
+      case (let mine?, nil): !mine.isSame(as: UndoManager(levelsOfUndo: mine.levelsOfUndo))
+      case (nil, _): false
+      }
+    }
   }
 
   /// Follows a responder that joined, was replaced or is gone: what was recorded against one that is
@@ -49,7 +65,14 @@ struct UndoManagers: Sendable, Codable {
       ofResponders[id] = nil
     }
     guard responder == nil else { return }
-    ofSession.removeAllActions(against: id)
-    for owner in ofResponders.keys { ofResponders[owner]?.removeAllActions(against: id) }
+    for owner in [nil] + ofResponders.keys.map(Optional.some) {
+      guard self[owner]?.isUnused == false else { continue }
+      if !touched.contains(owner) { touched.append(owner) }
+      if let owner {
+        ofResponders[owner]?.removeAllActions(against: id)
+      } else {
+        ofSession.removeAllActions(against: id)
+      }
+    }
   }
 }

@@ -29,7 +29,8 @@ public enum ViewControllerMutation: Equatable, Sendable, Codable {
 
 extension Session {
   mutating func change(
-    by mutation: ViewControllerMutation, in catalog: Catalog, _ effort: Effort
+    by mutation: ViewControllerMutation, in catalog: Catalog, isExplaining: Bool,
+    _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     switch mutation {
     case .push(let id, let container):
@@ -39,7 +40,7 @@ extension Session {
       Outcome(changes: try pop(try stack(of: id, in: catalog), to: id, in: catalog))
     case .popToRoot(let container): Outcome(changes: try popToRoot(container, in: catalog))
     case .popByUser(let pop):
-      try performing(in: catalog, effort) { (performer) throws(MutationFault) in
+      try performing(in: catalog, isExplaining: isExplaining, effort) { (performer) throws(MutationFault) in
         try performer.perform(pop)
       }
     case .setViewControllers(let children, let container):
@@ -49,11 +50,11 @@ extension Session {
     case .dismiss(let id): Outcome(changes: try dismiss(id, in: catalog))
     case .removeFromParent(let id): Outcome(changes: try removeFromParent(id, in: catalog))
     case .collapse(let id):
-      try performing(in: catalog, effort) { (performer) throws(MutationFault) in
+      try performing(in: catalog, isExplaining: isExplaining, effort) { (performer) throws(MutationFault) in
         try performer.collapse(id)
       }
     case .expand(let id):
-      try performing(in: catalog, effort) { (performer) throws(MutationFault) in
+      try performing(in: catalog, isExplaining: isExplaining, effort) { (performer) throws(MutationFault) in
         try performer.expand(id)
       }
     }
@@ -61,13 +62,14 @@ extension Session {
 
   /// Changes the session by a performer, and answers what it did.
   mutating func performing(
-    in catalog: Catalog, _ effort: Effort,
+    in catalog: Catalog, isExplaining: Bool, _ effort: Effort,
     _ act: (inout Performer) throws(MutationFault) -> Void
   ) throws(MutationFault) -> Outcome {
-    var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
+    var performer = Performer(after: inquiry(in: catalog, sender: nil, isExplaining, effort))
     try act(&performer)
     self = performer.session
-    return Outcome(changes: performer.changes, events: performer.events)
+    return Outcome(
+      changes: performer.changes, events: performer.events, trace: performer.trace)
   }
 
   /// The navigation controller whose stack a view controller is in.

@@ -1,0 +1,206 @@
+import JSONText
+
+/// The difference between two sessions that the changes between them do not tell (E2).
+///
+/// It is found in time that grows with what was touched, since sessions share what was not.
+struct DocumentDifference {
+  private(set) var edits: [DocumentEdit] = []
+  private let before: Session
+  private let after: Session
+  /// Those whose whole documents the changes tell.
+  private var told: Set<ResponderID> = []
+  /// Those of them whose properties the changes tell after that, too.
+  private var toldTwice: Set<ResponderID> = []
+  private var removed: Set<ResponderID> = []
+  private var focus: [WindowRole?: ResponderID?] = [:]
+
+  init(
+    from before: Session, to after: Session, telling changes: [Outcome.Change],
+    undoManagersOf owners: [ResponderID?]
+  ) {
+    self.before = before
+    self.after = after
+    for change in changes { note(change) }
+    noteFocus()
+    noteResponders()
+    // Those that come stand behind those that have come before them.
+    let joinedOrGone = told.union(removed).sorted {
+      (after.graph.position(of: $0) ?? 0) < (after.graph.position(of: $1) ?? 0)
+    }
+    for id in joinedOrGone { noteRegistrations(of: id) }
+    noteUndo(owners, joinedOrGone)
+  }
+
+  private mutating func note(_ change: Outcome.Change) {
+    switch change {
+    case .responder(let responder):
+      told.insert(responder.id)
+      toldTwice.remove(responder.id)
+    case .responderRemoved(let id):
+      removed.insert(id)
+      told.remove(id)
+    case .properties(let id, _): if told.contains(id) { toldTwice.insert(id) }
+    case .firstResponder(let id): focus[nil] = .some(id)
+    case .keyWindow(let id): focus[.key] = .some(id)
+    case .mainWindow(let id): focus[.main] = .some(id)
+    case .modalWindow(let id): focus[.modal] = .some(id)
+    default: break
+    }
+  }
+
+  private mutating func add(
+    _ operation: JSONPatch.Operation, position: Int? = nil
+  ) {
+    edits.append(DocumentEdit(operation, position: position))
+  }
+}
+
+extension DocumentDifference {
+  private mutating func noteFocus() {
+    if focus[nil, default: before.firstResponder] != after.firstResponder {
+      replace("firstResponder", by: after.firstResponder)
+    }
+    for role in WindowRole.allCases
+    where focus[role, default: before.window(role)] != after.window(role) {
+      replace(role.member, by: after.window(role))
+    }
+  }
+
+  private mutating func replace(_ member: String, by id: ResponderID?) {
+    let value = id.map { JSON.string($0.rawValue) } ?? .null
+    add(.replace(path: JSONPointer([member]), value: value))
+  }
+}
+
+extension DocumentDifference {
+  private mutating func noteResponders() {
+    for position in after.graph.responders.changedPositions(since: before.graph.responders) {
+      let responder = after.graph.responders[position]
+      guard !responder.id.isRegistryEnd else { continue }
+      let place = JSONPointer(["responders", responder.id.rawValue])
+      if told.contains(responder.id) {
+        guard toldTwice.contains(responder.id) else { continue }
+        add(.replace(path: place, value: responder.json))
+      } else if let old = before.graph.position(of: responder.id),
+        !after.graph.responders.isIdentical(
+          at: position, to: before.graph.responders, at: old)
+      {
+        let old = before.graph.responders[old].document(isBrief: true)
+        note(from: old, to: responder.document(isBrief: true), at: place)
+      }
+    }
+  }
+
+  /// Notes the members that are different, or that only one of two objects has.
+  private mutating func note(from old: JSONObject, to new: JSONObject, at place: JSONPointer) {
+    // Key commands tell of themselves where they are.
+    for member in old where new[member.name] == nil && member.name != "keyCommands" {
+      add(.remove(path: place.appending(member.name)))
+    }
+    for (position, member) in new.members.enumerated() where member.name != "keyCommands" {
+      let path = place.appending(member.name)
+      guard let present = old[member.name] else {
+        add(.add(path: path, value: member.value), position: position)
+        continue
+      }
+      if !present.isWritten(as: member.value) {
+        add(.replace(path: path, value: member.value))
+      }
+    }
+  }
+
+  private mutating func noteRegistrations(of id: ResponderID) {
+    let old = before.graph[id]?.coordinator.map(Session.tokens)
+    let new = after.graph[id]?.coordinator.map(Session.tokens)
+    note(from: old.map(JSON.object), to: new.map(JSON.object), of: id, in: ["registrations"]) {
+      $0.coordinator != nil
+    }
+  }
+
+  /// Notes what an object has of a responder that joined or is gone.
+  ///
+  /// - Parameter isMember: Whether the object has something of a responder.
+  private mutating func note(
+    from old: JSON?, to new: JSON?, of id: ResponderID, in place: [String],
+    _ isMember: (Responder) -> Bool
+  ) {
+    let path = JSONPointer(place + [id.rawValue])
+    // One that was removed and joined again stands behind the others.
+    let isMoved = removed.contains(id)
+    if old != nil, isMoved || new == nil { add(.remove(path: path)) }
+    guard let new else { return }
+    guard let old, !isMoved else {
+      let end = after.graph.position(of: id) ?? 0
+      let position = after.graph.responders[..<end].count(where: isMember)
+      return add(.add(path: path, value: new), position: position)
+    }
+    if !old.isWritten(as: new) { add(.replace(path: path, value: new)) }
+  }
+}
+
+extension DocumentDifference {
+  private mutating func noteUndo(_ owners: [ResponderID?], _ joinedOrGone: [ResponderID]) {
+    for id in joinedOrGone {
+      guard let old = manager(of: id, in: before), let new = manager(of: id, in: after),
+        !removed.contains(id)
+      else {
+        note(
+          from: manager(of: id, in: before)?.json, to: manager(of: id, in: after)?.json, of: id,
+          in: ["undo", "responders"]
+        ) { $0.undoManager != nil }
+        continue
+      }
+      note(from: old, to: new, at: JSONPointer(["undo", "responders", id.rawValue]))
+    }
+    for owner in owners where owner.map({ !joinedOrGone.contains($0) }) ?? true {
+      guard let old = manager(of: owner, in: before), let new = manager(of: owner, in: after)
+      else { continue }
+      let place = owner.map { ["undo", "responders", $0.rawValue] } ?? ["undo", "session"]
+      note(from: old, to: new, at: JSONPointer(place))
+      guard owner == nil, old.levelsOfUndo != new.levelsOfUndo else { continue }
+      add(
+        .replace(
+          path: JSONPointer(["undoManager", "levelsOfUndo"]),
+          value: .int(Int64(new.levelsOfUndo))))
+    }
+  }
+
+  /// The manager that the document of a session has; nil for a responder without one of its own.
+  private func manager(of owner: ResponderID?, in session: Session) -> UndoManager? {
+    if let owner, session.graph[owner]?.undoManager == nil { return nil }
+    return session.undoManager(ownedBy: owner)
+  }
+
+  private mutating func note(
+    from old: UndoManager, to new: UndoManager, at place: JSONPointer
+  ) {
+    note(from: old.summary, to: new.summary, at: place)
+    note(from: old.undoGroups, to: new.undoGroups, at: place.appending("undo"))
+    note(from: old.redoGroups, to: new.redoGroups, at: place.appending("redo"))
+  }
+
+  /// Notes what became of a stack: groups were taken from its top, others were put onto it, and those at
+  /// its bottom were dropped. The document has the top first.
+  private mutating func note(
+    from old: [UndoGroup], to new: [UndoGroup], at place: JSONPointer
+  ) {
+    guard !old.span.isIdentical(to: new.span) else { return }
+    let common = zip(old, new).prefix { $0.isWritten(as: $1) }.count
+    let dropped = max(0, old.count + 1 - new.count)
+    let isShifted =
+      common < min(old.count, new.count)
+      && zip(old.dropFirst(dropped), new).allSatisfy { $0.isWritten(as: $1) }
+    let kept = isShifted ? old.count - dropped : common
+    let popped = isShifted ? 0 : old.count - common
+    guard popped <= 1, new.count - kept <= 1 || kept > 0 else {
+      let groups = new.reversed().map(\.json)
+      return add(.replace(path: place, value: .array(groups)))
+    }
+    if popped == 1 { add(.remove(path: place.appending(0))) }
+    for group in new[kept...] { add(.add(path: place.appending(0), value: group.json)) }
+    guard isShifted else { return }
+    for index in (0..<dropped).reversed() {
+      add(.remove(path: place.appending(new.count + index)))
+    }
+  }
+}

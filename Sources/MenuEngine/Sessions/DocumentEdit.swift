@@ -1,0 +1,26 @@
+public import JSONText
+
+/// An operation on the document of a session, as GET answers it.
+public struct DocumentEdit: Equatable, Sendable {
+  /// The operation.
+  public let operation: JSONPatch.Operation
+  /// Where the member that it adds stands among those of its object; nil for behind all others.
+  public let position: Int?
+
+  init(_ operation: JSONPatch.Operation, position: Int? = nil) {
+    self.operation = operation
+    self.position = position
+  }
+}
+
+extension Session {
+  /// The tokens of a coordinator's registrations by their selectors, as the document of a session has
+  /// them.
+  public static func tokens(of coordinator: MenuCoordinator) -> JSONObject {
+    var tokens = JSONObject()
+    for registration in coordinator.registrations {
+      tokens[registration.selector.rawValue] = .int(Int64(registration.token))
+    }
+    return tokens
+  }
+}

@@ -1,0 +1,58 @@
+import JSONText
+
+extension Outcome {
+  /// Completes what is told of a mutation that is over (E2).
+  mutating func conclude(
+    _ before: Session, _ after: Session, undoManagersOf owners: [ResponderID?]
+  ) {
+    for index in changes.indices {
+      guard case .responder(let responder) = changes[index] else { continue }
+      changes[index] = .responder(after.graph[responder.id] ?? responder)
+    }
+    documentEdits =
+      DocumentDifference(from: before, to: after, telling: changes, undoManagersOf: owners).edits
+    // Managers that were asked, and are as they were.
+    let isAskedInVain = documentEdits.isEmpty && changes.allSatisfy(\.isOfUndo)
+    if isAskedInVain, !after.undo.differs(from: before.undo, in: owners) { changes = [] }
+  }
+
+  /// True if the mutation changed and sent nothing; a session keeps its revision then, and no journal
+  /// has a record of it.
+  ///
+  /// **Decision:** what is performed, sent, triggered or processed counts, whatever came of it.
+  var isNothing: Bool {
+    changes.isEmpty && documentEdits.isEmpty && events.isEmpty && token == nil
+      && performance == nil && launch.isEmpty && instance == nil && segue == nil
+      && delivery == nil && processed.isEmpty
+  }
+
+  /// The effort of keeping and writing what one mutation of a list did.
+  var writingEffort: Int {
+    let members = changes.reduce(0) { $0 + $1.memberCount }
+    return Effort.member * (members + documentEdits.count)
+      + documentEdits.reduce(0) { $0 + $1.size(upTo: Limits.work) }
+  }
+}
+
+extension Outcome {
+  /// Everything that was asked, in order, when that was wanted.
+  public var wholeTrace: Trace {
+    let own = performance?.trace ?? segue?.trace ?? delivery?.trace
+    guard let own else { return trace }
+    return (resolution?.trace.followed(by: own) ?? own).followed(by: trace)
+  }
+}
+
+extension Outcome.Change {
+  fileprivate var isOfUndo: Bool { if case .undoManager = self { true } else { false } }
+}
+
+extension DocumentEdit {
+  fileprivate func size(upTo limit: Int) -> Int {
+    switch operation {
+    case .add(path: _, let value), .replace(path: _, let value), .test(path: _, let value):
+      value.size(upTo: limit)
+    case .remove, .move, .copy: 0
+    }
+  }
+}

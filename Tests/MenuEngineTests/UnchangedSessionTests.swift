@@ -1,0 +1,115 @@
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// What changes and sends nothing is not counted: a session keeps its revision (R8).
+@Suite struct UnchangedSessionTests {
+  private func stage() throws -> Stage {
+    try Stage(
+      classes: ["Grid": ["superclass": "UIView"]],
+      responders: [
+        "window": ["kind": "window", "lateResponders": ["responders": ["late"]]],
+        "late": ["kind": "responder", "proxied": "view", "proxiedSelectors": ["copy:"]],
+        "view": [
+          "kind": "view", "superview": "window", "handlers": ["copy:": [:]],
+          "keyCommands": [["input": "c", "action": "copy:"]], "coordinator": [:],
+        ],
+      ], focus: "view", key: "window", state: ["a": 1, "b": ["c": [1, 2]]])
+  }
+
+  private static let nothing: [Mutation] = {
+    do {
+      return [
+        .becomeFirstResponder("view"), .makeWindow("window", .key), .makeWindow(nil, .modal),
+        .patchState(try JSONPatch([["op": "test", "path": "/a", "value": 1]])),
+        .patchState(try JSONPatch([["op": "replace", "path": "/b/c", "value": [1, 2]]])),
+        .patchState(try JSONPatch([["op": "add", "path": "/a", "value": 1]])),
+        .patchState(JSONPatch([])), .mergeState([:]), .mergeState(["b": ["c": [1, 2], "d": nil]]),
+        .registerLate("late", from: "view"), .deregisterLate("view", from: nil),
+        .changeProxiedSelectors(["copy:"], of: "late"), .removeRegistration(9, with: "view"),
+        .putHandler(try handler([:]), for: "copy:", of: "view"),
+        .putKeyCommands(try keyCommands([["input": "c", "action": "copy:"]]), of: "view"),
+        .undo(.undo), .undo(.redo), .undo(.removeAllActions()), .undo(.setLevelsOfUndo(0)),
+        .messages(.process()), .messages(.removeQueued()),
+      ]
+    } catch {
+      Issue.record("\(error)")
+      return []
+    }
+  }()
+
+  private static func keyCommands(_ json: JSON) throws -> [KeyCommand] {
+    try FaultLog.collecting { KeyCommand.list(reading: json, at: .root, log: $0) }
+  }
+
+  @Test(arguments: nothing.indices)
+  func `R8: a mutation that changes nothing leaves the revision, and tells nothing`(
+    index: Int
+  ) throws {
+    var stage = try stage()
+    let mutation = Self.nothing[index]
+    let before = stage.session.document.text()
+    let outcome = try stage.apply(mutation)
+    #expect(outcome.changes == [] && outcome.documentEdits == [], "\(mutation.json)")
+    #expect(stage.session.document.text() == before, "\(mutation.json)")
+  }
+
+  @Test func `R8: nobody has focus, and gives it up`() throws {
+    var stage = try Stage()
+    #expect(try stage.apply(.resignFirstResponder) == Outcome())
+    #expect(stage.session.revision == 0)
+  }
+
+  @Test func `R8: an identical document in the place of a responder changes nothing`() throws {
+    var stage = try stage()
+    let view = try #require(stage.session.graph["view"])
+    #expect(try stage.apply(.putResponder(view)).changes == [])
+    #expect(stage.session.revision == 0)
+    var object = try #require(view.json.object)
+    object["properties"] = ["n": 1]
+    try stage.put("view", .object(object))
+    #expect(stage.session.revision == 1)
+    object["properties"] = ["n": 1.0]
+    try stage.put("view", .object(object))
+    #expect(stage.session.revision == 2)
+  }
+
+  @Test func `R8: the revision grows by those of a list that change something`() throws {
+    var stage = try stage()
+    let outcomes = try stage.session.apply(
+      [.becomeFirstResponder("view"), .mergeState(["a": 2]), .mergeState(["a": 2])],
+      in: stage.catalog)
+    #expect(outcomes.map(\.changes) == [[], [.mergedState(["a": 2])], []])
+    #expect(stage.session.revision == 1)
+  }
+
+  @Test func `what nobody sees and what changes later answers counts`() throws {
+    var stage = try stage()
+    for _ in 0..<2 { try stage.apply(.undo(.disableUndoRegistration)) }
+    #expect(stage.session.revision == 2)
+    try stage.apply(.perform(ActionRequest(.action("copy:"))))
+    #expect(stage.session.revision == 3)
+  }
+
+  @Test func `a number that is written in another way is another one`() throws {
+    var stage = try stage()
+    #expect(try stage.apply(.mergeState(["a": 1.0])).changes == [.mergedState(["a": 1.0])])
+    let patch = try JSONPatch([["op": "replace", "path": "/a", "value": 1]])
+    #expect(try stage.apply(.patchState(patch)).changes.count == 1)
+    #expect(stage.session.revision == 2)
+  }
+
+  @Test func `a record that counted what did nothing leads to the revision that it did then`() throws
+  {
+    let stage = try stage()
+    let record = SessionRecord.changed([.becomeFirstResponder("view"), .mergeState(["a": 2])])
+    func revision(_ told: Int64?) throws -> Int? {
+      try record.replayed(on: stage.session, "s", in: stage.catalog, reaching: told)?.revision
+    }
+    #expect(try revision(2) == 2)
+    #expect(try revision(1) == 1)
+    #expect(try revision(nil) == 1)
+    #expect(try revision(3) == 1)
+  }
+}
