@@ -3,6 +3,8 @@
 #ifndef CMICROHTTPD_SHIM_H
 #define CMICROHTTPD_SHIM_H
 
+#include <stdarg.h>
+
 #include <microhttpd.h>
 // The library encrypts by GnuTLS, and its package comes with these.
 #include <gnutls/gnutls.h>
@@ -31,7 +33,10 @@ typedef enum MHD_Result (*chttpd_field)(void *context, enum MHD_ValueKind kind, 
                                         size_t name_size, const char *_Nullable value,
                                         size_t value_size);
 
+typedef void (*chttpd_log)(void *server, const char *format, va_list arguments);
+
 struct chttpd_callbacks {
+  chttpd_log log;
   chttpd_accept accept;
   chttpd_handler handle;
   chttpd_target target;
@@ -48,6 +53,8 @@ static inline struct MHD_Daemon *_Nullable chttpd_start(unsigned int flags, int 
                                                         const struct MHD_OptionItem *options) {
   return MHD_start_daemon(
       flags, 0, callbacks->accept, server, callbacks->handle, server,
+      // First, as the library asks, so that it holds for every message.
+      MHD_OPTION_EXTERNAL_LOGGER, (MHD_LogCallback)callbacks->log, server,
       MHD_OPTION_LISTEN_SOCKET, listener,
       MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, server,
       MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, server,
@@ -79,6 +86,13 @@ static inline void *_Nullable chttpd_context(struct MHD_Connection *connection) 
   const union MHD_ConnectionInfo *info =
       MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
+}
+
+// Bytes from the method up to the empty line that ends the head, with it; 0 until that is read.
+static inline size_t chttpd_head_size(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : 0;
 }
 
 // MHD_get_connection_values_n takes the callback without nullability.

@@ -3,35 +3,36 @@
 extension [UInt8] {
   /// Appends `string` in double quotes, escaping only what JSON requires, and then `suffix`.
   mutating func appendQuoted(_ string: String, then suffix: UInt8? = nil) {
-    // A native string lends its own bytes; the pointer does not leave the closure.
-    let isDone =
-      unsafe string.utf8.withContiguousStorageIfAvailable { source in
-        unsafe appendPlain(source, suffix)
-      } ?? false
-    if isDone { return }
-    append(UInt8(ascii: "\""))
-    for byte in string.utf8 { appendEscaped(byte) }
-    append(UInt8(ascii: "\""))
-    if let suffix { append(suffix) }
+    var string = string
+    string.withUTF8 { source in
+      // A native string lends its own bytes; the pointer does not leave the closure.
+      unsafe appendQuoted(source, then: suffix)
+    }
   }
 
-  /// Appends `source` in quotes when nothing in it needs an escape, and answers whether it did.
-  private mutating func appendPlain(
-    _ source: UnsafeBufferPointer<UInt8>, _ suffix: UInt8?
-  ) -> Bool {
-    let count = source.count
-    guard unsafe source.span.endOfPlainBytes(from: 0) == count else { return false }
-    append(addingCapacity: count + 3) { output in
+  /// Appends `source` in quotes, what needs no escape in runs as long as they are.
+  private mutating func appendQuoted(_ source: UnsafeBufferPointer<UInt8>, then suffix: UInt8?) {
+    let bytes = unsafe source.span
+    let end = bytes.endOfPlainBytes(from: 0)
+    let size = end == bytes.count ? end : end + bytes.escapedSize(from: end)
+    append(addingCapacity: size + 3) { output in
       output.append(UInt8(ascii: "\""))
-      // There is room for `count` bytes, of which every one is written.
+      // There is room for `size` bytes, of which every one is written.
       unsafe output.withUnsafeMutableBufferPointer { target, filled in
-        _ = unsafe target[filled...].update(fromContentsOf: source)
-        filled += count
+        var (start, end) = (0, end)
+        while true {
+          let run = unsafe UnsafeBufferPointer(rebasing: source[start..<end])
+          _ = unsafe target[filled...].update(fromContentsOf: run)
+          filled += run.count
+          if end == source.count { break }
+          unsafe target.write(EscapedByte(source[end]), at: &filled)
+          start = end + 1
+          end = bytes.endOfPlainBytes(from: start)
+        }
       }
       output.append(UInt8(ascii: "\""))
       if let suffix { output.append(suffix) }
     }
-    return true
   }
 
   /// Appends `int` in decimal.
@@ -48,16 +49,56 @@ extension [UInt8] {
       }
     }
   }
+}
 
-  private mutating func appendEscaped(_ byte: UInt8) {
+/// A byte that a JSON string has only in an escape: `\n` and the like take two bytes, `\u001f` six.
+private struct EscapedByte {
+  /// The character behind the backslash; nil for the hexadecimal form.
+  let short: UInt8?
+  let byte: UInt8
+
+  init(_ byte: UInt8) {
+    self.byte = byte
     switch byte {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): append(contentsOf: [UInt8(ascii: "\\"), byte])
-    case 0x0A: append(contentsOf: "\\n".utf8)
-    case 0x0D: append(contentsOf: "\\r".utf8)
-    case 0x09: append(contentsOf: "\\t".utf8)
-    case 0x00..<0x10: append(contentsOf: "\\u000\(String(byte, radix: 16))".utf8)
-    case 0x10..<0x20: append(contentsOf: "\\u00\(String(byte, radix: 16))".utf8)
-    default: append(byte)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): short = byte
+    case 0x0A: short = UInt8(ascii: "n")
+    case 0x0D: short = UInt8(ascii: "r")
+    case 0x09: short = UInt8(ascii: "t")
+    default: short = nil
     }
+  }
+
+  var size: Int { short == nil ? 6 : 2 }
+}
+
+extension Span<UInt8> {
+  /// The bytes that those from `start` on take in a JSON string.
+  fileprivate func escapedSize(from start: Int) -> Int {
+    var size = 0
+    for index in start..<count {
+      let byte = self[index]
+      let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+      size += isPlain ? 1 : EscapedByte(byte).size
+    }
+    return size
+  }
+}
+
+extension UnsafeMutableBufferPointer<UInt8> {
+  /// Writes an escape at `place`, which moves behind it.
+  fileprivate func write(_ escape: EscapedByte, at place: inout Int) {
+    unsafe self[place] = UInt8(ascii: "\\")
+    if let short = escape.short {
+      unsafe self[place + 1] = short
+    } else {
+      let digit = escape.byte & 0xF
+      unsafe self[place + 1] = UInt8(ascii: "u")
+      unsafe self[place + 2] = UInt8(ascii: "0")
+      unsafe self[place + 3] = UInt8(ascii: "0")
+      unsafe self[place + 4] = UInt8(ascii: "0") + escape.byte >> 4
+      let zero = digit < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10
+      unsafe self[place + 5] = zero + digit
+    }
+    place += escape.size
   }
 }

@@ -20,13 +20,13 @@ func connectionChanged(
   let service = unsafe Service.at(server)
   switch what {
   case .CONNECTION_NOTIFY_STARTED:
-    let connection = Connection(
-      descriptor: unsafe chttpd_socket(handle),
-      remoteAddress: unsafe String(address: chttpd_address(handle)),
+    let connection = unsafe Connection(
+      handle, descriptor: chttpd_socket(handle),
+      remoteAddress: String(address: chttpd_address(handle)),
       isEncrypted: service.isEncrypted,
       tick: service.ticks.load(ordering: .relaxed))
     unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
-    service.registry.insert(connection)
+    service.open(connection)
   case .CONNECTION_NOTIFY_CLOSED:
     guard let held = unsafe context.pointee else { return }
     let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
@@ -37,11 +37,32 @@ func connectionChanged(
   }
 }
 
+/// The library's own log is thrown away, but for what it tells in passing: it says so, on the
+/// connection's thread, before it refuses a length. Its answer would have two heads, so that ours is
+/// sent past it.
+///
+/// A connection of this thread whose head is read, but was not handed to us, can only be the one that
+/// it is busy with.
+func libraryComplained(
+  _ server: UnsafeMutableRawPointer, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?
+) {
+  let service = unsafe Service.at(server)
+  let refused = service.registry.first { connection in
+    guard connection.thread == pthread_self(), connection.clock.reading.phase == .head else {
+      return false
+    }
+    return unsafe chttpd_head_size(connection.handle) > 0
+  }
+  if let refused { service.refuseLength(refused) }
+}
+
 func targetWasRead(
   _ server: UnsafeMutableRawPointer, _ target: UnsafePointer<CChar>, _ handle: OpaquePointer
 ) -> UnsafeMutableRawPointer? {
   guard let context = unsafe chttpd_context(handle) else { return nil }
-  unsafe Service.at(server).begin(Connection.at(context), target: String(validatingCString: target))
+  let connection = unsafe Connection.at(context)
+  connection.targetSize = unsafe strlen(target)
+  unsafe Service.at(server).begin(connection, target: String(validatingCString: target))
   unsafe hideArguments(of: UnsafeMutablePointer(mutating: target))
   return unsafe context
 }
@@ -82,9 +103,11 @@ func requestAdvanced(
   let (service, connection) = unsafe (Service.at(server), Connection.at(held))
   let step: Service.Step
   if case .head(let target) = connection.stage {
+    let start = unsafe RequestHead.Start(
+      method: method, target: path, targetSize: connection.targetSize, version: version)
+    let head = unsafe RequestHead(of: handle, beginningWith: start)
     step = unsafe service.receive(
-      method: method.bytes.span, version: version.bytes.span, headers: Headers(of: handle),
-      target: target, on: connection)
+      method: method.bytes.span, version: version.bytes.span, head, target: target, on: connection)
   } else if unsafe size.pointee > 0 {
     let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
     step = unsafe service.receive(piece, on: connection)
@@ -107,12 +130,11 @@ private func perform(
     guard let response else { return .YES }
     let step = service.send(response, promisedBy: promise, closing: closing, on: connection)
     return unsafe perform(step, service, connection, handle)
-  case .send(let response, let closing):
-    if unsafe response.queue(on: handle, closing: closing) { return .YES }
-    guard case .send(let refused, _) = service.refuse(.unsendableResponse, connection) else {
-      return .NO
-    }
-    return unsafe refused.queue(on: handle, closing: true) ? .YES : .NO
+  case .send(let response, let body, let closing):
+    if unsafe response.queue(body, on: handle, closing: closing) { return .YES }
+    guard case .send(let refused, let body, _) = service.refuse(.unsendableResponse, connection)
+    else { return .NO }
+    return unsafe refused.queue(body, on: handle, closing: true) ? .YES : .NO
   }
 }
 
@@ -148,40 +170,10 @@ extension Connection {
   }
 }
 
-extension Headers {
-  /// The fields of the request that is being read, every one as it came.
-  fileprivate init(of handle: OpaquePointer) {
-    var size = 0
-    _ = unsafe chttpd_fields(handle, measureField, &size)
-    self.init(size: size) { writer in
-      _ = unsafe chttpd_fields(handle, writeField, &writer)
-    }
-  }
-}
-
-private func measureField(
-  _ size: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
-  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
-) -> MHD_Result {
-  unsafe size.assumingMemoryBound(to: Int.self).pointee += HeaderWriter.size(
-    name: nameSize, value: value == nil ? 0 : valueSize)
-  return .YES
-}
-
-private func writeField(
-  _ writer: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
-  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
-) -> MHD_Result {
-  unsafe writer.assumingMemoryBound(to: HeaderWriter.self).pointee.append(
-    name: UnsafeRawBufferPointer(start: name, count: nameSize),
-    value: UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize))
-  return .YES
-}
-
 extension Response {
-  /// Hands the response to the daemon; answers whether it took it.
-  fileprivate func queue(on handle: OpaquePointer, closing: Bool) -> Bool {
-    guard let made = unsafe handOver() else { return false }
+  /// Hands the response to the daemon, with that body; answers whether it took it.
+  fileprivate func queue(_ body: Body, on handle: OpaquePointer, closing: Bool) -> Bool {
+    guard let made = unsafe handOver(body) else { return false }
     defer { unsafe MHD_destroy_response(made) }
     guard unsafe headers.add(to: made) else { return false }
     if closing, unsafe MHD_add_response_header(made, "Connection", "close") != .YES { return false }
@@ -193,24 +185,14 @@ extension Response {
   /// Of a 304 the library says that its length is 0, although that should be the length of what it stands
   /// for or nothing (RFC 9110, 8.6). No client minds, since no 304 has a body; what else the library can
   /// be made to send is the end of a chunked body, or of the connection.
-  private func handOver() -> OpaquePointer? {
-    let held = Body(body)
-    return unsafe held.bytes.withUnsafeBytes { bytes in
+  private func handOver(_ held: Body) -> OpaquePointer? {
+    unsafe held.bytes.withUnsafeBytes { bytes in
       // The pointer outlives the closure: an array's storage stays in its place for as long as
       // somebody holds the array and nobody writes to it, and `Body` holds it and is constant.
       unsafe MHD_create_response_from_buffer_with_free_callback_cls(
         bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), releaseBody,
         Unmanaged.passRetained(held).toOpaque())
     }
-  }
-}
-
-/// Keeps a body's bytes in their place while the daemon sends them.
-private final class Body: Sendable {
-  let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) {
-    self.bytes = bytes
   }
 }
 

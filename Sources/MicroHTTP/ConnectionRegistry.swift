@@ -6,32 +6,57 @@ import Synchronization
 /// A descriptor is used only under the lock: the daemon closes it after `remove`, and the system
 /// may give its number to somebody else at once.
 struct ConnectionRegistry: ~Copyable {
-  private let connections = Mutex<[Connection]>([])
+  private let all = Mutex(All())
 
-  func insert(_ connection: Connection) {
-    connections.withLock { connections in
-      connection.place = connections.count
-      connections.append(connection)
+  // Not private: the compiler (6.3.1) fails on a private type in a lock that another file inlines.
+  struct All {
+    var connections: [Connection] = []
+    /// The number of those that were evicted, which the daemon is about to close.
+    var evicted = 0
+  }
+
+  /// Adds a connection; if there are more than `limit`, the one that was silent longest is shut down.
+  ///
+  /// One that waits for the server is never evicted, and one that reads a response only if there is no
+  /// other.
+  func insert(_ connection: Connection, limit: Int) {
+    all.withLock { all in
+      if all.connections.count - all.evicted >= limit,
+        let silent = all.connections.longestSilent(in: \.isReading)
+          ?? all.connections.longestSilent(in: { $0 == .response })
+      {
+        silent.isEvicted = true
+        all.evicted += 1
+        silent.shutDown()
+      }
+      connection.place = all.connections.count
+      all.connections.append(connection)
     }
   }
 
   func remove(_ connection: Connection) {
-    connections.withLock { connections in
-      guard let last = connections.popLast(), last !== connection else { return }
+    all.withLock { all in
+      if connection.isEvicted { all.evicted -= 1 }
+      guard let last = all.connections.popLast(), last !== connection else { return }
       last.place = connection.place
-      connections[connection.place] = last
+      all.connections[connection.place] = last
     }
   }
 
-  /// The number of open connections.
+  /// The number of open connections, without those that were evicted.
   var count: Int {
-    connections.withLock(\.count)
+    all.withLock { $0.connections.count - $0.evicted }
+  }
+
+  /// A connection of which the predicate is true.
+  func first(where isMeant: (Connection) -> Bool) -> Connection? {
+    all.withLock { $0.connections.first(where: isMeant) }
   }
 
   /// Ends every connection of which the predicate is true.
   func end(where isOverdue: (Phase, _ since: UInt64) -> Bool) {
-    connections.withLock { connections in
-      for connection in connections {
+    all.withLock { all in
+      for connection in all.connections {
         let reading = connection.clock.reading
         if isOverdue(reading.phase, reading.since) { connection.end(overdueIn: reading) }
       }
@@ -43,8 +68,8 @@ struct ConnectionRegistry: ~Copyable {
   /// The promise is taken before the clock is read: a reading of the next request then meets only a
   /// promise that was fulfilled already.
   func promises(where isMeant: (Phase, _ since: UInt64) -> Bool) -> [ResponsePromise] {
-    connections.withLock { connections in
-      connections.compactMap { connection in
+    all.withLock { all in
+      all.connections.compactMap { connection in
         guard let promise = connection.promise.withLock({ $0 }) else { return nil }
         let reading = connection.clock.reading
         return isMeant(reading.phase, reading.since) ? promise : nil
@@ -58,8 +83,8 @@ struct ConnectionRegistry: ~Copyable {
   /// connection must be found so at two looks in the same phase, because between two steps of its
   /// own thread one that is well can look the same.
   func shutDownAbandoned() {
-    connections.withLock { connections in
-      for connection in connections {
+    all.withLock { all in
+      for connection in all.connections {
         let reading = connection.isAtEnd ? connection.clock.reading : nil
         if let reading, connection.endSeen == reading { connection.shutDown() }
         connection.endSeen = reading
@@ -69,13 +94,24 @@ struct ConnectionRegistry: ~Copyable {
 
   /// Whether a client has sent something that nobody has read yet.
   var hasUnreadBytes: Bool {
-    connections.withLock { connections in
-      connections.contains(where: \.hasUnreadBytes)
+    all.withLock { $0.connections.contains(where: \.hasUnreadBytes) }
+  }
+}
+
+extension [Connection] {
+  /// The connection in such a phase whose last request, or whose opening, is longest ago.
+  fileprivate func longestSilent(in isMeant: (Phase) -> Bool) -> Connection? {
+    var longest: Connection?
+    for connection in self where !connection.isEvicted && isMeant(connection.clock.reading.phase) {
+      if longest.map({ connection.lastBegun < $0.lastBegun }) ?? true { longest = connection }
     }
+    return longest
   }
 }
 
 extension Connection {
+  fileprivate var lastBegun: UInt64 { order.load(ordering: .relaxed) }
+
   fileprivate var hasUnreadBytes: Bool { peek() > 0 }
 
   /// Whether the server waits for bytes and none can come any more.
@@ -103,7 +139,7 @@ extension Connection {
     shutdown(descriptor, Int32(SHUT_RD))
   }
 
-  fileprivate func shutDown() {
+  func shutDown() {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 }

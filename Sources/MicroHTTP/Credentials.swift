@@ -20,7 +20,14 @@ package struct Credentials: Sendable {
   }
 
   /// The protocol versions and algorithms that are spoken.
-  private static let priorities: StaticString = "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+  ///
+  /// With TLS 1.2 neither the key exchange by RSA, which a recorded conversation does not survive the key
+  /// of, nor CBC, whose padding was attacked often.
+  private static let priorities: StaticString =
+    """
+    NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-128-CBC:-AES-256-CBC:-CAMELLIA-128-CBC\
+    :-CAMELLIA-256-CBC
+    """
 
   /// Calls the closure with the daemon's options, whose texts are there until it returns.
   func withOptions<Result>(_ body: ([MHD_OptionItem]) -> Result) -> Result {

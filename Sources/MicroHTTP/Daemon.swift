@@ -12,8 +12,8 @@ import Glibc
     _ configuration: ServerConfiguration, listener: ListeningSocket, service: Service
   ) throws(ServerError) {
     var callbacks = unsafe chttpd_callbacks(
-      accept: mayConnect, handle: requestAdvanced, target: targetWasRead, completed: requestEnded,
-      connected: connectionChanged, unescape: leaveEscaped)
+      log: libraryComplained, accept: mayConnect, handle: requestAdvanced, target: targetWasRead,
+      completed: requestEnded, connected: connectionChanged, unescape: leaveEscaped)
     let context = unsafe Unmanaged.passUnretained(service).toOpaque()
     let handle = unsafe Self.withOptions(configuration) { flags, options in
       unsafe chttpd_start(flags, listener.descriptor, &callbacks, context, options)
@@ -30,7 +30,9 @@ import Glibc
   private static func withOptions<Result>(
     _ configuration: ServerConfiguration, _ body: (UInt32, [MHD_OptionItem]) -> Result
   ) -> Result {
-    let flags = MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+    let flags =
+      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
+      | MHD_USE_ERROR_LOG.rawValue
     let options = unsafe options(configuration)
     let end = unsafe [option(.END, 0)]
     guard let credentials = configuration.credentials else {
@@ -47,7 +49,9 @@ import Glibc
       option(
         .CONNECTION_MEMORY_LIMIT,
         max(configuration.connectionMemory, 2 * configuration.maximumHeaderSize)),
-      option(.CONNECTION_LIMIT, configuration.maximumConnections),
+      // At its own limit the library accepts nobody. It needs room for those that are evicted, and
+      // takes ten new ones at most before it closes what was shut down.
+      option(.CONNECTION_LIMIT, configuration.maximumConnections + 32 * configuration.threads),
       option(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress),
       option(.CONNECTION_TIMEOUT, idle),
     ]

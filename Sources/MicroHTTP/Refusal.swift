@@ -1,6 +1,7 @@
 /// Why the server answers a message itself instead of handing it to the handler.
 ///
-/// The connection is closed after every one of them but `noAnswerInTime` and `tooManyRequests`.
+/// The connection is closed after every one of them but `noAnswerInTime`, `tooManyRequests` and
+/// `tooMuchUnsent`.
 package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   /// A version other than 1.0 and 1.1.
   case unsupportedVersion
@@ -10,6 +11,9 @@ package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   case malformedTarget
   /// A `%` without two hexadecimal digits, `%00`, `%2F` in a segment, or escapes that are no UTF-8.
   case malformedEscape
+  /// A head with anything but its request line and fields as RFC 9112 writes them: bare line feeds,
+  /// folded lines, zeros, doubled spaces in the request line, a line without a name.
+  case malformedHead
   /// A header name that is no token, or only begins with the name of a framing header.
   case malformedHeaderName
   /// A control character in a header's value.
@@ -18,6 +22,8 @@ package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   case missingHost
   /// More than one `Host`.
   case repeatedHost
+  /// More than one `Origin`, of which each could be the one that decides.
+  case repeatedOrigin
   /// More than one `Content-Length` or `Transfer-Encoding`, or both of them.
   case ambiguousLength
   /// A `Content-Length` that is no number.
@@ -40,6 +46,8 @@ package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   case requestTimeout
   /// As many requests as the configuration allows wait for their responses.
   case tooManyRequests
+  /// The answers that clients have not read yet take as much as the configuration allows.
+  case tooMuchUnsent
   /// The handler promised a response that did not come in time, or not before the server stopped;
   /// whether it did what was asked is not known.
   case noAnswerInTime
@@ -51,9 +59,9 @@ extension Refusal {
   /// The status it is answered with.
   package var status: Status {
     switch self {
-    case .malformedTarget, .malformedEscape, .malformedHeaderName, .malformedHeaderValue,
-      .missingHost, .repeatedHost, .ambiguousLength, .malformedLength, .unexpectedTransferEncoding,
-      .unexpectedContent:
+    case .malformedTarget, .malformedEscape, .malformedHead, .malformedHeaderName,
+      .malformedHeaderValue, .missingHost, .repeatedHost, .repeatedOrigin, .ambiguousLength,
+      .malformedLength, .unexpectedTransferEncoding, .unexpectedContent:
       .badRequest
     case .lengthRequired: .lengthRequired
     case .contentTooLarge: .contentTooLarge
@@ -62,7 +70,7 @@ extension Refusal {
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
-    case .tooManyRequests, .noAnswerInTime: .serviceUnavailable
+    case .tooManyRequests, .tooMuchUnsent, .noAnswerInTime: .serviceUnavailable
     case .unsendableResponse: .internalServerError
     }
   }
@@ -71,7 +79,7 @@ extension Refusal {
   ///
   /// It is nil of `noAnswerInTime` too: sent again, the request might be carried out twice.
   package var retryAfter: Int? {
-    self == .tooManyRequests ? 1 : nil
+    self == .tooManyRequests || self == .tooMuchUnsent ? 1 : nil
   }
 
   /// The response in plain text that is given when nothing else is asked for: the reason phrase.

@@ -54,6 +54,11 @@ package final class Server: Sendable {
     service.registry.count
   }
 
+  /// The bytes of large answers that clients have not read yet.
+  package var unsentBytes: Int {
+    service.unsentBodies.total
+  }
+
   /// From now on every response closes its connection; new connections are still accepted.
   ///
   /// This gives whoever distributes the load time to notice that the server is going.

@@ -26,14 +26,23 @@ package struct ServerConfiguration: Sendable {
   /// slow clients would keep out all others. A response that a handler gives at once is never
   /// waited for.
   package var maximumRequestsInFlight = 512
-  /// Connections open at once; further ones wait until one is closed.
+  /// Connections open at once; for a further one, the one that was silent longest is closed.
   ///
-  /// The default is 1024. Several threads share the number evenly.
+  /// A connection whose request is being handled is never closed for another one. The default is 1024.
   package var maximumConnections = 1024
   /// Connections open at once from one address; further ones are closed.
   ///
   /// The default, 0, is no limit, since behind a proxy every client has the same address.
   package var maximumConnectionsPerAddress = 0
+  /// The most that large answers may take that clients have not read yet, in bytes; the default is
+  /// 256 MiB.
+  ///
+  /// Beyond it a GET whose answer is larger than 64 KiB gets 503. Answers to other methods are counted
+  /// but never withheld, since what was asked is done.
+  package var maximumUnsentBytes = 256 << 20
+  /// The same for each address; the default, 0, is no limit, since
+  /// behind a proxy every client has the same address.
+  package var maximumUnsentBytesPerAddress = 0
   /// Memory for one connection, in bytes, which request line, headers and query share.
   ///
   /// The default is 16 KiB, which is also the fastest; it is never less than twice

@@ -16,12 +16,16 @@ final class Service: Sendable {
   let waitingRequests = Atomic(0)
   /// Promises that the server had to fulfill itself in order to stop.
   let brokenPromises = Atomic(0)
+  /// Connections and requests that were begun, to tell which was begun before which.
+  private let begun = Atomic<UInt64>(0)
   /// How often the reaper has looked; the time that deadlines are counted in.
   let ticks = Atomic<UInt64>(0)
+  let unsentBodies: UnsentBodies
   let isEncrypted: Bool
   private let maximumBodySize: Int
   private let maximumHeaderSize: Int
   let maximumRequestsInFlight: Int
+  private let maximumConnections: Int
   private let handler: @Sendable (Request) -> Answer
   let refusal: @Sendable (Refusal) -> Response
   let isUrgent: @Sendable (Request) -> Bool
@@ -36,6 +40,10 @@ final class Service: Sendable {
     maximumBodySize = configuration.maximumBodySize
     maximumHeaderSize = configuration.maximumHeaderSize
     maximumRequestsInFlight = configuration.maximumRequestsInFlight
+    maximumConnections = configuration.maximumConnections
+    unsentBodies = UnsentBodies(
+      budget: configuration.maximumUnsentBytes,
+      perAddress: configuration.maximumUnsentBytesPerAddress)
     self.handler = handler
     self.refusal = refusal
     self.isUrgent = isUrgent
@@ -44,14 +52,21 @@ final class Service: Sendable {
   /// What the daemon is to do next.
   enum Step {
     case read
-    case send(Response, closing: Bool)
+    case send(Response, Body, closing: Bool)
     /// Asks the promise, and lets the connection wait while that has no response.
     case wait(ResponsePromise, closing: Bool)
     case close
   }
 
+  /// A connection was opened; another one may have to go for it.
+  func open(_ connection: Connection) {
+    connection.order.store(begun.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+    registry.insert(connection, limit: maximumConnections)
+  }
+
   /// The request line was read.
   func begin(_ connection: Connection, target: String?) {
+    connection.order.store(begun.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
     requestsInFlight.add(1, ordering: .relaxed)
     connection.stage = .head(target: target)
     enter(.head, connection)
@@ -59,11 +74,13 @@ final class Service: Sendable {
 
   /// The head was read.
   func receive(
-    method: Span<UInt8>, version: Span<UInt8>, headers: Headers, target: String?,
+    method: Span<UInt8>, version: Span<UInt8>, _ head: RequestHead, target: String?,
     on connection: Connection
   ) -> Step {
+    let headers = head.headers
     do throws(Refusal) {
       guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
+      guard head.isExact else { throw .malformedHead }
       let framing = try Framing(method: method, version: version, headers: headers)
       guard let target else { throw .malformedTarget }
       let request = try Request(
@@ -150,6 +167,7 @@ final class Service: Sendable {
 
   private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> Step {
     connection.stage = .answered
+    connection.isRequestSafe = request.method == .get || request.method == .head
     guard mayBeHandled(request) else {
       return send(refusal(.tooManyRequests), closing: closing, connection)
     }
@@ -166,14 +184,21 @@ final class Service: Sendable {
 
   func send(_ response: Response, closing: Bool, _ connection: Connection) -> Step {
     enter(.response, connection)
-    return .send(response, closing: closing || isDraining.load(ordering: .relaxed))
+    let closing =
+      closing || isDraining.load(ordering: .relaxed) || connection.isSuspicious(response.status)
+    let body = unsentBodies.add(
+      response.body, to: connection.remoteAddress, isRefusable: connection.isRequestSafe)
+    if let body { return .send(response, body, closing: closing) }
+    let refused = refusal(.tooMuchUnsent)
+    return .send(refused, Body(refused.body), closing: closing)
   }
 
   /// The response to a message that is not handed to the handler.
   func refuse(_ reason: Refusal, _ connection: Connection) -> Step {
     connection.stage = .answered
     enter(.response, connection)
-    return .send(refusal(reason), closing: true)
+    let response = refusal(reason)
+    return .send(response, Body(response.body), closing: true)
   }
 
   private func mayBeHandled(_ request: Request) -> Bool {
@@ -188,6 +213,14 @@ final class Service: Sendable {
     guard !isEncrypted else { return .read }
     let answer = refusal(.contentTooLarge).bytes(at: WallClock.now)
     return connection.sendLast(answer) ? .read : .close
+  }
+
+  /// Refuses a length that is no number, past the daemon, whose own answer would have two heads.
+  ///
+  /// Over TLS the connection ends without an answer.
+  func refuseLength(_ connection: Connection) {
+    _ = connection.sendLast(refusal(.malformedLength).bytes(at: WallClock.now))
+    connection.shutDown()
   }
 
   /// Answers a request that the reaper has ended, past the daemon, which is about to close.

@@ -94,6 +94,23 @@ struct EncryptionTests {
     #expect((client.status == 0) == isSpoken)
   }
 
+  @Test(arguments: [
+    ("ECDHE-ECDSA-AES128-GCM-SHA256", true), ("ECDHE-ECDSA-CHACHA20-POLY1305", true),
+    ("ECDHE-ECDSA-AES128-SHA", false), ("ECDHE-ECDSA-AES256-SHA384", false),
+    ("AES128-GCM-SHA256", false), ("AES256-SHA", false),
+  ])
+  func `TLS 1.2 is spoken without CBC and without key exchange by RSA`(
+    cipher: String, isSpoken: Bool
+  ) throws {
+    let server = try server()
+    let client = Shell.run(
+      """
+      printf 'GET /a HTTP/1.0\\r\\n\\r\\n' | timeout 10 openssl s_client -tls1_2 -quiet -ign_eof \
+      -cipher \(cipher)@SECLEVEL=0 -connect 127.0.0.1:\(server.port)
+      """)
+    #expect(client.output.contains("HTTP/1.1 200 OK") == isSpoken)
+  }
+
   @Test func `plain HTTP is not answered`() throws {
     let server = try server()
     let answer = try server.answer(to: "GET /a HTTP/1.1\r\nHost: a\r\n\r\n")

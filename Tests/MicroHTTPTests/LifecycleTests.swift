@@ -37,21 +37,6 @@ struct LifecycleTests {
     #expect(try client.readResponse() == "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n::1")
   }
 
-  @Test func `beyond the limit a connection waits for another to end`() throws {
-    let server = try Server.echo { $0.maximumConnections = 2 }
-    var open = try (1...2).map { _ in try RawClient(port: server.port) }
-    for client in open {
-      client.send(request)
-      _ = try client.readResponse()
-    }
-    let third = try RawClient(port: server.port)
-    third.send(request)
-    usleep(50_000)
-    #expect(server.openConnections == 2)
-    open.removeLast()
-    #expect(try third.readResponse() == ok("GET [a]  ()"))
-  }
-
   @Test func `beyond the limit for one address a connection is closed`() throws {
     let server = try Server.echo { $0.maximumConnectionsPerAddress = 1 }
     let first = try RawClient(port: server.port)

@@ -49,6 +49,131 @@ struct LimitTests {
     #expect(try waiting.readResponse() == plain("a"))
   }
 
+  @Test func `beyond the limit of connections the one that was silent longest is closed`() throws {
+    let server = try Server.echo { $0.maximumConnections = 3 }
+    let clients = try (1...3).map { _ in try RawClient(port: server.port) }
+    for index in [0, 1, 2, 0] {
+      clients[index].send(request("/a"))
+      #expect(try clients[index].readResponse() == ok("GET [a]  ()"))
+    }
+    let fourth = try RawClient(port: server.port)
+    fourth.send(request("/b"))
+    #expect(try fourth.readResponse() == ok("GET [b]  ()"))
+    #expect(try clients[1].readToEnd() == "")
+    #expect(eventually { server.openConnections == 3 })
+    for client in [clients[0], clients[2]] {
+      client.send(request("/c"))
+      #expect(try client.readResponse() == ok("GET [c]  ()"))
+    }
+  }
+
+  @Test func `a connection whose request is being handled is not closed for another one`() throws {
+    let promises = Promises()
+    let server = try Server.answering(
+      { $0.maximumConnections = 2 }, handler: promises.answer)
+    let waiting = try (1...2).map { _ in try RawClient(port: server.port) }
+    for client in waiting { client.send(request("/a")) }
+    let taken = promises.take(2)
+    let others = try (1...5).map { _ in try RawClient(port: server.port) }
+    for other in others.dropLast() { #expect(try other.readToEnd() == "") }
+    for (_, promise) in taken { promise.fulfill(with: Response(text: "a")) }
+    for client in waiting { #expect(try client.readResponse() == plain("a")) }
+  }
+
+  @Test(arguments: [1, 2])
+  func `silent connections that come back as they are closed starve nobody`(_ threads: Int) throws {
+    let server = try Server.echo {
+      $0.maximumConnections = 50
+      $0.threads = threads
+    }
+    var silent = try (1...50).map { _ in try RawClient(port: server.port) }
+    for index in 0..<500 {
+      silent[index % 50] = try RawClient(port: server.port)
+      let client = try RawClient(port: server.port)
+      client.send(request("/a"))
+      #expect(try client.readResponse() == ok("GET [a]  ()"))
+    }
+    #expect(eventually { server.openConnections <= 50 })
+  }
+
+  /// A server whose path is a digit that a megabyte has throughout, and its budget four megabytes.
+  private func large(
+    perAddress: Int = 0, _ adjust: (inout ServerConfiguration) -> Void = { _ in }
+  ) throws -> Server {
+    let configure = { (configuration: inout ServerConfiguration) in
+      configuration.maximumUnsentBytes = 4 << 20
+      configuration.maximumUnsentBytesPerAddress = perAddress
+      adjust(&configuration)
+    }
+    return try Server.start(configure) { request in
+      Response(body: [UInt8](repeating: request.path.utf8.last ?? 0, count: 1_000_000))
+    }
+  }
+
+  private static let unread =
+    "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain; charset=utf-8\r\n"
+    + "Retry-After: 1\r\nContent-Length: 20\r\n\r\nService Unavailable\n"
+
+  @Test func `answers that nobody reads are withheld beyond the budget`() throws {
+    let server = try large()
+    var readers = try (0..<4).map { _ in try RawClient(port: server.port, window: 4096) }
+    for (index, reader) in readers.enumerated() { reader.send(request("/\(index)")) }
+    #expect(eventually { server.unsentBytes == 4_000_000 })
+    let client = try RawClient(port: server.port)
+    client.send(request("/4"))
+    #expect(try client.readResponse() == Self.unread)
+    // An equal answer takes nothing more, once equal ones are looked for.
+    client.send(request("/3"))
+    #expect(try client.readResponse().utf8.count > 1_000_000)
+    // What was done is acknowledged.
+    client.send("POST /5 HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n")
+    #expect(try client.readResponse().utf8.count > 1_000_000)
+    readers.removeLast(2)
+    #expect(eventually { server.unsentBytes == 2_000_000 })
+    client.send(request("/4"))
+    #expect(try client.readResponse().utf8.count > 1_000_000)
+    readers.removeAll()
+    #expect(eventually { server.unsentBytes == 0 })
+  }
+
+  @Test func `many clients that do not read equal answers take the memory of few`() throws {
+    let server = try large()
+    let readers = try (0..<100).map { _ in try RawClient(port: server.port, window: 4096) }
+    for reader in readers { reader.send(request("/1")) }
+    #expect(eventually { server.requestsInFlight == 100 })
+    #expect(server.unsentBytes <= 3_000_000)
+    #expect(readers.count == 100)
+  }
+
+  @Test func `an address has a budget of its own`() throws {
+    let server = try large(perAddress: 1_500_000)
+    let reader = try RawClient(port: server.port, window: 4096)
+    reader.send(request("/1"))
+    #expect(eventually { server.unsentBytes == 1_000_000 })
+    let client = try RawClient(port: server.port)
+    client.send(request("/2"))
+    #expect(try client.readResponse() == Self.unread)
+    #expect(try reader.readResponse().utf8.count > 1_000_000)
+    #expect(eventually { server.unsentBytes == 0 })
+    client.send(request("/2"))
+    #expect(try client.readResponse().utf8.count > 1_000_000)
+  }
+
+  @Test func `a second 400 or 404 ends its connection`() throws {
+    let server = try Server.start { request in
+      Response(status: request.path == "/a" ? .ok : .notFound)
+    }
+    let client = try RawClient(port: server.port)
+    for path in ["/a", "/b", "/a", "/a"] {
+      client.send(request(path))
+      #expect(!(try client.readResponse().contains("Connection: close")))
+    }
+    client.send(request("/c") + request("/a"))
+    #expect(
+      try client.readToEnd()
+        == "HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+  }
+
   @Test func `requests that are still being sent do not count as in flight`() throws {
     let server = try Server.echo { $0.maximumRequestsInFlight = 1 }
     let slow = try (1...5).map { _ in try RawClient(port: server.port) }

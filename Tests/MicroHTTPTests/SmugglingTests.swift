@@ -80,7 +80,22 @@ struct SmugglingTests {
       "GET /a HTTP/1.1\r\nHost: a\r\n\(String(repeating: "X: y\r\n", count: 5000))\r\n",
       "GET /a HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "y", count: 9000))\r\n\r\n",
       "\u{16}\u{3}\u{1}\u{0}\u{5}\u{1}\r\n\r\n",
-    ]
+    ] + hidden
+
+  /// The library's own reading shows nothing of these: it takes them for something else.
+  private static let hidden: [String] = [
+    "GET /a HTTP/1.1\nHost: a\n\n", "GET /a HTTP/1.1\r\nHost: a\nX: b\r\n\r\n",
+    "GET /a HTTP/1.1\r\nHost: a\r\nX: b\n\n", "GET /a HTTP/1.1\r\nHost: a\r\nX: b\r\n\n",
+    "GET /a HTTP/1.1\r\nHost: a\u{0}b\r\n\r\n", "GET /a\u{0}b HTTP/1.1\r\nHost: a\r\n\r\n",
+    "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\u{0}0\r\n\r\nabc",
+    "GET /a HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", "GET /a HTTP/1.1\r\nHost: a\r\n:\r\n",
+    "GET /a HTTP/1.1\r\nHost:a\r\n:\r\n", "GET /a HTTP/1.1\r\nHost:a\r\nX:b\r\nY:c\r\n:\r\n",
+    "GET /a HTTP/1.1\r\nHost: a\r\n\u{0}\r\n", "GET /a HTTP/1.1\r\nHost: a\r\n\u{0}X: b\r\n",
+    "GET /a HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n",
+    "GET /a HTTP/1.1\r\nHost: a\r\nX: a\r\n\tb\r\n\r\n",
+    "GET /a HTTP/1.1\r\nHost: a\r\nX:a\r\n \r\n\r\n", "GET  /a HTTP/1.1\r\nHost: a\r\n\r\n",
+    "GET /a  HTTP/1.1\r\nHost:a\r\n\r\n",
+  ]
 
   private static let chunks: [String] = [
     "3 \r\nabc\r\n0\r\n\r\n", " 3\r\nabc\r\n0\r\n\r\n", "0x3\r\nabc\r\n0\r\n\r\n",
@@ -119,7 +134,8 @@ struct SmugglingTests {
 
   /// These are as RFC 9112 wants or allows them.
   @Test(arguments: [
-    ("\r\n\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n", 0), ("GET  /a HTTP/1.1\r\nHost: a\r\n\r\n", 0),
+    ("\r\n\r\nGET /a HTTP/1.1\r\nHost: a\r\n\r\n", 0), ("GET /a HTTP/1.1\r\nHost:a\r\n\r\n", 0),
+    ("GET /a HTTP/1.1\r\nHost:a\r\nX:\r\nY: \r\nZ:\t\r\n\r\n", 0),
     ("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: \t 3\r\n\r\nabc", 3),
     ("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 003\r\n\r\nabc", 3),
     (
@@ -131,25 +147,5 @@ struct SmugglingTests {
     let (answer, handled) = try outcome(message)
     #expect(handled == ["/a \(count)", "/second 0"])
     #expect(answer == plain("ok") + plain("ok"))
-  }
-
-  /// What libmicrohttpd 0.9.75 hides from us, as README.md says; other versions may refuse it.
-  @Test(arguments: [
-    ("GET /a HTTP/1.1\nHost: a\n\n", 0), ("GET /a HTTP/1.1\r\nHost: a\nX: b\r\n\r\n", 0),
-    ("GET /a HTTP/1.1\r\nHost: a\r\nX: b\n\n", 0), ("GET /a HTTP/1.1\r\nHost: a\u{0}b\r\n\r\n", 0),
-    ("GET /a\u{0}b HTTP/1.1\r\nHost: a\r\n\r\n", 0),
-    ("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 3\u{0}0\r\n\r\nabc", 3),
-    ("GET /a HTTP/1.1\r\nHost: a\r\n: b\r\n\r\n", 0),
-    ("GET /a HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n", 0),
-    ("GET /a HTTP/1.1\r\nHost: a\r\nX: a\r\n\tb\r\n\r\n", 0),
-  ])
-  func `what the library hides is one request and no more`(message: String, count: Int) throws {
-    let (answer, handled) = try outcome(message)
-    if handled.isEmpty {
-      #expect(answer.isEmpty || answer.hasPrefix("HTTP/1.1 4"))
-    } else {
-      #expect(handled == ["/a \(count)", "/second 0"])
-      #expect(answer == plain("ok") + plain("ok"))
-    }
   }
 }

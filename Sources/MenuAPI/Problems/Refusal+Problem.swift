@@ -11,9 +11,9 @@ extension Problem {
 extension MicroHTTP.Refusal {
   fileprivate var type: ProblemType {
     switch self {
-    case .malformedTarget, .malformedEscape, .malformedHeaderName, .malformedHeaderValue,
-      .missingHost, .repeatedHost, .ambiguousLength, .malformedLength, .unexpectedTransferEncoding,
-      .unexpectedContent:
+    case .malformedTarget, .malformedEscape, .malformedHead, .malformedHeaderName,
+      .malformedHeaderValue, .missingHost, .repeatedHost, .repeatedOrigin, .ambiguousLength,
+      .malformedLength, .unexpectedTransferEncoding, .unexpectedContent:
       .malformedRequest
     case .lengthRequired: .lengthRequired
     case .contentTooLarge: .contentTooLarge
@@ -22,7 +22,7 @@ extension MicroHTTP.Refusal {
     case .unsupportedVersion: .versionNotSupported
     case .headersTooLarge: .headersTooLarge
     case .requestTimeout: .requestTimeout
-    case .tooManyRequests: .overloaded
+    case .tooManyRequests, .tooMuchUnsent: .overloaded
     case .noAnswerInTime: .noAnswerInTime
     case .unsendableResponse: .internalError
     }
@@ -37,10 +37,14 @@ extension MicroHTTP.Refusal {
     case .malformedEscape:
       "In the target, '%' must be followed by two hexadecimal digits that give UTF-8, and in a path "
         + "neither a zero byte nor a slash."
+    case .malformedHead:
+      "The head must be one request line with single spaces, and fields that each take one line; lines "
+        + "end with CR and LF, and none has a zero byte or begins with a colon."
     case .malformedHeaderName: "A header field has a name that is not allowed."
     case .malformedHeaderValue: "A header field has a control character in its value."
     case .missingHost: "The field 'Host' is missing."
     case .repeatedHost: "The field 'Host' is there more than once."
+    case .repeatedOrigin: "The field 'Origin' is there more than once."
     case .ambiguousLength:
       "'Content-Length' or 'Transfer-Encoding' are there more than once, or both of them."
     case .malformedLength: "'Content-Length' is not a number."
@@ -58,6 +62,9 @@ extension MicroHTTP.Refusal {
     case .tooManyRequests:
       "As many requests as the server is configured to take are waiting; nothing was done, so that "
         + "the request may be repeated."
+    case .tooMuchUnsent:
+      "The answers that clients have not read yet take as much as the server is configured to keep; read "
+        + "them, and ask again."
     case .noAnswerInTime:
       "The answer was not ready in time; whether the request was carried out is not known. Ask for "
         + "the state of things before repeating it."

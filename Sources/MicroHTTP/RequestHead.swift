@@ -1,0 +1,95 @@
+import CMicroHTTPD
+import Glibc
+
+/// The head of a request as the library read it: its fields, and whether they are all there was.
+struct RequestHead {
+  let headers: Headers
+  /// True if the head is the request line and the fields as RFC 9112 writes them, with nothing
+  /// between or behind them.
+  ///
+  /// libmicrohttpd 0.9.75 takes more: it ends lines at a bare line feed and texts at a zero, joins
+  /// folded lines, skips doubled spaces, and takes a line that begins with a colon or a zero for the
+  /// end of the head. It reads in place, so that each of these leaves a gap between two texts, or
+  /// behind the last one. From 1.0 on it refuses them itself, and moves texts about.
+  let isExact: Bool
+
+  /// The texts of the request line, where they lie.
+  @unsafe struct Start {
+    let method: UnsafePointer<CChar>
+    let target: UnsafePointer<CChar>
+    /// The target's length with its query, which the library cuts off.
+    let targetSize: Int
+    let version: UnsafePointer<CChar>
+
+    /// The end of the version, when each text is one space behind the one before.
+    fileprivate var end: UnsafeRawPointer? {
+      let gap = 1
+      guard unsafe method + strlen(method) + gap == target,
+        unsafe target + targetSize + gap == version
+      else { return nil }
+      return unsafe UnsafeRawPointer(version + strlen(version))
+    }
+  }
+
+  init(of handle: OpaquePointer, beginningWith start: Start) {
+    var size = 0
+    _ = unsafe chttpd_fields(handle, measureField, &size)
+    var end = unsafe start.end
+    headers = Headers(size: size) { writer in
+      var scan = unsafe FieldScan(writer: writer, end: end)
+      _ = unsafe chttpd_fields(handle, scanField, &scan)
+      unsafe (writer, end) = (scan.writer, scan.end)
+    }
+    let headEnd = unsafe UnsafeRawPointer(start.method) + chttpd_head_size(handle)
+    let isWhole = unsafe end.map { unsafe $0 + 2 * lineEnd == headEnd } ?? false
+    isExact = isWhole || !Self.isReadInPlace
+  }
+
+  private static let isReadInPlace = unsafe strcmp(MHD_get_version(), "1.") < 0
+}
+
+/// The bytes of CR and LF.
+private let lineEnd = 2
+
+/// Fields on their way into `Headers`.
+@unsafe private struct FieldScan {
+  var writer: HeaderWriter
+  /// Where the last text ended; nil once something lay where nothing may.
+  var end: UnsafeRawPointer?
+
+  /// Moves on behind a field, or notes that it is not where it should be.
+  mutating func advance(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
+    guard let end = unsafe end, let nameStart = name.baseAddress,
+      let valueStart = value.baseAddress, unsafe end + lineEnd == nameStart
+    else {
+      unsafe self.end = nil
+      return
+    }
+    let colon = unsafe nameStart + name.count
+    let gap = unsafe UnsafeRawBufferPointer(start: colon, count: max(0, valueStart - colon))
+    // The library wrote a zero over the colon.
+    let isBlank = unsafe gap.first == 0 && gap.dropFirst().allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    unsafe self.end = isBlank ? valueStart + value.count : nil
+  }
+}
+
+private func measureField(
+  _ size: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
+  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+  unsafe size.assumingMemoryBound(to: Int.self).pointee += HeaderWriter.size(
+    name: nameSize, value: value == nil ? 0 : valueSize)
+  return .YES
+}
+
+private func scanField(
+  _ scan: UnsafeMutableRawPointer, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>,
+  _ nameSize: Int, _ value: UnsafePointer<CChar>?, _ valueSize: Int
+) -> MHD_Result {
+  let scan = unsafe scan.assumingMemoryBound(to: FieldScan.self)
+  let name = unsafe UnsafeRawBufferPointer(start: name, count: nameSize)
+  let value = unsafe UnsafeRawBufferPointer(start: value, count: value == nil ? 0 : valueSize)
+  unsafe scan.pointee.writer.append(name: name, value: value)
+  unsafe scan.pointee.advance(name: name, value: value)
+  return .YES
+}
