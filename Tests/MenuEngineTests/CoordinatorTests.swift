@@ -76,7 +76,7 @@ import Testing
     let outcome = try stage.coordinate(.startChild("other", of: "top"))
     #expect(
       outcome.changes.prefix(2) == [
-        .responder("child"), .link("other", .parentCoordinator, "top"),
+        try stage.told("child"), .link("other", .parentCoordinator, "top"),
       ])
     #expect(stage.childCoordinators(of: "top") == ["flow other"])
     #expect(stage.isStarted("child") && stage.owner(of: "child") == "top")
@@ -93,7 +93,9 @@ import Testing
     try stage.coordinate(.startChild("other", of: "top"))
     let outcome = try stage.coordinate(.didFinish("child"))
     #expect(
-      outcome.changes.prefix(2) == [.link("child", .parentCoordinator, nil), .responder("child")])
+      outcome.changes.prefix(2) == [
+        .link("child", .parentCoordinator, nil), try stage.told("child"),
+      ])
     #expect(outcome.events.last == .coordinator(.didFinish("child", to: "top"), told: "top"))
     #expect(stage.childCoordinators(of: "top") == ["flow other"])
     #expect(stage.isStarted("other") && !stage.isStarted("child"))

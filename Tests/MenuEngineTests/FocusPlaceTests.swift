@@ -133,9 +133,8 @@ import Testing
     let list = try [put("host", in: nil), put("host", in: "w")]
     let outcomes = try stage.session.apply(list, in: stage.catalog)
     #expect(
-      outcomes.map(\.changes) == [
-        [.responder("host"), .firstResponder(nil)],
-        [.responder("host"), .firstResponder("field")],
+      outcomes.map { $0.changes.dropFirst() } == [
+        [.firstResponder(nil)], [.firstResponder("field")],
       ])
     #expect(stage.session.lostFocus == nil)
   }

@@ -255,7 +255,7 @@ struct LateRegistryTests {
       "view", ["kind": "view", "superview": "window", "lateResponders": ["responders": ["a"]]])
     #expect(
       host.changes == [
-        .responder("view"), .link("a", .next, nil), .lateResponders("view", ["a"]),
+        try stage.told("view"), .link("a", .next, nil), .lateResponders("view", ["a"]),
       ])
   }
 

@@ -37,7 +37,7 @@ import Testing
     let outcome = try stage.apply(go())
     #expect(
       outcome.changes == [
-        .registration("h", "rate:", token: 2),
+        .registration("h", "rate:", try handler(logging("new")), token: 2),
         .state(.replace(path: JSONPointer(["token"]), value: 2)),
       ])
     #expect(outcome.performance?.invocation.answer == 2)
@@ -56,7 +56,8 @@ import Testing
     let outcome = try stage.apply(go())
     #expect(
       outcome.changes == [
-        .registration("h", "rate:", token: 2), .registrationRemoved("h", "grade:", token: 1),
+        .registrationRemoved("h", "grade:", token: 1),
+        .registration("h", "rate:", try handler(logging("new")), token: 2),
       ])
     try stage.apply(.perform(ActionRequest(.command("rate:"))))
     #expect(stage.log == ["new"])
@@ -72,7 +73,10 @@ import Testing
       ])
     }
     var other = try registering("'other'")
-    #expect(try other.apply(go()).changes == [.registration("other", "rate:", token: 2)])
+    #expect(
+      try other.apply(go()).changes == [
+        .registration("other", "rate:", try handler(logging("new")), token: 2)
+      ])
     #expect(
       try registering("'v'").refusal(of: go())
         == .effect(.responder("h"), "go", index: 0, .noCoordinator("v")))
