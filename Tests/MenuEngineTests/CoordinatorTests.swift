@@ -378,7 +378,7 @@ import Testing
       stage.session.graph.ruleValue(of: "flow").object?["coordinating"] == [
         "identifier": "f", "kind": "navigation", "rootViewController": "nav",
         "parentCoordinator": "top", "continuation": nil, "isStarted": true,
-        "viewControllers": ["a", "b"], "childCoordinators": [:],
+        "isReplaced": false, "viewControllers": ["a", "b"], "childCoordinators": [:],
       ])
     let top = stage.session.graph.ruleValue(of: "top").object?["coordinating"]?.object
     #expect(top?["childCoordinators"] == ["f": "flow"])

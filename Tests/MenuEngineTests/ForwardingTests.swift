@@ -346,11 +346,11 @@ extension Session {
 
   @Test(
     arguments: [
-      nil, SenderDescription(members: [:]), SenderDescription(members: ["action": 5]),
+      SenderDescription(members: [:]), SenderDescription(members: ["action": 5]),
       SenderDescription(members: ["action": "no selector"]), SenderDescription(responder: "v"),
-    ] as [SenderDescription?])
+    ])
   func `F6: a sender without an action is an error, and no handler runs`(
-    sender: SenderDescription?
+    sender: SenderDescription
   ) throws {
     let stage = try stage()
     #expect(
@@ -479,8 +479,9 @@ extension Session {
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("rate:"), from: "v")))
         == .effect(.responder("v"), "rate:", index: 0, .noCoordinator("v")))
+    let sender = SenderDescription(members: ["kind": "script"])
     #expect(
-      stage.refusal(of: .perform(ActionRequest(.action("rate:"), from: "h")))
+      stage.refusal(of: .perform(ActionRequest(.action("rate:"), sender: sender, from: "h")))
         == .senderCarriesNoAction(.forwarder(host: "h"), "rate:"))
   }
 }

@@ -98,7 +98,7 @@ import Testing
         == [#"/UIView conflictingMembers("superclass", "category")"#])
     #expect(
       faults(["UIView": ["category": false]]).map { $0.prefix(16) } == ["/UIView/category"])
-    #expect(faults(["X": ["handlers": [:]]]) == [#"/X missingMember("superclass")"#])
+    #expect(faults(["X": ["handlers": [:]]]) == [#"/X missingMember("superclass", orElse: [])"#])
     #expect(
       faults(["X": ["category": "UIView", "delegateProtocol": "P"]]).count == 1)
   }

@@ -200,9 +200,11 @@ import Testing
         "segues": [["identifier": "more", "kind": "present", "destination": "second"]],
         "handlers": ["log:": noting("'sent'")],
       ],
-      // It goes after the form whose name is free then.
+      // It goes after the form, and gives another one its name.
       "second": [
-        "handlers": ["dealloc": ["perform": [["op": "instantiate", "scene": "'form'"]]]]
+        "handlers": [
+          "dealloc": ["perform": [["op": "instantiate", "scene": "'form'", "id": "'form'"]]]
+        ]
       ],
     ])
     try stage.segue("add", from: "root")

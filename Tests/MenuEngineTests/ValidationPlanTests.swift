@@ -191,7 +191,6 @@ import Testing
         "handler": ["validate": ["title": "'coordinated'"]],
       ],
       ["op": "perform", "command": "plain:"],
-      ["op": "undo"],
     ] as [JSON])
   func `every change of responders is followed`(document: JSON) throws {
     for from: ResponderID? in [nil, "host", "outer"] {
