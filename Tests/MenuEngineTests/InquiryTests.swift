@@ -479,7 +479,9 @@ private struct RandomGraph {
     #expect(
       try arguments(ActionRequest(.action("a:b:"), sender: sender)) == [["kind": "key"], nil])
     #expect(
-      try arguments(ActionRequest(.action("a:b:"))) == [["kind": "request", "action": "a:b:"], nil])
+      try arguments(ActionRequest(.action("a:b:"))) == [
+        ["kind": "request", "action": "a:b:"], nil,
+      ])
     #expect(try arguments(ActionRequest(.action("a:b:"), arguments: [1, 2])) == [1, 2])
     #expect(
       stage.refusal(of: .perform(ActionRequest(.action("a:b:"), arguments: [1])))

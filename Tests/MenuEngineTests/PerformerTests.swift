@@ -187,15 +187,23 @@ private func stage(
       (["op": "send", "action": "dyn(1)"], "action", "dyn(1)", .int, .selector),
       (["op": "send", "action": "'a b'"], "action", "'a b'", .string, .selector),
       (["op": "send", "action": "'a:'", "to": "'/'"], "to", "'/'", .string, .receiver),
-      (["op": "send", "action": "'a:'", "arguments": "dyn({})"], "arguments", "dyn({})", .map, .array),
-      (["op": "firstResponder", "responder": "dyn(null)"], "responder", "dyn(null)", .null, .identifier),
+      (
+        ["op": "send", "action": "'a:'", "arguments": "dyn({})"], "arguments", "dyn({})", .map,
+        .array
+      ),
+      (
+        ["op": "firstResponder", "responder": "dyn(null)"], "responder", "dyn(null)", .null,
+        .identifier
+      ),
       (["op": "properties", "value": "dyn([1])"], "value", "dyn([1])", .list, .object),
       (
         ["op": "properties", "responder": "''", "value": "{}"], "responder", "''", .string,
         .identifier
       ),
       (["op": "add", "path": "/n", "value": "1.0 / 0.0"], "value", "1.0 / 0.0", .double, .json),
-      (["op": "add", "path": "/n", "value": "dyn(type(1))"], "value", "dyn(type(1))", .type, .json),
+      (
+        ["op": "add", "path": "/n", "value": "dyn(type(1))"], "value", "dyn(type(1))", .type, .json
+      ),
     ] as [(JSON, String, String, ValueType, RuleFault.Expectation)])
   func `a rule of the wrong type fails its effect`(
     effect: JSON, member: String, source: String, type: ValueType,

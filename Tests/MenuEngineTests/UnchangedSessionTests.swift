@@ -100,7 +100,8 @@ import Testing
     #expect(stage.session.revision == 2)
   }
 
-  @Test func `a record that counted what did nothing leads to the revision that it did then`() throws
+  @Test func `a record that counted what did nothing leads to the revision that it did then`()
+    throws
   {
     let stage = try stage()
     let record = SessionRecord.changed([.becomeFirstResponder("view"), .mergeState(["a": 2])])

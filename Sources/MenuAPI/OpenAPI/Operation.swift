@@ -120,7 +120,8 @@ extension Operation.Parameter {
     schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
   static let dryRun = Self(
     name: "dryRun",
-    summary: "Whether the session stays as it is; the answer is what it would be, but for the revision.",
+    summary:
+      "Whether the session stays as it is; the answer is what it would be, but for the revision.",
     schema: #"{"type":"boolean","default":false}"#)
   static let explainChange = Self(
     name: "explain", summary: "Whether the answer has a trace of what was asked.",

@@ -79,7 +79,8 @@ extension Session {
   mutating func change(
     by mutation: CoordinatorMutation, in catalog: Catalog, isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
-    try performing(in: catalog, isExplaining: isExplaining, effort) { (performer) throws(MutationFault) in
+    try performing(in: catalog, isExplaining: isExplaining, effort) {
+      (performer) throws(MutationFault) in
       try performer.perform(mutation)
     }
   }

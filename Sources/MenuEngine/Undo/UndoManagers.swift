@@ -65,8 +65,8 @@ struct UndoManagers: Sendable, Codable {
       ofResponders[id] = nil
     }
     guard responder == nil else { return }
-    for owner in [nil] + ofResponders.keys.map(Optional.some) {
-      guard self[owner]?.isUnused == false else { continue }
+    for owner in [nil] + ofResponders.keys.map(Optional.some)
+    where self[owner]?.isUnused == false {
       if !touched.contains(owner) { touched.append(owner) }
       if let owner {
         ofResponders[owner]?.removeAllActions(against: id)

@@ -40,7 +40,8 @@ extension Session {
       Outcome(changes: try pop(try stack(of: id, in: catalog), to: id, in: catalog))
     case .popToRoot(let container): Outcome(changes: try popToRoot(container, in: catalog))
     case .popByUser(let pop):
-      try performing(in: catalog, isExplaining: isExplaining, effort) { (performer) throws(MutationFault) in
+      try performing(in: catalog, isExplaining: isExplaining, effort) {
+        (performer) throws(MutationFault) in
         try performer.perform(pop)
       }
     case .setViewControllers(let children, let container):
@@ -50,11 +51,13 @@ extension Session {
     case .dismiss(let id): Outcome(changes: try dismiss(id, in: catalog))
     case .removeFromParent(let id): Outcome(changes: try removeFromParent(id, in: catalog))
     case .collapse(let id):
-      try performing(in: catalog, isExplaining: isExplaining, effort) { (performer) throws(MutationFault) in
+      try performing(in: catalog, isExplaining: isExplaining, effort) {
+        (performer) throws(MutationFault) in
         try performer.collapse(id)
       }
     case .expand(let id):
-      try performing(in: catalog, isExplaining: isExplaining, effort) { (performer) throws(MutationFault) in
+      try performing(in: catalog, isExplaining: isExplaining, effort) {
+        (performer) throws(MutationFault) in
         try performer.expand(id)
       }
     }

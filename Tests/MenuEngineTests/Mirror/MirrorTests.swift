@@ -54,7 +54,8 @@ import Testing
     #expect(figures.menus > 0)
   }
 
-  @Test func `E2: the changes of the state, handlers, registrations and proxies are complete`() throws
+  @Test func `E2: the changes of the state, handlers, registrations and proxies are complete`()
+    throws
   {
     var figures = MirroredSession.Figures()
     for seed in 1...Self.seeds {

@@ -123,7 +123,10 @@ extension JSON {
           return element
         })
     case .object(let object):
-      if object["command"] == "undo:" || object["command"] == "redo:" { return self = .null }
+      if object["command"] == "undo:" || object["command"] == "redo:" {
+        self = .null
+        return
+      }
       var changed = JSONObject()
       for member in object {
         var value = member.value
