@@ -22,6 +22,17 @@ extension Path: Hashable {
   }
 }
 
+extension Path {
+  fileprivate static func distinct(_ paths: [Path]) -> [Path] {
+    var known: Set<Path> = []
+    return paths.filter { known.insert($0).inserted }
+  }
+
+  fileprivate func begins(with other: [String]) -> Bool {
+    steps.count >= other.count && zip(steps, other).allSatisfy { $0.hasSameBytes(as: $1) }
+  }
+}
+
 extension Path: CustomStringConvertible {
   /// The steps, with dots between them.
   public var description: String { steps.joined(separator: ".") }
@@ -30,30 +41,80 @@ extension Path: CustomStringConvertible {
 extension Code {
   /// The paths that are read, without repetition, in the order of the source.
   func paths(_ variables: [String]) -> [Path] {
-    var isKnown: Set<Path> = []
-    return instructions.indices.compactMap { id in
-      guard case .variable(let position) = instructions[id], isReachable[id] else { return nil }
-      let path = Path(steps: [variables[position]] + selections(from: id))
-      return isKnown.insert(path).inserted ? path : nil
+    Path.distinct(readings(variables).map { Path(steps: $0.steps) })
+  }
+
+  /// The paths without which a part of the program fails, without repetition, in the order of the
+  /// source; those that the program itself tests with `has`, `in` or an optional selection are left out.
+  func requiredPaths(_ variables: [String]) -> [Path] {
+    let readings = readings(variables)
+    let tested = readings.compactMap(\.tested)
+    let required = readings.map { Path(steps: Array($0.steps.prefix($0.required))) }
+    return Path.distinct(required).filter { path in
+      !tested.contains { path.begins(with: $0) }
     }
   }
 
-  /// What is selected from the value of `id`, as far as it is constant.
-  private func selections(from id: NodeID) -> [String] {
-    var steps: [String] = []
+  /// One place where a variable is read.
+  private struct Reading {
+    var steps: [String]
+    /// How many of the steps must be there.
+    var required: Int { firstTested ?? steps.count }
+    /// The first step that need not be there.
+    var firstTested: Int?
+    /// The path that is tested, if one is.
+    var tested: [String]?
+
+    /// Notes that the next step need not be there.
+    mutating func test(_ step: String?) {
+      guard firstTested == nil else { return }
+      firstTested = steps.count
+      if let step { tested = steps + [step] }
+    }
+  }
+
+  private func readings(_ variables: [String]) -> [Reading] {
+    instructions.indices.compactMap { id in
+      guard case .variable(let position) = instructions[id], isReachable[id] else { return nil }
+      return reading(of: variables[position], at: id)
+    }
+  }
+
+  /// Reads a variable, and what is selected from its value at `id`, as far as that is constant.
+  private func reading(of variable: String, at id: NodeID) -> Reading {
+    var reading = Reading(steps: [variable])
     var current = id
     while current != root, instructions[parents[current]].head == current {
       switch instructions[parents[current]] {
-      case .select(_, let name), .optionalSelect(_, let name): steps.append(name)
-      case .has(_, let name): return steps + [name]
-      case .index(_, let index), .optionalIndex(_, let index):
-        guard let step = step(index) else { return steps }
-        steps.append(step)
-      default: return steps
+      case .select(_, let name): reading.steps.append(name)
+      case .optionalSelect(_, let name):
+        reading.test(name)
+        reading.steps.append(name)
+      case .has(_, let name):
+        reading.test(name)
+        reading.steps.append(name)
+        return reading
+      case .index(_, let index):
+        guard let step = step(index) else { return reading }
+        reading.steps.append(step)
+      case .optionalIndex(_, let index):
+        reading.test(step(index))
+        guard let step = step(index) else { return reading }
+        reading.steps.append(step)
+      default: return reading
       }
       current = parents[current]
     }
-    return steps
+    if let member = memberSought(in: current) { reading.tested = reading.steps + [member] }
+    return reading
+  }
+
+  /// The member that the program looks for in the value of `id`: `'member' in state`.
+  private func memberSought(in id: NodeID) -> String? {
+    guard id != root, case .binary(.isIn, let member, id) = instructions[parents[id]],
+      case .constant(.string(let name)) = instructions[member]
+    else { return nil }
+    return name
   }
 
   private func step(_ index: NodeID) -> String? {

@@ -85,6 +85,10 @@ public struct Program: Sendable {
   /// and what precedes the first computed index otherwise.
   public var paths: [Path] { code.paths(environment.variables) }
 
+  /// The paths without which a part of the program fails; those that it tests itself, as with `has`,
+  /// are left out.
+  public var requiredPaths: [Path] { code.requiredPaths(environment.variables) }
+
   /// The value of the program, where `root` answers a variable by its position.
   ///
   /// `root` is called only for variables that are needed, each time they are.

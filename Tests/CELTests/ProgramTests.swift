@@ -33,6 +33,21 @@ import Testing
   }
 
   @Test(arguments: [
+    ("state.a.b == 1", ["state.a.b"]), ("has(state.a.b)", ["state.a"]),
+    ("has(state.a) && state.a.b", ["state"]), ("state.b && has(state.a)", ["state.b", "state"]),
+    ("state.?a.b.orValue(1) == state.c", ["state", "state.c"]),
+    ("state.a.?b.orValue(1) + state.a.b", ["state.a"]),
+    ("state[?'a'].orValue(1)", ["state"]), ("'a' in state && state.a.b", ["state"]),
+    ("'a' in state.b && state.a", ["state.b", "state.a"]), ("1 in state.list", ["state.list"]),
+    ("state.list.exists(i, i == state.a[i])", ["state.list", "state.a"]),
+    ("has(state.ab) && state.a", ["state", "state.a"]),
+  ])
+  func `the paths without which a program fails`(source: String, expected: [String]) throws {
+    let program = try Program(source, variables: names)
+    #expect(program.requiredPaths.map(\.description) == expected)
+  }
+
+  @Test(arguments: [
     ("y", "com.example.y"), (".y", "y"), ("example.y", "com.example.y"), ("z", "com.z"),
     (".com.z", "com.z"), ("[1].map(y, y)[0] == 1 ? y : z", "com.example.y"),
   ])

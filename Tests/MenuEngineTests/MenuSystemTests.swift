@@ -147,14 +147,17 @@ import Testing
     let document = CatalogDocument([
       .commands: [], .menus: [["command": "copy", "title": "Copy"]],
     ])
-    let fault = DocumentFault(
-      .unknownMember("title", known: ["command", "systems"]), at: JSONPointer(["0", "title"]))
-    #expect(
-      throws: CatalogDocument.Faults(faults: [CatalogDocument.Fault(part: .menus, fault: fault)])
-    ) { try document.catalog() }
-    let unknown = CatalogDocument([.commands: [], .menus: [["command": "copy"]]])
     let undeclared = DocumentFault(
       .declaration(.undeclaredCommand("copy")), at: JSONPointer(["0"]))
+    let unknownMember = DocumentFault(
+      .unknownMember("title", known: ["command", "systems"]), at: JSONPointer(["0", "title"]))
+    #expect(
+      throws: CatalogDocument.Faults(faults: [
+        CatalogDocument.Fault(part: .menus, fault: unknownMember),
+        CatalogDocument.Fault(part: .menus, fault: undeclared),
+      ])
+    ) { try document.catalog() }
+    let unknown = CatalogDocument([.commands: [], .menus: [["command": "copy"]]])
     #expect(
       throws: CatalogDocument.Faults(
         faults: [CatalogDocument.Fault(part: .menus, fault: undeclared)])

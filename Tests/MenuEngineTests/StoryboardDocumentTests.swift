@@ -139,8 +139,10 @@ import Testing
         "/Main/scenes/a/segues/0", "/Main/scenes/a/segues/1", "/Main/scenes/a/segues/2/destination",
         "/Main/scenes/a/segues/2", "/Main/scenes/a/segues/3/perform",
         "/Main/scenes/a/segues/4/shouldPerform", "/Main/scenes/a/kind", "/Main/scenes/a/parent",
-        "/Main/scenes/b/view/subviews/1", "/Main/scenes/c/view/subviews/0/id",
-        "/Main/scenes/d/viewControllers/0", "/Main/scenes/c/class",
+        "/Main/scenes/b/view/subviews/1", "/Main/scenes/b/viewControllers/0",
+        "/Main/scenes/b/segues/0/destination", "/Main/scenes/c/view/subviews/0/id",
+        "/Main/scenes/d/viewControllers/0", "/Main/scenes/a/class", "/Main/scenes/b/class",
+        "/Main/scenes/c/class",
       ])
   }
 

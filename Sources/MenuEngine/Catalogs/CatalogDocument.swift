@@ -22,6 +22,9 @@ public struct CatalogDocument: Sendable {
   /// The parts that are there.
   public var parts: [Part: JSON]
 
+  /// The parts that are there too, but are no JSON. Nothing is said about what refers to them.
+  package var unreadable: Set<Part> = []
+
   /// The bounds of the rules in them.
   public let ruleLimits: CEL.Limits
 
@@ -45,12 +48,28 @@ public struct CatalogDocument: Sendable {
     public let faults: [Fault]
   }
 
+  /// What reading the parts comes to.
+  public struct Findings: Sendable {
+    /// The catalogue of the parts that are sound; nil when a mistake keeps sessions from being tried.
+    /// Menus may be missing in it.
+    public let catalog: Catalog?
+    /// Everything that is wrong, part by part.
+    public let faults: [Fault]
+    /// The rules that read what the state of a session as it begins does not have.
+    public let missingMembers: [MissingMember]
+  }
+
+  /// Reads all parts, whatever is wrong in some of them.
+  public func findings() -> Findings { CatalogReading(self).findings() }
+
   /// The catalogue that the parts describe.
   ///
   /// - Throws: `Faults` with everything that is wrong, not only what was found first.
   public func catalog() throws(Faults) -> Catalog {
-    let reading = CatalogReading(self)
-    guard let catalog = reading.catalog() else { throw Faults(faults: reading.faults) }
+    let findings = findings()
+    guard let catalog = findings.catalog, findings.faults.isEmpty else {
+      throw Faults(faults: findings.faults)
+    }
     return catalog
   }
 }

@@ -2,8 +2,8 @@ import JSONText
 
 /// Reads a catalogue's parts, each with a log of its own.
 struct CatalogReading {
-  private let document: CatalogDocument
-  private let logs: [CatalogDocument.Part: FaultLog]
+  let document: CatalogDocument
+  let logs: [CatalogDocument.Part: FaultLog]
 
   init(_ document: CatalogDocument) {
     self.document = document
@@ -21,8 +21,8 @@ struct CatalogReading {
     }
   }
 
-  /// The catalogue, or nil and the faults.
-  func catalog() -> Catalog? {
+  /// Reads everything, in the order in which parts refer to others.
+  func findings() -> CatalogDocument.Findings {
     let (commands, names) = commands()
     let menus = menus(declaring: names)
     let protocols = protocols()
@@ -32,16 +32,41 @@ struct CatalogReading {
       SessionTemplate(reading: json, at: .root, log: log)
     }
     check(template)
-    guard faults.isEmpty else { return nil }
+    let areMenusSound = isSound(.commands) && isSound(.menus)
+    let catalog = trial { () throws(DeclarationFault) in
+      try Catalog(
+        commands: commands, menus: areMenusSound ? menus : [], classes: classes,
+        categories: categories, template: template, protocols: protocols,
+        storyboards: storyboards)
+    }
+    return CatalogDocument.Findings(
+      catalog: isSound(.commands) ? catalog : nil, faults: faults,
+      missingMembers: missingMembers)
+  }
+
+  /// The catalogue, unless something is wrong that a session depends on.
+  private func trial(_ catalog: () throws(DeclarationFault) -> Catalog) -> Catalog? {
+    let needed: [CatalogDocument.Part] = [.protocols, .classes, .storyboards, .session]
+    guard needed.allSatisfy(isSound) else { return nil }
     do throws(DeclarationFault) {
-      let catalog = try Catalog(
-        commands: commands, menus: menus, classes: classes, categories: categories,
-        template: template, protocols: protocols, storyboards: storyboards)
-      return open(template, in: catalog) ? catalog : nil
+      let catalog = try catalog()
+      return open(catalog.template, in: catalog) ? catalog : nil
     } catch {
       logs[.classes]?.note(.declaration(error), at: .root)
       return nil
     }
+  }
+
+  private func isSound(_ part: CatalogDocument.Part) -> Bool {
+    !document.unreadable.contains(part) && logs[part]?.faults.isEmpty == true
+  }
+
+  private var missingMembers: [MissingMember] {
+    MissingMember.all(
+      in: document,
+      CatalogDocument.Part.allCases.flatMap { part in
+        (logs[part]?.rules ?? []).map { (part, $0.place, $0.rule) }
+      })
   }
 
   private func read<Result>(
@@ -54,28 +79,29 @@ struct CatalogReading {
 
 extension CatalogReading {
   /// The commands, and the names of those at fault, too; of two that contradict each other (M1),
-  /// the later one is at fault.
-  private func commands() -> ([Command], names: Set<CommandID>) {
-    read(.commands) { json, log in
-      guard case .array(let elements) = json else {
-        return Read.refuse(.array, json, .root, log)
-      }
-      var check = CommandCheck(log: log)
-      for (index, element) in elements.enumerated() {
-        check.declare(element, at: JSONPointer.root.appending(index))
-      }
-      return (check.commands, check.names)
-    } ?? ([], [])
+  /// the later one is at fault. The names are nil when they cannot be known.
+  private func commands() -> ([Command], names: Set<CommandID>?) {
+    guard let json = document.parts[.commands], let log = logs[.commands] else {
+      return ([], document.unreadable.contains(.commands) ? nil : [])
+    }
+    guard case .array(let elements) = json else {
+      log.note(.expected(.array, found: json), at: .root)
+      return ([], nil)
+    }
+    var check = CommandCheck(log: log)
+    for (index, element) in elements.enumerated() {
+      check.declare(element, at: JSONPointer.root.appending(index))
+    }
+    return (check.commands, check.names)
   }
 
-  private func menus(declaring commands: Set<CommandID>) -> [MenuElement] {
+  private func menus(declaring commands: Set<CommandID>?) -> [MenuElement] {
     read(.menus) { json, log in
       var names = MenuNames(
         taken: Menu.namesGiven(in: json).union([Menu.rootIdentifier]))
       let children = MenuElement.list(reading: json, at: .root, log, &names)
-      guard log.faults.isEmpty else { return nil }
       var check = MenuCheck(commands: commands, log: log)
-      check.check(children, at: .root)
+      check.check(json, at: .root)
       return children
     } ?? []
   }
@@ -89,13 +115,15 @@ extension CatalogReading {
       let classes = declarations.compactMap(\.declared)
       let categories = declarations.compactMap(\.category)
       let faults =
-        ResponderClasses.faults(of: classes, besides: classNames)
-        + ResponderClasses.faults(of: categories, classes, besides: classNames)
+        ResponderClasses.faults(of: classes, besides: classNames ?? [])
+        + ResponderClasses.faults(of: categories, classes, besides: classNames ?? [])
       for (name, fault) in faults {
         log.note(.declaration(fault), at: JSONPointer([name.rawValue]))
       }
-      for (name, fault) in classes.protocolFaults(among: protocolNames) {
-        log.note(.declaration(fault), at: JSONPointer([name.rawValue, "delegateProtocol"]))
+      if let protocolNames {
+        for (name, fault) in classes.protocolFaults(among: protocolNames) {
+          log.note(.declaration(fault), at: JSONPointer([name.rawValue, "delegateProtocol"]))
+        }
       }
       return (classes, categories)
     } ?? ([], [])
@@ -106,13 +134,27 @@ extension CatalogReading {
   }
 
   /// The names of all protocols, those at fault included.
-  private var protocolNames: Set<ProtocolName> {
-    Set((document.parts[.protocols]?.members.members ?? []).compactMap { ProtocolName($0.name) })
+  private var protocolNames: Set<ProtocolName>? {
+    names(in: .protocols).map { Set($0.compactMap { ProtocolName($0) }) }
+  }
+
+  /// The names of all classes, those at fault included, so that others are not blamed for them.
+  var classNames: Set<ClassName>? {
+    names(in: .classes).map { Set($0.compactMap { ClassName($0) }) }
+  }
+
+  /// The names of a part's members; nil when they cannot be known.
+  private func names(in part: CatalogDocument.Part) -> [String]? {
+    guard let json = document.parts[part] else {
+      return document.unreadable.contains(part) ? nil : []
+    }
+    guard case .object(let object) = json else { return nil }
+    return object.members.map(\.name)
   }
 
   private func storyboards(of classes: [ResponderClass]) -> [Storyboard] {
     let storyboards = named(.storyboards) { Storyboard($0, reading: $1, at: $2, log: $3) }
-    guard let log = logs[.storyboards] else { return storyboards }
+    guard let log = logs[.storyboards], let classNames else { return storyboards }
     let isViewController = ResponderClasses.isViewController(among: classes)
     for storyboard in storyboards {
       let place = JSONPointer([storyboard.name.rawValue])
@@ -138,41 +180,5 @@ extension CatalogReading {
         return name.flatMap { readValue($0, member.value, place, log) }
       }
     } ?? []
-  }
-
-  /// The names of all classes, those at fault included, so that others are not blamed for them.
-  private var classNames: Set<ClassName> {
-    guard case .object(let object)? = document.parts[.classes] else { return [] }
-    return Set(object.members.compactMap { ClassName($0.name) })
-  }
-}
-
-extension CatalogReading {
-  /// Notes responders of unknown classes, and links and focus that lead nowhere.
-  private func check(_ template: SessionTemplate?) {
-    guard let template else { return }
-    let known = classNames.union(ResponderClass.builtIn.map(\.name))
-    for responder in template.responders where !known.contains(responder.className) {
-      note(.unknownClass(responder.id, responder.className), template)
-    }
-    guard logs[.session]?.faults.isEmpty == true else { return }
-    for fault in template.graphFaults { note(fault, template) }
-  }
-
-  /// Opens a session as a trial, so that a template that cannot be opened is refused at once.
-  private func open(_ template: SessionTemplate?, in catalog: Catalog) -> Bool {
-    guard let template else { return true }
-    do throws(MutationFault) {
-      _ = try Session(SessionID(unchecked: "trial"), opening: template, in: catalog)
-      return true
-    } catch {
-      note(error, template)
-      return false
-    }
-  }
-
-  private func note(_ fault: MutationFault, _ template: SessionTemplate) {
-    logs[.session]?.note(
-      .mutation(fault), at: fault.place(in: .root, windows: template.windows))
   }
 }

@@ -85,6 +85,9 @@ public final class FaultLog {
   /// The faults so far.
   public private(set) var faults: [DocumentFault] = []
 
+  /// The rules that were read so far, each with its place.
+  private(set) var rules: [(place: JSONPointer, rule: Rule)] = []
+
   /// The bounds of rules in the documents that are read.
   public let ruleLimits: CEL.Limits
 
@@ -95,6 +98,9 @@ public final class FaultLog {
   public func note(_ problem: DocumentFault.Problem, at pointer: JSONPointer) {
     faults.append(DocumentFault(problem, at: pointer))
   }
+
+  /// Notes a rule that was read.
+  func note(_ rule: Rule, at pointer: JSONPointer) { rules.append((pointer, rule)) }
 
   /// Reads with a new log, and throws what was noted there.
   ///

@@ -70,7 +70,9 @@ extension Read {
     _ source: String, answering expected: ProgramResult, _ pointer: JSONPointer, _ log: FaultLog
   ) -> Rule? {
     do {
-      return try Rule(source, answering: expected, limits: log.ruleLimits)
+      let rule = try Rule(source, answering: expected, limits: log.ruleLimits)
+      log.note(rule, at: pointer)
+      return rule
     } catch {
       log.note(.rule(error), at: pointer)
       return nil

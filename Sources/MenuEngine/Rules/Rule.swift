@@ -41,6 +41,12 @@ public struct Rule: Sendable {
   /// Where in the state the rule reads, the root left out.
   var statePaths: [ArraySlice<String>] { storage.statePaths }
 
+  /// Where in the state something has to be for the rule to have a value, the root left out.
+  var requiredStatePaths: [ArraySlice<String>] {
+    program.requiredPaths.filter { $0.steps.count > 1 && $0.steps[0] == Root.state.name }
+      .map { $0.steps.dropFirst() }
+  }
+
   /// Whether the rule reads nothing but the state.
   var readsStateOnly: Bool { storage.readsStateOnly }
 

@@ -2,10 +2,9 @@ import JSONText
 
 extension Scene {
   /// The scene that a document describes: the members of a responder that is no link, and `view`,
-  /// `viewControllers` and `segues`.
+  /// `viewControllers` and `segues`; one that is at fault is left out.
   init?(_ name: SceneName, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    let faults = log.faults.count
     let prototype = ResponderID(unchecked: name.rawValue)
     viewController = Responder(prototype, &reader, as: .viewController)
     view =
@@ -13,7 +12,6 @@ extension Scene {
     viewControllers = reader.list("viewControllers", Read.identifier) ?? []
     segues = reader.list("segues", Segue.init(reading:at:log:)) ?? []
     reader.finish()
-    guard log.faults.count == faults else { return nil }
     self.name = name
   }
 

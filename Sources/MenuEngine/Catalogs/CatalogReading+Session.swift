@@ -1,0 +1,41 @@
+import JSONText
+
+extension CatalogReading {
+  /// Notes responders of unknown classes, and links and focus that lead nowhere.
+  func check(_ template: SessionTemplate?) {
+    guard let template, let log = logs[.session] else { return }
+    let misread = log.faults.map { JSONPointer(Array($0.pointer.tokens.prefix(2))) }
+    if let classNames {
+      let known = classNames.union(ResponderClass.builtIn.map(\.name))
+      for responder in template.responders where !known.contains(responder.className) {
+        note(.unknownClass(responder.id, responder.className), template)
+      }
+    }
+    // Links to a responder that cannot be read are not to blame, nor are those of one that is misread.
+    let responders = document.parts[.session]?[JSONPointer(["responders"])]
+    if case .object(let declared)? = responders, declared.count > template.responders.count {
+      return
+    }
+    for fault in template.graphFaults {
+      let place = fault.place(in: .root, windows: template.windows)
+      if !misread.contains(where: { $0.contains(place) }) { note(fault, template) }
+    }
+  }
+
+  /// Opens a session as a trial, so that a template that cannot be opened is refused at once.
+  func open(_ template: SessionTemplate?, in catalog: Catalog) -> Bool {
+    guard let template else { return true }
+    do throws(MutationFault) {
+      _ = try Session(SessionID(unchecked: "trial"), opening: template, in: catalog)
+      return true
+    } catch {
+      note(error, template)
+      return false
+    }
+  }
+
+  private func note(_ fault: MutationFault, _ template: SessionTemplate) {
+    logs[.session]?.note(
+      .mutation(fault), at: fault.place(in: .root, windows: template.windows))
+  }
+}
