@@ -119,12 +119,7 @@ extension JSON {
   ///
   /// - Throws: `ConfigurationFault.unreadable` or `.notJSON`.
   init(readingFile path: String) throws(ConfigurationFault) {
-    let bytes = try Posix.contents(of: path)
-    do throws(JSONFault) {
-      try self.init(parsing: bytes)
-    } catch {
-      throw .notJSON(path: path, error)
-    }
+    self = try SourceFile(reading: path).json
   }
 }
 

@@ -31,16 +31,17 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        menud.json: /server/port: Expected an integer from 0 to 65535, found 70000.
-        menud.json: /server/hots: There is no setting 'hots' here; known are host, port, threads, \
+        menud.json:1:21: /server/port: Expected an integer from 0 to 65535, found 70000.
+        menud.json:1:28: /server/hots: There is no setting 'hots' here; known are host, port, threads, \
         maximumBodySize, maximumHeaderSize, maximumRequestsInFlight, maximumConnections, \
         maximumConnectionsPerAddress, headerTimeout, bodyTimeout, answerTimeout, responseTimeout, \
         idleTimeout, drainDelay, drainGrace and allowedHosts.
-        menud.json: /server/headerTimeout: Expected a number of seconds from 0 to 86400, found "10s".
-        menud.json: /log: Expected an object, found [].
-        menud.json: /sesions: There is no setting 'sesions' here; known are application, sessions, \
+        menud.json:1:60: /server/headerTimeout: Expected a number of seconds from 0 to 86400, found \
+        "10s".
+        menud.json:1:75: /log: Expected an object, found [].
+        menud.json:2:2: /sesions: There is no setting 'sesions' here; known are application, sessions, \
         server, tls, auth, cors, metrics, limits, idempotency, rules, journal and log.
-        menud.json: /sessions: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
+        menud.json:2:35: /sessions: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
         a-z, 0-9, _, ., : and -, found ["a b"].
 
         """)
@@ -61,33 +62,34 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        app/commands.json: /4: The member 'title' is missing.
-        app/commands.json: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
-        subtitle, image, discoverabilityTitle, propertyList, attributes, state, key, alternates, \
+        app/commands.json:21:3: /4: The member 'title' is missing.
+        app/commands.json:22:5: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
+        subtitle, image, discoverabilityTitle, description, propertyList, attributes, state, key, alternates, \
         wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
-        app/commands.json: /11: The command 'cut:' is declared already, and differently; delete it \
+        app/commands.json:56:3: /11: The command 'cut:' is declared already, and differently; delete it \
         first, or choose another id. The other one stands at /10.
-        app/commands.json: /19: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
+        app/commands.json:96:3: /19: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
         the same key 'command+5'; give one of them another. The other one stands at /18.
-        app/menus.json: /2/children/2: The menus name the command 'copy:', which is not declared; \
+        app/menus.json:18:7: /2/children/2: The menus name the command 'copy:', which is not declared; \
         declare it first.
-        app/menus.json: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
+        app/menus.json:64:33: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
         not declared; declare it first.
-        app/menus.json: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
+        app/menus.json:68:23: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
         them another. The other one stands at /4/children/0/identifier.
-        app/classes.json: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
+        app/classes.json:34:33: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
-        app/classes.json: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
+        app/classes.json:109:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
         'remove', 'replace', 'move', 'copy', 'test', 'send', 'firstResponder', 'properties', \
         'handleAction', 'answer', 'super', 'continue', 'processMessages', \
         'targetViewController', 'show', 'showDetail', 'present', 'dismiss', 'pop', \
         'startCoordinator', 'startChildCoordinator', 'stopChildCoordinator', 'stopCoordinator', \
         'activateCoordinator', 'takeoverCoordinator', 'coordinatorDidFinish', 'coordinatorShow', \
-        'coordinatorRoot', 'coordinatorTop', 'coordinatorPop', 'registerUndo', 'setActionName', 'beginUndoGrouping', \
-        'endUndoGrouping', 'disableUndoRegistration', 'enableUndoRegistration', \
-        'prepareWithInvocationTarget', 'instantiate', 'segue', 'unwind', 'delegate', 'message' or \
-        'makeKeyAndVisible', found the string 'sned'; did you mean 'send'?
-        app/session.json: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
+        'coordinatorRoot', 'coordinatorTop', 'coordinatorPop', 'registerUndo', 'setActionName', \
+        'beginUndoGrouping', 'endUndoGrouping', 'disableUndoRegistration', 'enableUndoRegistration', \
+        'prepareWithInvocationTarget', 'instantiate', 'segue', 'unwind', 'delegate', 'message', \
+        'makeKeyAndVisible', 'registerLateResponder', 'deregisterLateResponder', \
+        'changeProxiedSelectors', 'registerHandler', 'changeRegistration' or 'removeRegistration', found the string 'sned'; did you mean 'send'?
+        app/session.json:56:44: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 
         """)
@@ -110,9 +112,9 @@ import Testing
       """
     #expect(
       outcome.output == """
-        app/classes.json: /Grid: The class 'Grid' inherits from 'UIVeiw', which is not declared; did \
+        app/classes.json:1:10: /Grid: The class 'Grid' inherits from 'UIVeiw', which is not declared; did \
         you mean 'UIView'? There are 'List', \(known)
-        app/classes.json: /List: The class 'List' inherits from 'Ghost', which is not declared. There \
+        app/classes.json:1:44: /List: The class 'List' inherits from 'Ghost', which is not declared. There \
         are 'Grid', \(known)
 
         """)
@@ -125,60 +127,38 @@ import Testing
     let outcome = try Program.run("check", "app", in: folder.url)
     #expect(outcome.status == 1)
     #expect(
-      outcome.output.hasPrefix("app/session.json: /responders/window/windowScene: "),
+      outcome.output.hasPrefix("app/session.json:52:73: /responders/window/windowScene: "),
       "\(outcome.output)")
   }
 
-  @Test func `a file that is no JSON does not hide the mistakes of the others`() throws {
+  @Test func `a file that is no JSON hides only what depends on it`() throws {
     let folder = try TemporaryFolder()
-    try folder.write("[,]", to: "app/commands.json")
-    try folder.write(#"["nobody:"]"#, to: "app/menus.json")
+    try folder.write("[\n  {,}]", to: "app/commands.json")
+    try folder.write(
+      #"["nobody:", {"identifier": "a", "titel": "A"}, {"identifier": "a"}]"#, to: "app/menus.json")
     try folder.write(#"{"Grid": {}}"#, to: "app/classes.json")
-    let outcome = try Program.run("check", "app", in: folder.url)
+    try folder.write(#"{"responders": {"a": {"kind": "vew"}}}"#, to: "app/session.json")
+    let check = { try Program.run("check", "app", in: folder.url) }
+    let others = """
+      app/menus.json:1:33: /1/titel: There is no member 'titel' here; known are identifier, title, \
+      image, options, systems and children.
+      app/menus.json:1:63: /2/identifier: Two menus have the identifier 'a'; give one of them \
+      another. The other one stands at /1/identifier.
+      app/classes.json:1:10: /Grid: The member 'superclass' is missing.
+      app/session.json:1:31: /responders/a/kind: Expected 'application', 'delegate', 'scene', \
+      'window', 'viewController', 'view' or 'responder', found the string 'vew'; did you mean 'view'?
+
+      """
+    let outcome = try check()
     #expect(outcome.status == 1)
     #expect(
-      outcome.output == """
-        app/commands.json: It is not JSON. Line 1, column 2: a value is expected here.
-        app/classes.json: /Grid: The member 'superclass' is missing.
-
-        """)
-  }
-
-  @Test func `V10: what is odd in storyboards is listed as a warning, and is no mistake`() throws {
-    let folder = try TemporaryFolder()
-    try folder.write(
-      """
-      {"Main": {"initialViewController": "list", "scenes": {
-        "list": {"class": "List", "segues": [
-          {"identifier": "Show", "kind": "push", "destination": "detail"}]},
-        "detail": {"properties": {"item": null}, "handlers": {
-          "viewDidLoad": {"perform": [
-            {"op": "replace", "path": "/shown", "value": "responder.properties.item"}]},
-          "done:": {"perform": [{"op": "send", "action": "'done:'", "to": "'list'"}]},
-          "look:": {"perform": [
-            {"op": "replace", "path": "/seen", "value": "sender.class == 'List'"}]},
-          "far:": {"perform": [{"op": "delegate", "of": "'far'", "to": "responder.id"}]}}},
-        "far": {}}}}
-      """, to: "app/storyboards.json")
-    try folder.write(#"{"List": {"superclass": "UIViewController"}}"#, to: "app/classes.json")
-    let outcome = try Program.run("check", "app", in: folder.url)
-    #expect(outcome.status == 0)
+      outcome.output
+        == "app/commands.json:2:4: It is not JSON: a member's name in double quotes is expected here.\n"
+        + others)
+    try folder.write("{}", to: "app/commands.json")
     #expect(
-      outcome.output == """
-        app/storyboards.json: /Main/scenes/list/segues/0: warning: V10 preparedBySource: The segue \
-        'Show' leads to 'detail', which reads 'item'; let 'list' set it when it prepares, or declare \
-        a default.
-        app/storyboards.json: /Main/scenes/detail/handlers/done:/perform/0/to: warning: V10 \
-        talksThroughDelegate: 'detail' sends a message to its source 'list' itself; let it have a \
-        delegate, and send it there.
-        app/storyboards.json: /Main/scenes/detail/handlers/look:/perform/0/value: warning: V10 \
-        unawareOfSource: 'detail' names 'List', the class of its source 'list'; a destination should \
-        work for any source.
-        app/storyboards.json: /Main/scenes/detail/handlers/far:/perform/0/of: warning: V10 \
-        knowsOnlyItsOwn: 'detail' names 'far', which it neither makes nor stands beside.
-        ok: app has 0 commands, 0 menus, 1 classes, 0 responders, 1 storyboards
-
-        """)
+      try check().output
+        == "app/commands.json:1:1: Expected an array, found an empty object.\n" + others)
   }
 
   @Test func `mistakes in storyboards and protocols are listed, each with its place`() throws {
@@ -198,17 +178,93 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        app/protocols.json: /P/optional/0: The protocol 'P' has the message 'a:' twice. The other one \
-        stands at /P/required/0.
-        app/classes.json: /List/delegateProtocol: The delegates of the class 'List' are of the \
+        app/protocols.json:1:41: /P/optional/0: The protocol 'P' has the message 'a:' twice. The other \
+        one stands at /P/required/0.
+        app/classes.json:1:55: /List/delegateProtocol: The delegates of the class 'List' are of the \
         protocol 'Q', which is not declared.
-        app/storyboards.json: /Main/initialViewController: The storyboard 'Main' has no scene 'lst'.
-        app/storyboards.json: /Main/scenes/list/segues/1/destination: A segue of kind 'unwind' has no \
-        'destination'; only those of kind 'show', 'showDetail', 'present', 'push', 'popover', \
+        app/storyboards.json:1:36: /Main/initialViewController: The storyboard 'Main' has no scene \
+        'lst'.
+        app/storyboards.json:2:21: /Main/scenes/list/class: The class 'Lst' in the scene 'list' is \
+        not declared.
+        app/storyboards.json:4:5: /Main/scenes/list/segues/1: The member 'action' is missing.
+        app/storyboards.json:4:61: /Main/scenes/list/segues/1/destination: A segue of kind 'unwind' has \
+        no 'destination'; only those of kind 'show', 'showDetail', 'present', 'push', 'popover', \
         'embed' or 'custom' can have one.
-        app/storyboards.json: /Main/scenes/list/segues/1: The member 'action' is missing.
-        app/storyboards.json: /Main/scenes/loop: The scenes 'loop' → 'loop' would be instantiated \
-        with themselves without end.
+        app/storyboards.json:5:11: /Main/scenes/loop: The scenes 'loop' → 'loop' would be \
+        instantiated with themselves without end.
+
+        """)
+  }
+
+  @Test func `findings can be had as JSON, with the same exit codes`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(#"{"state": {"draft": 1}, "responders": {}}"#, to: "app/session.json")
+    let rule = #"{"handlers": {"a:": {"canPerform": "state.draftt == 1"}}, "superclass": "UIView"}"#
+    try folder.write("{\"é\": {}, \"Page\": \(rule)}", to: "app/classes.json")
+    let check = { (arguments: [String]) in
+      try RunningProgram(["check", "app", "--format", "json"] + arguments, in: folder.url).outcome()
+    }
+    let warning = { (column: Int) in
+      #"""
+      {"severity":"warning","kind":"missingMember","file":"app/classes.json","line":1,\#
+      "column":\#(column),"pointer":"/Page/handlers/a:/canPerform",\#
+      "message":"The rule reads 'state.draftt', which a session does not have as it begins; \#
+      did you mean 'draft'?"}
+      """#
+    }
+    #expect(
+      try check(["--maximum-nodes", "x"])
+        == Program.Outcome(
+          status: 1,
+          output: #"""
+            {"ok":false,"errors":3,"warnings":1,"findings":[\#
+            {"severity":"error","setting":"--maximum-nodes",\#
+            "message":"Expected an integer from 1 to 65536, found \"x\"."},\#
+            {"severity":"error","file":"app/classes.json","line":1,"column":7,"pointer":"/é",\#
+            "message":"Expected an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', \#
+            ':', '-'), found the string 'é'."},\#
+            {"severity":"error","file":"app/classes.json","line":1,"column":7,"pointer":"/é",\#
+            "message":"The member 'superclass' is missing."},\#
+            \#(warning(54))]}
+
+            """#, errors: ""))
+    try folder.write("{\"Page\": \(rule)}", to: "app/classes.json")
+    #expect(
+      try check([])
+        == Program.Outcome(
+          status: 0,
+          output: #"{"ok":true,"errors":0,"warnings":1,"findings":[\#(warning(45))]}"# + "\n",
+          errors: ""))
+    let missing = try Program.run("check", "nowhere.json", "--format", "json")
+    #expect(missing.status == 1)
+    #expect(
+      missing.output == #"""
+        {"ok":false,"errors":1,"warnings":0,"findings":[{"severity":"error","file":"nowhere.json",\#
+        "message":"It cannot be read: No such file or directory."}]}
+
+        """#)
+  }
+
+  @Test func `mistakes of a configuration do not hide those of its application`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"application": "app", "server": {"port": 70000, "host": "0.0.0.0"},
+       "auth": {"administratorToken": "short", "administratorTokenFile": "tokens"},
+       "tls": {"certificate": "none.pem", "key": 5}}
+      """, to: "menud.json")
+    try folder.write("[5]", to: "app/commands.json")
+    try folder.write("short", to: "tokens")
+    let outcome = try Program.run("check", "menud.json", in: folder.url)
+    #expect(outcome.status == 1)
+    #expect(
+      outcome.output == """
+        menud.json:1:43: /server/port: Expected an integer from 0 to 65535, found 70000.
+        menud.json:2:33: /auth/administratorToken: Expected 16 to 1024 letters, digits and '-._~+/', \
+        then '=' if any.
+        menud.json:3:44: /tls/key: Expected a string, found 5.
+        tokens:1:1: It should be a token: 16 to 1024 letters, digits and '-._~+/', then '=' if any.
+        app/commands.json:1:2: /0: Expected an object, found the number 5.
 
         """)
   }
@@ -243,7 +299,7 @@ import Testing
     }
     let refused = { (bound: Int, offset: Int) in
       """
-      app/classes.json: /G/handlers/a:/canPerform: The rule does not compile: the program has more \
+      app/classes.json:1:66: /G/handlers/a:/canPerform: The rule does not compile: the program has more \
       than \(bound) parts (maximumNodes) at offset \(offset) (line 1, column \(offset + 1)).
 
       """

@@ -66,9 +66,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("short", "Line 1"), ("\n", "Line 1"), ("0123456789abcdef\nno token 0123456789", "Line 2"),
+    ("short", 1), ("\n", 1), ("0123456789abcdef\nno token 0123456789", 2),
   ])
-  func `what is no token is not shown`(content: String, line: String) throws {
+  func `what is no token is not shown`(content: String, line: Int) throws {
     let folder = try TemporaryFolder()
     try folder.write(content, to: "tokens")
     let path = folder.path + "/tokens"
@@ -77,8 +77,8 @@ import Testing
     #expect(outcome.status == 78)
     #expect(
       outcome.errors
-        == "menud: \(path): \(line) should be a token: 16 to 1024 letters, digits and '-._~+/', then "
-        + "'=' if any.\n")
+        == "menud: \(path):\(line):1: It should be a token: 16 to 1024 letters, digits and "
+        + "'-._~+/', then '=' if any.\n")
     let inVariable = try Program.run(
       "serve", environment: ["MENUD_AUTH_ADMINISTRATOR_TOKEN": "tooshort"])
     #expect(

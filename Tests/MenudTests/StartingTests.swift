@@ -20,7 +20,7 @@ import Testing
       let outcome = try Program.run(
         "serve", "--application", "app", "--port", "\(port)", in: folder.url)
       #expect(outcome.status == 78)
-      #expect(outcome.errors.hasPrefix("menud: app/classes.json: /A"))
+      #expect(outcome.errors.hasPrefix("menud: app/classes.json:1:7: /A: "))
     }
   }
 
@@ -45,7 +45,7 @@ import Testing
         == Program.Outcome(
           status: 78, output: "",
           errors: """
-            menud: menud.json: /server/threads: Expected an integer from 1 to 256, found "two".
+            menud: menud.json:1:24: /server/threads: Expected an integer from 1 to 256, found "two".
             menud: MENUD_LOG_LEVEL: Expected trace, debug, info, notice, warning, error or \
             critical, found "loud".
             menud: MENUD_LOG_REQUESTS: Expected true or false, found "yes".

@@ -14,8 +14,8 @@ extension KeyResolution {
 }
 
 extension KeyClaim {
-  /// What is claimed and by whom, as a clause.
-  fileprivate var wording: String {
+  /// The action that is claimed and by whom, as a clause.
+  var wording: String {
     let action = action.map { quoted($0) } ?? "it"
     switch holder {
     case .responder(let id): return "\(action) of the responder \(quoted(id))"

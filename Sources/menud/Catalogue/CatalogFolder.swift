@@ -1,5 +1,4 @@
 import CEL
-import JSONText
 import MenuEngine
 
 /// A folder that describes an application: a file for each part of its catalogue.
@@ -13,21 +12,31 @@ struct CatalogFolder {
   ///
   /// - Throws: `CatalogFaults` with everything that is wrong in any of the files.
   func catalog() throws(CatalogFaults) -> Catalog {
-    guard path.isEmpty || !presentParts.isEmpty else {
-      throw CatalogFaults(faults: [.noParts(folder: path)])
+    let reading = reading()
+    guard let catalog = reading.findings.catalog, reading.faults.isEmpty else {
+      throw CatalogFaults(faults: reading.faults)
     }
-    var (document, faults) = readable
-    // What refers to an unreadable part would be at fault everywhere.
-    for part in presentParts where document.parts[part] == nil {
-      for other in part.referrers { document.parts[other] = nil }
+    return catalog
+  }
+
+  /// Reads every file, whatever is wrong in others.
+  func reading() -> CatalogFolderReading {
+    var document = CatalogDocument([:], ruleLimits: ruleLimits)
+    var files: [CatalogDocument.Part: SourceFile] = [:]
+    var faults: [CatalogFault] = []
+    for part in presentParts {
+      do throws(ConfigurationFault) {
+        let file = try SourceFile(reading: path(of: part))
+        document.parts[part] = file.json
+        files[part] = file
+      } catch {
+        document.unreadable.insert(part)
+        faults.append(.file(error))
+      }
     }
-    do throws(CatalogDocument.Faults) {
-      let catalog = try document.catalog()
-      if faults.isEmpty { return catalog }
-    } catch {
-      faults += error.faults.map { .document(path: path(of: $0.part), $0.fault) }
-    }
-    throw CatalogFaults(faults: faults)
+    if !path.isEmpty, presentParts.isEmpty { faults.append(.noParts(folder: path)) }
+    return CatalogFolderReading(
+      folder: self, files: files, fileFaults: faults, findings: document.findings())
   }
 
   /// The parts that have a file.
@@ -36,34 +45,8 @@ struct CatalogFolder {
     return CatalogDocument.Part.allCases.filter { Posix.isPresent(path(of: $0)) }
   }
 
-  /// The parts that can be read, and why the others cannot.
-  private var readable: (document: CatalogDocument, faults: [CatalogFault]) {
-    var document = CatalogDocument([:], ruleLimits: ruleLimits)
-    var faults: [CatalogFault] = []
-    for part in presentParts {
-      do throws(ConfigurationFault) {
-        document.parts[part] = try JSON(readingFile: path(of: part))
-      } catch {
-        faults.append(.file(error))
-      }
-    }
-    return (document, faults)
-  }
-
-  private func path(of part: CatalogDocument.Part) -> String { "\(path)/\(part.rawValue).json" }
-}
-
-extension CatalogDocument.Part {
-  /// The parts that name what is in this one, or in one that names it.
-  fileprivate var referrers: [CatalogDocument.Part] {
-    switch self {
-    case .commands: [.menus]
-    case .protocols: [.classes, .storyboards, .session]
-    case .classes: [.storyboards, .session]
-    case .storyboards: [.session]
-    case .menus, .session: []
-    }
-  }
+  /// The file of a part.
+  func path(of part: CatalogDocument.Part) -> String { "\(path)/\(part.rawValue).json" }
 }
 
 /// One mistake in an application's folder.
@@ -73,7 +56,7 @@ enum CatalogFault: Error, Sendable {
   /// A file that cannot be read, or is no JSON.
   case file(ConfigurationFault)
   /// A mistake in what a file describes.
-  case document(path: String, DocumentFault)
+  case document(FilePlace, DocumentFault)
 }
 
 /// All mistakes in an application's folder, never empty.

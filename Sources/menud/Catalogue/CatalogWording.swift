@@ -5,23 +5,29 @@ import MenuEngine
 extension CatalogFault: CustomStringConvertible {
   /// The mistake as one line: the file, the place in it, and a sentence.
   var description: String {
+    "\(place): \(sentence)"
+  }
+
+  /// Where the mistake is.
+  var place: FaultPlace {
     switch self {
-    case .noParts(let folder): "\(folder): It is no folder with \(Self.partNames)."
-    case .file(let fault): "\(fault)"
-    case .document(let path, let fault):
-      "\(fault.pointer.place(in: path)): \(fault.problem.sentence)"
+    case .noParts(let folder): .file(FilePlace(path: folder))
+    case .file(let fault): fault.place
+    case .document(let place, _): .file(place)
+    }
+  }
+
+  /// The mistake as a sentence.
+  var sentence: String {
+    switch self {
+    case .noParts: "It is no folder with \(Self.partNames)."
+    case .file(let fault): fault.sentence
+    case .document(_, let fault): fault.problem.sentence
     }
   }
 
   private static var partNames: String {
     CatalogDocument.Part.allCases.map { "\($0.rawValue).json" }.joined(separator: ", ")
-  }
-}
-
-extension CatalogFolder {
-  /// What is odd in one of its files, as one line.
-  func line(of warning: LintWarning) -> String {
-    "\(warning.place.place(in: "\(path)/\(warning.part.rawValue).json")): warning: \(warning.sentence)"
   }
 }
 

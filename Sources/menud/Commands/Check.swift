@@ -1,4 +1,5 @@
 import ArgumentParser
+import JSONText
 import MenuEngine
 
 /// Reads configuration and application as `serve` would, and lists every mistake.
@@ -6,9 +7,10 @@ struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "List every mistake in a configuration.",
     discussion: """
-      Exits with 0 when there is none, else with 1. What is odd in the storyboards is listed too, as \
-      a warning, and is no mistake. A folder's rules have the bounds that serve would have; a \
-      configuration file is checked by itself, without environment variables.
+      Exits with 0 when there is none, else with 1. What is odd in rules, in storyboards or in a \
+      session as it begins is listed too, as a warning, and is no mistake. A folder's rules have the \
+      bounds that serve would have; a configuration file is checked by itself, without environment \
+      variables.
       """)
 
   @Argument(
@@ -20,24 +22,49 @@ struct Check: ParsableCommand {
 
   @OptionGroup var file: FileOption
 
+  @Option(help: "How findings are written: text or json.")
+  var format = Format.text
+
   @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
+
+  /// How findings are written.
+  enum Format: String, ExpressibleByArgument {
+    /// A line for each, and a summary.
+    case text
+    /// One JSON object, for editors and continuous integration.
+    case json
+  }
 
   func run() throws {
     let findings = Findings(
       of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds)
-    for fault in findings.faults { print(fault) }
-    for warning in findings.warnings { print(warning) }
-    guard findings.faults.isEmpty else { throw ExitCode.failure }
-    print(findings.summary)
+    switch format {
+    case .json: print(findings.json.text())
+    case .text:
+      for finding in findings.all { print(finding) }
+      if findings.isSound { print(findings.summary) }
+    }
+    guard findings.isSound else { throw ExitCode.failure }
   }
 }
 
-/// What there is to say of a configuration.
+/// The findings of a check.
 private struct Findings {
-  var faults: [String] = []
-  /// What is odd, but no mistake (V10).
-  var warnings: [String] = []
-  var summary = ""
+  /// Mistakes first, then what is odd.
+  private(set) var all: [Finding] = []
+  private(set) var summary = ""
+
+  /// True if there is no mistake.
+  var isSound: Bool { !all.contains { $0.severity == .error } }
+
+  /// The findings for editors and for continuous integration.
+  var json: JSON {
+    let mistakes = all.count { $0.severity == .error }
+    return [
+      "ok": .bool(isSound), "errors": .int(Int64(mistakes)),
+      "warnings": .int(Int64(all.count - mistakes)), "findings": .array(all.map(\.json)),
+    ]
+  }
 
   /// `sources` are those that `serve` would have.
   init(of path: String?, _ sources: ConfigurationSources, _ bounds: RuleOptions) {
@@ -57,37 +84,44 @@ private struct Findings {
   ) {
     var sources = sources
     bounds.add(to: &sources)
-    do throws(ConfigurationFaults) {
-      let configuration = try sources.configuration()
-      checkCredentials(configuration.tls)
-      if application == nil { _ = try configuration.doors() }
-      let path = application ?? configuration.application
-      if path.isEmpty {
-        summary = "ok: no application"
-      } else {
-        check(CatalogFolder(path: path, ruleLimits: configuration.rules))
-      }
-    } catch {
-      faults += error.faults.map(\.description)
+    let (configuration, faults) = sources.reading()
+    var consequences = credentialFaults(configuration.tls)
+    if application == nil { consequences += doorFaults(configuration) }
+    // A setting that is at fault is not missing besides.
+    if !faults.isEmpty { consequences.removeAll(where: \.isOfAbsence) }
+    all += (faults + consequences).map(Finding.init)
+    let path = application ?? configuration.application
+    if path.isEmpty {
+      summary = "ok: no application"
+    } else {
+      check(CatalogFolder(path: path, ruleLimits: configuration.rules))
     }
   }
 
-  private mutating func checkCredentials(_ tls: TLSConfiguration) {
+  private func credentialFaults(_ tls: TLSConfiguration) -> [ConfigurationFault] {
     do throws(ConfigurationFault) {
       _ = try tls.credentials()
+      return []
     } catch {
-      faults.append(error.description)
+      return [error]
+    }
+  }
+
+  private func doorFaults(_ configuration: Configuration) -> [ConfigurationFault] {
+    do throws(ConfigurationFaults) {
+      _ = try configuration.doors()
+      return []
+    } catch {
+      return error.faults
     }
   }
 
   private mutating func check(_ folder: CatalogFolder) {
-    do throws(CatalogFaults) {
-      let catalog = try folder.catalog()
+    let reading = folder.reading()
+    if let catalog = reading.findings.catalog {
       summary = Self.summary(of: catalog, folder.path)
-      warnings = catalog.lint.map { folder.line(of: $0) }
-    } catch {
-      faults += error.faults.map(\.description)
     }
+    all += reading.faults.map(Finding.init) + reading.warnings
   }
 
   private static func summary(of catalog: Catalog, _ path: String) -> String {

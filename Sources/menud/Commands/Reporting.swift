@@ -12,6 +12,20 @@ extension ConfigurationSources {
   }
 }
 
+/// Where a mistake is.
+enum FaultPlace: Sendable, CustomStringConvertible {
+  case file(FilePlace)
+  /// An option, a variable or a setting.
+  case setting(String)
+
+  var description: String {
+    switch self {
+    case .file(let place): "\(place)"
+    case .setting(let name): name
+    }
+  }
+}
+
 extension Array where Element: Error & CustomStringConvertible {
   /// Prints the mistakes on standard error; answers how the program is to end.
   func reported(exit code: ExitCode) -> ExitCode {

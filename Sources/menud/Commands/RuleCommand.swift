@@ -85,7 +85,7 @@ extension JSONObject {
     guard let path else { return }
     let json = try JSON(readingFile: path)
     guard case .object(let object) = json else {
-      throw .notAnObject(path: path, .root, found: json)
+      throw .notAnObject(FilePlace(path: path), found: json)
     }
     self = object
   }

@@ -8,9 +8,9 @@ enum ConfigurationFault: Error, Sendable {
   /// A file that is no JSON.
   case notJSON(path: String, JSONFault)
   /// A file, or a section of it, that is no object.
-  case notAnObject(path: String, JSONPointer, found: JSON)
+  case notAnObject(FilePlace, found: JSON)
   /// A member that is no setting, beside those that are.
-  case unknownMember(path: String, JSONPointer, known: [String])
+  case unknownMember(FilePlace, known: [String])
   /// A value that a setting cannot have.
   case unsuitable(Source, Setting.Form, found: JSON)
   /// A line of the file with tokens that is none.
@@ -23,9 +23,18 @@ enum ConfigurationFault: Error, Sendable {
   /// Files that the server cannot prove itself by.
   case unusableTLS(TLSConfiguration, CredentialsFault)
 
+  /// True if a setting is missing that another one needs.
+  var isOfAbsence: Bool {
+    switch self {
+    case .incompleteTLS, .noToken: true
+    case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable, .notAToken, .unusableTLS:
+      false
+    }
+  }
+
   /// Where a value comes from.
   enum Source: Sendable {
-    case file(path: String, JSONPointer)
+    case file(FilePlace)
     case environment(variable: String)
     case option(name: String)
   }

@@ -18,6 +18,13 @@ struct ConfigurationSources {
   ///
   /// - Throws: `ConfigurationFaults` with all the mistakes in all of them.
   func configuration() throws(ConfigurationFaults) -> Configuration {
+    let (configuration, faults) = reading()
+    guard faults.isEmpty else { throw ConfigurationFaults(faults: faults) }
+    return configuration
+  }
+
+  /// The configuration as far as it is sound, with defaults in the place of mistakes, and the mistakes.
+  func reading() -> (configuration: Configuration, faults: [ConfigurationFault]) {
     var reading = ConfigurationReading()
     if let path = filePath { reading.read(file: path) }
     for setting in Setting.all {
@@ -28,8 +35,7 @@ struct ConfigurationSources {
       let value = option.setting.value(of: option.text)
       reading.assign(value, option.setting, .option(name: option.name))
     }
-    guard reading.faults.isEmpty else { throw ConfigurationFaults(faults: reading.faults) }
-    return reading.configuration
+    return (reading.configuration, reading.faults)
   }
 
   private var filePath: String? {
@@ -44,15 +50,17 @@ private struct ConfigurationReading {
   var faults: [ConfigurationFault] = []
 
   mutating func assign(_ json: JSON, _ setting: Setting, _ source: ConfigurationFault.Source) {
-    if !setting.assign(json, to: &configuration) {
-      faults.append(.unsuitable(source, setting.form, found: json))
-    }
+    guard !setting.assign(json, to: &configuration) else { return }
+    faults.append(.unsuitable(source, setting.form, found: json))
+    // No rule is to be blamed for a bound that was not meant.
+    if setting.path.first == "rules" { configuration.rules = Configuration().rules }
   }
 
   /// Reads a file; relative paths in it begin at the file's own folder.
   mutating func read(file path: String) {
     do throws(ConfigurationFault) {
-      read(try JSON(readingFile: path), path, at: [])
+      let file = try SourceFile(reading: path)
+      read(file.json, file, at: [])
       for target in [
         \Configuration.application, \.tls.certificate, \.tls.key, \.auth.administratorTokenFile,
         \.journal.path,
@@ -65,26 +73,26 @@ private struct ConfigurationReading {
     }
   }
 
-  private mutating func read(_ json: JSON, _ path: String, at place: [String]) {
+  private mutating func read(_ json: JSON, _ file: SourceFile, at place: [String]) {
     let pointer = JSONPointer(place)
     guard case .object(let object) = json else {
-      faults.append(.notAnObject(path: path, pointer, found: json))
+      faults.append(.notAnObject(file.place(of: pointer), found: json))
       return
     }
     for member in object.members {
-      read(member.value, path, memberAt: place + [member.name])
+      read(member.value, file, memberAt: place + [member.name])
     }
   }
 
-  private mutating func read(_ json: JSON, _ path: String, memberAt place: [String]) {
+  private mutating func read(_ json: JSON, _ file: SourceFile, memberAt place: [String]) {
     let pointer = JSONPointer(place)
     if let setting = Setting.all.first(where: { JSONPointer($0.path) == pointer }) {
-      assign(json, setting, .file(path: path, pointer))
+      assign(json, setting, .file(file.place(of: pointer)))
     } else if Setting.all.contains(where: { JSONPointer($0.path.dropLast()) == pointer }) {
-      read(json, path, at: place)
+      read(json, file, at: place)
     } else {
       faults.append(
-        .unknownMember(path: path, pointer, known: Setting.members(besides: place)))
+        .unknownMember(file.placeOfName(pointer), known: Setting.members(besides: place)))
     }
   }
 }

@@ -7,38 +7,46 @@ extension ConfigurationFault: CustomStringConvertible {
   /// The mistake as one line: where, and a sentence.
   var description: String { "\(place): \(sentence)" }
 
-  private static let tokenForm =
-    "16 to 1024 letters, digits and '-._~+/', then '=' if any"
-
-  private var place: String {
+  /// Where: in a file, or else in what else a setting is given by.
+  var place: FaultPlace {
     switch self {
-    case .unreadable(let path, _), .notJSON(let path, _): path
-    case .notAnObject(let path, let pointer, _), .unknownMember(let path, let pointer, _):
-      pointer.place(in: path)
-    case .incompleteTLS(let setting): setting.path.joined(separator: ".")
-    case .unusableTLS(let tls, let fault): fault.isOfKey ? tls.key : tls.certificate
-    case .unsuitable(.file(let path, let pointer), _, _): pointer.place(in: path)
-    case .unsuitable(.environment(let variable), _, _): variable
-    case .unsuitable(.option(let name), _, _): name
-    case .notAToken(let path, _): path
-    case .noToken: "auth.administratorToken"
+    case .unreadable(let path, _): .file(FilePlace(path: path))
+    case .notAToken(let path, let line): .file(FilePlace(path: path, position: (line, 1)))
+    case .notJSON(let path, let fault):
+      .file(FilePlace(path: path, position: (fault.line, fault.column)))
+    case .notAnObject(let place, _), .unknownMember(let place, _),
+      .unsuitable(.file(let place), _, _):
+      .file(place)
+    case .incompleteTLS(let setting): .setting(setting.path.joined(separator: "."))
+    case .unusableTLS(let tls, let fault):
+      .file(FilePlace(path: fault.isOfKey ? tls.key : tls.certificate))
+    case .unsuitable(.environment(let variable), _, _): .setting(variable)
+    case .unsuitable(.option(let name), _, _): .setting(name)
+    case .noToken: .setting("auth.administratorToken")
     }
   }
 
-  private var sentence: String {
+  private static let tokenForm =
+    "16 to 1024 letters, digits and '-._~+/', then '=' if any"
+
+  /// The mistake as a sentence.
+  var sentence: String {
     switch self {
     case .unreadable(_, let code): "It cannot be read: \(Posix.description(of: code))."
-    case .notJSON(_, let fault): "It is not JSON. \(fault)"
-    case .notAnObject(_, _, let found): "Expected an object, found \(found.excerpt)."
-    case .unknownMember(_, let pointer, let known):
-      "There is no setting '\(pointer.tokens.last ?? "")' here; known are \(known.listed("and"))."
+    case .notJSON(_, let fault): "It is not JSON: \(fault.reason)."
+    case .notAnObject(_, let found): "Expected an object, found \(found.excerpt)."
+    case .unknownMember(let place, let known):
+      "There is no setting '\(place.pointer.tokens.last ?? "")' here; known are \(known.listed("and"))."
     case .unsuitable(_, .token, _): "Expected \(Self.tokenForm)."
-    case .notAToken(_, let line): "Line \(line) should be a token: \(Self.tokenForm)."
+    case .notAToken: "It should be a token: \(Self.tokenForm)."
     case .noToken(let host):
       "\(host.map { "The server would listen on \($0), beyond this machine" } ?? "Tokens are required"), "
         + "but there is no administrator's token. Put one into a file (openssl rand -hex 32) and name "
         + "that in MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE, or let everybody in with "
         + "MENUD_AUTH_REQUIRED=never."
+    case .unsuitable(_, .sessions, .array(let elements)):
+      "Expected \(Setting.Form.sessions(\.sessions).expectation), found "
+        + JSON.array(elements.filter { !$0.isSessionName }).excerpt + "."
     case .unsuitable(_, let form, let found):
       "Expected \(form.expectation), found \(found.excerpt)."
     case .incompleteTLS:
@@ -107,9 +115,4 @@ extension JSON {
     let text = text()
     return text.utf8.count > 60 ? text.prefix(59) + "…" : text
   }
-}
-
-extension JSONPointer {
-  /// The place in a file; the whole file is only its path.
-  func place(in path: String) -> String { tokens.isEmpty ? path : "\(path): \(self)" }
 }

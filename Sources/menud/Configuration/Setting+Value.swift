@@ -73,6 +73,9 @@ extension JSON {
     return seconds.flatMap { (0...86_400).contains($0) ? .seconds($0) : nil }
   }
 
+  /// True if it is a string that can name a session.
+  var isSessionName: Bool { text.flatMap(SessionID.init(_:)) != nil }
+
   fileprivate var sessionIDs: [SessionID]? {
     guard case .array(let elements) = self else { return nil }
     let ids = elements.compactMap { $0.text.flatMap(SessionID.init(_:)) }

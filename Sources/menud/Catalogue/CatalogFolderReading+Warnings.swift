@@ -1,0 +1,122 @@
+import JSONText
+import MenuAPI
+import MenuEngine
+
+extension CatalogFolderReading {
+  /// The oddities in rules, in storyboards (V10), and in a session as it begins, in the order of the
+  /// parts and of the lines in them.
+  ///
+  /// The last two need a catalogue that sessions can be opened with.
+  var warnings: [Finding] {
+    let missing = findings.missingMembers.map { missing in
+      warning("missingMember", missing.part, missing.place, missing.sentence)
+    }
+    let lint = (findings.catalog?.lint ?? []).map { lint in
+      warning(lint.finding.rule.rawValue, lint.part, lint.place, lint.sentence)
+    }
+    // The responders of a class share its oddities.
+    var told: Set<String> = []
+    return inOrder(missing + lint + sessionWarnings, by: \.place)
+      .filter { told.insert($0.description).inserted }
+  }
+
+  private var sessionWarnings: [Finding] {
+    guard let catalog = findings.catalog, let template = catalog.template,
+      !template.responders.isEmpty || template.launch != nil,
+      let session = try? Session("check", opening: template, in: catalog)
+    else { return [] }
+    let diagnostics = session.diagnostics(in: catalog)
+    let places = WarningPlaces(files: files, catalog: catalog, template: template)
+    return failing(diagnostics.failing, places) + unhandled(diagnostics.unhandled, places)
+      + (findings.faults.isEmpty ? conflicts(diagnostics.keyConflicts ?? [], places) : [])
+      + diagnostics.deadProxies.map { id in
+        warning(
+          "deadProxies", .session, places.place(of: id).appending("proxied"),
+          "The responder that '\(id)' stands for is not there.")
+      }
+      + diagnostics.coordinating.dead.map { dead in
+        warning("dead", .session, places.place(of: dead.coordinator), dead.sentence)
+      }
+  }
+
+  /// The rules that fail, each once, without those that read what is missing.
+  private func failing(_ failing: FailingRules, _ places: WarningPlaces) -> [Finding] {
+    var told = Set(findings.missingMembers.map { "\($0.part) \($0.place)" })
+    let warnings = failing.rules.compactMap { rule -> Finding? in
+      let (part, pointer) = places.place(of: rule)
+      guard told.insert("\(part) \(pointer)").inserted else { return nil }
+      return warning(
+        "failing", part, pointer, "The rule fails as a session begins: \(rule.fault.message).")
+    }
+    guard !failing.isComplete else { return warnings }
+    return warnings + [
+      warning(
+        "allRulesTried", .session, .root,
+        "Not all rules were tried as a session begins, since that takes too long.")
+    ]
+  }
+
+  private func unhandled(_ actions: UnhandledActions, _ places: WarningPlaces) -> [Finding] {
+    let handled = Selectors(in: [files[.classes], files[.storyboards]])
+    func unhandled(
+      _ kind: String, _ part: CatalogDocument.Part, _ pointer: JSONPointer, _ action: Selector?
+    ) -> Finding? {
+      guard let action else { return warning(kind, part, pointer, "The command has no action.") }
+      guard !handled.contains(action) else { return nil }
+      return warning(
+        kind, part, pointer,
+        "Nobody handles '\(action)': no class, and no responder of a session as it begins.")
+    }
+    return actions.commands.compactMap {
+      unhandled("unhandled", .commands, places.place(of: $0), places.catalog.command($0)?.action)
+    }
+      + actions.alternates.compactMap {
+        unhandled(
+          "unhandledAlternates", .commands, places.place(of: $0.command).appending("alternates"),
+          $0.action)
+      }
+      + actions.keyCommands.compactMap {
+        let (part, pointer) = places.placeOfKeyCommand(of: $0.responder, $0.action)
+        return unhandled("unhandledKeyCommands", part, pointer, $0.action)
+      }
+  }
+
+  private func conflicts(_ conflicts: [KeyConflict], _ places: WarningPlaces) -> [Finding] {
+    conflicts.flatMap { conflict in
+      conflict.shadowed.map { shadow in
+        let (part, pointer) = places.place(of: shadow.claim)
+        return warning("keyConflicts", part, pointer, conflict.sentence(about: shadow))
+      }
+    }
+  }
+
+  private func warning(
+    _ kind: String, _ part: CatalogDocument.Part, _ pointer: JSONPointer, _ message: String
+  ) -> Finding {
+    Finding(
+      severity: .warning, kind: kind, place: .file(place(of: pointer, in: part)), message: message)
+  }
+}
+
+/// The selectors that documents declare handlers for.
+private struct Selectors {
+  private var names: Set<String> = []
+
+  init(in files: [SourceFile?]) {
+    for file in files.compactMap(\.self) { collect(file.json) }
+  }
+
+  func contains(_ selector: Selector) -> Bool { names.contains(selector.rawValue) }
+
+  private mutating func collect(_ json: JSON) {
+    switch json {
+    case .array(let elements): for element in elements { collect(element) }
+    case .object(let object):
+      if case .object(let handlers)? = object["handlers"] {
+        names.formUnion(handlers.members.map(\.name))
+      }
+      for member in object.members { collect(member.value) }
+    case .null, .bool, .int, .double, .string: break
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import JSONText
+import MenuAPI
+import MenuEngine
+
+/// Something to say about a configuration or an application.
+struct Finding {
+  /// How bad it is.
+  enum Severity: String {
+    /// A mistake: nothing is served with it.
+    case error
+    /// Something odd that stops nobody.
+    case warning
+  }
+
+  let severity: Severity
+  /// The kind of a warning: the name of a rule of V10, or of the diagnostics' member that has it.
+  var kind: String?
+  let place: FaultPlace
+  let message: String
+
+  /// The finding as a member of the report in JSON; what is not known is left out.
+  var json: JSON {
+    var object = JSONObject()
+    object["severity"] = .string(severity.rawValue)
+    object["kind"] = kind.map(JSON.string)
+    switch place {
+    case .file(let place):
+      object["file"] = .string(place.path)
+      object["line"] = place.position.map { .int(Int64($0.line)) }
+      object["column"] = place.position.map { .int(Int64($0.column)) }
+      if place.position != nil { object["pointer"] = .string(place.pointer.description) }
+    case .setting(let name): object["setting"] = .string(name)
+    }
+    object["message"] = .string(message)
+    return .object(object)
+  }
+}
+
+extension Finding: CustomStringConvertible {
+  /// The finding as one line: the place, `warning` if it is one, and a sentence.
+  var description: String {
+    "\(place): " + (severity == .warning ? "warning: " : "") + message
+  }
+}
+
+extension Finding {
+  /// A mistake in the configuration.
+  init(_ fault: ConfigurationFault) {
+    self.init(severity: .error, place: fault.place, message: fault.sentence)
+  }
+
+  /// A mistake in the application's folder.
+  init(_ fault: CatalogFault) {
+    self.init(severity: .error, place: fault.place, message: fault.sentence)
+  }
+}
