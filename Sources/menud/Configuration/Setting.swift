@@ -42,8 +42,8 @@ extension Setting {
   static let all =
     [
       application, sessions, host, port, threads, maximumBodySize, maximumHeaderSize,
-      maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress, headerTimeout,
-      bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace,
+      maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress,
+      maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
     ] + doors + limits + idempotency
     + [
@@ -70,6 +70,12 @@ extension Setting {
   static let maximumConnectionsPerAddress = server(
     "maximumConnectionsPerAddress", "MAXIMUM_CONNECTIONS_PER_ADDRESS",
     .integer(0...65_536, \.server.maximumConnectionsPerAddress))
+  static let maximumUnsentBytes = server(
+    "maximumUnsentBytes", "MAXIMUM_UNSENT_BYTES",
+    .integer(0...(1 << 40), \.server.maximumUnsentBytes))
+  static let maximumUnsentBytesPerAddress = server(
+    "maximumUnsentBytesPerAddress", "MAXIMUM_UNSENT_BYTES_PER_ADDRESS",
+    .integer(0...(1 << 40), \.server.maximumUnsentBytesPerAddress))
   static let headerTimeout = server(
     "headerTimeout", "HEADER_TIMEOUT", .seconds(\.server.headerTimeout))
   static let bodyTimeout = server("bodyTimeout", "BODY_TIMEOUT", .seconds(\.server.bodyTimeout))
