@@ -72,7 +72,10 @@ import Testing
 
   @Test func `V4: a document without a list leaves the children as they are`() throws {
     var stage = try stage()
-    let kept = try stage.put("nav", navigationController(nil)).changes
+    #expect(try stage.put("nav", navigationController(nil)).isNothing)
+    var document = try #require(navigationController(nil).object)
+    document["properties"] = ["title": "Photos"]
+    let kept = try stage.put("nav", .object(document)).changes
     #expect(kept == [try stage.told("nav")])
     #expect(children(stage) == ["list"])
     #expect(stage.session.graph["listView"]?.links[.superview] == "navView")

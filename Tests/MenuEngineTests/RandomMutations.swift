@@ -177,8 +177,13 @@ extension RandomMutations {
       }
       return .putResponder(responder)
     case 5:
-      // What was an instance is the front end's from now on.
-      guard let responder = session.graph[controller(session)] else { return .resignFirstResponder }
+      // What was an instance is the front end's from now on, or stays as it is.
+      let id = controller(session)
+      guard var document = session.graph[id]?.json.object else { return .resignFirstResponder }
+      if roll(2) == 0 { document["isInstance"] = nil }
+      guard let responder = try? MenuEngineTests.responder(id, .object(document)) else {
+        return .resignFirstResponder
+      }
       return .putResponder(responder)
     case 6, 7, 8: return .becomeFirstResponder(anybody(session))
     case 9: return .resignFirstResponder

@@ -15,6 +15,9 @@ import Testing
           "kind": "view", "superview": "window", "handlers": ["copy:": [:]],
           "keyCommands": [["input": "c", "action": "copy:"]], "coordinator": [:],
         ],
+        "tabs": [
+          "kind": "viewController", "class": "UITabBarController", "viewControllers": ["page"],
+        ], "page": ["kind": "viewController"],
       ], focus: "view", key: "window", state: ["a": 1, "b": ["c": [1, 2]]])
   }
 
@@ -30,6 +33,8 @@ import Testing
         .changeProxiedSelectors(["copy:"], of: "late"), .removeRegistration(9, with: "view"),
         .putHandler(try handler([:]), for: "copy:", of: "view"),
         .putKeyCommands(try keyCommands([["input": "c", "action": "copy:"]]), of: "view"),
+        .putResponder(try tabs(["viewControllers": ["page"]])), .putResponder(try tabs([:])),
+        .putResponder(try responder("page", ["kind": "viewController", "parent": "tabs"])),
         .undo(.undo), .undo(.redo), .undo(.removeAllActions()), .undo(.setLevelsOfUndo(0)),
         .messages(.process()), .messages(.removeQueued()),
       ]
@@ -38,6 +43,12 @@ import Testing
       return []
     }
   }()
+
+  private static func tabs(_ members: JSONObject) throws -> Responder {
+    var document: JSONObject = ["kind": "viewController", "class": "UITabBarController"]
+    for member in members.members { document[member.name] = member.value }
+    return try responder("tabs", .object(document))
+  }
 
   private static func keyCommands(_ json: JSON) throws -> [KeyCommand] {
     try FaultLog.collecting { KeyCommand.list(reading: json, at: .root, log: $0) }

@@ -231,9 +231,15 @@ extension Session {
 }
 
 extension Responder {
-  /// True if both say the same, to the byte, and have the same closures.
-  fileprivate func isWritten(as other: Responder) -> Bool {
-    self == other && json.isWritten(as: other.json)
+  /// True if a document in its place says the same, to the byte, and has the same closures. One without a
+  /// list of children says nothing of them: they stay.
+  fileprivate func isWritten(as document: Responder) -> Bool {
+    var other = document
+    if document.listsViewControllers != true, document.viewControllers.isEmpty {
+      other.viewControllers = viewControllers
+    }
+    other.listsViewControllers = listsViewControllers
+    return self == other && json.isWritten(as: other.json)
   }
 }
 
