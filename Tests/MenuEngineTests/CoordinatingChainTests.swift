@@ -52,12 +52,25 @@ import Testing
       "the responder chain does not skip the views")
   }
 
-  @Test func `C1: a presented controller goes on to its presenter, with a parent to that`() throws {
+  @Test func `C1: a presented controller goes on to its presenter, a child to its parent`() throws {
     var stage = try Stage(responders: Self.photos)
     #expect(members(stage, from: "sheet").prefix(3) == ["sheet", "child", "root"])
-    try stage.put(
-      "sheet", ["kind": "viewController", "presentingViewController": "child", "parent": "root"])
+    try stage.put("page", ["kind": "viewController", "parent": "sheet"])
+    #expect(members(stage, from: "page").prefix(4) == ["page", "sheet", "child", "root"])
+    try stage.put("sheet", ["kind": "viewController", "parent": "root"])
     #expect(members(stage, from: "sheet").prefix(2) == ["sheet", "root"])
+  }
+
+  @Test func `C1: no controller has a parent and a presenter, put or opened with`() throws {
+    let both: JSON = [
+      "kind": "viewController", "presentingViewController": "child", "parent": "root",
+    ]
+    let fault = MutationFault.containment(.isChild("sheet", of: "root"))
+    let stage = try Stage(responders: Self.photos)
+    #expect(stage.refusal(of: .putResponder(try responder("sheet", both))) == fault)
+    var photos = try #require(Self.photos.object)
+    photos["sheet"] = both
+    #expect(throws: fault) { try Stage(responders: .object(photos)) }
   }
 
   @Test
