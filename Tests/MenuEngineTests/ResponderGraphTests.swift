@@ -202,6 +202,15 @@ import Testing
       guard isLinked, let id = ids.randomElement(using: &generator) else { continue }
       object.set(link, to: id)
     }
+    // A proxy forwards to the proxied one, and a presented controller is no child.
+    if object[ResponderLink.proxied.rawValue] != nil {
+      object.set(.forwardingTarget, to: nil)
+    }
+    if object[ResponderLink.presentingViewController.rawValue] != nil,
+      Int.random(in: 0..<4, using: &generator) != 0
+    {
+      object.set(.parent, to: nil)
+    }
     if kind == .responder, object["coordinating"] == nil {
       object["coordinating"] = ["isResponder": .bool(Bool.random(using: &generator))]
     }
