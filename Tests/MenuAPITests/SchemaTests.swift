@@ -61,16 +61,20 @@ struct SchemaTests {
 
   /// A value for each schema that members of effects have.
   private static let values: [String: JSON] = [
-    "Rule": "1", "JSONPointer": "/a", "Answers": true, "Queued": false, "PopTrigger": "user",
-    "MessageDestination": "delegate",
+    "Rule": "dyn(1)", "JSONPointer": "/a", "Answers": true, "Queued": false, "PopTrigger": "user",
+    "MessageDestination": "delegate", "CoordinatedHandler": ["perform": []],
   ]
+
+  /// Members each of which takes the place of another.
+  private static let alternatives = ["class", "pathRule", "fromRule"]
 
   @Test(arguments: Schemas.effectForms.map(\.op))
   func `an effect takes the members that its schema has, and no other`(op: String) throws {
     let form = try #require(Schemas.effectForms.first { $0.op == op })
     var document = JSONObject()
     document["op"] = .string(op)
-    let members = form.required + form.optional.filter { $0.name != "class" }
+    let members =
+      form.required + form.optional.filter { !Self.alternatives.contains($0.name) }
     for member in members { document[member.name] = Self.values[member.schema] }
     document["when"] = "true"
     #expect(Self.faults { Effect(reading: .object(document), at: .root, log: $0) } == [])

@@ -37,8 +37,13 @@ extension Schemas {
 
   private static let aPath = exactlyOne(of: "path", "pathRule")
 
-  private static let twoPlaces =
-    #""allOf":[{"# + aPath + "},{" + exactlyOne(of: "from", "fromRule") + "}]"
+  /// A `not`, since tools that generate clients read no `allOf` beside `properties`.
+  private static let twoPlaces = #"""
+    "not":{"anyOf":[
+      {"required":["path","pathRule"]},{"required":["from","fromRule"]},
+      {"not":{"anyOf":[{"required":["path"]},{"required":["pathRule"]}]}},
+      {"not":{"anyOf":[{"required":["from"]},{"required":["fromRule"]}]}}]}
+    """#
 
   /// The members of each kind of effect beside `when`, with the names of their schemas. The receiver is
   /// the default of whom an effect is about.
