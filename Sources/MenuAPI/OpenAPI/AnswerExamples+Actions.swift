@@ -2,47 +2,22 @@ extension AnswerExamples {
   /// Questions and actions, and the health of the service.
   static let actions: [String: String] = [
     "resolveTarget": #"""
-    {"session":"demo","revision":9,"target":null,"reason":"noTarget",\#
-    "trace":[{"asked":"hostedView","question":"implements","selector":"photoDidChange:",\#
-    "answer":false,"rule":"C2",\#
-    "says":"C2: 'hostedView' is passed over for 'photoDidChange:': neither it nor its class \#
-    implements it."},{"asked":"hostedView","question":"coordinatingNext",\#
-    "answer":{"responder":"photoHost","link":"next"},"rule":"C1",\#
-    "says":"C1: after 'hostedView' the message goes to 'photoHost', its 'next'."},\#
-    {"asked":"photoHost","question":"implements","selector":"photoDidChange:","answer":false,\#
-    "rule":"C2",\#
-    "says":"C2: 'photoHost' is passed over for 'photoDidChange:': neither it nor its class \#
-    implements it."},{"asked":"photoHost","question":"coordinatingNext",\#
-    "answer":{"responder":"root","link":"parent"},"rule":"C1",\#
-    "says":"C1: after 'photoHost' the message goes to 'root', its 'parent'."},{"asked":"root",\#
-    "question":"implements","selector":"photoDidChange:","answer":false,"rule":"C2",\#
-    "says":"C2: 'root' is passed over for 'photoDidChange:': neither it nor its class \#
-    implements it."},{"asked":"root","question":"coordinatingNext",\#
-    "answer":{"responder":"window","link":"next"},"rule":"C1",\#
-    "says":"C1: after 'root' the message goes to 'window', its 'next'."},{"asked":"window",\#
-    "question":"implements","selector":"photoDidChange:","answer":false,"rule":"C2",\#
-    "says":"C2: 'window' is passed over for 'photoDidChange:': neither it nor its class \#
-    implements it."},{"asked":"window","question":"coordinatingNext",\#
-    "answer":{"responder":"application","link":"next"},"rule":"C1",\#
-    "says":"C1: after 'window' the message goes to 'application', its 'next'."},\#
-    {"asked":"application","question":"implements","selector":"photoDidChange:","answer":false,\#
-    "rule":"C2",\#
-    "says":"C2: 'application' is passed over for 'photoDidChange:': neither it nor its class \#
-    implements it."},{"asked":"application","question":"coordinatingNext","answer":null,\#
-    "rule":"C1","says":"C1: after 'application' the coordinating chain ends."},\#
-    {"asked":"hostedView","question":"notHandled","selector":"photoDidChange:","answer":null,\#
-    "rule":"C2","says":"C2: nobody from 'hostedView' on handles 'photoDidChange:',\#
-     which is no error."}]}
+    {"session":"demo","revision":10,"target":"photoGrid","reason":"enabled",\#
+    "trace":[{"asked":"photoGrid","question":"respondsToSelector",\#
+    "selector":"applyFiveStarRating:","answer":true,"rule":"R3",\#
+    "says":"R3: 'photoGrid' responds to 'applyFiveStarRating:': it or its class has a handler."},\#
+    {"asked":"photoGrid","question":"canPerformAction","selector":"applyFiveStarRating:",\#
+    "answer":true,"rule":"R4","says":"R4: 'photoGrid' can perform 'applyFiveStarRating:'."}]}
     """#,
     "validateCommands": #"""
-    {"session":"demo","revision":9,"catalogRevision":3,\#
+    {"session":"demo","revision":10,"catalogRevision":3,\#
     "items":[{"command":"applyFiveStarRating:","title":"★★★★★","enabled":true,"state":"off",\#
     "attributes":[],"target":"photoGrid","reason":"enabled"},{"command":"copy:",\#
     "title":"Copy Photo","enabled":true,"state":"off","attributes":[],"target":"photoGrid",\#
     "reason":"enabled"}]}
     """#,
     "performCommand": #"""
-    {"session":"demo","revision":10,"performed":true,"reason":"enabled",\#
+    {"session":"demo","revision":11,"performed":true,"reason":"enabled",\#
     "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
     "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
     "originalSelector":"applyFiveStarRating:","arguments":[{"kind":"menu",\#
@@ -74,11 +49,11 @@ extension AnswerExamples {
     {"ok":true,"value":true,"type":"bool","cost":4,"paths":["state.selection"]}
     """#,
     "mutate": #"""
-    {"session":"demo","revision":9,"outcomes":[{"changes":[{"change":"mergedState",\#
+    {"session":"demo","revision":10,"outcomes":[{"changes":[{"change":"mergedState",\#
     "patch":{"zoom":200}}]},{"changes":[]}]}
     """#,
     "getSessionMenu": #"""
-    {"session":"demo","revision":9,"catalogRevision":3,"menu":{"identifier":"root",\#
+    {"session":"demo","revision":10,"catalogRevision":3,"menu":{"identifier":"root",\#
     "title":"","options":[],"enabled":true,"children":[{"identifier":"edit",\#
     "title":"Edit","options":[],"enabled":true,"children":[{"command":"copy:",\#
     "title":"Copy Photo","enabled":true,"state":"off","attributes":[],\#
@@ -98,7 +73,7 @@ extension AnswerExamples {
     "key":{"input":"c","modifiers":["command"]}}]}]}]}}
     """#,
     "getDiagnostics": #"""
-    {"session":"demo","revision":9,"catalogRevision":3,"chain":["photoGrid","rootView",\#
+    {"session":"demo","revision":10,"catalogRevision":3,"chain":["photoGrid","rootView",\#
     "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":["separate"],\#
     "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
     "unreachableRegistries":[],"deadProxies":[],"ignoredDelegates":[],"coordinating":{"cycles":[],\#

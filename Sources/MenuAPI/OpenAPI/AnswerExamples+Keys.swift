@@ -2,13 +2,13 @@ extension AnswerExamples {
   /// What keys mean.
   static let keys: [String: String] = [
     "resolveKey": #"""
-    {"session":"demo","revision":10,"action":"applyFiveStarRating:","target":"photoGrid",\#
+    {"session":"demo","revision":11,"action":"applyFiveStarRating:","target":"photoGrid",\#
     "key":{"input":"5","modifiers":["command"]},"matches":[{"outcome":"chosen","rule":"K1",\#
     "command":"applyFiveStarRating:","title":"★★★★★","action":"applyFiveStarRating:",\#
     "declared":{"input":"5","modifiers":["command"]},"target":"photoGrid","reason":"enabled"}]}
     """#,
     "pressKey": #"""
-    {"session":"demo","revision":11,"performed":true,"reason":"enabled",\#
+    {"session":"demo","revision":12,"performed":true,"reason":"enabled",\#
     "command":"applyFiveStarRating:","action":"applyFiveStarRating:","target":"photoGrid",\#
     "invocation":{"target":"photoGrid","selector":"applyFiveStarRating:",\#
     "originalSelector":"applyFiveStarRating:","arguments":[{"kind":"key","input":"5",\#
@@ -31,12 +31,12 @@ extension AnswerExamples {
     {"catalogRevision":3,"conflicts":[]}
     """#,
     "putKeyCommands": #"""
-    {"session":"demo","revision":12,"changes":[{"change":"keyCommands","responder":"photoGrid",\#
+    {"session":"demo","revision":13,"changes":[{"change":"keyCommands","responder":"photoGrid",\#
     "value":[{"input":"UIKeyInputRightArrow","modifiers":[],"action":"applyFourStarRating:",\#
     "wantsPriorityOverSystemBehavior":false,"when":"size(state.selection) > 0"}]}]}
     """#,
     "getKeyCommands": #"""
-    {"session":"demo","revision":12,"responder":"photoGrid",\#
+    {"session":"demo","revision":13,"responder":"photoGrid",\#
     "keyCommands":[{"input":"UIKeyInputRightArrow","modifiers":[],\#
     "action":"applyFourStarRating:","wantsPriorityOverSystemBehavior":false,\#
     "when":"size(state.selection) > 0"}]}

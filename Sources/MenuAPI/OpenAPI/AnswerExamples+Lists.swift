@@ -10,7 +10,7 @@ extension AnswerExamples {
     "keyCommands":0,"undoManagers":0,"stateSize":1,"responderSize":0}}]}
     """#,
     "getChain": #"""
-    {"session":"demo","revision":21,"catalogRevision":3,"search":"uikit",\#
+    {"session":"demo","revision":16,"catalogRevision":3,"search":"uikit",\#
     "isCyclic":false,"chain":[{"responder":"photoGrid","kind":"view",\#
     "class":"PhotoGrid"},{"responder":"rootView","kind":"view","class":"UIView"},\#
     {"responder":"root","kind":"viewController","class":"UIViewController"},\#

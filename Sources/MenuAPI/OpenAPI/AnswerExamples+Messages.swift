@@ -2,7 +2,7 @@ extension AnswerExamples {
   /// Messages, and who would get them.
   static let messages: [String: String] = [
     "resolveTarget.actor": #"""
-    {"session":"demo","revision":16,"target":null,"reason":"noTarget",\#
+    {"session":"demo","revision":10,"target":null,"reason":"noTarget",\#
     "trace":[{"asked":"photoHost","question":"respondsToSelector",\#
     "selector":"showDetailViewController:sender:","answer":true,"rule":"R3",\#
     "says":"R3: 'photoHost' responds to 'showDetailViewController:sender:': it or its class has a handler."},\#
@@ -38,7 +38,7 @@ extension AnswerExamples {
      so 'photoHost' presents."}]}
     """#,
     "resolveTarget.coordinating": #"""
-    {"session":"demo","revision":16,"target":null,"reason":"noTarget",\#
+    {"session":"demo","revision":10,"target":null,"reason":"noTarget",\#
     "trace":[{"asked":"hostedView","question":"implements","selector":"photoDidChange:",\#
     "answer":false,"rule":"C2",\#
     "says":"C2: 'hostedView' is passed over for 'photoDidChange:': neither it nor its class implements it."},\#
@@ -68,10 +68,16 @@ extension AnswerExamples {
     "says":"C2: nobody from 'hostedView' on handles 'photoDidChange:', which is no error."}]}
     """#,
     "sendMessage": #"""
-    {"session":"phone","revision":5,"delivered":false,"reason":"queued","receiver":null,\#
-    "answer":null,"changes":[{"change":"messageQueue","count":1,\#
-    "added":[{"message":"zoomDidChange:","from":"zoom","to":"chain",\#
-    "when":"2026-11-21T08:33:20.123Z"}]}],"events":[]}
+    {"session":"phone","revision":3,"delivered":true,"reason":"delivered","receiver":"photos",\#
+    "answer":null,"trace":[{"asked":"zoom","question":"implements","selector":"zoomDidChange:",\#
+    "answer":false,"rule":"C2","says":"C2: 'zoom' is passed over for 'zoomDidChange:': neither it \#
+    nor its class implements it."},{"asked":"zoom","question":"coordinatingNext",\#
+    "answer":{"responder":"photos","link":"presentingViewController"},"rule":"C1",\#
+    "says":"C1: after 'zoom' the message goes to 'photos', its 'presentingViewController'."},\#
+    {"asked":"photos","question":"implements","selector":"zoomDidChange:","answer":true,\#
+    "rule":"C2","says":"C2: 'photos' implements 'zoomDidChange:' and consumes it."},\#
+    {"asked":"photos","question":"invoke","selector":"zoomDidChange:","answer":"zoomDidChange:",\#
+    "rule":"F4","says":"F4: 'photos' runs its method 'zoomDidChange:'."}],"changes":[],"events":[]}
     """#,
     "sendMessage.delegate": #"""
     {"session":"phone","revision":4,"delivered":false,"reason":"notImplemented",\#
@@ -85,7 +91,9 @@ extension AnswerExamples {
     """#,
     "sendMessage.queue": #"""
     {"session":"phone","revision":5,"delivered":false,"reason":"queued","receiver":null,\#
-    "answer":null,"changes":[{"change":"messageQueue","count":1}],"events":[]}
+    "answer":null,"changes":[{"change":"messageQueue","count":1,\#
+    "added":[{"message":"zoomDidChange:","from":"zoom","to":"chain",\#
+    "when":"2026-11-21T08:33:20.123Z"}]}],"events":[]}
     """#,
     "getMessages": #"""
     {"session":"phone","revision":5,"messages":[{"message":"zoomDidChange:","from":"zoom",\#

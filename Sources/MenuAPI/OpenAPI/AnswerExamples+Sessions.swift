@@ -86,7 +86,9 @@ extension AnswerExamples {
     "handlers":{}}}]}
     """#,
     "patchResponder": #"""
-    {"session":"demo","revision":2,"changes":[{"change":"responder","responder":"caption"}]}
+    {"session":"demo","revision":2,"changes":[{"change":"responder","responder":"caption",\#
+    "value":{"kind":"view","class":"UIView","superview":"rootView","properties":{"lines":2},\#
+    "handlers":{}}}]}
     """#,
     "removeResponder": #"""
     {"session":"demo","revision":3,"changes":[{"change":"responderRemoved",\#
@@ -97,7 +99,7 @@ extension AnswerExamples {
     "handlers":{"copy:":{"validate":{"title":"'Copy Photo'"},"perform":[]}}}
     """#,
     "putHandler": #"""
-    {"session":"demo","revision":3,"changes":[{"change":"handler","responder":"photoGrid",\#
+    {"session":"demo","revision":4,"changes":[{"change":"handler","responder":"photoGrid",\#
     "selector":"duplicate:","value":{"validate":{"enabled":"size(state.photos) > 0"},\#
     "perform":[]}}]}
     """#,
@@ -115,7 +117,7 @@ extension AnswerExamples {
     "handler":{"perform":[{"op":"replace","path":"/rating","value":"5"}]}}]}
     """#,
     "registerHandler": #"""
-    {"session":"demo","revision":5,"token":2,"changes":[{"change":"registration",\#
+    {"session":"demo","revision":6,"token":2,"changes":[{"change":"registration",\#
     "responder":"photoHost","selector":"share:","token":2,"value":{"perform":[]}}]}
     """#,
     "getRegistration": #"""
@@ -124,33 +126,33 @@ extension AnswerExamples {
     "path":"/rating","value":"5"}]}}
     """#,
     "changeRegistration": #"""
-    {"session":"demo","revision":6,"token":3,"changes":[{"change":"registrationRemoved",\#
+    {"session":"demo","revision":7,"token":3,"changes":[{"change":"registrationRemoved",\#
     "responder":"photoHost","selector":"applyFiveStarRating:","token":1},\#
     {"change":"registration","responder":"photoHost","selector":"export:","token":3,\#
     "value":{"perform":[{"op":"replace","path":"/rating","value":"5"}]}}]}
     """#,
     "removeRegistration": #"""
-    {"session":"demo","revision":6,"changes":[]}
+    {"session":"demo","revision":7,"changes":[]}
     """#,
     "getFirstResponder": #"""
-    {"session":"demo","revision":6,"responder":"photoGrid"}
+    {"session":"demo","revision":7,"responder":"photoGrid"}
     """#,
     "putFirstResponder": #"""
-    {"session":"demo","revision":6,"responder":"photoGrid","changes":[]}
+    {"session":"demo","revision":7,"responder":"photoGrid","changes":[]}
     """#,
     "putKeyWindow": #"""
-    {"session":"demo","revision":6,"window":"window","changes":[]}
+    {"session":"demo","revision":7,"window":"window","changes":[]}
     """#,
     "putMainWindow": #"""
-    {"session":"demo","revision":7,"window":"window","changes":[{"change":"mainWindow",\#
+    {"session":"demo","revision":8,"window":"window","changes":[{"change":"mainWindow",\#
     "window":"window"}]}
     """#,
     "putModalWindow": #"""
-    {"session":"demo","revision":8,"window":"window","changes":[{"change":"modalWindow",\#
+    {"session":"demo","revision":9,"window":"window","changes":[{"change":"modalWindow",\#
     "window":"window"}]}
     """#,
     "patchState": #"""
-    {"session":"demo","revision":8,"changes":[]}
+    {"session":"demo","revision":9,"changes":[]}
     """#,
   ]
 }

@@ -2,13 +2,13 @@ extension AnswerExamples {
   /// Undo managers.
   static let undo: [String: String] = [
     "getUndo": #"""
-    {"session":"demo","revision":15,"responder":null,"undoManagers":[{"responder":null,\#
+    {"session":"demo","revision":16,"responder":null,"undoManagers":[{"responder":null,\#
     "levelsOfUndo":0,"canUndo":true,"undoMenuItemTitle":"Undo ★★★★★","canRedo":false,\#
     "redoMenuItemTitle":"Redo","groupingLevel":0,"isUndoRegistrationEnabled":true,\#
     "preparedTarget":null,"undo":[{"actionName":"★★★★★","actions":1}],"redo":[]}]}
     """#,
     "undo": #"""
-    {"session":"demo","revision":16,"responder":null,"undone":true,"actionName":"★★★★★",\#
+    {"session":"demo","revision":17,"responder":null,"undone":true,"actionName":"★★★★★",\#
     "changes":[{"change":"state","op":"replace","path":"/rating","value":0},\#
     {"change":"undoManager","responder":null},{"change":"document","op":"replace",\#
     "path":"/undo/session/canUndo","value":false},{"change":"document","op":"replace",\#
@@ -25,10 +25,10 @@ extension AnswerExamples {
     "says":"U2: 'photoGrid/undoManager' undoes '★★★★★'."}]}
     """#,
     "redo": #"""
-    {"session":"demo","revision":17,"responder":null,"redone":false,"changes":[],"events":[]}
+    {"session":"demo","revision":18,"responder":null,"redone":false,"changes":[],"events":[]}
     """#,
     "removeAllUndoActions": #"""
-    {"session":"demo","revision":17,"changes":[{"change":"undoManager","responder":null},\#
+    {"session":"demo","revision":18,"changes":[{"change":"undoManager","responder":null},\#
     {"change":"document","op":"replace","path":"/undo/session/canRedo","value":false},\#
     {"change":"document","op":"replace","path":"/undo/session/redoMenuItemTitle",\#
     "value":"Redo"},{"change":"document","op":"remove","path":"/undo/session/redo/0"}]}
