@@ -10,7 +10,10 @@ import Testing
 
 extension SampleService {
   /// A change of the session's state.
-  fileprivate static let zoom = #"{"mutations":[{"op":"patchState","patch":[{"op":"add","path":"/photos/-","value":"owl"}]}]}"#
+  fileprivate static let zoom = #"""
+    {"mutations":[{"op":"patchState","patch":[\#
+    {"op":"add","path":"/photos/-","value":"owl"}]}]}
+    """#
 }
 
 /// Requests with an idempotency key: which is a repetition, and what it is answered.
@@ -85,12 +88,15 @@ struct IdempotencyTests {
   }
 
   @Test func `the query counts, and how it and the path are encoded does not`() throws {
-    let fields = [("Idempotency-Key", "k")]
-    let first = try sample.send(.delete, "/sessions/demo/messages?limit=1", headers: fields)
+    func zoom(_ target: String) throws -> Response {
+      try sample.send(
+        .post, target, SampleService.zoom, headers: [("Idempotency-Key", "k")])
+    }
+    let first = try zoom("/sessions/demo/mutations?explain=true")
     #expect(first.status == .ok)
-    let other = try sample.send(.delete, "/sessions/demo/messages?limit=2", headers: fields)
+    let other = try zoom("/sessions/demo/mutations?explain=false")
     #expect(other.status == .unprocessableContent)
-    let same = try sample.send(.delete, "/sessions/d%65mo/messages?limit=%31", headers: fields)
+    let same = try zoom("/sessions/d%65mo/mutations?expl%61in=%74rue")
     #expect(same.isReplay(of: first))
   }
 

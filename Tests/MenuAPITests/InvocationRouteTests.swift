@@ -161,7 +161,8 @@ struct InvocationRouteTests {
     let response = try perform(#""action":"count:""#)
     #expect(
       try response.value("/invocation")?.text() == #"""
-        {"target":"root","selector":"count:","originalSelector":"count:","arguments":[null],\#
+        {"target":"root","selector":"count:","originalSelector":"count:",\#
+        "arguments":[{"kind":"request","action":"count:"}],"sender":{"kind":"request","action":"count:"},\#
         "result":{"photos":2},"when":"2026-11-21T08:33:20.123Z"}
         """#)
     guard case .object(var invocation)? = try response.value("/invocation") else { return }

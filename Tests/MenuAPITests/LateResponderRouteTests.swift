@@ -117,8 +117,8 @@ struct LateResponderRouteTests {
     #expect(changed.status == .ok)
     #expect(
       try changed.value("/changes")?.text() == #"""
-        [{"change":"document","op":"add",\#
-        "path":"/responders/gridProxy/proxiedSelectors","value":[],"position":4}]
+        [{"change":"document","op":"replace",\#
+        "path":"/responders/gridProxy/proxiedSelectors","value":[]}]
         """#)
     #expect(try target("copy:", from: "hostedView")?[JSONPointer(["target"])] == .null)
     _ = try sample.send(

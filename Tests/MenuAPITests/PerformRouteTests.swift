@@ -63,7 +63,9 @@ struct PerformRouteTests {
     #expect(try response.value("/command") == nil)
     #expect(try response.value("/action") == "applyFourStarRating:")
     #expect(try response.value("/invocation/arguments") == [.object(["by": "hand"])])
-    #expect(try response.value("/invocation/sender") == nil)
+    #expect(
+      try response.value("/invocation/sender")
+        == ["kind": "request", "action": "applyFourStarRating:"])
     #expect(try response.value("/events") == [])
   }
 

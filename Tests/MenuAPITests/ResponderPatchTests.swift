@@ -43,7 +43,11 @@ struct ResponderPatchTests {
     _ = try patch("photoHost", #"{"parent":null}"#)
     let handlers = "\(path)/photoHost/coordinator/handlers"
     #expect(try sample.send(.get, handlers).value("/registrations/0/token") == 1)
-    #expect(try sample.send(.delete, "\(handlers)/1").status == .ok)
+    #expect(
+      try sample.send(.delete, "\(handlers)/1").value("/changes")?.text() == #"""
+        [{"change":"registrationRemoved","responder":"photoHost",\#
+        "selector":"applyFiveStarRating:","token":1}]
+        """#)
     #expect(try sample.send(.get, handlers).value("/registrations") == .array([]))
   }
 
