@@ -40,12 +40,15 @@ import Testing
       ["serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db"])
     let connection = try Connection(port: server.port())
     let log = folder.path + "/menud.db-wal"
-    let change = #"{"mutations":[{"op":"mergeState","patch":{"x":1}}]}"#
-    #expect(try connection.ask("POST", "/sessions/demo/mutations", change).status == 200)
+    func change(to value: Int) throws -> Answer {
+      let body = #"{"mutations":[{"op":"mergeState","patch":{"x":\#(value)}}]}"#
+      return try connection.ask("POST", "/sessions/demo/mutations", body)
+    }
+    #expect(try change(to: 1).status == 200)
 
     #expect(shell(obstacle.command(true, log: log, process: server.id)))
     defer { _ = shell(obstacle.command(false, log: log, process: server.id)) }
-    let refused = try connection.ask("POST", "/sessions/demo/mutations", change)
+    let refused = try change(to: 2)
     #expect(refused.status == 503)
     #expect(refused["/type"] == .string("/problems/not-kept"))
     #expect(refused.fields["retry-after"] == "1")
@@ -53,12 +56,12 @@ import Testing
     #expect(ready.status == 503)
     #expect(ready["/reasons/0/reason"] == .string("journalFailing"))
     #expect(try connection.ask("GET", "/sessions/demo")["/revision"] == .int(1))
-    #expect(try connection.ask("POST", "/sessions/demo/mutations", change).status == 503)
+    #expect(try change(to: 3).status == 503)
     #expect(eventually { server.events.contains { $0.isNamed("journal failing") } })
 
     #expect(shell(obstacle.command(false, log: log, process: server.id)))
     #expect(eventually { (try? connection.ask("GET", "/health/ready").status) == 200 })
-    #expect(try connection.ask("POST", "/sessions/demo/mutations", change).status == 200)
+    #expect(try change(to: 4).status == 200)
     #expect(try connection.ask("GET", "/sessions/demo")["/revision"] == .int(2))
     #expect(eventually { server.events.contains { $0.isNamed("journal works again") } })
   }
