@@ -43,8 +43,9 @@ struct DryRunTests {
       let answer = try trying(request).send(to: sample)
       #expect(answer.status == .ok, "\(request) \(answer.text)")
       #expect(try answer.value("/dryRun") == true, "\(request)")
-      guard case .array? = try answer.value("/trace") ?? answer.value("/outcomes/0/trace")
-        ?? answer.value("/processed/0/trace") ?? answer.value("/processed")
+      guard
+        case .array? = try answer.value("/trace") ?? answer.value("/outcomes/0/trace")
+          ?? answer.value("/processed/0/trace") ?? answer.value("/processed")
       else {
         Issue.record("\(request) has no trace: \(answer.text)")
         continue
@@ -94,7 +95,8 @@ struct DryRunTests {
 
   @Test func `A9: what would be refused is refused`() throws {
     try sample.refuses(
-      .put, "/sessions/demo/responders/caption?dryRun=true", #"{"kind":"view","superview":"ghost"}"#,
+      .put, "/sessions/demo/responders/caption?dryRun=true",
+      #"{"kind":"view","superview":"ghost"}"#,
       with: """
         422 /problems/unresolved-reference
         /superview

@@ -153,7 +153,8 @@ struct MessageRouteTests {
   @Test func `C6: messages that wait can be taken out, and a limit must be a number`() throws {
     for _ in 0..<3 { _ = try post("", #"{"message":"done","from":"page","queue":true}"#) }
     let one = try sample.send(.delete, "/sessions/demo/messages?limit=1")
-    #expect(try one.value("/changes")?.text() == #"[{"change":"messageQueue","count":2,"removed":1}]"#)
+    #expect(
+      try one.value("/changes")?.text() == #"[{"change":"messageQueue","count":2,"removed":1}]"#)
     try sample.refuses(
       .delete, "/sessions/demo/messages?limit=-1",
       with: #"""
@@ -161,7 +162,8 @@ struct MessageRouteTests {
         'limit' in the query is an integer from 0, not '-1'.
         """#)
     let all = try sample.send(.delete, "/sessions/demo/messages")
-    #expect(try all.value("/changes")?.text() == #"[{"change":"messageQueue","count":0,"removed":2}]"#)
+    #expect(
+      try all.value("/changes")?.text() == #"[{"change":"messageQueue","count":0,"removed":2}]"#)
     #expect(
       try sample.send(.delete, "/sessions/demo/messages").value("/changes") == [])
   }

@@ -13,7 +13,8 @@ struct TakenBackTests {
   private let journal = ScriptedJournal()
   private let moment = Moment()
   private let sample: SampleService
-  private static let zoom = #"{"mutations":[{"op":"patchState","patch":[{"op":"add","path":"/photos/-","value":"owl"}]}]}"#
+  private static let zoom =
+    #"{"mutations":[{"op":"patchState","patch":[{"op":"add","path":"/photos/-","value":"owl"}]}]}"#
   private static let mutations = "/sessions/demo/mutations"
 
   init() throws {

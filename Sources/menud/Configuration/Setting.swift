@@ -43,7 +43,8 @@ extension Setting {
     [
       application, sessions, host, port, threads, maximumBodySize, maximumHeaderSize,
       maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress,
-      maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout, responseTimeout, idleTimeout, drainDelay, drainGrace,
+      maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
+      responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
     ] + doors + limits + idempotency
     + [

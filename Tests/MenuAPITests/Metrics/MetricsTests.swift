@@ -129,7 +129,8 @@ struct MetricsTests {
   }
 
   @Test func `the journal, the recovery and the process are there`() throws {
-    _ = try ask(.patch, "/sessions/demo/state", #"{"zoom":300}"#, type: "application/merge-patch+json")
+    _ = try ask(
+      .patch, "/sessions/demo/state", #"{"zoom":300}"#, type: "application/merge-patch+json")
     service.measureServer { ServerFigures(requestsInFlight: 2, connections: 5) }
     let page = try page()
     for line in [
