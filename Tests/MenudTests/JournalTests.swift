@@ -181,9 +181,12 @@ struct FullDiskTests {
       ],
       throughScript: "mount -t tmpfs -o size=1m tmpfs \(folder.path) && exec \"$@\"")
     let connection = try Connection(port: server.port())
-    let change =
-      #"{"mutations":[{"op":"mergeState","patch":{"x":"\#(String(repeating: "y", count: 20_000))"}}]}"#
-    #expect(try connection.ask("POST", "/sessions/demo/mutations", change).status == 200)
+    // A change that says what is so already would write nothing.
+    let changes = ["y", "z"].map { letter in
+      let text = String(repeating: letter, count: 20_000)
+      return #"{"mutations":[{"op":"mergeState","patch":{"x":"\#(text)"}}]}"#
+    }
+    #expect(try connection.ask("POST", "/sessions/demo/mutations", changes[0]).status == 200)
     // The program's own mounts are seen through its root.
     let ballast = "/proc/\(server.id)/root\(folder.path)/ballast"
     #expect(FileManager.default.createFile(atPath: ballast, contents: nil))
@@ -193,8 +196,8 @@ struct FullDiskTests {
 
     var accepted = 1
     var refused: Answer?
-    while refused == nil {
-      let answer = try connection.ask("POST", "/sessions/demo/mutations", change)
+    while refused == nil, accepted < 1000 {
+      let answer = try connection.ask("POST", "/sessions/demo/mutations", changes[accepted % 2])
       if answer.status == 200 { accepted += 1 } else { refused = answer }
     }
     #expect(refused?.status == 507)
@@ -214,12 +217,15 @@ struct FullDiskTests {
     #expect(try connection.ask("GET", "/sessions/late").status == 404)
     let command = #"{"title":"\#(String(repeating: "y", count: 20_000))","action":"mine:"}"#
     #expect(try connection.ask("PUT", "/commands/mine:", command).status == 507)
-    #expect(try connection.ask("GET", "/commands/mine:").status == 404)
+    // A second 404 ends its connection.
+    let other = try Connection(port: server.port())
+    #expect(try other.ask("GET", "/commands/mine:").status == 404)
 
     try FileManager.default.removeItem(atPath: ballast)
     #expect(
       eventually {
-        (try? connection.ask("POST", "/sessions/demo/mutations", change).status) == 200
+        (try? connection.ask("POST", "/sessions/demo/mutations", changes[accepted % 2]).status)
+          == 200
       })
     #expect(try connection.ask("GET", "/health/ready").status == 200)
     #expect(try Self.revision(connection) == accepted + 1)
