@@ -2,7 +2,7 @@
 ///
 /// A program beyond the first three is refused when it is compiled. The others end an evaluation
 /// with a fault, and refuse a program of which it is certain that they would.
-public struct Limits: Sendable, Equatable, Encodable {
+public struct Limits: Sendable, Hashable, Encodable {
   /// The longest source, in UTF-8 bytes.
   ///
   /// The default is 4096, the greatest is 65,536.

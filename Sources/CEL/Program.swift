@@ -5,15 +5,17 @@ public import JSONText
 /// The language is that of langdef in cel-spec, over JSON: a number without fraction and exponent
 /// is an `int`, every other is a `double`, an object is a map with string keys.
 public struct Program: Sendable {
-  private let storage: Storage
+  let storage: Storage
 
   /// Keeps a program one word long, since hosts keep and hand on many.
-  private final class Storage: Sendable {
+  final class Storage: Sendable {
     let source: String
     let environment: Environment
     let limits: Limits
     let code: Code
     let fused: FusedProgram?
+    /// Where in each variable the program reads, the variable itself left out.
+    let places: [[ArraySlice<String>]]
 
     init(
       _ source: String, _ environment: Environment, _ limits: Limits, _ code: Code, isFusing: Bool
@@ -23,16 +25,26 @@ public struct Program: Sendable {
       self.limits = limits
       self.code = code
       fused = isFusing ? FusedProgram(code, limits) : nil
+      let paths = code.paths(environment.variables)
+      places = environment.variables.map { variable in
+        paths.filter { $0.steps.first?.hasSameBytes(as: variable) == true }
+          .map { $0.steps.dropFirst() }
+      }
     }
   }
 
   /// Compiles `source`, which may mention only the given variables.
   ///
+  /// An equal program that is in use is not compiled again: both are the same.
+  ///
   /// Throws `CompilationFault` for the first thing that is wrong with it.
   public init(
     _ source: String, variables: [String], limits: Limits = Limits()
   ) throws(CompilationFault) {
-    try self.init(source, in: Environment(variables: variables), limits: limits)
+    let key = ProgramTable.Key(source, variables: variables, limits: limits)
+    storage = try ProgramTable.shared.storage(for: key) { () throws(CompilationFault) in
+      try Program(source, in: Environment(variables: variables), limits: limits).storage
+    }
   }
 
   /// Compiles `source`, which may mention only what is in `environment`.
@@ -71,6 +83,9 @@ public struct Program: Sendable {
 
   var code: Code { storage.code }
 
+  /// True if both are one program in memory; equal programs of equal variables and limits are.
+  public func isIdentical(to other: Program) -> Bool { storage === other.storage }
+
   /// Whether there is code that needs no values on the way.
   var isFused: Bool { storage.fused != nil }
 
@@ -84,6 +99,11 @@ public struct Program: Sendable {
   /// Where in its variables the program reads: whole paths where fields and indexes are constant,
   /// and what precedes the first computed index otherwise.
   public var paths: [Path] { code.paths(environment.variables) }
+
+  /// Where in one of its variables the program reads: as `paths`, the variable left out.
+  ///
+  /// - Parameter variable: Its position in `environment.variables`.
+  public func places(in variable: Int) -> [ArraySlice<String>] { storage.places[variable] }
 
   /// The paths without which a part of the program fails; those that it tests itself, as with `has`,
   /// are left out.

@@ -5,6 +5,7 @@ final class Replay {
   private(set) var catalog: Catalog?
   private(set) var sessions: [SessionID: Session] = [:]
   private(set) var entries: [IdempotencyEntry] = []
+  private let reader = StoredReader()
 
   func read(_ item: JournalItem) throws(JournalFault) {
     switch item {
@@ -34,11 +35,11 @@ final class Replay {
   ) throws(JournalFault) {
     switch subject {
     case .catalog:
-      let read: Catalog = try place.value(bytes)
+      let read = try place.value { () throws(StoredFault) in try reader.catalog(from: bytes) }
       try place.expect(read.revision == revision)
       catalog = read
     case .session(let name):
-      let session: Session = try place.value(bytes)
+      let session = try place.value { () throws(StoredFault) in try reader.session(from: bytes) }
       try place.expect(session.id.rawValue == name && session.revision == revision)
       sessions[session.id] = session
     }
@@ -48,7 +49,9 @@ final class Replay {
     guard var catalog else { throw place.fault("There is no catalogue before it.") }
     switch record.subject {
     case .catalog:
-      let mutation: CatalogMutation = try place.value(record.payload)
+      let mutation = try place.value { () throws(StoredFault) in
+        try StoredFormat.value(CatalogMutation.self, from: record.payload)
+      }
       do throws(CatalogMutationFault) {
         _ = try catalog.apply(mutation)
       } catch {
@@ -58,7 +61,9 @@ final class Replay {
       self.catalog = catalog
     case .session(let name):
       guard let id = SessionID(name) else { throw place.fault("It has no name of a session.") }
-      let change: SessionRecord = try place.value(record.payload)
+      let change = try place.value { () throws(StoredFault) in
+        try StoredFormat.value(SessionRecord.self, from: record.payload)
+      }
       do throws(ReplayFault) {
         sessions[id] = try change.replayed(
           on: sessions[id], id, in: catalog, reaching: record.revision)
@@ -88,9 +93,9 @@ private struct Place {
     if !condition { throw fault("It does not lead to what it did when it was written.") }
   }
 
-  func value<Value: Decodable>(_ bytes: [UInt8]) throws(JournalFault) -> Value {
+  func value<Value>(_ read: () throws(StoredFault) -> Value) throws(JournalFault) -> Value {
     do throws(StoredFault) {
-      return try StoredFormat.value(from: bytes)
+      return try read()
     } catch {
       throw fault("\(error)")
     }

@@ -12,6 +12,8 @@ struct CodedTwin {
   private var twin: Session
   private var records: [[UInt8]]
   private var steps = 0
+  /// As a recovery reads sessions, which share what is equal.
+  private let reader = StoredReader()
 
   init(opening template: SessionTemplate, in catalog: Catalog) throws {
     self.catalog = catalog
@@ -28,7 +30,10 @@ struct CodedTwin {
     #expect(try StoredFormat.bytes(of: read) == record)
     guard case .changed(let mutations) = read, let copy = mutations.first else { return }
     steps += 1
-    if steps % 3 == 0 { twin = try reread(twin) }
+    if steps % 3 == 0 {
+      let plain = try reread(twin)
+      twin = try reader.session(from: StoredFormat.bytes(of: plain))
+    }
     let done = outcome(of: mutation, &session)
     let again = outcome(of: copy, &twin)
     #expect(done.0 == again.0)

@@ -17,9 +17,8 @@ extension ResponderGraph: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     let responders = try container.decode([Responder].self, forKey: .responders)
-    self.init()
     do throws(MutationFault) {
-      try restore(responders)
+      try self.init(restoring: responders.map { [$0] })
     } catch {
       throw DecodingError.dataCorruptedError(
         forKey: .responders, in: container,
@@ -27,10 +26,13 @@ extension ResponderGraph: Codable {
     }
   }
 
-  /// Takes responders as they were in another graph.
-  private mutating func restore(_ responders: [Responder]) throws(MutationFault) {
-    for responder in responders where store(responder) == nil {
-      for member in responder.lateResponders?.members ?? [] { registrars[member] = responder.id }
+  /// The graph of responders as they were in another graph, each alone in an array that graphs share.
+  ///
+  /// - Throws: `MutationFault` when they do not hold together.
+  init(restoring cells: [[Responder]]) throws(MutationFault) {
+    self.init()
+    for cell in cells where store(cell) == nil {
+      for member in cell[0].lateResponders?.members ?? [] { registrars[member] = cell[0].id }
     }
     for responder in responders {
       if let fault = connect(responder).first { throw fault }

@@ -41,7 +41,11 @@ extension ResponderGraph {
   }
 
   /// Puts a responder in its place and answers the one that was there.
-  mutating func store(_ responder: Responder) -> Responder? {
+  mutating func store(_ responder: Responder) -> Responder? { store([responder]) }
+
+  /// The same with a responder that is alone in an array, which graphs share.
+  mutating func store(_ cell: [Responder]) -> Responder? {
+    let responder = cell[0]
     if let position = positions[responder.id] {
       let old = responders[position]
       responders[position] = responder
@@ -49,7 +53,7 @@ extension ResponderGraph {
       return old
     }
     positions[responder.id] = responders.count
-    responders.append(responder)
+    responders.append(cell)
     nextPositions.append(nil)
     count(responder, insteadOf: nil)
     return nil

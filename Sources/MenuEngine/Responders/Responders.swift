@@ -13,10 +13,10 @@ public struct Responders: Sendable {
   /// No responders.
   init() {}
 
-  /// Adds a responder at the end.
-  mutating func append(_ responder: Responder) {
+  /// Adds, at the end, the responder that is alone in an array.
+  mutating func append(_ cell: [Responder]) {
     noteOtherChange()
-    cells.append([responder])
+    cells.append(cell)
   }
 
   /// Removes as many from the end.

@@ -29,7 +29,7 @@ public struct Rule: Sendable {
   }
 
   /// The compiled expression.
-  public var program: Program { storage.program }
+  public let program: Program
 
   /// The roots that the rule reads.
   var roots: [Root] {
@@ -39,7 +39,7 @@ public struct Rule: Sendable {
   }
 
   /// Where in the state the rule reads, the root left out.
-  var statePaths: [ArraySlice<String>] { storage.statePaths }
+  var statePaths: [ArraySlice<String>] { program.places(in: Root.state.rawValue) }
 
   /// Where in the state something has to be for the rule to have a value, the root left out.
   var requiredStatePaths: [ArraySlice<String>] {
@@ -48,29 +48,15 @@ public struct Rule: Sendable {
   }
 
   /// Whether the rule reads nothing but the state.
-  var readsStateOnly: Bool { storage.readsStateOnly }
+  var readsStateOnly: Bool {
+    program.readVariables.allSatisfy { $0 == Root.state.rawValue }
+  }
 
   /// Whether it can answer nothing but true and false.
   var isYesOrNo: Bool { program.type == .bool }
 
-  /// Whether this is a copy of another rule.
-  func isIdentical(to other: Rule) -> Bool { storage === other.storage }
-
-  private let storage: Storage
-
-  /// A program, and what was found out about it once.
-  private final class Storage: Sendable {
-    let program: Program
-    let statePaths: [ArraySlice<String>]
-    let readsStateOnly: Bool
-
-    init(_ program: Program) {
-      self.program = program
-      statePaths = program.paths.filter { $0.steps.first == Root.state.name }
-        .map { $0.steps.dropFirst() }
-      readsStateOnly = program.readVariables.allSatisfy { $0 == Root.state.rawValue }
-    }
-  }
+  /// True if both are one rule in memory, as equal ones with equal limits are.
+  func isIdentical(to other: Rule) -> Bool { program.isIdentical(to: other.program) }
 
   /// Compiles `source`.
   ///
@@ -78,7 +64,7 @@ public struct Rule: Sendable {
   public init(
     _ source: String, limits: CEL.Limits = CEL.Limits()
   ) throws(CompilationFault) {
-    storage = Storage(try Program(source, variables: Self.rootNames, limits: limits))
+    program = try Program(source, variables: Self.rootNames, limits: limits)
   }
 
   /// Compiles `source`, whose value must be able to be what is expected.

@@ -82,7 +82,8 @@ package final class MemoryJournal: Journal {
       for (subject, place) in replayed {
         guard let state = state(subject) else { continue }
         plan.note(
-          subject, .init(sequence: place.sequence, revision: place.revision, state: state))
+          subject,
+          .init(sequence: place.sequence, revision: place.revision, changes: 1, state: state))
       }
     }
   }

@@ -8,6 +8,8 @@ struct SnapshotPlan {
   struct Pending: Sendable {
     let sequence: Int64
     let revision: Int64
+    /// The number of changes since its last state, or since it was opened.
+    let changes: Int
     let state: JournalState
   }
 
@@ -35,8 +37,9 @@ struct SnapshotPlan {
     if record.kind == .closed {
       pending[record.subject] = nil
     } else if let state = write.state {
+      let changes = record.kind == .opened ? 0 : (pending[record.subject]?.changes ?? 0) + 1
       pending[record.subject] = Pending(
-        sequence: sequence, revision: record.revision, state: state)
+        sequence: sequence, revision: record.revision, changes: changes, state: state)
     }
   }
 

@@ -18,13 +18,16 @@ extension JournalFile {
     (plan.base, plan.last) = (extent.base, extent.last)
     for (subject, place) in replayed {
       guard let state = state(subject) else { continue }
-      plan.note(subject, .init(sequence: place.sequence, revision: place.revision, state: state))
+      plan.note(
+        subject,
+        .init(
+          sequence: place.sequence, revision: place.revision, changes: place.changes, state: state))
     }
     return recovery
   }
 
-  /// The last change of a subject that was read.
-  private typealias Place = (sequence: Int64, revision: Int64)
+  /// The last record of a subject that was read, and the number of changes read of it.
+  private typealias Place = (sequence: Int64, revision: Int64, changes: Int)
 
   private func notice(_ mark: JournalLock.Mark) -> JournalNotice? {
     switch mark {
@@ -75,7 +78,9 @@ extension JournalFile {
       guard isNeeded else { continue }
       try read(.record(record, sequence: sequence))
       recovery.replayed += 1
-      replayed[record.subject] = (sequence, record.revision)
+      let changes =
+        record.kind == .changed ? (replayed[record.subject]?.changes ?? 0) + 1 : 0
+      replayed[record.subject] = (sequence, record.revision, changes)
     }
     return replayed
   }

@@ -102,6 +102,24 @@ import Testing
     #expect(count < 600)
   }
 
+  @Test func `a stop writes the states of sessions that changed often, and only these`() throws {
+    let place = try Place()
+    let model = try place.model(snapshotEvery: 1000)
+    for name in ["often", "seldom", "never"] { try model.open(name) }
+    for number in 0..<9 { try model.change("often", [UInt8(number)]) }
+    for number in 0..<7 { try model.change("seldom", [UInt8(number)]) }
+    let recovered = try place.reopen(model, snapshotEvery: 1000)
+    #expect(recovered.all == model.all)
+    #expect(recovered.recovery.states == 1)
+    // Three openings less one, and the changes of the session without a state.
+    #expect(recovered.recovery.replayed == 9)
+    for number in 0..<9 { try recovered.change("often", [UInt8(number)]) }
+    let again = try place.reopen(recovered, snapshotEvery: 1000)
+    #expect(again.all == recovered.all)
+    #expect(again.recovery.states == 1)
+    #expect(again.recovery.replayed == 9)
+  }
+
   @Test func `expired answers leave the file as new ones come`() throws {
     let place = try Place()
     let model = try place.model()

@@ -1,0 +1,81 @@
+/// Where the members of an object, or the elements of an array, stand in a text that was written by
+/// `JSONWriter`: without whitespace.
+///
+/// For readers that know parts of a text already. Nothing is checked but what is needed to find the
+/// parts; whoever uses one parses it, or knows it to be equal to one that was parsed.
+public enum JSONSlices {
+  /// The members of the object at `offset`: the bytes of each name without its quotes, as they are
+  /// written, and those of its value. Nil when there is no object, or its end is missing.
+  public static func members(
+    of bytes: Span<UInt8>, at offset: Int
+  ) -> [(name: Range<Int>, value: Range<Int>)]? {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "{") else { return nil }
+    var position = offset + 1
+    var members: [(name: Range<Int>, value: Range<Int>)] = []
+    while position < bytes.count, bytes[position] != UInt8(ascii: "}") {
+      guard let name = end(of: bytes, at: position), name < bytes.count,
+        bytes[name] == UInt8(ascii: ":"), let value = end(of: bytes, at: name + 1)
+      else { return nil }
+      members.append(((position + 1)..<(name - 1), (name + 1)..<value))
+      guard let next = afterComma(bytes, value) else { return nil }
+      position = next
+    }
+    return position < bytes.count ? members : nil
+  }
+
+  /// The elements of the array at `offset`. Nil when there is no array, or its end is missing.
+  public static func elements(of bytes: Span<UInt8>, at offset: Int) -> [Range<Int>]? {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "[") else { return nil }
+    var position = offset + 1
+    var elements: [Range<Int>] = []
+    while position < bytes.count, bytes[position] != UInt8(ascii: "]") {
+      guard let end = end(of: bytes, at: position) else { return nil }
+      elements.append(position..<end)
+      guard let next = afterComma(bytes, end) else { return nil }
+      position = next
+    }
+    return position < bytes.count ? elements : nil
+  }
+
+  /// The position behind a comma, or that of the closing bracket; nil at the end of the text.
+  private static func afterComma(_ bytes: Span<UInt8>, _ position: Int) -> Int? {
+    guard position < bytes.count else { return nil }
+    return bytes[position] == UInt8(ascii: ",") ? position + 1 : position
+  }
+
+  /// The end of the value that begins at `start`, at least one byte behind; nil when it has none.
+  private static func end(of bytes: Span<UInt8>, at start: Int) -> Int? {
+    var (position, depth) = (start, 0)
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""):
+        guard let end = endOfString(bytes, position) else { return nil }
+        position = end
+        if depth == 0 { return position }
+        continue
+      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        if depth == 0 { return position > start ? position : nil }
+        depth -= 1
+        if depth == 0 { return position + 1 }
+      case UInt8(ascii: ","), UInt8(ascii: ":"):
+        if depth == 0 { return position > start ? position : nil }
+      default: break
+      }
+      position += 1
+    }
+    return nil
+  }
+
+  private static func endOfString(_ bytes: Span<UInt8>, _ start: Int) -> Int? {
+    var position = start + 1
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "\""): return position + 1
+      case UInt8(ascii: "\\"): position += 2
+      default: position += 1
+      }
+    }
+    return nil
+  }
+}

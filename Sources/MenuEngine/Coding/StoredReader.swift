@@ -1,0 +1,109 @@
+import JSONText
+
+/// Reads sessions and catalogues in ``StoredFormat``, and shares what is equal in them.
+///
+/// Sessions of one application are alike: most have the responders that the catalogue's template opens
+/// them with. While they live they share these, and after they are read from one reader they do again,
+/// which also saves reading equal bytes twice. A session that is read is the same, shared or not.
+public final class StoredReader {
+  private var states = SharedValues<JSON>()
+  private var graphs = SharedValues<ResponderGraph>()
+  private var responders = SharedValues<[Responder]>()
+
+  /// A reader that has read nothing.
+  public init() {}
+
+  /// The catalogue that was stored. Sessions with the responders and the state of its template share
+  /// these with those that are opened later.
+  ///
+  /// - Throws: `StoredFault`.
+  public func catalog(from bytes: [UInt8]) throws(StoredFault) -> Catalog {
+    let catalog: Catalog = try StoredFormat.value(from: bytes)
+    if let opening = catalog.openingGraph, let template = catalog.template,
+      let graph = try? JSON(encoding: opening.graph)
+    {
+      graphs.insert(opening.graph, for: graph.bytes[...])
+      states.insert(template.state, for: template.state.bytes[...])
+    }
+    return catalog
+  }
+
+  /// The session that was stored.
+  ///
+  /// - Throws: `StoredFault`.
+  public func session(from bytes: [UInt8]) throws(StoredFault) -> Session {
+    guard let parts = Parts(of: bytes), let graph = graph(parts.graph),
+      let state = state(parts.state)
+    else { return try StoredFormat.value(from: bytes) }
+    var session: Session = try StoredFormat.value(from: parts.rest)
+    session.graph = graph
+    session.state = state
+    return session
+  }
+
+  private func state(_ bytes: ArraySlice<UInt8>) -> JSON? {
+    if let known = states.value(of: bytes) { return known }
+    guard let state = try? JSON(parsing: Array(bytes), maximumDepth: JSON.codingDepth)
+    else { return nil }
+    states.insert(state, for: bytes)
+    return state
+  }
+
+  private func graph(_ bytes: ArraySlice<UInt8>) -> ResponderGraph? {
+    if let known = graphs.value(of: bytes) { return known }
+    let start = bytes.startIndex
+    guard let member = JSONSlices.members(of: bytes.span, at: 0)?.first,
+      let elements = JSONSlices.elements(of: bytes.span, at: member.value.lowerBound)
+    else { return nil }
+    var cells: [[Responder]] = []
+    for element in elements {
+      let range = (start + element.lowerBound)..<(start + element.upperBound)
+      guard let cell = cell(bytes[range]) else { return nil }
+      cells.append(cell)
+    }
+    guard let graph = try? ResponderGraph(restoring: cells) else { return nil }
+    graphs.insert(graph, for: bytes)
+    return graph
+  }
+
+  /// A responder as it stands in a graph: alone in an array that graphs can share.
+  private func cell(_ bytes: ArraySlice<UInt8>) -> [Responder]? {
+    if let known = responders.value(of: bytes) { return known }
+    guard let json = try? JSON(parsing: Array(bytes), maximumDepth: JSON.codingDepth),
+      let responder = try? json.decoded(as: Responder.self)
+    else { return nil }
+    responders.insert([responder], for: bytes)
+    return [responder]
+  }
+}
+
+/// What is stored of a session, taken apart.
+private struct Parts {
+  let state: ArraySlice<UInt8>
+  let graph: ArraySlice<UInt8>
+  /// The whole, an empty state and an empty graph in place of these two.
+  let rest: [UInt8]
+
+  /// Nil when it is not of that form. Reading the whole then tells what is wrong.
+  init?(of bytes: [UInt8]) {
+    guard let elements = JSONSlices.elements(of: bytes.span, at: 0), elements.count == 2,
+      let members = JSONSlices.members(of: bytes.span, at: elements[1].lowerBound)
+    else { return nil }
+    let member = { (name: String) -> Range<Int>? in
+      members.first { bytes[$0.name].elementsEqual(name.utf8) }?.value
+    }
+    guard let state = member("state"), let graph = member("graph") else { return nil }
+    self.state = bytes[state]
+    self.graph = bytes[graph]
+    let empty: [(Range<Int>, String)] = [(state, "{}"), (graph, #"{"responders":[]}"#)]
+    var rest: [UInt8] = []
+    var position = 0
+    for (range, text) in empty.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) {
+      rest += bytes[position..<range.lowerBound]
+      rest += text.utf8
+      position = range.upperBound
+    }
+    rest += bytes[position...]
+    self.rest = rest
+  }
+}
