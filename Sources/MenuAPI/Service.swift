@@ -22,6 +22,8 @@ package final class Service: Sendable {
     package var nanoseconds: @Sendable () -> Int = { 0 }
     /// What the process takes of the machine; nil, the default, when nobody knows.
     package var process: @Sendable () -> ProcessFigures? = { nil }
+    /// Runs work that must not hold up the journal; by default at once.
+    package var execute: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
     /// What the program calls its version. The default is empty.
     package var version = ""
 
@@ -167,8 +169,11 @@ package final class Service: Sendable {
         if hasChanged || attempt == Self.maximumAttempts {
           promise.fulfill(with: self.finished(Problem(fault).response, to: request))
         } else {
-          self.answer(to: request, attempt: attempt + 1).0.whenFulfilled { response in
-            promise.fulfill(with: response)
+          // This is the journal's thread, which the next write waits for.
+          self.surroundings.execute {
+            self.answer(to: request, attempt: attempt + 1).0.whenFulfilled { response in
+              promise.fulfill(with: response)
+            }
           }
         }
       }

@@ -5,8 +5,7 @@ import Synchronization
 /// Each lies in the journal too, in one transaction with what its request did. It is forgotten when
 /// its time has come, and when there are too many: then the oldest one, but never the newest.
 ///
-/// **Decision:** A time here is that of the clock on the wall, since an answer outlives the process.
-/// When that clock goes back, answers are kept for longer, never for less.
+/// **Decision:** A time here is that of a ``RetentionClock``.
 package final class KeptAnswers: Sendable {
   /// How many answers are kept, and for how long.
   package struct Bounds: Hashable, Sendable {
@@ -31,14 +30,17 @@ package final class KeptAnswers: Sendable {
   }
 
   package let bounds: Bounds
+  /// The clock by which they expire.
+  package let clock: RetentionClock
   private let contents = Mutex(AnswerQueue())
   /// Held while an answer is added here and in the journal, or taken back, so that both forget in the
   /// same order.
   private let order = Mutex(())
   private let turns = (0..<64).map { _ in Turn() }
 
-  init(_ bounds: Bounds, recovered entries: [IdempotencyEntry] = []) {
+  init(_ bounds: Bounds, by clock: RetentionClock, recovered entries: [IdempotencyEntry] = []) {
     self.bounds = bounds
+    self.clock = clock
     contents.withLock { contents in
       for entry in entries.sorted(by: { $0.expiry < $1.expiry }) {
         _ = contents.add(entry, .durable, within: bounds, at: .min)
@@ -47,19 +49,12 @@ package final class KeptAnswers: Sendable {
   }
 
   /// The answer kept under a key, and its ticket; nil when there is none, or not any more.
-  package func answer(
-    under key: [UInt8], at now: Int64
-  ) -> (entry: IdempotencyEntry, ticket: Ticket)? {
-    contents.withLock { contents in
+  package func answer(under key: [UInt8]) -> (entry: IdempotencyEntry, ticket: Ticket)? {
+    let now = clock.now
+    return contents.withLock { contents in
       guard let kept = contents[key], kept.entry.expiry > now else { return nil }
       return (kept.entry, kept.ticket)
     }
-  }
-
-  /// When an answer of this moment is forgotten.
-  package func expiry(at now: Int64) -> Int64 {
-    let (sum, isTooLarge) = now.addingReportingOverflow(Int64(bounds.retention) * 1000)
-    return isTooLarge ? .max : sum
   }
 
   /// Does something while nobody else does with the same key; never inside another one.
@@ -124,6 +119,6 @@ extension KeptAnswers {
   }
 
   private func creation(of entry: IdempotencyEntry) -> Int64 {
-    entry.expiry.subtractingReportingOverflow(Int64(bounds.retention) * 1000).partialValue
+    entry.expiry.subtractingReportingOverflow(clock.retention).partialValue
   }
 }

@@ -15,19 +15,48 @@ extension SessionStore {
   /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
   /// session, or nil when it did not.
   ///
+  /// The catalogue does not change between the making of the session and its place in the journal, so that
+  /// a session never stands behind a catalogue that was rolled back.
+  ///
   /// - Parameters:
   ///   - note: Is given the ticket of which sessions are open, when it did not.
-  ///   - entry: Makes the answer to keep of which session it is.
+  ///   - unkept: Makes the error to throw when the opening cannot be kept.
+  ///   - entry: Makes the answer to keep of the session and its incarnation.
+  ///   - session: Makes the session under the present catalogue.
+  /// - Throws: What `session` throws, and what `unkept` makes.
+  package func open<Fault: Error>(
+    atMost most: Int = .max, noting note: (Ticket) -> Void = { _ in },
+    unkept: (JournalFault) -> Fault,
+    entry: (Session, _ incarnation: Int) -> IdempotencyEntry? = { _, _ in nil },
+    _ session: (Catalog) throws(Fault) -> Session
+  ) throws(Fault) -> SessionSnapshot? {
+    let time = now()
+    return try order.reading { () throws(Fault) -> SessionSnapshot? in
+      let session = try session(catalog)
+      do throws(JournalFault) {
+        return try open(session, at: time, atMost: most, noting: note) { entry(session, $0) }
+      } catch {
+        throw unkept(error)
+      }
+    }
+  }
+
+  /// Adds a session that was made under the present catalogue.
+  ///
   /// - Throws: `JournalFault`, when that cannot be kept.
   @discardableResult
-  package func open(
-    _ session: Session, atMost most: Int = .max, noting note: (Ticket) -> Void = { _ in },
-    entry: (_ incarnation: Int) -> IdempotencyEntry? = { _ in nil }
+  package func open(_ session: Session) throws(JournalFault) -> SessionSnapshot? {
+    try open(session, at: now(), atMost: .max, noting: { _ in }, entry: { _ in nil })
+  }
+
+  private func open(
+    _ session: Session, at time: Int64, atMost most: Int, noting note: (Ticket) -> Void,
+    entry: (_ incarnation: Int) -> IdempotencyEntry?
   ) throws(JournalFault) -> SessionSnapshot? {
     let payload = journal == nil ? [] : try session.stored()
     let incarnation = openings.add(1, ordering: .relaxed).newValue
     let entry = entry(incarnation)
-    let slot = SessionSlot(session, incarnation: incarnation, at: now())
+    let slot = SessionSlot(session, incarnation: incarnation, at: time)
     let record = JournalRecord(
       .opened, session.subject, revision: Int64(session.revision), payload: payload)
     // The session's own lock first, as everywhere: whoever takes the opening back wants both as well.

@@ -42,13 +42,13 @@ package final class SessionStore: Sendable {
   /// - Parameters:
   ///   - bounds: How many answers to requests with an idempotency key are kept.
   ///   - now: A time in milliseconds that only grows, from any beginning, for telling how long nobody
-  ///     asked a session; one that stands still by default.
+  ///     asked a session and when answers expire; one that stands still by default.
   package init(
     catalog: Catalog, keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     now: @escaping @Sendable () -> Int64 = { 0 }
   ) {
     self.now = now
-    answers = KeptAnswers(bounds)
+    answers = KeptAnswers(bounds, by: RetentionClock(retention: bounds.retention, now))
     slots = Mutex(Slots(directory: directory))
     catalogState = Mirrored(CatalogState(catalog: catalog, ticket: .durable))
     journal = nil
@@ -71,7 +71,7 @@ package final class SessionStore: Sendable {
       replay.state(of: subject)
     }
     self.journal = journal
-    answers = KeptAnswers(bounds, recovered: replay.entries)
+    answers = KeptAnswers(bounds, by: journal.clock, recovered: replay.entries)
     slots = Mutex(Slots(directory: directory))
     catalogState = Mirrored(
       CatalogState(catalog: replay.catalog ?? catalog, ticket: .durable))
@@ -126,6 +126,24 @@ extension SessionStore {
     let snapshot = slot.state.withLock { slot.snapshot(of: $0, presentGeneration) }
     note(snapshot.ticket)
     return snapshot
+  }
+
+  /// The session of a name as it is now, and the catalogue that it was changed under last: no change of
+  /// either comes between the two looks.
+  ///
+  /// - Parameter note: Is given the ticket of what was found, or of that there is nothing, and that of the
+  ///   catalogue.
+  package func snapshotWithCatalog(
+    _ id: SessionID, noting note: (Ticket) -> Void = { _ in }
+  ) -> (snapshot: SessionSnapshot, catalog: Catalog)? {
+    guard let slot = slot(id, noting: note) else { return nil }
+    return order.reading {
+      let snapshot = slot.state.withLock { slot.snapshot(of: $0, presentGeneration) }
+      note(snapshot.ticket)
+      let (catalog, ticket) = catalogState.reading { ($0.catalog, $0.ticket) }
+      note(ticket)
+      return (snapshot, catalog)
+    }
   }
 
   /// Which session is open under a name, and at which revision.

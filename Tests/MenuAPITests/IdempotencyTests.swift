@@ -208,7 +208,8 @@ struct IdempotencyDoorTests {
 
   init() throws {
     sample = try SampleService(
-      doors: .closed, journal: MemoryJournal(on: storage, now: { 1_795_250_000_123 }))
+      doors: .closed,
+      journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
   }
 
   @Test func `a key of one token is not that of another`() throws {
@@ -275,7 +276,8 @@ struct IdempotencyDoorTests {
     var doors = Doors.closed
     doors.administrators = [TokenDigest(of: "somebody-else-now")]
     let later = try SampleService(
-      doors: doors, journal: MemoryJournal(on: storage, now: { 1_795_250_000_123 }))
+      doors: doors, journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 })
+    )
     let repeated = try later.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
     #expect(repeated.status == .unauthorized)
   }
@@ -294,13 +296,15 @@ struct IdempotencyDoorTests {
     }
     #expect(token.utf8.count == 70)
     let again = try SampleService(
-      doors: .closed, journal: MemoryJournal(on: storage, now: { 1_795_250_000_123 }))
+      doors: .closed,
+      journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
     let second = try again.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
     #expect(second.isReplay(of: first))
     let asked = try again.send(.get, "/sessions/tablet", headers: SampleService.bearer(token))
     #expect(asked.status == .ok)
     var (items, holding) = (0, 0)
-    _ = try MemoryJournal(on: storage, now: { 0 }).recover { (item) throws(JournalFault) in
+    _ = try MemoryJournal(on: storage, clock: RetentionClock { 0 }).recover {
+      (item) throws(JournalFault) in
       items += 1
       for secret in [token, "adminadminadmin1"] where item.holds(secret) { holding += 1 }
     } stateOf: { _ in
@@ -340,7 +344,8 @@ struct IdempotencyJournalTests {
     let storage = MemoryJournal.Storage()
     func service(_ nonce: String) throws -> SampleService {
       try SampleService(
-        nonce: nonce, journal: MemoryJournal(on: storage, now: { 1_795_250_000_123 }))
+        nonce: nonce,
+        journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
     }
     let fields = [("Idempotency-Key", "k")]
     let target = "/sessions/demo/mutations"
@@ -356,7 +361,7 @@ struct IdempotencyJournalTests {
 
   @Test func `what the journal does not take is not kept, and may be repeated`() throws {
     let storage = MemoryJournal.Storage()
-    let journal = MemoryJournal(on: storage, now: { 0 })
+    let journal = MemoryJournal(on: storage, clock: RetentionClock { 0 })
     let sample = try SampleService(journal: journal)
     journal.close()
     let fields = [("Idempotency-Key", "k")]

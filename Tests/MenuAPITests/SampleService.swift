@@ -16,22 +16,23 @@ struct SampleService {
     nonce: String = "run1", ruleLimits: CEL.Limits = CEL.Limits(),
     limits: ServiceLimits = ServiceLimits(),
     doors: Doors = Doors(), journal: (any Journal)? = nil,
-    now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 }
+    now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
+    execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let store =
       try journal.map { try SessionStore(recovering: $0, catalog: catalog) }
-      ?? SessionStore(catalog: catalog)
+      ?? SessionStore(catalog: catalog, now: now)
     if let template = catalog.template, store.session("demo") == nil {
       try store.open(Session("demo", opening: template, in: catalog))
     }
     let names = Names()
+    var surroundings = Service.Surroundings(
+      now: now, newSessionID: { names.next() },
+      newToken: { "token-of-\(names.next())" }, nonce: nonce)
+    surroundings.execute = execute
     service = Service(
-      store: store,
-      Service.Surroundings(
-        now: now, newSessionID: { names.next() },
-        newToken: { "token-of-\(names.next())" }, nonce: nonce),
-      ruleLimits: ruleLimits, limits: limits, doors: doors)
+      store: store, surroundings, ruleLimits: ruleLimits, limits: limits, doors: doors)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.

@@ -16,6 +16,7 @@ final class ScriptedJournal: Journal {
 
   private let batch = Mutex(Batch())
   let figures = JournalFigures()
+  let clock = RetentionClock { 0 }
   var fault: JournalFault? { nil }
 
   func recover(

@@ -37,6 +37,20 @@ struct TakenBackTests {
     #expect(sample.service.store.session("demo")?.revision == 1)
   }
 
+  @Test func `what is asked again after a failed write does not hold up the journal`() throws {
+    let work = Mutex<[@Sendable () -> Void]>([])
+    let sample = try SampleService(journal: journal, execute: { part in work.withLock { $0.append(part) } })
+    journal.succeed()
+    _ = try sample.ask(.post, Self.mutations, Self.zoom)
+    let asked = try sample.ask(
+      .post, "/commands/validate", #"{"session":"demo","commands":["copy:"]}"#)
+    journal.fail()
+    #expect(asked.response == nil)
+    #expect(work.withLock(\.count) == 1)
+    for part in work.withLock(\.self) { part() }
+    #expect(asked.status == .ok)
+  }
+
   @Test func `a change that is taken back is refused`() throws {
     let changed = try sample.ask(.post, Self.mutations, Self.zoom)
     #expect(changed.response == nil)

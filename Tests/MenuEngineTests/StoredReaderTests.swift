@@ -21,7 +21,7 @@ import Testing
   }
 
   private static func rule(of session: Session) throws -> Rule {
-    try #require(session.graph["view"]?.handlers["zoom:"]?.validation?.enabled)
+    try #require(session.graph["view"]?.handlers["zoom:"]?.validate.enabled)
   }
 
   @Test func `equal graphs are one in memory, and so are equal rules of different graphs`() throws {
@@ -39,7 +39,7 @@ import Testing
   @Test func `responders that are equal are shared by graphs that differ`() throws {
     let stage = try Self.stage()
     var changed = stage.session
-    try changed.apply(
+    _ = try changed.apply(
       .putResponder(responder("other", ["kind": "view", "superview": "view"])), in: stage.catalog)
     let reader = StoredReader()
     let first = try Self.read(stage.session, reader)
@@ -57,8 +57,8 @@ import Testing
     let reader = StoredReader()
     let first = try Self.read(stage.session, reader)
     var second = try Self.read(stage.session, reader)
-    try second.apply(.mergeState(["zoom": 3]), in: stage.catalog)
-    try second.apply(.removeResponder("other"), in: stage.catalog)
+    _ = try second.apply(.mergeState(["zoom": 3]), in: stage.catalog)
+    _ = try second.apply(.removeResponder("other"), in: stage.catalog)
     #expect(first.document == stage.session.document)
     #expect(try Self.read(second, reader).document == second.document)
     #expect(try Self.read(stage.session, reader).document == stage.session.document)

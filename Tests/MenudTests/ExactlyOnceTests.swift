@@ -150,7 +150,7 @@ import Testing
 
 extension Connection {
   /// Sends a POST that may be repeated.
-  fileprivate func repeatable(
+  func repeatable(
     _ target: String, _ body: String?, key: String, _ fields: [String] = []
   ) throws -> Answer {
     let fields = ["Idempotency-Key: \"\(key)\""] + fields

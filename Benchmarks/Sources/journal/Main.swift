@@ -73,10 +73,10 @@ struct Main {
   private static let payload = [UInt8](repeating: 0x42, count: 300)
 
   private static func journal(_ kind: Durability?, _ path: String) throws -> any Journal {
-    guard let kind else { return MemoryJournal(now: { 0 }) }
+    guard let kind else { return MemoryJournal(clock: RetentionClock { 0 }) }
     var configuration = JournalConfiguration(path: path)
     configuration.durability = kind
-    return try SQLiteJournal(configuration, now: { 0 })
+    return try SQLiteJournal(configuration, clock: RetentionClock { 0 })
   }
 
   private static func opening(_ subject: JournalSubject) -> JournalWrite {

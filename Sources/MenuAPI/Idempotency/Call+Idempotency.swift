@@ -17,7 +17,7 @@ extension Call {
   ) throws(Problem) -> Response {
     guard let key else { return try respond(self) }
     return try store.inTurn(key.digest) { () throws(Problem) in
-      guard let entry = store.answer(under: key.digest, at: service.surroundings.now()) else {
+      guard let entry = store.answer(under: key.digest) else {
         return try respond(self)
       }
       guard entry.fingerprint == key.fingerprint else {
@@ -39,7 +39,7 @@ extension Call {
     return IdempotencyEntry(
       key: key.digest, fingerprint: key.fingerprint, status: Int64(response.status.rawValue),
       headers: KeptFields(fields: response.headers.fields, token: place).bytes, body: body,
-      expiry: store.expiry(at: service.surroundings.now()))
+      expiry: store.answerExpiry)
   }
 }
 
@@ -52,20 +52,20 @@ extension RequestStore {
     // Who was an administrator gets nothing any more of what administrators do.
     guard route.door == .anyToken, !route.isQuestion,
       let key = try? service.idempotencyKey(of: request),
-      let entry = answer(under: key.digest, at: service.surroundings.now()),
+      let entry = answer(under: key.digest),
       entry.fingerprint == key.fingerprint
     else { return nil }
     return try Response(replaying: entry, for: key)
   }
 
   /// The answer kept under a key.
-  fileprivate func answer(under key: [UInt8], at now: Int64) -> IdempotencyEntry? {
-    guard let kept = store.answers.answer(under: key, at: now) else { return nil }
+  fileprivate func answer(under key: [UInt8]) -> IdempotencyEntry? {
+    guard let kept = store.answers.answer(under: key) else { return nil }
     waiting.note(kept.ticket)
     return kept.entry
   }
 
-  fileprivate func expiry(at now: Int64) -> Int64 { store.answers.expiry(at: now) }
+  fileprivate var answerExpiry: Int64 { store.answers.clock.expiry }
 
   fileprivate func inTurn(
     _ key: [UInt8], _ body: () throws(Problem) -> Response

@@ -78,8 +78,7 @@ enum ChainRoutes {
   ) throws(Problem) -> Response {
     let from: ResponderID? = try call.queryName("from")
     let isExplaining = try call.flag("explain")
-    let snapshot = try call.snapshot()
-    let catalog = call.catalog
+    let (snapshot, catalog) = try call.snapshotWithCatalog()
     let tag = EntityTag(
       snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
       parameters: "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")")

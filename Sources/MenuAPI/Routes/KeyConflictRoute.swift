@@ -26,8 +26,7 @@ enum KeyConflictRoute {
       }
       return conflictsOfCatalog(call)
     }
-    let snapshot = try call.snapshot(id)
-    let catalog = call.catalog
+    let (snapshot, catalog) = try call.snapshotWithCatalog(id)
     let tag = EntityTag(
       snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
       parameters: "k\(from?.rawValue ?? "")")

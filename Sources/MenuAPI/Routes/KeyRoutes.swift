@@ -34,11 +34,12 @@ enum KeyRoutes {
   private static func resolve(_ call: Call) throws(Problem) -> Response {
     let body = try call.object { Body(&$0) }
     let place = JSONPointer.root.appending("session")
-    let session = try call.snapshot(body.session, at: place).session
+    let (snapshot, catalog) = try call.snapshotWithCatalog(body.session, at: place)
+    let session = snapshot.session
     let resolution: KeyResolution
     do throws(MutationFault) {
       resolution = try session.resolve(
-        body.press, in: call.catalog, isExplaining: body.isExplaining)
+        body.press, in: catalog, isExplaining: body.isExplaining)
     } catch {
       throw Problem(error, at: body.press.place(of: error))
     }

@@ -23,11 +23,18 @@ enum PerformRoute {
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
+    let json = try call.json()
     let catalog = call.catalog
-    let (body, options) = try call.objectAndOptions({ Body(&$0, in: catalog) })
-    let message = body.message.dated(call.service.surroundings.now())
+    let (body, options) = try call.objectAndOptions(json) { Body(&$0, in: catalog) }
+    let now = call.service.surroundings.now()
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
+      var message = body.message
+      // The command of an invocation is the one that the catalogue has as the change is made.
+      if case .invocation = message {
+        message = try call.objectAndOptions(json) { Body(&$0, in: catalog) }.0.message
+      }
+      message = message.dated(now)
       snapshot.isDry = options.isDry
       let outcome = try snapshot.apply(
         message.mutation, in: catalog, call, isExplaining: options.isExplaining,

@@ -30,8 +30,7 @@ enum QuestionRoutes {
     request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
     request.isExplaining = try call.flag("explain")
     if let unmodified = try unmodifiedMenu(call, request) { return unmodified }
-    let snapshot = try call.snapshot()
-    let catalog = call.catalog
+    let (snapshot, catalog) = try call.snapshotWithCatalog()
     let tag = EntityTag(
       snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
       parameters: request.menuParameters)
@@ -69,8 +68,7 @@ enum QuestionRoutes {
   }
 
   private static func diagnostics(_ call: Call) throws(Problem) -> Response {
-    let snapshot = try call.snapshot()
-    let catalog = call.catalog
+    let (snapshot, catalog) = try call.snapshotWithCatalog()
     let tag = EntityTag(
       snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
       parameters: "d")

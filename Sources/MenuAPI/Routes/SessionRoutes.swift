@@ -36,26 +36,23 @@ enum SessionRoutes {
       delete),
   ]
 
-  private struct Opening {
-    let id: SessionID?
-    var template: SessionTemplate
-  }
-
   private static func open(_ call: Call) throws(Problem) -> Response {
-    let catalog = call.catalog
-    var opening = try opening(call, catalog)
     let token = call.newToken
-    opening.template.token = token.map { TokenDigest(of: $0.text) }
-    let id = opening.id ?? call.service.surroundings.newSessionID()
-    let session: Session
-    do throws(MutationFault) {
-      session = try Session(
-        id, opening: opening.template, in: catalog, limits: call.service.limits.session)
-    } catch {
-      throw Problem(error, at: error.place(in: .root, windows: opening.template.windows))
-    }
-    return try call.open(session, token) { incarnation in
+    let body: JSON? = call.request.body.isEmpty ? .none : .some(try call.json())
+    // Reading the whole, which is done under the catalogue, tells what is wrong with an id.
+    let given: SessionID? =
+      if case .string(let text)? = body?[JSONPointer(["id"])] { SessionID(text) } else { nil }
+    let id = given ?? call.service.surroundings.newSessionID()
+    return try call.open(id, token) { session, incarnation in
       answer(to: call, session, EntityTag(session, incarnation, nonce: call.service.nonce), token)
+    } _: { (catalog) throws(Problem) in
+      var template = try template(of: body, in: catalog, call)
+      template.token = token.map { TokenDigest(of: $0.text) }
+      do throws(MutationFault) {
+        return try Session(id, opening: template, in: catalog, limits: call.service.limits.session)
+      } catch {
+        throw Problem(error, at: error.place(in: .root, windows: template.windows))
+      }
     }
   }
 
@@ -76,16 +73,19 @@ enum SessionRoutes {
     return answer
   }
 
-  private static func opening(_ call: Call, _ catalog: Catalog) throws(Problem) -> Opening {
+  /// Describes the session to open: the catalogue's template, and what the body says otherwise.
+  private static func template(
+    of body: JSON?, in catalog: Catalog, _ call: Call
+  ) throws(Problem) -> SessionTemplate {
     let template = catalog.template ?? SessionTemplate()
-    guard !call.request.body.isEmpty else { return Opening(id: nil, template: template) }
-    return try call.object { reader in
-      let id: SessionID? = reader.member("id", Read.identifier)
+    guard let body else { return template }
+    return try call.object(body) { reader in
+      let _: SessionID? = reader.member("id", Read.identifier)
       let usesTemplate = reader.member("template", Read.bool) ?? true
       let base = usesTemplate ? template : SessionTemplate()
       // A session's document has them; a session that is new begins without.
       for name in ["registrations", "undo", "messages"] { _ = reader.json(name) }
-      return Opening(id: id, template: SessionTemplate(&reader, over: base))
+      return SessionTemplate(&reader, over: base)
     }
   }
 

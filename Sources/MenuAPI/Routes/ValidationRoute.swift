@@ -32,8 +32,7 @@ enum ValidationRoute {
     let body: Body
     if let kept { body = Body(kept) } else { body = try call.object { Body(&$0) } }
     let place = JSONPointer.root.appending("session")
-    let snapshot = try call.snapshot(body.session, at: place)
-    let catalog = call.catalog
+    let (snapshot, catalog) = try call.snapshotWithCatalog(body.session, at: place)
     let tag = EntityTag(
       snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
       parameters: "v" + EntityTag.parameters(call.request.body))

@@ -66,30 +66,51 @@ extension Call {
     return snapshot
   }
 
+  /// The session of a name as it is now, with the catalogue of the same moment.
+  ///
+  /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
+  func snapshotWithCatalog(
+    _ id: SessionID, at pointer: JSONPointer? = nil
+  ) throws(Problem) -> (snapshot: SessionSnapshot, catalog: Catalog) {
+    guard let found = store.snapshotWithCatalog(id), access.opens(found.snapshot.incarnation) else {
+      throw .unknownSession(id.rawValue, at: pointer)
+    }
+    return found
+  }
+
+  /// The session that the path names as it is now, with the catalogue of the same moment.
+  func snapshotWithCatalog() throws(Problem) -> (snapshot: SessionSnapshot, catalog: Catalog) {
+    try snapshotWithCatalog(try session)
+  }
+
   /// Which session is open under a name, and at which revision; nil when none is that the request may
   /// touch.
   func version(_ id: SessionID) -> SessionVersion? {
     store.version(id).flatMap { access.opens($0.incarnation) ? $0 : nil }
   }
 
-  /// Opens a session, unless one of its name is open or too many are, and answers what `answer` says of
-  /// it, for which it is told which of all sessions this is.
+  /// Opens the session that `session` makes under the present catalogue, unless one of its name is open or
+  /// too many are, and answers what `answer` says of it and its incarnation.
   func open(
-    _ session: Session, _ token: SessionToken?, answer: (_ incarnation: Int) -> Response
+    _ id: SessionID, _ token: SessionToken?,
+    answer: (Session, _ incarnation: Int) -> Response,
+    _ session: (Catalog) throws(Problem) -> Session
   ) throws(Problem) -> Response {
-    try checkOpening(of: session.id, store.version(session.id))
+    try checkOpening(of: id, store.version(id))
     let limit = service.limits.sessions
     var response: Response?
-    let snapshot = try store.open(session, atMost: limit) { incarnation in
-      guard key != nil else { return nil }
-      let made = answer(incarnation)
-      response = made
-      return entry(for: made, hiding: token)
-    }
-    if let snapshot { return response ?? answer(snapshot.incarnation) }
-    guard let present = store.version(session.id) else { throw .tooManySessions(limit) }
-    try checkOpening(of: session.id, present)
-    throw .sessionExists(session.id)
+    let snapshot = try store.open(
+      atMost: limit,
+      entry: { session, incarnation in
+        guard key != nil else { return nil }
+        let made = answer(session, incarnation)
+        response = made
+        return entry(for: made, hiding: token)
+      }, session)
+    if let snapshot { return response ?? answer(snapshot.session, snapshot.incarnation) }
+    guard let present = store.version(id) else { throw .tooManySessions(limit) }
+    try checkOpening(of: id, present)
+    throw .sessionExists(id)
   }
 
   /// Closes a session, when it is as `If-Match` supposes.

@@ -36,8 +36,15 @@ extension Call {
   func objectAndOptions<Value>(
     _ read: (inout ObjectReader) -> Value?
   ) throws(Problem) -> (Value, ChangeOptions) {
+    try objectAndOptions(try json(), read)
+  }
+
+  /// The same of a body that was read.
+  func objectAndOptions<Value>(
+    _ json: JSON, _ read: (inout ObjectReader) -> Value?
+  ) throws(Problem) -> (Value, ChangeOptions) {
     let ofQuery = try ChangeOptions(self)
-    return try object { reader in
+    return try object(json) { reader in
       let value = read(&reader)
       let options = ofQuery.joined(ChangeOptions(&reader))
       return value.map { ($0, options) }

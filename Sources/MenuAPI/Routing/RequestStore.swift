@@ -33,6 +33,13 @@ struct RequestStore {
     return snapshot
   }
 
+  /// The session of a name as it is now, with the catalogue of the same moment.
+  func snapshotWithCatalog(_ id: SessionID) -> (snapshot: SessionSnapshot, catalog: Catalog)? {
+    let found = store.snapshotWithCatalog(id) { waiting.note($0) }
+    if let found { waiting.note(generation: found.snapshot.version.generation) }
+    return found
+  }
+
   /// Which session is open under a name, and at which revision.
   func version(_ id: SessionID) -> SessionVersion? {
     let version = store.version(id) { waiting.note($0) }
@@ -49,16 +56,13 @@ struct RequestStore {
   /// Adds a session, unless one of its name is open or there would be more than `most`; answers the
   /// session, or nil when it did not.
   func open(
-    _ session: Session, atMost most: Int, entry: (_ incarnation: Int) -> IdempotencyEntry?
+    atMost most: Int, entry: (Session, _ incarnation: Int) -> IdempotencyEntry?,
+    _ session: (Catalog) throws(Problem) -> Session
   ) throws(Problem) -> SessionSnapshot? {
-    do throws(JournalFault) {
-      let snapshot = try store.open(
-        session, atMost: most, noting: { waiting.note($0) }, entry: entry)
-      if let snapshot { waiting.noteChange(snapshot.ticket) }
-      return snapshot
-    } catch {
-      throw Problem(error)
-    }
+    let snapshot = try store.open(
+      atMost: most, noting: { waiting.note($0) }, unkept: Problem.init(_:), entry: entry, session)
+    if let snapshot { waiting.noteChange(snapshot.ticket) }
+    return snapshot
   }
 
   /// Forgets a session, unless `check` throws; answers whether it was open.

@@ -72,8 +72,9 @@ public final class StoredReader {
     guard let json = try? JSON(parsing: Array(bytes), maximumDepth: JSON.codingDepth),
       let responder = try? json.decoded(as: Responder.self)
     else { return nil }
-    responders.insert([responder], for: bytes)
-    return [responder]
+    let cell = [responder]
+    responders.insert(cell, for: bytes)
+    return cell
   }
 }
 

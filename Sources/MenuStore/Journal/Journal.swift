@@ -31,6 +31,9 @@ package protocol Journal: AnyObject, Sendable {
   /// one would succeed.
   var fault: JournalFault? { get }
 
+  /// The clock by which it forgets answers.
+  var clock: RetentionClock { get }
+
   /// What it has done since it was opened.
   var figures: JournalFigures { get }
 

@@ -54,7 +54,7 @@ package struct IdempotencyEntry: Hashable, Sendable {
   /// Its header, coded as whoever adds it likes.
   package var headers: [UInt8]
   package var body: [UInt8]
-  /// From when on it is forgotten, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of the journal's ``RetentionClock`` at which it expires.
   package var expiry: Int64
 
   package init(

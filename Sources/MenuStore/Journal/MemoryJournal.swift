@@ -17,7 +17,7 @@ package final class MemoryJournal: Journal {
   }
 
   private let storage: Storage
-  private let now: @Sendable () -> Int64
+  package let clock: RetentionClock
   private let plan: Mutex<SnapshotPlan>
   private let isClosed = Atomic(false)
   package let figures = JournalFigures()
@@ -25,12 +25,12 @@ package final class MemoryJournal: Journal {
   /// A journal on what an earlier one left.
   ///
   /// `snapshotEvery` is how many records there may be for each subject before states take their
-  /// place. `now` tells the time in milliseconds since 1970-01-01T00:00:00Z.
+  /// place.
   package init(
-    on storage: Storage = Storage(), snapshotEvery: Int = 50, now: @escaping @Sendable () -> Int64
+    on storage: Storage = Storage(), snapshotEvery: Int = 50, clock: RetentionClock
   ) {
     self.storage = storage
-    self.now = now
+    self.clock = clock
     plan = Mutex(SnapshotPlan(every: snapshotEvery))
   }
 
@@ -64,7 +64,10 @@ package final class MemoryJournal: Journal {
       recovery.replayed += 1
       replayed[record.subject] = (sequence, record.revision)
     }
-    for entry in contents.entries.values where entry.expiry > now() {
+    if let last = contents.entries.values.map(\.expiry).max() {
+      clock.resume(afterAnswerExpiringAt: last)
+    }
+    for entry in contents.entries.values where entry.expiry > clock.now {
       try read(.entry(entry))
       recovery.entries += 1
     }
@@ -90,7 +93,7 @@ package final class MemoryJournal: Journal {
 
   package func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
     guard !isClosed.load(ordering: .acquiring) else { throw .closed }
-    let now = now()
+    let now = clock.now
     plan.withLock { plan in
       storage.contents.withLock { contents in
         contents.add(write)

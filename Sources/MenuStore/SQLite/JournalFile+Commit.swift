@@ -41,7 +41,7 @@ extension JournalFile {
     }
     // More than there are new ones, so that they cannot pile up.
     if entries > 0 {
-      try tables.removeEntries(expiredAt: now(), limit: entries * 4, from: &extent)
+      try tables.removeEntries(expiredAt: clock.now, limit: entries * 4, from: &extent)
     }
   }
 

@@ -88,7 +88,12 @@ extension JournalFile {
   private func readEntries(
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) -> Int64 {
-    var (count, sum, now) = (Int64(0), JournalExtent.CheckedSum(), now())
+    var (count, sum) = (Int64(0), JournalExtent.CheckedSum())
+    let newest = try prepare("SELECT max(expiry) FROM entry")
+    if try newest.goOn(path), let expiry = newest[0].int {
+      clock.resume(afterAnswerExpiringAt: expiry)
+    }
+    let now = clock.now
     let rows = try prepare(
       "SELECT sequence, key, fingerprint, status, headers, body, expiry, checksum FROM entry")
     while try rows.goOn(path) {

@@ -15,12 +15,12 @@ final class JournalFile {
   var sweep: Sweep?
   /// The records up to here are no longer in the file.
   var removed: Int64 = 0
-  let now: @Sendable () -> Int64
+  let clock: RetentionClock
   let figures = JournalFigures()
 
   /// Opens the file, makes it when there is none, and checks that it is a journal as it was written.
   init(
-    _ configuration: JournalConfiguration, now: @escaping @Sendable () -> Int64
+    _ configuration: JournalConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
     let path = configuration.path
     notices = try Self.makeFile(path)
@@ -37,7 +37,7 @@ final class JournalFile {
     tables = try JournalFault.of(path) { () throws(SQLiteFault) in try JournalTables(connection) }
     plan = SnapshotPlan(every: configuration.snapshotEvery)
     self.path = path
-    self.now = now
+    self.clock = clock
   }
 
   /// Makes a new file where there is none, under another name until it is complete.

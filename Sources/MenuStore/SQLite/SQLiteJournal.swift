@@ -18,19 +18,18 @@ package struct JournalConfiguration: Sendable {
 package final class SQLiteJournal: Journal {
   private let storage: Storage
   private let commits: GroupCommit
+  package let clock: RetentionClock
 
   /// Opens a journal, makes it when there is none, and checks that it is as it was written.
   ///
-  /// `now` tells the time in milliseconds since 1970-01-01T00:00:00Z; when it goes back, answers
-  /// to requests with an idempotency key are kept for longer, and nothing else happens.
-  ///
   /// - Throws: `JournalFault`; then nothing was changed.
   package init(
-    _ configuration: JournalConfiguration, now: @escaping @Sendable () -> Int64
+    _ configuration: JournalConfiguration, clock: RetentionClock
   ) throws(JournalFault) {
     let lock = try JournalLock(beside: configuration.path)
-    let storage = Storage(try JournalFile(configuration, now: now), lock)
+    let storage = Storage(try JournalFile(configuration, clock: clock), lock)
     self.storage = storage
+    self.clock = clock
     commits = GroupCommit(storage.figures) { (writes) throws(JournalFault) in
       try storage.commit(writes)
     }

@@ -50,10 +50,14 @@ extension Configuration {
 
   private func awaitedJournal(_ log: Logger) throws(JournalFault) -> SQLiteJournal {
     let deadline = ContinuousClock.now + journalWait
+    let start = Posix.monotonicMilliseconds
+    let clock = RetentionClock(retention: idempotency.retention) {
+      Posix.monotonicMilliseconds - start
+    }
     var isWaiting = false
     while true {
       do throws(JournalFault) {
-        return try SQLiteJournal(journalPlace, now: { Posix.milliseconds })
+        return try SQLiteJournal(journalPlace, clock: clock)
       } catch {
         guard error.isOfAnotherUser, ContinuousClock.now < deadline else { throw error }
         if !isWaiting { announceWaiting(log, error) }

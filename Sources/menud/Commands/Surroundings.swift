@@ -10,6 +10,7 @@ extension Service.Surroundings {
       nonce: SessionID.random.rawValue)
     surroundings.nanoseconds = { Posix.monotonicNanoseconds }
     surroundings.process = { .ofThisProcess(startedAt: startTime) }
+    surroundings.execute = { work in Task.detached { work() } }
     surroundings.version = Menud.version
     return surroundings
   }

@@ -44,6 +44,7 @@ struct PromisedAnswerTests {
 /// A journal that keeps nothing, and makes nothing durable before it is let go.
 private final class HeldJournal: Journal {
   let figures = JournalFigures()
+  let clock = RetentionClock { 0 }
   private let isLetGo: Monitor<Bool>
   private let commits: GroupCommit
 

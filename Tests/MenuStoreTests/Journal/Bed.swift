@@ -12,13 +12,13 @@ struct Bed: CustomTestStringConvertible, Sendable {
   /// Every implementation.
   static let all = [
     Bed(testDescription: "memory") { (place, every) throws(JournalFault) in
-      MemoryJournal(on: place.memory, snapshotEvery: every, now: place.now)
+      MemoryJournal(on: place.memory, snapshotEvery: every, clock: place.clock)
     },
     Bed(testDescription: "SQLite") { (place, every) throws(JournalFault) in
       var configuration = JournalConfiguration(path: place.path)
       configuration.snapshotEvery = every
       configuration.durability = .off
-      return try SQLiteJournal(configuration, now: place.now)
+      return try SQLiteJournal(configuration, clock: place.clock)
     },
   ]
 }
@@ -28,7 +28,7 @@ final class Place: Sendable {
   let bed: Bed
   let folder: URL
   fileprivate let memory = MemoryJournal.Storage()
-  private let clock = Atomic<Int64>(0)
+  private let time = Atomic<Int64>(0)
 
   /// In a file system that is in memory, where there is one: nobody wants these files to last.
   init(_ bed: Bed = Bed.all[1]) throws {
@@ -45,10 +45,10 @@ final class Place: Sendable {
   /// The file of a journal that has one.
   var path: String { folder.appending(path: "menud.db").path }
 
-  /// The time, which only tests change.
-  var now: @Sendable () -> Int64 { { self.clock.load(ordering: .relaxed) } }
+  /// A clock that only tests advance, as a process gets it when it starts.
+  var clock: RetentionClock { RetentionClock { self.time.load(ordering: .relaxed) } }
 
-  func setClock(_ milliseconds: Int64) { clock.store(milliseconds, ordering: .relaxed) }
+  func setClock(_ milliseconds: Int64) { time.store(milliseconds, ordering: .relaxed) }
 
   /// Opens the journal.
   func journal(snapshotEvery: Int = 50) throws(JournalFault) -> any Journal {

@@ -253,19 +253,26 @@ import Testing
   }
 
   @Test(arguments: Bed.all)
-  func `when the clock goes back they are kept for longer, and nothing else happens`(
-    bed: Bed
-  ) throws {
+  func `a restart continues the time from the last answer`(bed: Bed) throws {
     let place = try Place(bed)
+    let day = place.clock.retention
+    let model = try place.model()
     place.setClock(1_000_000)
-    let model = try place.model(snapshotEvery: 2)
-    try model.open("a")
-    try model.change("a", [1], entry: .sample("k", expiry: 1_000_010))
-    place.setClock(-5)
-    for number in 0..<20 { try model.change("a", [UInt8(number)], entry: .sample("l\(number)")) }
-    let recovered = try place.reopen(model)
-    #expect(recovered.all == model.all)
-    place.setClock(2_000_000)
-    #expect(try place.reopen(recovered).recovery.entries == 0)
+    try model.keep(.sample("early", expiry: model.journal.clock.expiry))
+    place.setClock(5_000_000)
+    try model.keep(.sample("late", expiry: model.journal.clock.expiry))
+    // The clock of a process begins at zero.
+    place.setClock(0)
+    let second = try place.reopen(model)
+    #expect(second.journal.clock.now == 5_000_000)
+    #expect(second.entries.count == 2)
+    // The first one's time has come when processes have run for long enough.
+    place.setClock(day - 4_000_000)
+    #expect(second.journal.clock.now == day + 1_000_000)
+    try second.keep(.sample("later", expiry: second.journal.clock.expiry))
+    place.setClock(0)
+    let third = try place.reopen(second)
+    let keys = third.entries.keys.map { String(decoding: $0, as: UTF8.self) }
+    #expect(keys.sorted() == ["late", "later"])
   }
 }

@@ -39,7 +39,7 @@ import Testing
     var configuration = JournalConfiguration(path: place.path)
     #expect(configuration.durability == .full)
     configuration.durability = durability
-    let file = try JournalFile(configuration, now: place.now)
+    let file = try JournalFile(configuration, clock: place.clock)
     #expect(try file.connection.value(of: "PRAGMA synchronous")?.int == level)
     #expect(try file.connection.value(of: "PRAGMA journal_mode")?.text == "wal")
     #expect(try file.connection.value(of: "PRAGMA locking_mode")?.text == "exclusive")
@@ -202,7 +202,7 @@ import Testing
     let place = try Place()
     let path = place.folder.appending(path: "none/menud.db").path
     #expect(throws: JournalFault.system(path: path + ".lock", code: ENOENT)) {
-      try SQLiteJournal(JournalConfiguration(path: path), now: place.now)
+      try SQLiteJournal(JournalConfiguration(path: path), clock: place.clock)
     }
     #expect(
       JournalFault.system(path: path, code: ENOENT).description

@@ -104,7 +104,9 @@ struct OnSmallDisk {
   private var big: [UInt8] { [UInt8](repeating: 7, count: 20_000) }
 
   private func open() throws(JournalFault) -> Model {
-    try Model(recovering: SQLiteJournal(JournalConfiguration(path: path)) { 0 })
+    try Model(
+      recovering: SQLiteJournal(
+        JournalConfiguration(path: path), clock: RetentionClock { 0 }))
   }
 
   /// Leaves no more room than that for anybody else.

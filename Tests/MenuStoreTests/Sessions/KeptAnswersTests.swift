@@ -9,34 +9,30 @@ import Testing
 /// Answers to requests with an idempotency key, as they are kept in memory and forgotten.
 @Suite struct KeptAnswersTests {
   @Test func `an answer is found under its key until its time has come`() {
-    let answers = KeptAnswers(bounds(retention: 10))
-    #expect(answers.expiry(at: 500) == 10_500)
+    let time = Time()
+    let answers = answers(retention: 10, time)
+    time.now = 500
+    #expect(answers.clock.expiry == 10_500)
     answers.add(.answer(1, expiry: 10_500))
-    #expect(answers.answer(under: [1], at: 10_499)?.entry == .answer(1, expiry: 10_500))
-    #expect(answers.answer(under: [1], at: 10_500) == nil)
-    #expect(answers.answer(under: [2], at: 0) == nil)
-  }
-
-  @Test func `when the clock goes back an answer is kept for longer`() {
-    let answers = KeptAnswers(bounds(retention: 10))
-    answers.add(.answer(1, expiry: answers.expiry(at: 1_000_000)))
-    answers.add(.answer(2, expiry: answers.expiry(at: 5)))
-    #expect(answers.answer(under: [1], at: 5) != nil)
-    #expect(answers.answer(under: [2], at: 5) != nil)
+    time.now = 10_499
+    #expect(answers.answer(under: [1])?.entry == .answer(1, expiry: 10_500))
+    #expect(answers.answer(under: [2]) == nil)
+    time.now = 10_500
+    #expect(answers.answer(under: [1]) == nil)
   }
 
   @Test func `a clock at its end keeps answers for ever`() {
-    #expect(KeptAnswers(bounds(retention: 10)).expiry(at: .max) == .max)
+    #expect(RetentionClock(retention: 10) { .max }.expiry == .max)
   }
 
   @Test func `the oldest give way to more than there may be`() {
-    let answers = KeptAnswers(bounds(count: 3))
+    let answers = answers(count: 3)
     for number in 1...5 { answers.add(.answer(UInt8(number))) }
     #expect(answers.entries.map(\.key) == [[3], [4], [5]])
   }
 
   @Test func `the oldest give way to what is larger than all may be, but it stays itself`() {
-    let answers = KeptAnswers(bounds(size: 2000))
+    let answers = answers(size: 2000)
     for number in 1...5 { answers.add(.answer(UInt8(number), size: 300)) }
     #expect(answers.entries.map(\.key) == [[3], [4], [5]])
     answers.add(.answer(6, size: 100_000))
@@ -47,17 +43,17 @@ import Testing
 
   @Test func `a newer answer under a key takes its place, and is not forgotten with the older one`()
   {
-    let answers = KeptAnswers(bounds(count: 2))
+    let answers = answers(count: 2)
     answers.add(.answer(1))
     answers.add(.answer(2))
     answers.add(.answer(1, size: 9))
     answers.add(.answer(3))
     #expect(answers.entries.map(\.key) == [[1], [3]])
-    #expect(answers.answer(under: [1], at: 0)?.entry == .answer(1, size: 9))
+    #expect(answers.answer(under: [1])?.entry == .answer(1, size: 9))
   }
 
   @Test func `thousands of answers come and go, and only the last are there`() {
-    let answers = KeptAnswers(bounds(count: 10))
+    let answers = answers(count: 10)
     for number in 0..<5000 {
       answers.add(.answer(UInt8(number & 0xFF), size: number % 7))
       #expect(answers.count <= 10)
@@ -66,16 +62,19 @@ import Testing
   }
 
   @Test func `those that are too old give way to a new one`() {
-    let answers = KeptAnswers(bounds(retention: 10))
+    let time = Time()
+    let answers = answers(retention: 10, time)
     for now in [0, 1000, 5000] as [Int64] {
-      answers.add(.answer(UInt8(now / 1000), expiry: answers.expiry(at: now)))
+      time.now = now
+      answers.add(.answer(UInt8(now / 1000), expiry: answers.clock.expiry))
     }
-    answers.add(.answer(9, expiry: answers.expiry(at: 11_000)))
+    time.now = 11_000
+    answers.add(.answer(9, expiry: answers.clock.expiry))
     #expect(answers.entries.map(\.key) == [[5], [9]])
   }
 
   @Test func `one after the other has its turn with a key`() {
-    let answers = KeptAnswers(bounds())
+    let answers = answers()
     let inside = Atomic(0)
     let most = Atomic(0)
     let done = Atomic(0)
@@ -117,12 +116,27 @@ import Testing
     #expect(queue.entries.map(\.key) == [[8]])
   }
 
-  private func bounds(
-    retention: Int = 86_400, count: Int = 100, size: Int = 1 << 20
-  ) -> KeptAnswers.Bounds {
+  private func bounds(count: Int = 100, size: Int = 1 << 20) -> KeptAnswers.Bounds {
     var bounds = KeptAnswers.Bounds()
-    (bounds.retention, bounds.count, bounds.size) = (retention, count, size)
+    (bounds.count, bounds.size) = (count, size)
     return bounds
+  }
+
+  private func answers(
+    retention: Int = 86_400, count: Int = 100, size: Int = 1 << 20, _ time: Time = Time()
+  ) -> KeptAnswers {
+    KeptAnswers(
+      bounds(count: count, size: size), by: RetentionClock(retention: retention) { time.now })
+  }
+}
+
+/// A time that tests set.
+private final class Time: Sendable {
+  private let milliseconds = Atomic<Int64>(0)
+
+  var now: Int64 {
+    get { milliseconds.load(ordering: .relaxed) }
+    set { milliseconds.store(newValue, ordering: .relaxed) }
   }
 }
 
@@ -172,7 +186,7 @@ import Testing
   @Test func `what could not be made durable is taken back, whoever gave way to it`() throws {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
-    let answers = KeptAnswers(bounds)
+    let answers = KeptAnswers(bounds, by: RetentionClock { 0 })
     _ = try answers.add(.answer(1, expiry: .max)) { forgotten, _ throws(JournalFault) in
       #expect(forgotten.isEmpty)
       return .durable
@@ -184,7 +198,7 @@ import Testing
       undo.withLock { $0 = takeBack }
       return ticket
     }
-    #expect(answers.answer(under: [2], at: 0)?.ticket === ticket)
+    #expect(answers.answer(under: [2])?.ticket === ticket)
     undo.withLock(\.self)?()
     #expect(answers.count == 0)
     // The journal still has the first, and is told again to forget it.
@@ -197,7 +211,7 @@ import Testing
   @Test func `what gave way, came again and was taken back is still to be forgotten`() throws {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
-    let answers = KeptAnswers(bounds)
+    let answers = KeptAnswers(bounds, by: RetentionClock { 0 })
     var forgotten: [[[UInt8]]] = []
     var undo: [@Sendable () -> Void] = []
     for key in [1, 2, 1, 3] as [UInt8] {
@@ -216,7 +230,7 @@ import Testing
   @Test func `memory and the journal forget in the same order`() {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
-    let answers = KeptAnswers(bounds)
+    let answers = KeptAnswers(bounds, by: RetentionClock { 0 })
     let journal = Mutex<Set<[UInt8]>>([])
     for round in 0..<300 {
       DispatchQueue.concurrentPerform(iterations: 4) { client in
@@ -248,7 +262,7 @@ import Testing
       entry: { _, _ in .answer(1, expiry: .max) })
     #expect(!change.outcome.isChanged)
     let recovered = try place.reopen(store, application)
-    #expect(recovered.answers.answer(under: [1], at: 0) != nil)
+    #expect(recovered.answers.answer(under: [1]) != nil)
     #expect(recovered.catalogRevision == revision)
   }
 }

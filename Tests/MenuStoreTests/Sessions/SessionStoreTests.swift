@@ -1,6 +1,8 @@
+import Dispatch
 import Foundation
 import JSONText
 import MenuEngine
+import Synchronization
 import Testing
 
 @testable import MenuStore
@@ -187,9 +189,76 @@ import Testing
   }
 }
 
+/// Sessions are seen, and opened, under the catalogue of the same moment.
+@Suite struct CatalogMomentTests {
+  private static func declare(_ number: Int, in store: SessionStore) throws {
+    let declaration: JSON = ["title": "New", "action": "new\(number):"]
+    let command = try FaultLog.collecting { log in
+      Command(reading: declaration, at: .root, log: log)
+    }
+    try store.changeCatalog(by: .declareCommand(command))
+  }
+
+  @Test func `a session and the catalogue beside it are of one moment`() throws {
+    let application = try SampleApplication("photo-app")
+    let store = SessionStore(catalog: application.catalog)
+    try store.open(application.session("demo"))
+    let isOver = Flag()
+    let writer = DispatchGroup()
+    DispatchQueue.global().async(group: writer) {
+      for number in 0..<300 {
+        try? Self.declare(number, in: store)
+        _ = try? store.change("demo", unkept: \.self) {
+          (change, catalog) throws(JournalFault) in
+          _ = try? change.apply(.mergeState(["seen": .int(Int64(catalog.revision))]), in: catalog)
+        }
+      }
+      isOver.set()
+    }
+    var looks = 0
+    while !isOver.isSet {
+      let (snapshot, catalog) = try #require(store.snapshotWithCatalog("demo"))
+      guard case .int(let seen)? = snapshot.session.state[JSONPointer(["seen"])] else { continue }
+      // The catalogue changes first, and then the session sees it.
+      #expect(0...1 ~= catalog.revision - Int(seen))
+      looks += 1
+    }
+    writer.wait()
+    #expect(looks > 0)
+  }
+
+  @Test func `the catalogue does not change between the making of a session and its opening`()
+    throws
+  {
+    let application = try SampleApplication("photo-app")
+    let store = SessionStore(catalog: application.catalog)
+    let session = try application.session("made")
+    let other = DispatchGroup()
+    let snapshot = try store.open(unkept: \.self) { (catalog) throws(JournalFault) in
+      DispatchQueue.global().async(group: other) { try? Self.declare(1, in: store) }
+      Thread.sleep(forTimeInterval: 0.05)
+      #expect(store.catalogRevision == catalog.revision)
+      return session
+    }
+    #expect(snapshot?.session.id == "made")
+    other.wait()
+    #expect(store.catalogRevision == application.catalog.revision + 1)
+  }
+}
+
+/// Something that one thread does once and others look for.
+private final class Flag: Sendable {
+  private let value = Atomic(false)
+
+  var isSet: Bool { value.load(ordering: .acquiring) }
+
+  func set() { value.store(true, ordering: .releasing) }
+}
+
 /// A journal that has no room for anything.
 private final class FailingJournal: Journal {
   let figures = JournalFigures()
+  let clock = RetentionClock { 0 }
   private let commits: GroupCommit
 
   init() {

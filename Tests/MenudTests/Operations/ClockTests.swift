@@ -3,7 +3,7 @@ import Glibc
 import JSONText
 import Testing
 
-/// A program whose clock goes backwards, as Debian's faketime makes it believe.
+/// A program whose clock is set, as Debian's faketime makes it believe.
 @Suite(
   Program.isBuilt, .enabled(if: FakeClock.library != nil, "Debian's faketime is not installed"))
 struct ClockTests {
@@ -42,6 +42,33 @@ struct ClockTests {
       return time.prefix(10)
     }
     #expect(day(second.events.last) < day(first.events.last))
+  }
+
+  @Test func `a clock that is set forward forgets no idempotency key`() throws {
+    let folder = try TemporaryFolder()
+    let clock = try FakeClock(in: folder)
+    let arguments = [
+      "serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db",
+    ]
+    let body = #"{"session":"demo","command":"applyFiveStarRating:"}"#
+    let first = try clock.run(arguments)
+    defer { clock.forget(first) }
+    let connection = try Connection(port: first.port())
+    let answer = try connection.repeatable("/commands/perform", body, key: "forward")
+    #expect(answer["/revision"] == .int(1))
+    try clock.set("+864000")
+    let again = try connection.repeatable("/commands/perform", body, key: "forward")
+    #expect(again.body == answer.body)
+    first.signal(SIGKILL)
+    _ = try first.outcome()
+
+    try clock.set("+1728000")
+    let second = try clock.run(arguments)
+    defer { clock.forget(second) }
+    let other = try Connection(port: second.port())
+    #expect(try other.repeatable("/commands/perform", body, key: "forward").body == answer.body)
+    second.signal(SIGTERM)
+    #expect(try second.outcome().status == 0)
   }
 
   /// Performs a command and answers when that was.
