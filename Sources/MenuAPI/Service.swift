@@ -191,6 +191,16 @@ package final class Service: Sendable {
     return first.elementsEqual("health".utf8) || first.elementsEqual("metrics".utf8)
   }
 
+  /// The answer on the port that is for such requests alone.
+  package func answerIfUrgent(to request: Request) -> Answer {
+    guard isUrgent(request) else {
+      let problem = Problem(
+        .unknownPath, "There is nothing but /health and /metrics on this port.")
+      return .response(finished(problem.response, to: request))
+    }
+    return answer(to: request)
+  }
+
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try doors.hosts.check(request)
     switch Self.router.match(request.method, request.segments) {

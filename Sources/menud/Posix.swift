@@ -81,6 +81,16 @@ enum Posix {
     return Int(clamping: limit.rlim_cur)
   }
 
+  /// Lets the process have as many file descriptors open as the system permits it; answers how many.
+  static func raiseMaximumDescriptors() -> Int {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard unsafe getrlimit(resource, &limit) == 0 else { return .max }
+    limit.rlim_cur = limit.rlim_max
+    unsafe setrlimit(resource, &limit)
+    return maximumDescriptors
+  }
+
   /// The bytes of a page of memory.
   static var pageSize: Int { sysconf(Int32(_SC_PAGESIZE)) }
 
