@@ -32,8 +32,9 @@ struct Serve: ParsableCommand {
     makeRoomForConnections(&configuration.server, log)
     let doors = try doors(configuration, log)
     let catalog = try catalog(configuration)
+    let worker = try worker(log)
     let service = Service(
-      store: nil, .system, ruleLimits: configuration.rules,
+      store: nil, .system(answeringLongRequestsBy: worker), ruleLimits: configuration.rules,
       limits: configuration.limits, doors: doors)
     let health = try startHealth(service, configuration, log)
     let server = try start(service, configuration, log)
@@ -43,7 +44,7 @@ struct Serve: ParsableCommand {
     var watch = StoreWatch(service, configuration, log)
     let signal = awaitEnd(
       reload: { store.reload(from: configuration, log) }, meanwhile: { watch.look() })
-    stop(server, service, after: signal, configuration, log)
+    stop(server, worker, service, after: signal, configuration, log)
     // Answered to the last, so that nobody ends what is stopping well.
     health?.stop(grace: .zero)
   }
@@ -153,6 +154,16 @@ struct Serve: ParsableCommand {
     }
   }
 
+  /// The thread for long requests, of which not so many wait that the last one would take seconds.
+  private func worker(_ log: Logger) throws -> Worker {
+    do throws(ServerError) {
+      return try Worker(capacity: 64)
+    } catch {
+      log.critical("cannot start", metadata: ["reason": "\(error.wording)"])
+      throw ExitCode.unavailable
+    }
+  }
+
   /// Connections to the health listener that are open at once.
   private static let healthConnections = 64
 
@@ -231,7 +242,7 @@ struct Serve: ParsableCommand {
   }
 
   private func stop(
-    _ server: Server, _ service: Service, after signal: TerminationSignal,
+    _ server: Server, _ worker: Worker, _ service: Service, after signal: TerminationSignal,
     _ configuration: Configuration, _ log: Logger
   ) {
     log.notice("stopping", metadata: ["signal": "\(signal)"])
@@ -239,6 +250,7 @@ struct Serve: ParsableCommand {
     server.beginDraining()
     Posix.sleep(configuration.drainDelay)
     let isQuiet = server.stop(grace: configuration.drainGrace)
+    worker.stop()
     service.store.close()
     log.notice("stopped", metadata: ["cutOff": .stringConvertible(!isQuiet)])
   }
