@@ -35,7 +35,9 @@ COPY Config /etc/menud
 
 # Outside a container menud listens on the loopback only; in here that would be nobody. Hence it asks
 # for tokens, and does not start without one unless MENUD_AUTH_REQUIRED=never lets everybody in.
-ENV MENUD_HOST=0.0.0.0 \
+# The health check reads the same file as the server, and so asks on its `server.healthPort`.
+ENV MENUD_CONFIG=/etc/menud/menud.json \
+    MENUD_HOST=0.0.0.0 \
     MENUD_PORT=8080 \
     MENUD_JOURNAL_PATH=/var/lib/menud/menud.db
 EXPOSE 8080
@@ -46,4 +48,4 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 \
   CMD ["/usr/local/bin/menud", "health"]
 ENTRYPOINT ["/usr/local/bin/menud"]
-CMD ["serve", "--config", "/etc/menud/menud.json"]
+CMD ["serve"]

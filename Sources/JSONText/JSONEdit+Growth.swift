@@ -1,16 +1,16 @@
 extension JSONEdit {
-  /// By how much a value grows with the edit, as `JSON.size(upTo:)` counts it.
+  /// By how much a value grows with the edit, as `JSON.writtenSize` counts it.
   public var growth: Int {
-    let name = isElement ? 0 : place.tokens.last?.utf8.count ?? 0
-    let new = after.map { $0.size(upTo: .max) + name } ?? 0
-    let old = before.map { $0.size(upTo: .max) + name } ?? 0
+    let name = isElement ? 0 : place.tokens.last?.nameSize ?? 0
+    let new = after.map { $0.writtenSize + name } ?? 0
+    let old = before.map { $0.writtenSize + name } ?? 0
     return new - old
   }
 }
 
 extension JSON {
   /// Makes the patch's changes in order, all of them or, when one fails, none; answers by how much the
-  /// value grows with them, as `size(upTo:)` counts it.
+  /// value grows with them, as `writtenSize` counts it.
   ///
   /// Looks at what is changed only.
   public mutating func growth(
@@ -34,18 +34,19 @@ extension JSON {
   /// Looks at what the patch names only.
   public func growth(merging patch: JSON) -> Int {
     guard case .object(let changes) = patch else {
-      return patch.size(upTo: .max) - size(upTo: .max)
+      return patch.writtenSize - writtenSize
     }
     guard case .object(let object) = self else {
-      return JSON.object(JSONObject()).growth(merging: patch) + 1 - size(upTo: .max)
+      return JSON.object(JSONObject()).growth(merging: patch) + Self.emptySize - writtenSize
     }
     return changes.reduce(0) { growth, change in
-      let name = change.name.utf8.count
+      let name = change.name.nameSize
       switch (object[change.name], change.value) {
       case (nil, .null): return growth
-      case (let old?, .null): return growth - name - old.size(upTo: .max)
+      case (let old?, .null): return growth - name - old.writtenSize
       case (let old?, let value): return growth + old.growth(merging: value)
-      case (nil, let value): return growth + name + 1 + JSON.null.growth(merging: value)
+      case (nil, let value):
+        return growth + name + JSON.null.writtenSize + JSON.null.growth(merging: value)
       }
     }
   }

@@ -13,8 +13,7 @@ extension [UInt8] {
   /// Appends `source` in quotes, what needs no escape in runs as long as they are.
   private mutating func appendQuoted(_ source: UnsafeBufferPointer<UInt8>, then suffix: UInt8?) {
     let bytes = unsafe source.span
-    let end = bytes.endOfPlainBytes(from: 0)
-    let size = end == bytes.count ? end : end + bytes.escapedSize(from: end)
+    let (end, size) = bytes.plainAndEscapedSize
     append(addingCapacity: size + 3) { output in
       output.append(UInt8(ascii: "\""))
       // There is room for `size` bytes, of which every one is written.
@@ -72,15 +71,19 @@ private struct EscapedByte {
 }
 
 extension Span<UInt8> {
-  /// The bytes that those from `start` on take in a JSON string.
-  fileprivate func escapedSize(from start: Int) -> Int {
-    var size = 0
-    for index in start..<count {
+  /// The bytes that they take in a JSON string.
+  var escapedSize: Int { plainAndEscapedSize.escaped }
+
+  /// The number of bytes before the first that needs an escape, and what all take in a JSON string.
+  fileprivate var plainAndEscapedSize: (plain: Int, escaped: Int) {
+    let end = endOfPlainBytes(from: 0)
+    var size = end
+    for index in end..<count {
       let byte = self[index]
       let isPlain = byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
       size += isPlain ? 1 : EscapedByte(byte).size
     }
-    return size
+    return (end, size)
   }
 }
 

@@ -20,6 +20,12 @@ package final class Service: Sendable {
     /// A time in nanoseconds that only grows, from any beginning, to measure with. By default it stands
     /// still.
     package var nanoseconds: @Sendable () -> Int = { 0 }
+    /// The processor time of this thread in nanoseconds, from any beginning. By default it stands still,
+    /// so that no request is long.
+    package var processorTime: @Sendable () -> Int = { 0 }
+    /// Does on another thread what may take long, and answers false if too much waits for that already;
+    /// nil, the default, when there is no such thread.
+    package var runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
     /// What the process takes of the machine; nil, the default, when nobody knows.
     package var process: @Sendable () -> ProcessFigures? = { nil }
     /// Runs work that must not hold up the journal; by default at once.
@@ -47,6 +53,7 @@ package final class Service: Sendable {
   let limits: ServiceLimits
   /// Who gets in.
   let doors: Doors
+  let budget: ProcessorBudget
   private let requestIDs: RequestIDs
   let validations = AnswerCache()
   let metrics = Metrics(routes)
@@ -62,6 +69,7 @@ package final class Service: Sendable {
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.doors = doors
+    budget = ProcessorBudget(perSecond: limits.processorTime)
     requestIDs = RequestIDs(prefix: surroundings.nonce)
     self.surroundings = surroundings
     if let store { begin(with: store, recoveredIn: 0) }
@@ -119,7 +127,8 @@ package final class Service: Sendable {
   /// The answer to a request, which comes when nothing in it can be lost any more.
   package func answer(to request: Request) -> Answer {
     let start = surroundings.nanoseconds()
-    let (answer, route) = answer(to: request, attempt: 1)
+    let (answer, route) = answer(
+      to: request, attempt: 1, mayBePostponed: surroundings.runLater != nil)
     let place = metrics.place(of: request.method, onRoute: route)
     switch answer {
     case .response(let response):
@@ -133,10 +142,18 @@ package final class Service: Sendable {
   }
 
   /// The answer to a request, whether or not what it shows can still be lost.
-  package func respond(to request: Request) -> Response { respond(to: request, Waiting()) }
+  package func respond(to request: Request) -> Response {
+    respond(to: request, Waiting(mayBePostponed: false))
+  }
 
   private func respond(to request: Request, _ waiting: Waiting) -> Response {
-    finished(answered(request, waiting), to: request)
+    let begin = surroundings.processorTime()
+    let response = finished(answered(request, waiting), to: request)
+    if let session = waiting.session {
+      let cost = surroundings.processorTime() - begin
+      budget.charge(session, cost, at: surroundings.nanoseconds())
+    }
+    return response
   }
 
   private func answered(_ request: Request, _ waiting: Waiting) -> Response {
@@ -152,11 +169,16 @@ package final class Service: Sendable {
   }
 
   /// The answer, and which of the routes gave it.
-  private func answer(to request: Request, attempt: Int) -> (Answer, route: Int?) {
-    let waiting = Waiting()
+  private func answer(
+    to request: Request, attempt: Int, mayBePostponed: Bool = false
+  ) -> (Answer, route: Int?) {
+    let waiting = Waiting(mayBePostponed: mayBePostponed)
     let response = respond(to: request, waiting)
+    if waiting.isPostponed {
+      return (postponed(request) ?? .response(response), waiting.route)
+    }
     if waiting.isTorn, !waiting.hasChanged, attempt < Self.maximumAttempts {
-      return answer(to: request, attempt: attempt + 1)
+      return answer(to: request, attempt: attempt + 1, mayBePostponed: mayBePostponed)
     }
     guard !waiting.tickets.isEmpty else { return (.response(response), waiting.route) }
     let hasChanged = waiting.hasChanged
@@ -181,6 +203,15 @@ package final class Service: Sendable {
     return (.promise(promise), waiting.route)
   }
 
+  /// The answer that comes once the long requests before it are answered; nil if too many are waiting.
+  private func postponed(_ request: Request) -> Answer? {
+    let promise = ResponsePromise()
+    let isTaken = surroundings.runLater?({ [self] in
+      answer(to: request, attempt: 1).0.whenFulfilled { promise.fulfill(with: $0) }
+    })
+    return isTaken == true ? .promise(promise) : nil
+  }
+
   /// How often a question is answered anew, because what it saw was taken back.
   private static let maximumAttempts = 8
 
@@ -194,6 +225,16 @@ package final class Service: Sendable {
   package func isUrgent(_ request: Request) -> Bool {
     guard let first = request.segments.first?.utf8 else { return false }
     return first.elementsEqual("health".utf8) || first.elementsEqual("metrics".utf8)
+  }
+
+  /// The answer on the port that is for such requests alone.
+  package func answerIfUrgent(to request: Request) -> Answer {
+    guard isUrgent(request) else {
+      let problem = Problem(
+        .unknownPath, "There is nothing but /health and /metrics on this port.")
+      return .response(finished(problem.response, to: request))
+    }
+    return answer(to: request)
   }
 
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {

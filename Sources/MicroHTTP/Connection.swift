@@ -37,8 +37,12 @@ import Synchronization
   /// True if the present request is a GET or HEAD, which changes nothing, so that its answer may be
   /// withheld.
   var isRequestSafe = false
+  /// The bytes of all requests so far, as far as they were read.
+  var bytesRead = 0
   /// The number of answers so far that a request smuggled in might have had.
   private var suspectAnswers = 0
+  /// True if something had come behind the last request when that was answered.
+  private var isPipelined = false
   /// The content that has arrived in stage `content`.
   var content: [UInt8] = []
 
@@ -60,14 +64,19 @@ import Synchronization
     return left
   }
 
-  /// Returns true if the connection is to end after a response with that status.
+  /// Notes a response with that status, and returns true if the connection is to end after it.
   ///
   /// A second 400 or 404 on one connection may be the answer to what somebody else's request had behind
-  /// it: whoever shares the connection through a proxy gets no answers beyond it.
-  func isSuspicious(_ status: Status) -> Bool {
-    guard status == .badRequest || status == .notFound else { return false }
-    suspectAnswers += 1
-    return suspectAnswers > 1
+  /// it: whoever shares the connection through a proxy gets no answers beyond it. What was smuggled in
+  /// came together with the request before it, so that a client that waits for each answer may have as
+  /// many as it likes.
+  func noteResponse(_ status: Status) -> Bool {
+    let wasPipelined = isPipelined
+    let isSuspect = status == .badRequest || status == .notFound
+    if isSuspect { suspectAnswers += 1 }
+    // Most connections have no such answer, and are spared the question.
+    if suspectAnswers > 0 { isPipelined = descriptor.bytesReceived.map { $0 > bytesRead } ?? true }
+    return isSuspect && suspectAnswers > 1 && wasPipelined
   }
 
   /// How far the present request has come.
@@ -85,5 +94,19 @@ import Synchronization
     case promised(ResponsePromise, closing: Bool)
     /// Its response was queued.
     case answered
+  }
+}
+
+extension Int32 {
+  /// The bytes that the system has received on a TCP socket, those of TLS included; nil if it does not
+  /// tell.
+  fileprivate var bytesReceived: Int? {
+    var info = [UInt64](repeating: 0, count: 32)
+    var size = socklen_t(info.count * MemoryLayout<UInt64>.stride)
+    let failure = unsafe getsockopt(self, Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
+    // `tcpi_bytes_received`, which the kernel has since 4.1 and the C library's declaration lacks.
+    let place = 16
+    guard failure == 0, Int(size) >= (place + 1) * MemoryLayout<UInt64>.stride else { return nil }
+    return Int(clamping: info[place])
   }
 }

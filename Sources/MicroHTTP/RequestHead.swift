@@ -4,6 +4,8 @@ import Glibc
 /// The head of a request as the library read it: its fields, and whether they are all there was.
 struct RequestHead {
   let headers: Headers
+  /// The bytes from the method to the empty line at the end.
+  let size: Int
   /// True if the head is the request line and the fields as RFC 9112 writes them, with nothing
   /// between or behind them.
   ///
@@ -40,7 +42,8 @@ struct RequestHead {
       _ = unsafe chttpd_fields(handle, scanField, &scan)
       unsafe (writer, end) = (scan.writer, scan.end)
     }
-    let headEnd = unsafe UnsafeRawPointer(start.method) + chttpd_head_size(handle)
+    self.size = unsafe chttpd_head_size(handle)
+    let headEnd = unsafe UnsafeRawPointer(start.method) + self.size
     let isWhole = unsafe end.map { unsafe $0 + 2 * lineEnd == headEnd } ?? false
     isExact = isWhole || !Self.isReadInPlace
   }

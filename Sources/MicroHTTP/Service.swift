@@ -78,6 +78,7 @@ final class Service: Sendable {
     on connection: Connection
   ) -> Step {
     let headers = head.headers
+    connection.bytesRead += head.size
     do throws(Refusal) {
       guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
       guard head.isExact else { throw .malformedHead }
@@ -119,6 +120,7 @@ final class Service: Sendable {
 
   /// A piece of the content was read.
   func receive(_ piece: UnsafeRawBufferPointer, on connection: Connection) -> Step {
+    connection.bytesRead += piece.count
     switch connection.stage {
     case .content:
       guard connection.content.count + piece.count <= maximumBodySize else {
@@ -185,7 +187,7 @@ final class Service: Sendable {
   func send(_ response: Response, closing: Bool, _ connection: Connection) -> Step {
     enter(.response, connection)
     let closing =
-      closing || isDraining.load(ordering: .relaxed) || connection.isSuspicious(response.status)
+      connection.noteResponse(response.status) || closing || isDraining.load(ordering: .relaxed)
     let body = unsentBodies.add(
       response.body, to: connection.remoteAddress, isRefusable: connection.isRequestSafe)
     if let body { return .send(response, body, closing: closing) }

@@ -57,6 +57,9 @@ enum Posix {
   /// The processor time of the process, in nanoseconds.
   static var processorNanoseconds: Int { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
+  /// The processor time of this thread, in nanoseconds.
+  static var threadNanoseconds: Int { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }
+
   private static func nanoseconds(of clock: clockid_t) -> Int {
     var time = timespec()
     unsafe clock_gettime(clock, &time)
@@ -79,6 +82,16 @@ enum Posix {
       return 0
     }
     return Int(clamping: limit.rlim_cur)
+  }
+
+  /// Lets the process have as many file descriptors open as the system permits it; answers how many.
+  static func raiseMaximumDescriptors() -> Int {
+    var limit = rlimit()
+    let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard unsafe getrlimit(resource, &limit) == 0 else { return .max }
+    limit.rlim_cur = limit.rlim_max
+    unsafe setrlimit(resource, &limit)
+    return maximumDescriptors
   }
 
   /// The bytes of a page of memory.

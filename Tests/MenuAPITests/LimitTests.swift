@@ -94,12 +94,11 @@ struct LimitTests {
     (limits.undoManagers); let some share the session's.
     """,
     .stateSize: """
-    The state would be larger than 9 values and bytes (limits.stateSize); remove something from it \
-    first.
+    The state would take more than 9 bytes of JSON (limits.stateSize); remove something from it first.
     """,
     .responderSize: """
-    The responders would be larger than 9 values and bytes in all (limits.responderSize); remove \
-    some first, or give them less.
+    The responders would take more than 9 bytes of JSON in all (limits.responderSize); remove some \
+    first, or give them less.
     """,
   ]
 
@@ -132,14 +131,14 @@ struct LimitTests {
 
   @Test func `a session is opened within them`() throws {
     var limits = ServiceLimits()
-    limits.session[.stateSize] = 3
+    limits.session[.stateSize] = 10
     let sample = try SampleService(limits: limits)
     try sample.refuses(
       .post, "/sessions", #"{"template":false,"state":{"a":"bc"}}"#,
       with: """
         409 /problems/limit-reached
         /state
-        The state would be larger than 3 values and bytes (limits.stateSize); remove something from it \
+        The state would take more than 10 bytes of JSON (limits.stateSize); remove something from it \
         first.
         """)
     let fitting = #"{"template":false,"state":{"a":1}}"#

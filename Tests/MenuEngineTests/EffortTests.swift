@@ -4,11 +4,12 @@ import Testing
 @testable import MenuEngine
 
 struct EffortTests {
-  /// A rule of some 200,000 steps.
-  private static let costly: JSON = {
+  /// A rule of some 3,000 steps.
+  private static let costly = JSON.string(costlyText)
+  private static let costlyText: String = {
     let ten = "[0,1,2,3,4,5,6,7,8,9]"
-    let loops = ["a", "b", "c", "d"].map { "\(ten).all(\($0), " }.joined()
-    return .string(loops + "true" + String(repeating: ")", count: 4))
+    let loops = ["a", "b", "c"].map { "\(ten).all(\($0), " }.joined()
+    return loops + "true" + String(repeating: ")", count: 3)
   }()
 
   @Test func `the rules of all commands count together`() throws {
@@ -61,7 +62,7 @@ struct EffortTests {
       Issue.record("\(String(describing: refused))")
       return
     }
-    #expect((50..<1000).contains(index))
+    #expect((20..<1000).contains(index))
     #expect(stage.session.firstResponder == nil)
   }
 
@@ -90,7 +91,65 @@ struct EffortTests {
       Issue.record("\(fault.map { "\($0)" } ?? "nothing") was thrown")
       return
     }
-    #expect((100..<2000).contains(index))
+    #expect((20..<2000).contains(index))
     #expect(copy.document == stage.session.document)
+  }
+
+  /// Views in one another, each with a rule that says that it cannot perform.
+  private static func tower(_ count: Int) throws -> Stage {
+    let handlers: JSON = ["go:": ["canPerform": .string("!(\(costlyText))")]]
+    var views = JSONObject()
+    for index in 0..<count {
+      var view: JSONObject = ["kind": "view", "handlers": handlers]
+      if index > 0 { view["superview"] = .string("v\(index - 1)") }
+      views["v\(index)"] = .object(view)
+    }
+    return try Stage(
+      commands: [["action": "go:", "title": "Go"]], responders: .object(views),
+      focus: "v\(count - 1)")
+  }
+
+  @Test func `one search ends when its rules take too much`() throws {
+    let stage = try Self.tower(1000)
+    #expect(throws: MutationFault.tooMuchEffort) {
+      try stage.session.validate(ValidationRequest(), in: stage.catalog)
+    }
+    #expect(throws: MutationFault.tooMuchEffort) {
+      try stage.session.target(for: "go:", in: stage.catalog)
+    }
+    #expect(stage.refusal(of: .perform(ActionRequest(.action("go:")))) == .tooMuchEffort)
+    var inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+    _ = inquiry.search(for: "go:")
+    #expect((Limits.effort...Limits.effort + 50_000).contains(inquiry.effort.spent))
+  }
+
+  @Test func `a plan ends a search that takes too much, and says so again`() throws {
+    let stage = try Self.tower(1000)
+    var plan = ValidationPlan { _, _ in }
+    for _ in 0..<2 {
+      #expect(throws: MutationFault.tooMuchEffort) {
+        try plan.validate(ValidationRequest(), about: stage.session, in: stage.catalog)
+      }
+    }
+    let small = try Self.tower(10)
+    var other = ValidationPlan { _, _ in }
+    let items = try other.validate(ValidationRequest(), about: small.session, in: small.catalog)
+    #expect(items.map(\.reason) == [.noTarget])
+  }
+
+  @Test func `what was accepted under another bound is done again`() throws {
+    let stage = try Self.tower(1000)
+    let perform = Mutation.perform(ActionRequest(.action("go:")))
+    var session = stage.session
+    #expect(throws: MutationFault.tooMuchEffort) {
+      try session.apply(perform, in: stage.catalog)
+    }
+    let fault = #expect(throws: MutationFault.self) {
+      try session.apply(perform, in: stage.catalog, limits: .unlimited)
+    }
+    guard case .notPerformed? = fault else {
+      Issue.record("\(fault.map { "\($0)" } ?? "nothing") was thrown")
+      return
+    }
   }
 }

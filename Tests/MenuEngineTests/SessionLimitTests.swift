@@ -25,7 +25,7 @@ import Testing
     #expect(holdings[.rules] == 4)
     #expect(holdings[.keyCommands] == 1)
     #expect(holdings[.undoManagers] == 1)
-    #expect(holdings[.stateSize] == 1 + 3 + 1 + 2)
+    #expect(holdings[.stateSize] == #"{"log":"ab"}"#.utf8.count + 2)
     #expect(holdings == stage.session.recountedHoldings)
   }
 

@@ -105,7 +105,7 @@ extension Session {
   var recountedHoldings: Holdings {
     var holdings = Holdings()
     for responder in graph.responders { holdings += responder.holdings }
-    holdings.stateSize = state.size(upTo: .max)
+    holdings.stateSize = state.writtenSize
     return holdings
   }
 

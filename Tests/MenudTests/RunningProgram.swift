@@ -24,8 +24,10 @@ final class RunningProgram {
         (isolatingMounts ? ["unshare", "-m"] : []) + ["sh", "-c", $0, "sh", Program.file.path]
       } ?? []
     process.arguments = prefix + arguments
+    // A debug build takes long for what is short in a release.
     let ours = [
       "MENUD_JOURNAL_PATH": folder.url.appending(path: "menud.db").path, "MENUD_PORT": "0",
+      "MENUD_LIMITS_PROCESSOR_TIME": "0",
     ]
     process.environment = inherited.merging(ours) { $1 }.merging(environment) { $1 }
     process.currentDirectoryURL = directory

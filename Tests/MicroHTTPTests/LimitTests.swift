@@ -159,19 +159,34 @@ struct LimitTests {
     #expect(try client.readResponse().utf8.count > 1_000_000)
   }
 
-  @Test func `a second 400 or 404 ends its connection`() throws {
-    let server = try Server.start { request in
-      Response(status: request.path == "/a" ? .ok : .notFound)
-    }
+  /// A server that knows `/a` only.
+  private func knowingOnePath() throws -> Server {
+    try Server.start { request in Response(status: request.path == "/a" ? .ok : .notFound) }
+  }
+
+  @Test func `a second 404 ends its connection if its request came before the last answer`() throws
+  {
+    let server = try knowingOnePath()
     let client = try RawClient(port: server.port)
-    for path in ["/a", "/b", "/a", "/a"] {
-      client.send(request(path))
+    let body = "POST /b HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc"
+    for text in [request("/a"), request("/b"), body, request("/a"), body] {
+      client.send(text)
       #expect(!(try client.readResponse().contains("Connection: close")))
     }
-    client.send(request("/c") + request("/a"))
+    client.send(request("/c") + request("/d") + request("/a"))
     #expect(
       try client.readToEnd()
-        == "HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+        == "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+        + "HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n")
+  }
+
+  @Test func `a client that waits for each answer may ask in vain as often as it likes`() throws {
+    let server = try knowingOnePath()
+    let client = try RawClient(port: server.port)
+    for _ in 0..<200 {
+      client.send(request("/b"))
+      #expect(!(try client.readResponse().contains("Connection: close")))
+    }
   }
 
   @Test func `requests that are still being sent do not count as in flight`() throws {

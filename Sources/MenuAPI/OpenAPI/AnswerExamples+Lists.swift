@@ -4,10 +4,10 @@ extension AnswerExamples {
     "listSessions": #"""
     {"total":2,"sessions":[{"session":"demo","revision":0,"firstResponder":"photoGrid",\#
     "search":"uikit","queuedMessages":0,"holdings":{"responders":8,"handlers":2,\#
-    "rules":2,"keyCommands":0,"undoManagers":0,"stateSize":53,"responderSize":359}},\#
+    "rules":2,"keyCommands":0,"undoManagers":0,"stateSize":88,"responderSize":454}},\#
     {"session":"phone","revision":0,"firstResponder":null,"search":"uikit",\#
     "queuedMessages":0,"holdings":{"responders":0,"handlers":0,"rules":0,\#
-    "keyCommands":0,"undoManagers":0,"stateSize":1,"responderSize":0}}]}
+    "keyCommands":0,"undoManagers":0,"stateSize":3,"responderSize":0}}]}
     """#,
     "getChain": #"""
     {"session":"demo","revision":16,"catalogRevision":3,"search":"uikit",\#

@@ -24,6 +24,9 @@ extension Route {
     }
     if !isQuestion { types += [.limitReached, .idempotencyKeyReused] }
     if path.parameters.contains("session") { types.append(.unknownSession) }
+    if types.contains(.unknownSession) || operation.problems.contains(.unknownSession) {
+      types.append(.overBudget)
+    }
     if !isQuestion { types.append(.preconditionFailed) }
     if method != .get { types += [.noRoom, .notKept] }
     if operation.body != nil {

@@ -44,10 +44,10 @@ extension Holding {
       return "More than \(limit) responders of the session would have an undo manager of their own "
         + "\(name); let some share the session's."
     case .stateSize:
-      return "The state would be larger than \(limit) values and bytes \(name); remove something "
-        + "from it first."
+      return "The state would take more than \(limit) bytes of JSON \(name); remove something from "
+        + "it first."
     case .responderSize:
-      return "The responders would be larger than \(limit) values and bytes in all \(name); remove "
+      return "The responders would take more than \(limit) bytes of JSON in all \(name); remove "
         + "some first, or give them less."
     }
   }

@@ -48,6 +48,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case messageQueueFull = "message-queue-full"
   case preconditionFailed = "precondition-failed"
   case idempotencyKeyReused = "idempotency-key-reused"
+  case overBudget = "over-budget"
   case malformedRequest = "malformed-request"
   case lengthRequired = "length-required"
   case contentTooLarge = "content-too-large"
@@ -94,6 +95,7 @@ extension ProblemType {
     case .expectationFailed: .expectationFailed
     case .invalidBody, .unresolvedReference, .tooMuchEffort, .idempotencyKeyReused:
       .unprocessableContent
+    case .overBudget: .tooManyRequests
     case .internalError: .internalServerError
     case .notImplemented: .notImplemented
     case .versionNotSupported: .versionNotSupported
@@ -153,6 +155,7 @@ extension ProblemType {
     case .messageQueueFull: "There is no room for another message"
     case .preconditionFailed: "What is there is not as the request supposes"
     case .idempotencyKeyReused: "Another request had this idempotency key"
+    case .overBudget: "The session takes too much processor time"
     case .malformedRequest: "The request is malformed"
     case .lengthRequired: "The request needs a length"
     case .contentTooLarge: "The body is too large"

@@ -24,7 +24,7 @@ enum TargetRoute {
             ),
           ]),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
-        problems: [.unknownSession, .unresolvedReference],
+        problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
         isQuestion: true, door: .anyToken),
       target)
   ]

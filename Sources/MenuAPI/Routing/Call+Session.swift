@@ -54,10 +54,12 @@ extension Call {
     _ id: SessionID, at pointer: JSONPointer? = nil,
     _ change: (inout SessionChange, Catalog) throws(Problem) -> Response
   ) throws(Problem) -> Response {
+    try postpone(for: id)
     let response = try store.change(id) { (snapshot, catalog) throws(Problem) -> Response in
       guard access.opens(snapshot.incarnation) else {
         throw .unknownSession(id.rawValue, at: pointer)
       }
+      try charge(id)
       try checkPrecondition(snapshot)
       let response = try change(&snapshot, catalog)
       if snapshot.isChanged { snapshot.entry = entry(for: response) }

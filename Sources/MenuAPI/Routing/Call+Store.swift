@@ -60,9 +60,11 @@ extension Call {
   func snapshot(
     _ id: SessionID, at pointer: JSONPointer? = nil
   ) throws(Problem) -> SessionSnapshot {
+    try postpone(for: id)
     guard let snapshot = store.snapshot(id), access.opens(snapshot.incarnation) else {
       throw .unknownSession(id.rawValue, at: pointer)
     }
+    try charge(id)
     return snapshot
   }
 

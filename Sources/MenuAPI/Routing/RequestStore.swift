@@ -120,6 +120,14 @@ final class Waiting {
   /// Which of the routes answers; nil when none does.
   var route: Int?
   private var generation: Int?
+  /// True if the request may be left to whoever answers long ones, before it looks at any session.
+  var mayBePostponed: Bool
+  /// True if it is left to them; then nothing was done.
+  var isPostponed = false
+  /// The session that pays for the request.
+  var session: SessionID?
+
+  init(mayBePostponed: Bool = false) { self.mayBePostponed = mayBePostponed }
 
   /// Notes that the answer shows what is durable when a ticket is settled.
   func note(_ ticket: Ticket) {

@@ -42,10 +42,7 @@ extension Inquiry {
 
   typealias Answering = (receiver: Receiver, action: Selector, handler: Handler)
 
-  var isExhausted: Bool {
-    do throws(MutationFault) { try effort.check() } catch { return true }
-    return false
-  }
+  var isExhausted: Bool { effort.isExhausted }
 
   /// The handlers of a responder, in the order of their selectors, and those of its coordinator.
   private func handlers(of responder: Responder) -> [Answering] {

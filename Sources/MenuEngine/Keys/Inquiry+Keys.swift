@@ -8,9 +8,10 @@ extension Inquiry {
     var rest = matches(for: press)[...]
     var tried: [KeyMatch] = []
     while let claim = rest.popFirst() {
-      try effort.check()
       sender = claim.sender(besides: press.sender)
-      guard let match = attempt(claim, press) else { continue }
+      let attempt = attempt(claim, press)
+      try effort.check()
+      guard let match = attempt else { continue }
       tried.append(match)
       if match.isEnabled { break }
       trace.note(.passOver, asker(of: claim), about: claim.action, .string(match.reason.rawValue))

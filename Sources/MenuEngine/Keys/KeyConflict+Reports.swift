@@ -18,9 +18,9 @@ extension Inquiry {
   ) throws(MutationFault) -> [KeyConflict] {
     var responders: [KeyClaim] = []
     for claim in order(from: from).flatMap({ keyClaims(of: $0) }) {
-      try effort.check()
       sender = claim.sender(besides: nil)
       if (try? isThere(claim)) != false { responders.append(claim) }
+      try effort.check()
     }
     let claims = KeyClaims(ofResponders: responders, ofCommands: catalog.keyClaims)
     return KeyConflict.conflicts(among: claims.ordered)

@@ -4,8 +4,8 @@ import JSONText
 struct PlanInquiry {
   let variant: PlanVariant
   let write: ValidationPlan.ItemWriter
-  /// Counts what each question takes.
-  let effort = Effort(limit: .max)
+  /// Counts what each question takes, which is as much as a request may at the most.
+  let effort = Effort()
   private var general: General?
   private var ofState: OfState?
 
@@ -53,6 +53,6 @@ struct PlanInquiry {
     return reader
   }
 
-  /// What has been spent since there was so much left.
-  func effort(since left: Int) -> Int { left - effort.left }
+  /// Counts what is asked from now on.
+  func beginCounting() { effort.reset() }
 }

@@ -13,30 +13,27 @@ extension PlanTable {
     var inquiry = PlanInquiry(variant, write)
     var effort = 0
     for case let position? in positions {
-      guard effort <= Limits.effort else { throw .tooMuchEffort }
       settle(position, &inquiry, session, catalog)
       effort += efforts[position]
+      guard effort <= Limits.effort else { throw .tooMuchEffort }
     }
   }
 
-  /// What comes last can take as much as it will.
   private mutating func settleAll(
     _ session: Session, _ catalog: Catalog, _ write: @escaping ValidationPlan.ItemWriter
   ) throws(MutationFault) {
-    let last = commands.count - 1
     if !doubtful.isEmpty {
       var inquiry = PlanInquiry(variant, write)
       var effort = 0
       for position in doubtful {
-        guard effort <= Limits.effort else { throw .tooMuchEffort }
         let isInDoubt = !doubts[position].isEmpty
         settle(position, &inquiry, session, catalog)
-        if isInDoubt, position < last { effort += efforts[position] }
+        if isInDoubt { effort += efforts[position] }
+        guard effort <= Limits.effort else { throw .tooMuchEffort }
       }
       forgetDoubtful()
     }
-    // They do not overflow: each is counted down from what one question may take at the most.
-    guard efforts.dropLast().reduce(0, &+) <= Limits.effort else { throw .tooMuchEffort }
+    guard efforts.reduce(0, &+) <= Limits.effort else { throw .tooMuchEffort }
   }
 
   /// The texts of items about which nothing is in doubt, in an object behind what `opening` writes.

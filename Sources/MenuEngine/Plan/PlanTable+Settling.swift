@@ -34,9 +34,9 @@ extension PlanTable {
       return settle(position, on: .noAction)
     }
     let asking = inquiry.inquiry(forCommandAt: position, session, catalog)
-    let left = inquiry.effort.left
+    inquiry.beginCounting()
     let search = asking.inquiry.search(for: action, from: variant.from)
-    commands[position].walkEffort = inquiry.effort(since: left)
+    commands[position].walkEffort = inquiry.effort.spent
     setWalkRules(asking.inquiry.readings.rules, of: position)
     guard !asking.inquiry.readings.isEverything else { return settleUnplanned(position) }
     switch search {
@@ -102,9 +102,9 @@ extension PlanTable {
   ) {
     let command = command(position, catalog)
     let asking = inquiry.inquiry(forCommandAt: position, session, catalog)
-    let left = inquiry.effort.left
+    inquiry.beginCounting()
     let item = asking.inquiry.validate(command, from: variant.from).item
-    efforts[position] = inquiry.effort(since: left)
+    efforts[position] = inquiry.effort.spent
     if item.fault != nil { ruleErrors += 1 }
     commands[position].exception = PlannedCommand.Box(.item(item))
     doubts[position].insert(.text)
@@ -131,7 +131,7 @@ extension PlanTable {
     _ index: Int, _ inquiry: inout PlanInquiry, _ session: Session, _ catalog: Catalog
   ) {
     let position = rules[index].command
-    let left = inquiry.effort.left
+    inquiry.beginCounting()
     rules[index].isStale = false
     do throws(RuleFault) {
       let new = try answer(of: index, &inquiry, session, catalog)
@@ -144,7 +144,7 @@ extension PlanTable {
       doubts[position].insert(.text)
       list(position)
     }
-    rules[index].effort = inquiry.effort(since: left)
+    rules[index].effort = inquiry.effort.spent
   }
 
   private func answer(

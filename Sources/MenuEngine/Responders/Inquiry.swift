@@ -84,7 +84,8 @@ struct Inquiry {
     var fault: RuleFault?
     var place = 0
     askedProxies = []
-    while let next = nextAsked(for: action, from: place, &order) {
+    // A search that takes too much ends as if nobody had answered; the effort tells that it did.
+    while !effort.isExhausted, let next = nextAsked(for: action, from: place, &order) {
       // Those who are passed over have been asked, too.
       effort.spend(next - place)
       noteStop(next, order)

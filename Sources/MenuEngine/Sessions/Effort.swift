@@ -4,27 +4,53 @@
 /// A class, because an inquiry, the rules it evaluates and the inquiries within them count together.
 final class Effort {
   private(set) var left: Int
+  private let limit: Int
   /// What a session may hold, and a mutation do.
   let limits: SessionLimits
 
-  /// As much as `Limits.effort` allows.
+  /// As much as the limits allow, which is `Limits.effort` unless they are none.
   init(_ limits: SessionLimits = SessionLimits()) {
     self.limits = limits
-    left = Limits.effort
+    limit = limits.effort
+    left = limit
   }
 
   /// That number of steps.
   init(limit: Int) {
     limits = SessionLimits()
+    self.limit = limit
     left = limit
   }
+
+  /// The number of steps taken so far.
+  var spent: Int { limit - left }
+
+  /// True if more steps were taken than allowed, so that whatever goes on for long stops.
+  var isExhausted: Bool { left < 0 }
+
+  /// Counts from the beginning again.
+  func reset() { left = limit }
 
   /// Takes steps from what is left.
   func spend(_ steps: Int) { left -= steps }
 
   /// Refuses to go on when nothing is left.
   func check() throws(MutationFault) {
-    if left < 0 { throw .tooMuchEffort }
+    if isExhausted { throw .tooMuchEffort }
+  }
+
+  /// Returns what `work` returns, unless it takes too much; then that is the fault, whatever became of it.
+  func bounding<Result>(
+    _ work: () throws(MutationFault) -> Result
+  ) throws(MutationFault) -> Result {
+    do throws(MutationFault) {
+      let result = try work()
+      try check()
+      return result
+    } catch {
+      try check()
+      throw error
+    }
   }
 
   /// What a step of a trace costs, which is to be kept and written.

@@ -12,9 +12,10 @@ public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   case keyCommands
   /// The responders that have an undo manager of their own.
   case undoManagers
-  /// The state: its values, and the bytes of its strings and names.
+  /// The state, in bytes as JSON is written.
   case stateSize
-  /// The responders' properties, rules and whatever else describes them, in values and bytes.
+  /// The responders' properties, rules and whatever else describes them, in bytes as JSON
+  /// is written.
   case responderSize
 }
 
@@ -70,7 +71,7 @@ public struct Holdings: Equatable, Codable, Sendable {
 
 extension Holdings {
   /// Those of something else that a document describes, which is only as large as that.
-  init(sizeOf json: JSON?) { responderSize = json.map { $0.size(upTo: .max) } ?? 0 }
+  init(sizeOf json: JSON?) { responderSize = json?.writtenSize ?? 0 }
 
   /// Those of a rule.
   init(_ rule: Rule?) {

@@ -11,7 +11,10 @@ extension Session {
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
     var copy = self
-    var outcome = try copy.change(by: mutation, in: catalog, isExplaining, Effort(limits))
+    let effort = Effort(limits)
+    var outcome = try effort.bounding { () throws(MutationFault) in
+      try copy.change(by: mutation, in: catalog, isExplaining, effort)
+    }
     copy.accept(&outcome, since: self)
     copy.lostFocus = nil
     self = copy
@@ -31,13 +34,15 @@ extension Session {
     let effort = Effort(limits)
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
-        try effort.check()
         var before = copy
         // A state that two sessions share would be copied by each change of it.
         before.state = .null
-        var outcome = try copy.change(by: mutation, in: catalog, isExplaining, effort)
+        var outcome = try effort.bounding { () throws(MutationFault) in
+          try copy.change(by: mutation, in: catalog, isExplaining, effort)
+        }
         copy.accept(&outcome, since: before)
         effort.spend(outcome.writingEffort)
+        try effort.check()
         outcomes.append(outcome)
       } catch {
         throw .inList(index: index, error)

@@ -86,7 +86,7 @@ extension Session {
   /// Who would receive an action, with the questions that were asked; nothing is done (R5). Without a
   /// sender the action has the one that performing gives it (F6).
   ///
-  /// - Throws: `MutationFault.unknownResponder`.
+  /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
   public func target(
     for action: Selector, sender description: SenderDescription? = nil, from: ResponderID? = nil,
     in catalog: Catalog
@@ -97,6 +97,7 @@ extension Session {
       command: nil, description: description ?? SenderDescription(requesting: action))
     var inquiry = inquiry(in: catalog, sender: sender, true)
     let search = inquiry.search(for: action, from: from)
+    try inquiry.effort.check()
     return TargetAnswer(search, trace: inquiry.trace, refusal: inquiry.refusal(of: search))
   }
 }
@@ -113,12 +114,13 @@ extension Inquiry {
   fileprivate mutating func item(
     at position: Int, _ request: ValidationRequest
   ) throws(MutationFault) -> ValidatedItem {
-    try effort.check()
     readings = Readings()
     source = .command(position, request.modifiers, request.sender)
     trace = Trace(isRecording: request.isExplaining)
     let command = catalog.commands[position].whileHolding(request.modifiers)
-    return validate(command, from: request.from).item
+    let item = validate(command, from: request.from).item
+    try effort.check()
+    return item
   }
 }
 

@@ -58,7 +58,7 @@ public struct Session: Sendable, Codable {
     self.id = id
     guard case .object = template.state else { throw .stateIsNoObject }
     state = template.state
-    stateSize = state.size(upTo: .max)
+    stateSize = state.writtenSize
     search = template.search
     presenter = template.presenter
     token = template.token
@@ -88,8 +88,9 @@ public struct Session: Sendable, Codable {
     }
     if let launch = template.launch {
       do throws(MutationFault) {
-        let outcome = try change(
-          by: .storyboard(.launch(launch)), in: catalog, false, Effort(limits))
+        let effort = Effort(limits)
+        let outcome = try change(by: .storyboard(.launch(launch)), in: catalog, false, effort)
+        try effort.check()
         concludeUndo(outcome.changes)
         lostFocus = nil
         openingOutcome.value = outcome

@@ -10,6 +10,8 @@ public struct SessionLimits: Sendable {
   public var effects = Limits.effects
   /// How deep sends may stand inside sends. The default, 16, is the most that the stack has room for.
   public var sends = Limits.sends
+  /// How many steps one request may take.
+  var effort = Limits.effort
 
   /// The defaults: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
   /// managers, 4 MiB of state and 16 MiB of whatever describes responders.
@@ -20,6 +22,7 @@ public struct SessionLimits: Sendable {
     var limits = SessionLimits()
     for holding in Holding.allCases { limits[holding] = .max }
     limits.effects = .max
+    limits.effort = .max
     return limits
   }()
 

@@ -6,7 +6,10 @@ import MicroHTTP
 struct Health: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a running server whether it is ready.",
-    discussion: "Exits with 0 when it is, else with 1 and the reasons.")
+    discussion: """
+      Asks on the port for such questions, if one is configured and no other one is named. Exits with 0 \
+      when it is, else with 1 and the reasons.
+      """)
 
   @OptionGroup var file: FileOption
 
@@ -27,7 +30,8 @@ struct Health: ParsableCommand {
 
   func run() throws {
     let configuration = try configuration()
-    let server = configuration.server
+    var server = configuration.server
+    if port == nil, let healthPort = configuration.healthPort { server.port = healthPort }
     let (isReady, finding) = ask(server, isEncrypted: configuration.tls.isWanted)
     print("\(server.host):\(server.port): \(finding)")
     guard isReady else { throw ExitCode.failure }

@@ -29,20 +29,45 @@ struct Serve: ParsableCommand {
     var configuration = try options.sources.loaded(orExit: .configuration)
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
+    makeRoomForConnections(&configuration.server, log)
     let doors = try doors(configuration, log)
     let catalog = try catalog(configuration)
+    let worker = try worker(log)
     let service = Service(
-      store: nil, .system, ruleLimits: configuration.rules,
+      store: nil, .system(answeringLongRequestsBy: worker), ruleLimits: configuration.rules,
       limits: configuration.limits, doors: doors)
+    let health = try startHealth(service, configuration, log)
     let server = try start(service, configuration, log)
     let store = try recover(
       configuration, catalog, for: service, at: server.port, log)
-    announce(server, configuration, service, log)
+    announce(server, health, configuration, service, log)
     var watch = StoreWatch(service, configuration, log)
     let signal = awaitEnd(
       reload: { store.reload(from: configuration, log) }, meanwhile: { watch.look() })
-    stop(server, service, after: signal, configuration, log)
+    stop(server, worker, service, after: signal, configuration, log)
+    // Answered to the last, so that nobody ends what is stopping well.
+    health?.stop(grace: .zero)
   }
+
+  /// Lets the process open as many descriptors as it may; if these are too few for all connections and
+  /// its files, it takes fewer connections.
+  ///
+  /// Without a descriptor nobody could be accepted any more, on no port.
+  private func makeRoomForConnections(_ server: inout ServerConfiguration, _ log: Logger) {
+    let room = Posix.raiseMaximumDescriptors() - Self.otherDescriptors
+    guard room < server.maximumConnections else { return }
+    server.maximumConnections = max(1, room)
+    log.warning(
+      "fewer connections",
+      metadata: [
+        "maximumConnections": .stringConvertible(server.maximumConnections),
+        "descriptors": .stringConvertible(room + Self.otherDescriptors),
+      ])
+  }
+
+  /// Descriptors beside those of the connections that are configured: connections about to be evicted
+  /// or to the health listener, the journal, and what the system's libraries open.
+  private static let otherDescriptors = 192
 
   /// Fills the service with the application and what the journal has; meanwhile it answers that it is
   /// not ready.
@@ -111,13 +136,56 @@ struct Serve: ParsableCommand {
     }
   }
 
+  /// Starts the listener that answers about the service itself, if there is to be one.
+  ///
+  /// It has a thread and connections of its own, so that nothing on the other one keeps it waiting.
+  private func startHealth(
+    _ service: Service, _ configuration: Configuration, _ log: Logger
+  ) throws -> Server? {
+    guard let port = configuration.healthPort else { return nil }
+    var listener = configuration.server
+    listener.port = port
+    listener.threads = 1
+    listener.maximumConnections = Self.healthConnections
+    return try listening(log) { () throws(ServerError) in
+      try Server(
+        listener, handler: { service.answerIfUrgent(to: $0) },
+        refusal: { service.respond(to: $0) }, isUrgent: service.isUrgent)
+    }
+  }
+
+  /// The thread for long requests, of which not so many wait that the last one would take seconds.
+  private func worker(_ log: Logger) throws -> Worker {
+    do throws(ServerError) {
+      return try Worker(capacity: 64)
+    } catch {
+      log.critical("cannot start", metadata: ["reason": "\(error.wording)"])
+      throw ExitCode.unavailable
+    }
+  }
+
+  /// Connections to the health listener that are open at once.
+  private static let healthConnections = 64
+
+  /// Returns the server that is started; why it cannot listen is logged, and ends the program.
+  private func listening(
+    _ log: Logger, _ start: () throws(ServerError) -> Server
+  ) throws -> Server {
+    do throws(ServerError) {
+      return try start()
+    } catch {
+      log.critical("cannot listen", metadata: ["reason": "\(error.wording)"])
+      throw ExitCode.unavailable
+    }
+  }
+
   private func start(
     _ service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
     let respond: @Sendable (Request) -> Answer = { service.answer(to: $0) }
-    do throws(ServerError) {
-      let server = try Server(
+    let server = try listening(log) { () throws(ServerError) in
+      try Server(
         configuration.server,
         handler: { request in
           requestLog?.answer(request, with: respond) ?? respond(request)
@@ -125,30 +193,28 @@ struct Serve: ParsableCommand {
         refusal: { refusal in
           requestLog?.answer(refusal, with: service.respond) ?? service.respond(to: refusal)
         }, isUrgent: service.isUrgent)
-      service.measureServer { [weak server] in
-        server.map {
-          ServerFigures(requestsInFlight: $0.requestsInFlight, connections: $0.openConnections)
-        }
-      }
-      return server
-    } catch {
-      log.critical("cannot listen", metadata: ["reason": "\(error.wording)"])
-      throw ExitCode.unavailable
     }
+    service.measureServer { [weak server] in
+      server.map {
+        ServerFigures(requestsInFlight: $0.requestsInFlight, connections: $0.openConnections)
+      }
+    }
+    return server
   }
 
   private func announce(
-    _ server: Server, _ configuration: Configuration, _ service: Service, _ log: Logger
+    _ server: Server, _ health: Server?, _ configuration: Configuration, _ service: Service,
+    _ log: Logger
   ) {
     let store = service.store
     let host = configuration.server.host
-    log.notice(
-      "listening",
-      metadata: [
-        "host": "\(host)", "port": .stringConvertible(server.port),
-        "commands": .stringConvertible(store.catalog.commands.count),
-        "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
-      ])
+    var metadata: Logger.Metadata = [
+      "host": "\(host)", "port": .stringConvertible(server.port),
+      "commands": .stringConvertible(store.catalog.commands.count),
+      "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
+    ]
+    if let health { metadata["healthPort"] = .stringConvertible(health.port) }
+    log.notice("listening", metadata: metadata)
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
       let examples = Examples(
         session: session, in: store.catalog, host: host, port: server.port,
@@ -176,7 +242,7 @@ struct Serve: ParsableCommand {
   }
 
   private func stop(
-    _ server: Server, _ service: Service, after signal: TerminationSignal,
+    _ server: Server, _ worker: Worker, _ service: Service, after signal: TerminationSignal,
     _ configuration: Configuration, _ log: Logger
   ) {
     log.notice("stopping", metadata: ["signal": "\(signal)"])
@@ -184,6 +250,7 @@ struct Serve: ParsableCommand {
     server.beginDraining()
     Posix.sleep(configuration.drainDelay)
     let isQuiet = server.stop(grace: configuration.drainGrace)
+    worker.stop()
     service.store.close()
     log.notice("stopped", metadata: ["cutOff": .stringConvertible(!isQuiet)])
   }

@@ -15,6 +15,10 @@ struct Configuration: Sendable {
   var sessions: [SessionID] = []
   /// Where the server listens and what it lets one client take.
   var server = ServerConfiguration()
+  /// The port of the listener that answers about the service itself, however busy the other one is.
+  ///
+  /// The default, nil, is none; 0 takes any free port.
+  var healthPort: UInt16?
   /// What the server proves itself by.
   var tls = TLSConfiguration()
   /// Which tokens are asked for.

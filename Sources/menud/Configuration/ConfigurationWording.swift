@@ -85,6 +85,7 @@ extension Setting.Form {
     switch self {
     case .text: "a string"
     case .integer(let range, _): "an integer from \(range.lowerBound) to \(range.upperBound)"
+    case .port: "an integer from 0 to 65535, or null"
     case .seconds: "a number of seconds from 0 to 86400"
     case .flag: "true or false"
     case .level: Logger.Level.allCases.map(\.rawValue).listed("or")

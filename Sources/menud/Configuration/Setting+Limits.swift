@@ -4,8 +4,8 @@ import MenuEngine
 extension Setting {
   /// What clients may take.
   static let limits = [
-    maximumSessions, sessionIdle, bodyDepth, mutations, commands, menuElements, storyboards,
-    protocols,
+    maximumSessions, sessionIdle, processorTime, bodyDepth, mutations, commands, menuElements,
+    storyboards, protocols,
     catalogChanges, responders, handlers, rulesOfSession, keyCommands, undoManagers, stateSize,
     responderSize, effects, sends,
   ]
@@ -14,6 +14,8 @@ extension Setting {
   /// How long a session may be left alone; 0 for as long as it likes.
   static let sessionIdle = Setting(
     ["limits", "sessionIdle"], "LIMITS_SESSION_IDLE", .seconds(\.sessionIdle))
+  static let processorTime = Setting(
+    ["limits", "processorTime"], "LIMITS_PROCESSOR_TIME", .seconds(\.limits.processorTime))
   static let bodyDepth = limit("bodyDepth", "BODY_DEPTH", 1...128, \.limits.bodyDepth)
   static let mutations = limit("mutations", "MUTATIONS", 1...100_000, \.limits.mutations)
   static let commands = limit("commands", "COMMANDS", 0...1_000_000, \.limits[.commands])

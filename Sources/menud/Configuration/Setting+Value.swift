@@ -11,6 +11,10 @@ extension Setting {
     case .text(let target): set(json.text, target, &configuration)
     case .integer(let range, let target):
       set(json.integer.flatMap { range.contains($0) ? $0 : nil }, target, &configuration)
+    case .port(let target):
+      set(
+        json == .null ? .some(nil) : json.integer.flatMap(UInt16.init(exactly:)).map(\.self),
+        target, &configuration)
     case .seconds(let target): set(json.seconds, target, &configuration)
     case .flag(let target): set(json.flag, target, &configuration)
     case .level(let target):
@@ -39,7 +43,7 @@ extension Setting {
   func value(of text: String) -> JSON {
     switch form {
     case .text, .level, .format, .journalStore, .durability, .requirement, .token: .string(text)
-    case .integer, .seconds, .flag: (try? JSON(parsing: text)) ?? .string(text)
+    case .integer, .port, .seconds, .flag: (try? JSON(parsing: text)) ?? .string(text)
     case .sessions, .hosts, .origins: .array(text.split(separator: ",").map { .string(String($0)) })
     }
   }

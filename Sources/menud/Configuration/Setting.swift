@@ -18,6 +18,8 @@ struct Setting: Sendable {
   enum Form: Sendable {
     case text(Target<String>)
     case integer(ClosedRange<Int>, Target<Int>)
+    /// A port, or null for none.
+    case port(Target<UInt16?>)
     /// A duration in seconds, which may have a fraction.
     case seconds(Target<Duration>)
     case flag(Target<Bool>)
@@ -41,7 +43,7 @@ extension Setting {
   /// All settings, in the order of the configuration file.
   static let all =
     [
-      application, sessions, host, port, threads, maximumBodySize, maximumHeaderSize,
+      application, sessions, host, port, healthPort, threads, maximumBodySize, maximumHeaderSize,
       maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress,
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
@@ -57,6 +59,7 @@ extension Setting {
   static let sessions = Setting(["sessions"], "SESSIONS", .sessions(\.sessions))
   static let host = server("host", "HOST", .text(\.server.host))
   static let port = server("port", "PORT", .integer(0...65_535, \.server.portNumber))
+  static let healthPort = server("healthPort", "HEALTH_PORT", .port(\.healthPort))
   static let threads = server("threads", "THREADS", .integer(1...256, \.server.threads))
   static let maximumBodySize = server(
     "maximumBodySize", "MAXIMUM_BODY_SIZE", .integer(0...(1 << 30), \.server.maximumBodySize))

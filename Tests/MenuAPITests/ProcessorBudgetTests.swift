@@ -1,0 +1,186 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+import Synchronization
+import Testing
+
+@testable import MenuAPI
+
+/// Sessions whose requests take long, and what becomes of the others.
+@Suite struct ProcessorBudgetTests {
+  private static let second = 1_000_000_000
+
+  @Test func `only long requests are owed, and are paid off as time passes`() {
+    let budget = ProcessorBudget(perSecond: .milliseconds(250))
+    budget.charge("a", 1_999_999, at: 0)
+    #expect(!budget.owes("a", at: 0))
+    budget.charge("a", Self.second / 2, at: 0)
+    #expect(budget.owes("a", at: 1_999_000_000))
+    #expect(!budget.owes("b", at: 0))
+    #expect(!budget.owes("a", at: 2 * Self.second))
+    #expect(!budget.owes("a", at: 0))
+  }
+
+  @Test func `who owes more than a second waits until it is one`() {
+    let budget = ProcessorBudget(perSecond: .milliseconds(250))
+    for _ in 0..<3 { budget.charge("a", Self.second / 2, at: 0) }
+    #expect(budget.wait(of: "a", at: 0) == 2)
+    #expect(budget.wait(of: "a", at: 2 * Self.second - 1000) == 1)
+    #expect(budget.wait(of: "a", at: 2 * Self.second) == nil)
+    #expect(budget.owes("a", at: 2 * Self.second))
+    #expect(budget.wait(of: "b", at: 0) == nil)
+  }
+
+  @Test func `without a limit nobody waits`() {
+    let budget = ProcessorBudget(perSecond: .zero)
+    budget.charge("a", 100 * Self.second, at: 0)
+    #expect(budget.owes("a", at: 0))
+    #expect(budget.wait(of: "a", at: 0) == nil)
+  }
+
+  @Test func `sessions that owe nothing any more are forgotten`() {
+    let budget = ProcessorBudget(perSecond: .seconds(1))
+    for number in 0..<10_000 {
+      budget.charge(SessionID("s\(number)") ?? "s", 2_000_000, at: number * 2_000_000)
+    }
+    #expect(!budget.owes("s9000", at: 20 * Self.second))
+    #expect(budget.owes("s9999", at: 9999 * 2_000_000))
+  }
+
+  /// A service whose requests take as long as they are told to, and what is left for later.
+  private final class Bench: Sendable {
+    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    private let time = Atomic(0)
+    private let cost = Atomic(0)
+    private let processor = Atomic(0)
+    let room: Int
+    let limits: ServiceLimits
+    let doors: Doors
+    private let made = Mutex<Service?>(nil)
+
+    init(room: Int = 1, doors: Doors = Doors(), limits: ServiceLimits = ServiceLimits()) throws {
+      (self.room, self.doors, self.limits) = (room, doors, limits)
+      let catalog = try SampleCatalog.catalog()
+      let store = SessionStore(catalog: catalog)
+      for id: SessionID in ["a", "b"] {
+        try store.open(Session(id, opening: SessionTemplate(), in: catalog))
+      }
+      var surroundings = Service.Surroundings(
+        now: { 0 }, newSessionID: { "x" }, newToken: { "tokentokentokent" }, nonce: "run1")
+      surroundings.nanoseconds = { [unowned self] in time.load(ordering: .relaxed) }
+      surroundings.processorTime = { [unowned self] in
+        processor.add(cost.load(ordering: .relaxed), ordering: .relaxed).newValue
+      }
+      surroundings.runLater = { [unowned self] job in
+        jobs.withLock { jobs in
+          guard jobs.count < self.room else { return false }
+          jobs.append(job)
+          return true
+        }
+      }
+      let service = Service(store: store, surroundings, limits: limits, doors: doors)
+      made.withLock { $0 = service }
+    }
+
+    /// Asks for a session; nil when the answer comes later.
+    func ask(
+      _ session: String, taking cost: Int = 0, headers: Headers = [:], merging state: String? = nil
+    ) throws -> Answer {
+      self.cost.store(cost, ordering: .relaxed)
+      var request = try Request(.get, "/sessions/\(session)", headers: headers)
+      if let state {
+        request = try Request(
+          .patch, "/sessions/\(session)/state",
+          headers: ["Content-Type": "application/merge-patch+json"], body: Array(state.utf8))
+      }
+      guard let service = made.withLock(\.self) else { throw Missing() }
+      return service.answer(to: request)
+    }
+
+    func pass(_ nanoseconds: Int) { time.add(nanoseconds, ordering: .relaxed) }
+
+    func work() {
+      let all = jobs.withLock { jobs in
+        defer { jobs = [] }
+        return jobs
+      }
+      for job in all { job() }
+    }
+
+    private struct Missing: Error {}
+  }
+
+  @Test func `a session that owes is answered later, and others at once`() throws {
+    let bench = try Bench()
+    #expect(try bench.ask("a", taking: 20_000_000).status == .ok)
+    let answer = try bench.ask("a")
+    #expect(answer.status == nil)
+    #expect(try bench.ask("b").status == .ok)
+    bench.work()
+    #expect(answer.status == .ok)
+    bench.pass(Self.second)
+    #expect(try bench.ask("a").status == .ok)
+  }
+
+  @Test func `changes are left for later as well, and are made once`() throws {
+    let bench = try Bench()
+    #expect(try bench.ask("a", taking: 20_000_000).status == .ok)
+    let answer = try bench.ask("a", merging: #"{"x":1}"#)
+    #expect(answer.status == nil)
+    bench.work()
+    #expect(try answer.response?.value("/revision") == .int(1))
+  }
+
+  @Test func `a session that owes too much is refused, and told when to come again`() throws {
+    let bench = try Bench()
+    #expect(try bench.ask("a", taking: 2 * Self.second).status == .ok)
+    let answer = try bench.ask("a")
+    bench.work()
+    let response = try #require(answer.response)
+    #expect(response.status == .tooManyRequests)
+    #expect(response.headers["retry-after"] == "4")
+    #expect(
+      try response.problem
+        == "/problems/over-budget\nThe session's long requests took too much processor time lately "
+        + "(limits.processorTime); ask for less at once, or less often.")
+    #expect(try response.value("/limit") == .string("limits.processorTime"))
+    bench.pass(4 * Self.second)
+    let later = try bench.ask("a")
+    bench.work()
+    #expect(later.status == .ok)
+  }
+
+  @Test func `when too many wait for later one is refused at once`() throws {
+    let bench = try Bench(room: 1)
+    #expect(try bench.ask("a", taking: 20_000_000).status == .ok)
+    let waiting = try bench.ask("a")
+    #expect(waiting.status == nil)
+    let refused = try bench.ask("a")
+    #expect(refused.status == .tooManyRequests)
+    #expect(refused.response?.headers["retry-after"] == "1")
+    bench.work()
+    #expect(waiting.status == .ok)
+  }
+
+  @Test func `nobody makes another one's session pay`() throws {
+    let bench = try Bench(doors: .closed)
+    var headers = Headers()
+    headers.append("Authorization", "Bearer tokentokentokent")
+    #expect(try bench.ask("a", taking: 2 * Self.second, headers: headers).status == .unauthorized)
+    var administrator = Headers()
+    administrator.append("Authorization", "Bearer adminadminadmin1")
+    #expect(try bench.ask("a", headers: administrator).status == .ok)
+  }
+}
+
+extension Answer {
+  /// The response; nil when it has not come yet.
+  fileprivate var response: Response? {
+    let found = Mutex<Response?>(nil)
+    whenFulfilled { response in found.withLock { $0 = response } }
+    return found.withLock(\.self)
+  }
+
+  fileprivate var status: Status? { response?.status }
+}
