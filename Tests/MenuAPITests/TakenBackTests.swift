@@ -39,7 +39,8 @@ struct TakenBackTests {
 
   @Test func `what is asked again after a failed write does not hold up the journal`() throws {
     let work = Mutex<[@Sendable () -> Void]>([])
-    let sample = try SampleService(journal: journal, execute: { part in work.withLock { $0.append(part) } })
+    let sample = try SampleService(
+      journal: journal, execute: { part in work.withLock { $0.append(part) } })
     journal.succeed()
     _ = try sample.ask(.post, Self.mutations, Self.zoom)
     let asked = try sample.ask(

@@ -16,7 +16,8 @@ struct MetricsTests {
   init() throws {
     let clock = clock
     let catalog = try SampleCatalog.catalog()
-    let store = try SessionStore(recovering: MemoryJournal(clock: RetentionClock { 0 }), catalog: catalog)
+    let store = try SessionStore(
+      recovering: MemoryJournal(clock: RetentionClock { 0 }), catalog: catalog)
     try store.open(Session("demo", opening: catalog.template ?? SessionTemplate(), in: catalog))
     var surroundings = Service.Surroundings(
       now: { 0 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run1")
