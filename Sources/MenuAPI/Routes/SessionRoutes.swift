@@ -39,6 +39,8 @@ enum SessionRoutes {
   private struct Opening {
     let id: SessionID?
     var template: SessionTemplate
+    /// The body; null when there is none.
+    let json: JSON
   }
 
   private static func open(_ call: Call) throws(Problem) -> Response {
@@ -52,7 +54,8 @@ enum SessionRoutes {
       session = try Session(
         id, opening: opening.template, in: catalog, limits: call.service.limits.session)
     } catch {
-      throw Problem(error, at: error.place(in: .root, windows: opening.template.windows))
+      let place = error.place(in: .root, windows: opening.template.windows)
+      throw Problem(error, at: error.element(in: opening.json, at: place))
     }
     return try call.open(session, token) { incarnation in
       answer(to: call, session, EntityTag(session, incarnation, nonce: call.service.nonce), token)
@@ -78,14 +81,17 @@ enum SessionRoutes {
 
   private static func opening(_ call: Call, _ catalog: Catalog) throws(Problem) -> Opening {
     let template = catalog.template ?? SessionTemplate()
-    guard !call.request.body.isEmpty else { return Opening(id: nil, template: template) }
-    return try call.object { reader in
+    guard !call.request.body.isEmpty else {
+      return Opening(id: nil, template: template, json: .null)
+    }
+    let json = try call.json()
+    return try call.object(json) { reader in
       let id: SessionID? = reader.member("id", Read.identifier)
       let usesTemplate = reader.member("template", Read.bool) ?? true
       let base = usesTemplate ? template : SessionTemplate()
       // A session's document has them; a session that is new begins without.
       for name in ["registrations", "undo", "messages"] { _ = reader.json(name) }
-      return Opening(id: id, template: SessionTemplate(&reader, over: base))
+      return Opening(id: id, template: SessionTemplate(&reader, over: base), json: json)
     }
   }
 
