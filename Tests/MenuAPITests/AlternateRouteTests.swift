@@ -121,7 +121,8 @@ struct AlternateRouteTests {
       with: #"""
         422 /problems/invalid-body
         /alternates/1/modifiers
-        Two alternates have the modifiers 'shift'; the other one stands at /alternates/0.
+        Two alternates have the modifiers 'shift'; give one of them others. The other one stands at \#
+        /alternates/0.
         """#)
     try sample.refuses(
       .put, "/commands/a:",

@@ -64,9 +64,9 @@ import Testing
         "events":[{"event":"coordinatorDidStart","coordinator":"app","told":[]}]},\#
         {"changes":[{"change":"viewControllers","responder":"nav","viewControllers":["list"]},\#
         {"change":"viewControllers","responder":"app","viewControllers":["list"]}]},\#
-        {"changes":[{"change":"link","responder":"flow","link":"parentCoordinator",\#
-        "destination":"app"},{"change":"link","responder":"nav","link":"parentCoordinator",\#
-        "destination":"flow"},{"change":"isStarted","responder":"flow","isStarted":true}],\#
+        {"changes":[{"change":"link","responder":"nav","link":"parentCoordinator",\#
+        "destination":"flow"},{"change":"link","responder":"flow","link":"parentCoordinator",\#
+        "destination":"app"},{"change":"isStarted","responder":"flow","isStarted":true}],\#
         "events":[{"event":"coordinatorDidStart","coordinator":"flow","told":[]}]},\#
         {"changes":[{"change":"viewControllers","responder":"nav",\#
         "viewControllers":["list","page"]},{"change":"viewControllers","responder":"flow",\#
@@ -85,9 +85,9 @@ import Testing
         {"event":"coordinatorDidFinish","coordinator":"flow","to":"app","told":[]},\#
         {"event":"handlePopBack","coordinator":"app","viewController":"list","told":[]}]
         """#)
-    #expect(
-      try back.value("/outcomes/0/changes/1")?.text()
-        == #"{"change":"link","responder":"flow","link":"parentCoordinator","destination":null}"#)
+    let unlinked =
+      #"{"change":"link","responder":"flow","link":"parentCoordinator","destination":null}"#
+    #expect(try back.told("/outcomes/0/changes")?.text().contains(unlinked) == true)
   }
 
   @Test func `C5: a swipe that is cancelled changes nothing`() throws {
@@ -154,7 +154,7 @@ import Testing
       #"{"op":"startCoordinator","coordinator":"list"}"#,
       #"""
       422 /problems/invalid-body
-      /mutations/0
+      /mutations/0/coordinator
       Mutation 0 is refused, and with it all of them. 'list' is no coordinator; put it with a member 'coordinating'.
       """#
     ),
@@ -162,7 +162,7 @@ import Testing
       #"{"op":"stopChildCoordinator","coordinator":"flow"}"#,
       #"""
       409 /problems/link-conflict
-      /mutations/0
+      /mutations/0/coordinator
       Mutation 0 is refused, and with it all of them. The coordinator 'flow' is nobody's child; stop it by 'stopCoordinator'.
       """#
     ),
@@ -170,7 +170,7 @@ import Testing
       #"{"op":"putResponder","responder":"bare","value":{"kind":"responder","coordinating":{}}},{"op":"startCoordinator","coordinator":"bare"}"#,
       #"""
       409 /problems/link-conflict
-      /mutations/1
+      /mutations/1/coordinator
       Mutation 1 is refused, and with it all of them. The coordinator 'bare' has no root view controller; put it with one in 'coordinating/rootViewController'.
       """#
     ),
@@ -178,7 +178,7 @@ import Testing
       #"{"op":"putResponder","responder":"plain","value":{"kind":"responder","coordinating":{"rootViewController":"nav"}}},{"op":"coordinatorPop","coordinator":"plain"}"#,
       #"""
       422 /problems/invalid-body
-      /mutations/1
+      /mutations/1/coordinator
       Mutation 1 is refused, and with it all of them. 'plain' keeps no list of view controllers, since it is no coordinator of kind 'navigation'.
       """#
     ),
@@ -194,7 +194,7 @@ import Testing
       #"{"op":"startCoordinator","coordinator":"ghost"}"#,
       #"""
       422 /problems/unresolved-reference
-      /mutations/0
+      /mutations/0/coordinator
       Mutation 0 is refused, and with it all of them. The session has no responder 'ghost'.
       """#
     ),
@@ -235,7 +235,7 @@ import Testing
       #"{"kind":"responder","coordinating":{"kind":"navigation","viewControllers":["ghost"]}}"#,
       #"""
       422 /problems/unresolved-reference
-      /coordinating/viewControllers
+      /coordinating/viewControllers/0
       The coordinator 'new' lists 'ghost', which the session does not have; put that responder first.
       """#
     ),
@@ -243,7 +243,7 @@ import Testing
       #"{"kind":"responder","coordinating":{"kind":"navigation","viewControllers":["app"]}}"#,
       #"""
       422 /problems/invalid-body
-      /coordinating/viewControllers
+      /coordinating/viewControllers/0
       The coordinator 'new' lists 'app', which is of kind 'responder'; only view controllers can be in its list.
       """#
     ),
@@ -251,7 +251,7 @@ import Testing
       #"{"kind":"responder","coordinating":{"kind":"navigation","viewControllers":["page","page"]}}"#,
       #"""
       422 /problems/invalid-body
-      /coordinating/viewControllers
+      /coordinating/viewControllers/1
       The coordinator 'new' lists 'page' twice.
       """#
     ),

@@ -130,4 +130,40 @@ struct KeyRouteRefusalTests {
         The member 'action' is missing. And 1 more, see 'errors'.
         """#)
   }
+
+  @Test(
+    arguments: [
+      (
+        #"{"input":"n","action":"a:"}"#,
+        "The key command 'a:' with the key 'n' is declared twice, and both declarations are "
+          + "identical; leave one of them out."
+      ),
+      (
+        #"{"input":"n","action":"a:","title":"A"}"#,
+        "The key command 'a:' with the key 'n' is declared twice, and differently; leave one of "
+          + "them out, or give each a 'when' of its own."
+      ),
+      (
+        #"{"input":"n","action":"b:"}"#,
+        "The key commands 'a:' and 'b:' have the same key 'n'; give one of them another, or each "
+          + "a 'when' of its own."
+      ),
+      (
+        #"{"input":"m","action":"a:"}"#,
+        "The key commands with the keys 'n' and 'm' have the same action 'a:' and property list; "
+          + "give one of them another property list, or each a 'when' of its own."
+      ),
+    ])
+  func `M1: a key command that repeats another one is refused, and both are named`(
+    repeated: String, sentence: String
+  ) throws {
+    try sample.refuses(
+      .put, "/sessions/demo/responders/photoGrid/key-commands",
+      #"{"keyCommands":[{"input":"n","action":"a:"},\#(repeated)]}"#,
+      with: """
+        422 /problems/invalid-body
+        /keyCommands/1
+        \(sentence) The other one stands at /keyCommands/0.
+        """)
+  }
 }

@@ -26,7 +26,7 @@ struct LateResponderRouteRefusalTests {
       .post, "/sessions/demo/mutations", body,
       with: #"""
         422 /problems/unresolved-reference
-        /mutations/0
+        /mutations/0/responder
         Mutation 0 is refused, and with it all of them. Neither 'window' nor anybody on its chain or among its parents has a registry of late responders; PUT one of them with a member 'lateResponders'.
         """#)
   }
@@ -110,14 +110,14 @@ struct LateResponderRouteRefusalTests {
       .put, path, document(#""ghost""#),
       with: #"""
         422 /problems/unresolved-reference
-        /lateResponders/responders
+        /lateResponders/responders/0
         The registry of 'panel' lists 'ghost', which the session does not have; put that responder first.
         """#)
     try sample.refuses(
       .put, path, document(#""gridProxy","gridProxy""#),
       with: #"""
         409 /problems/link-conflict
-        /lateResponders/responders
+        /lateResponders/responders/1
         The registry of 'panel' lists 'gridProxy' twice.
         """#)
     _ = try sample.send(.put, "\(responders)/photoHost/late-responders/gridProxy")
@@ -125,7 +125,7 @@ struct LateResponderRouteRefusalTests {
       .put, path, document(#""gridProxy""#),
       with: #"""
         409 /problems/link-conflict
-        /lateResponders/responders
+        /lateResponders/responders/0
         'gridProxy' is in the registries of 'photoHost' and 'panel'; register it with one of them to move it there.
         """#)
   }
@@ -137,7 +137,7 @@ struct LateResponderRouteRefusalTests {
       with: #"""
         422 /problems/invalid-body
         /touchBar/items/1
-        The touch bar has 'otherItems' already.
+        The touch bar has 'otherItems' already. The other one stands at /touchBar/items/0.
         """#)
     try sample.refuses(
       .put, "\(responders)/panel", #"{"kind":"view","touchBar":{"items":["others"]}}"#,

@@ -67,7 +67,7 @@ struct LimitTests {
     .rules: ("/responders/photoGrid/handlers/new:", #"{"canPerform":"true"}"#),
     .keyCommands: (
       "/responders/photoGrid/key-commands",
-      #"{"keyCommands":[{"input":"q","action":"a:"},{"input":"w","action":"a:"}]}"#
+      #"{"keyCommands":[{"input":"q","action":"a:"},{"input":"w","action":"b:"}]}"#
     ),
     .undoManagers: ("/responders/new", #"{"kind":"view","undoManager":{}}"#),
     .stateSize: ("/state", #"{"new":1}"#),

@@ -36,7 +36,7 @@ struct MenuRouteRefusalTests {
       .post, "/menus/edits", body,
       with: #"""
         409 /problems/duplicate-declaration
-        /edits/0
+        /edits/0/menu/identifier
         Two menus have the identifier 'image'; give one of them another.
         """#)
   }
@@ -49,7 +49,7 @@ struct MenuRouteRefusalTests {
       .post, "/menus/edits", body,
       with: #"""
         422 /problems/unresolved-reference
-        /edits/0
+        /edits/0/children/0
         The menus name the command 'cut:', which is not declared; declare it first.
         """#)
   }

@@ -49,7 +49,7 @@ struct QuestionRouteTests {
         "chain":["photoGrid","rootView","root","window","application"],"cycles":[],\#
         "detached":["gridProxy","lost"],"unhandled":["separate","scan:"],\#
         "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
-        "unreachableRegistries":[],"deadProxies":[],"ignoredDelegates":[],\#
+        "unreachableRegistries":[],"deadProxies":[],"ignoredDelegates":[],"brokenDelegates":[],\#
         "coordinating":{"cycles":[],"cut":[],"rootless":[],"goneSenders":[],"replaced":[],"dead":[]},"shadowed":[\#
         {"action":"copy:","winner":"photoGrid","shadowed":"root"}],"keyConflicts":[],\#
         "allRulesTried":true,"failing":[{"receiver":"photoGrid","action":"paste:",\#

@@ -45,14 +45,25 @@ struct ResponderRouteTests {
     #expect(
       response.text == #"""
         {"session":"demo","revision":1,"changes":[{"change":"responderRemoved",\#
-        "responder":"rootView"},{"change":"linkCleared","responder":"root","link":"view",\#
-        "destination":"rootView"},{"change":"linkCleared","responder":"photoGrid",\#
-        "link":"superview","destination":"rootView"},{"change":"linkCleared",\#
-        "responder":"hostedView","link":"superview","destination":"rootView"},\#
-        {"change":"firstResponder","responder":null},{"change":"document","op":"remove",\#
-        "path":"/responders/root/view"},{"change":"document","op":"remove",\#
-        "path":"/responders/photoGrid/superview"},{"change":"document","op":"remove",\#
-        "path":"/responders/hostedView/superview"}]}
+        "responder":"rootView"},{"change":"firstResponder","responder":null},\#
+        {"change":"linkCleared","responder":"root","link":"view","destination":"rootView",\#
+        "op":"remove","path":"/responders/root/view"},\#
+        {"change":"linkCleared","responder":"photoGrid","link":"superview",\#
+        "destination":"rootView","op":"remove","path":"/responders/photoGrid/superview"},\#
+        {"change":"linkCleared","responder":"hostedView","link":"superview",\#
+        "destination":"rootView","op":"remove","path":"/responders/hostedView/superview"}]}
+        """#)
+  }
+
+  @Test func `E2: a link that changes is told once, by its name with the operation`() throws {
+    _ = try sample.send(.put, "\(path)/panel", #"{"kind":"view","superview":"rootView"}"#)
+    let response = try sample.send(
+      .post, "/sessions/demo/mutations",
+      #"{"mutations":[{"op":"setDelegate","responder":"panel","delegate":"root"}]}"#)
+    #expect(
+      try response.value("/outcomes/0/changes")?.text() == #"""
+        [{"change":"link","responder":"panel","link":"delegate","destination":"root","op":"add",\#
+        "path":"/responders/panel/delegate","value":"root","position":3}]
         """#)
   }
 }

@@ -102,9 +102,14 @@ extension Response {
   func told(_ pointer: String = "/changes") throws -> JSON? {
     guard case .array(let changes)? = try value(pointer) else { return nil }
     return .array(
-      changes.filter { change in
-        guard case .object(let members) = change else { return true }
-        return members["change"] != "document"
+      changes.compactMap { change in
+        guard case .object(var members) = change, members["change"] != "state" else {
+          return change
+        }
+        if members["change"] == "document" { return nil }
+        if members["op"] == nil { return change }
+        for name in ["op", "path", "from", "value", "position"] { members[name] = nil }
+        return .object(members)
       })
   }
 

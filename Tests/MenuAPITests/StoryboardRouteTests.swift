@@ -160,7 +160,7 @@ struct StoryboardRouteTests {
       #"{"mutations":[{"op":"setDelegate","responder":"zoom","delegate":"appDelegate"}]}"#,
       with: #"""
         409 /problems/delegate-refused
-        /mutations/0
+        /mutations/0/delegate
         Mutation 0 is refused, and with it all of them. 'appDelegate' cannot be the delegate of 'zoom': it has no handler for 'zoomDidChange:', which the protocol 'ZoomDelegate' requires.
         """#)
     try sample.refuses(

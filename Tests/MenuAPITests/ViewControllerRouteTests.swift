@@ -172,55 +172,63 @@ import Testing
     (
       #"{"op":"pushViewController","viewController":"list","navigationController":"nav"}"#,
       "422 /problems/invalid-body",
+      "/viewController",
       "'list' would be twice among the view controllers of 'nav'."
     ),
     (
       #"{"op":"pushViewController","viewController":"page","navigationController":"split"}"#,
       "422 /problems/invalid-body",
+      "/navigationController",
       "'split' is of class 'UISplitViewController', which does not inherit from 'UINavigationController'."
     ),
     (
       #"{"op":"present","viewController":"list","from":"page"}"#, "409 /problems/link-conflict",
+      "/viewController",
       "'list' is a child of 'nav' and cannot be presented; remove it from there first."
     ),
     (
       #"{"op":"present","viewController":"root","from":"page"}"#, "409 /problems/link-conflict",
+      "/viewController",
       "'root' is the root view controller of 'window' and cannot be shown elsewhere."
     ),
     (
       #"{"op":"popToViewController","viewController":"page"}"#, "422 /problems/invalid-body",
+      "/viewController",
       "'page' is in no container of a class that inherits from 'UINavigationController'."
     ),
     (
       #"{"op":"setViewControllers","container":"split","viewControllers":["nav","page","sheet"]}"#,
       "422 /problems/invalid-body",
+      "/container",
       "'split' is a split view controller, which has two columns at most, not 3."
     ),
     (
       #"{"op":"setViewControllers","container":"list","viewControllers":["split"]}"#,
       "409 /problems/link-conflict",
+      "",
       "The link 'parent' would close a cycle: 'split' → 'list' → 'nav' → 'split'."
     ),
     (
       #"{"op":"dismiss","viewController":"photoGrid"}"#, "422 /problems/invalid-body",
+      "/viewController",
       "'photoGrid' is of kind 'view'; only a responder of kind 'viewController' can be shown or show another one."
     ),
   ])
   func `V4: what cannot be shown is refused with a sentence that names both`(
-    mutation: String, problem: String, sentence: String
+    mutation: String, problem: String, member: String, sentence: String
   ) throws {
     try sample.refuses(
       .post, "/sessions/demo/mutations", #"{"mutations":[\#(mutation)]}"#,
       with: """
         \(problem)
-        /mutations/0
+        /mutations/0\(member)
         Mutation 0 is refused, and with it all of them. \(sentence)
         """)
   }
 
   @Test(arguments: [
     (
-      #""viewControllers":["ghost"]"#, "422 /problems/unresolved-reference", "/viewControllers",
+      #""viewControllers":["ghost"]"#, "422 /problems/unresolved-reference", "/viewControllers/0",
       "'new' lists 'ghost' in 'viewControllers', which the session does not have; put that responder first."
     ),
     (

@@ -177,6 +177,49 @@ import Testing
     #expect(stage["owner"]?.handlers.count == 1)
   }
 
+  @Test func `V7: another catalogue may take a required handler, and the link is told as broken`()
+    throws
+  {
+    var stage = try stage(pair)
+    let owner = try #require(stage["owner"]?.json)
+    let picker = try #require(stage["picker"]?.json)
+    #expect(stage.session.diagnostics(in: stage.catalog).brokenDelegates == [])
+    var classes = Self.classes
+    classes.merge(patch: ["Owner": ["handlers": ["picker:didPick:": .null]]])
+    let reloaded = try CatalogDocument([.classes: classes, .protocols: Self.protocols]).catalog()
+    _ = try stage.catalog.apply(.replace(reloaded))
+    #expect(
+      stage.session.diagnostics(in: stage.catalog).brokenDelegates == [
+        BrokenDelegate(
+          holder: "picker", delegate: "owner", declared: "PickerDelegate",
+          missing: ["picker:didPick:"])
+      ])
+    // What the catalogue took away is not held against the session's own documents.
+    try stage.apply(.putResponder(try changed("owner", owner)))
+    try stage.apply(.putResponder(try changed("picker", picker)))
+    #expect(stage["picker"]?.links[.delegate] == "owner")
+    // What they take away themselves, and a new link, are refused still.
+    let poorest: JSON = ["kind": "viewController"]
+    #expect(
+      stage.refusal(of: .putResponder(try responder("owner", poorest)))
+        == .storyboard(
+          .delegateLacks(
+            ["pickerDidCancel:"], delegate: "owner", of: "picker", "PickerDelegate")))
+    try stage.apply(.setDelegate(nil, of: "picker"))
+    #expect(
+      stage.refusal(of: .setDelegate("owner", of: "picker"))
+        == .storyboard(
+          .delegateLacks(
+            ["picker:didPick:"], delegate: "owner", of: "picker", "PickerDelegate")))
+  }
+
+  /// A responder as its document says, but for a property.
+  private func changed(_ id: ResponderID, _ document: JSON) throws -> Responder {
+    var document = document
+    document.merge(patch: ["properties": ["changed": true]])
+    return try responder(id, document)
+  }
+
   @Test func `V7: a handler of its own can go while its class has the message`() throws {
     var stage = try stage([
       "owner": [

@@ -139,7 +139,10 @@ import Testing
         [
           "class": "Grid",
           "keyCommands": [
-            ["input": "a", "action": "next:", "enabled": "sender.input == 'a'"],
+            [
+              "input": "a", "action": "next:", "propertyList": 1,
+              "enabled": "sender.input == 'a'",
+            ],
             ["input": "b", "action": "next:", "enabled": "sender.propertyList > 0"],
           ],
         ]))

@@ -55,6 +55,50 @@ import Testing
     #expect(found.map(\.pointer.description) == places)
   }
 
+  @Test(
+    arguments: [
+      (["input": "n", "action": "a:"], .identical),
+      (["input": "N", "action": "a:", "title": "A"], .keyAndAction),
+      (["input": "n", "action": "b:"], .key),
+      (["input": "n", "action": "a:", "propertyList": 1], .key),
+      (["input": "m", "action": "a:"], .action),
+      (["input": "m", "action": "a:", "propertyList": 1], nil),
+      (["input": "n", "modifiers": ["shift"], "action": "b:"], nil),
+      (["input": "n", "action": "a:", "when": "state.on"], nil),
+    ] as [(JSON, RepeatedKeyCommand.Sameness?)])
+  func `M1: a key command that repeats another one of its list is refused, with both places`(
+    json: JSON, sameness: RepeatedKeyCommand.Sameness?
+  ) throws {
+    let first: JSON = ["input": "n", "action": "a:"]
+    let other: JSON = ["input": "x", "action": "x:"]
+    let found = faults {
+      KeyCommand.list(reading: [other, first, json], at: JSONPointer(["keyCommands"]), log: $0)
+    }
+    guard let sameness else { return #expect(found.isEmpty) }
+    let fault = try #require(found.first)
+    #expect(found.count == 1)
+    #expect(fault.pointer == JSONPointer(["keyCommands", "2"]))
+    #expect(fault.problem.other == JSONPointer(["keyCommands", "1"]))
+    guard case .repeatedKeyCommand(let repeated, other: _) = fault.problem else {
+      Issue.record("\(fault)")
+      return
+    }
+    #expect(repeated.sameness == sameness)
+    #expect(repeated.other.json == (try keyCommands([first]))[0].json)
+  }
+
+  @Test func `M1: what an earlier version accepted is replayed`() throws {
+    var stage = try Stage(responders: ["v": ["kind": "view"]])
+    let repeated = try keyCommands([["input": "n", "action": "a:"]])
+    let stored = try JSON(encoding: Mutation.putKeyCommands(repeated + repeated, of: "v"))
+    try stage.apply(try stored.decoded(as: Mutation.self))
+    #expect(stage.session.graph["v"]?.keyCommands == repeated + repeated)
+  }
+
+  private func keyCommands(_ json: JSON) throws -> [KeyCommand] {
+    try FaultLog.collecting { KeyCommand.list(reading: json, at: .root, log: $0) }
+  }
+
   @Test(arguments: [
     #"{"op":"pressKey","key":{"input":"a","modifiers":[]}}"#,
     #"{"op":"pressKey","key":{"input":"a","modifiers":["shift"]},"from":"b","sender":{"x":1},"when":5}"#,

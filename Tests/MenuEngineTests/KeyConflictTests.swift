@@ -33,7 +33,7 @@ import Testing
 
   @Test func `K6: each shadowed claim says why the winner goes before it`() throws {
     let stage = try stage(
-      near: [key("a"), key("b")], far: [key("c", ["input": "K"])],
+      near: [key("a"), key("b", ["when": "state.on"])], far: [key("c", ["input": "K"])],
       commands: [["action": "d", "title": "D", "key": ["input": "k"]]])
     #expect(
       try stage.conflicts()

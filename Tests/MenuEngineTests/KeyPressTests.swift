@@ -129,15 +129,14 @@ import Testing
         "action": "a\(number)", "title": "A", "key": ["input": "\(Character(character))"],
       ]
     }
-    let keyCommand: JSON = ["input": "k", "action": "copy:"]
-    let stage = try Stage(
+    var stage = try Stage(
       commands: .array(commands),
-      responders: [
-        "view": [
-          "kind": "view", "handlers": ["copy:": [:]],
-          "keyCommands": .array(Array(repeating: keyCommand, count: 3000)),
-        ]
-      ], focus: "view")
+      responders: ["view": ["kind": "view", "handlers": ["copy:": [:]]]], focus: "view")
+    let keyCommands = try FaultLog.collecting {
+      KeyCommand.list(reading: [["input": "k", "action": "copy:"]], at: .root, log: $0)
+    }
+    try stage.apply(
+      .putKeyCommands(Array(repeating: keyCommands[0], count: 3000), of: "view"))
     var session = stage.session
     let press = Mutation.pressKey(KeyPress(try pressed("k")))
     let fault = #expect(throws: MutationFault.self) {

@@ -46,8 +46,10 @@ import Testing
 
   @Test func `K1: priority comes first, of responders by nearness, then of the menu`() throws {
     let priority: JSONObject = ["wantsPriorityOverSystemBehavior": true]
+    var urgent = priority
+    urgent["when"] = true
     let stage = try stage(
-      near: [key("a"), key("b", priority)], far: [key("c", priority)],
+      near: [key("a"), key("b", urgent)], far: [key("c", priority)],
       commands: [
         command("d", priority), command("e", ["key": ["input": "k", "modifiers": ["numericPad"]]]),
       ],
@@ -74,7 +76,7 @@ import Testing
     throws
   {
     let stage = try stage(
-      near: [key("a"), key("b")],
+      near: [key("a"), key("b", ["when": true])],
       classes: [
         "Base": ["superclass": "UIView", "keyCommands": [key("d")]],
         "Derived": ["superclass": "Base", "keyCommands": [key("c")]],
@@ -140,7 +142,10 @@ import Testing
 
   @Test func `K3: a match without target or disabled does not swallow the key`() throws {
     let stage = try stage(
-      near: [key("nobody"), key("no"), key("fails"), key("last", ["enabled": false])],
+      near: [
+        key("nobody"), key("no", ["when": "1 < 2"]), key("fails", ["when": "2 < 3"]),
+        key("last", ["when": true, "enabled": false]),
+      ],
       commands: [
         command("declared", ["attributes": ["disabled"]]),
         command("b", ["key": ["input": "k", "modifiers": ["numericPad"]]]),
@@ -191,7 +196,8 @@ import Testing
 
   @Test(arguments: ["when", "enabled"])
   func `K5: a rule that fails enables nothing and says where`(rule: String) throws {
-    let stage = try stage(near: [key("b"), key("a", [rule: "state.x"])], farHandlers: ["a": [:]])
+    let stage = try stage(
+      near: [key("b", ["when": true]), key("a", [rule: "state.x"])], farHandlers: ["a": [:]])
     let tried = try stage.resolution(KeyPress(try pressed("k"))).tried
     #expect(tried.map(\.reason) == [.noTarget, .ruleError])
     #expect(tried.last?.fault?.place == "keyCommands/1/\(rule)")
@@ -226,9 +232,11 @@ import Testing
   @Test func `K3: the matches that are tried count together`() throws {
     let ten = "[0,1,2,3,4,5,6,7,8,9]"
     let loops = ["a", "b", "c", "d"].map { "\(ten).all(\($0), " }.joined()
-    let costly = JSON.string(loops + "true" + String(repeating: ")", count: 4))
-    let listed = key("nobody", ["when": costly])
-    let stage = try stage(near: .array(Array(repeating: listed, count: 1500)))
+    let listed = (0..<1500).map { number in
+      let costly = loops + "\(number) >= 0" + String(repeating: ")", count: 4)
+      return key("nobody", ["when": .string(costly)])
+    }
+    let stage = try stage(near: .array(listed))
     #expect(throws: MutationFault.tooMuchEffort) { try stage.matches("k") }
     #expect(throws: MutationFault.tooMuchEffort) { try stage.conflicts() }
     #expect(try stage.matches("x") == [])

@@ -73,7 +73,8 @@ import Testing
   @Test func `U2: a pressed key is one group, named as its command or key command`() throws {
     var stage = try stage([
       "keyCommands": [
-        ["input": "k", "action": "log:", "title": "Key"], ["input": "j", "action": "log:"],
+        ["input": "k", "action": "log:", "title": "Key"],
+        ["input": "j", "action": "log:", "when": true],
       ]
     ])
     for (key, title) in [("l", "Undo Log"), ("k", "Undo Key"), ("j", "Undo")] {

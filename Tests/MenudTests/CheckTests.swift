@@ -41,7 +41,7 @@ import Testing
         menud.json:1:75: /log: Expected an object, found [].
         menud.json:2:2: /sesions: There is no setting 'sesions' here; known are application, sessions, \
         server, tls, auth, cors, metrics, limits, idempotency, rules, journal and log.
-        menud.json:2:35: /sessions: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
+        menud.json:2:36: /sessions/0: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
         a-z, 0-9, _, ., : and -, found ["a b"].
 
         """)
@@ -67,15 +67,15 @@ import Testing
         subtitle, image, discoverabilityTitle, description, propertyList, attributes, state, key, alternates, \
         wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
         app/commands.json:56:3: /11: The command 'cut:' is declared already, and differently; delete it \
-        first, or choose another id. The other one stands at /10.
+        first, or choose another id. The other one stands at app/commands.json:51:3: /10.
         app/commands.json:96:3: /19: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
-        the same key 'command+5'; give one of them another. The other one stands at /18.
+        the same key 'command+5'; give one of them another. The other one stands at app/commands.json:91:3: /18.
         app/menus.json:18:7: /2/children/2: The menus name the command 'copy:', which is not declared; \
         declare it first.
         app/menus.json:64:33: /4/children/0/children/1: The menus name the command 'zoomOff:', which is \
         not declared; declare it first.
         app/menus.json:68:23: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
-        them another. The other one stands at /4/children/0/identifier.
+        them another. The other one stands at app/menus.json:62:23: /4/children/0/identifier.
         app/classes.json:34:33: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json:109:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected 'add', \
@@ -143,7 +143,7 @@ import Testing
       app/menus.json:1:33: /1/titel: There is no member 'titel' here; known are identifier, title, \
       image, options, systems and children.
       app/menus.json:1:63: /2/identifier: Two menus have the identifier 'a'; give one of them \
-      another. The other one stands at /1/identifier.
+      another. The other one stands at app/menus.json:1:28: /1/identifier.
       app/classes.json:1:10: /Grid: The member 'superclass' is missing.
       app/session.json:1:31: /responders/a/kind: Expected 'application', 'delegate', 'scene', \
       'window', 'viewController', 'view' or 'responder', found the string 'vew'; did you mean 'view'?
@@ -179,7 +179,7 @@ import Testing
     #expect(
       outcome.output == """
         app/protocols.json:1:41: /P/optional/0: The protocol 'P' has the message 'a:' twice. The other \
-        one stands at /P/required/0.
+        one stands at app/protocols.json:1:21: /P/required/0.
         app/classes.json:1:55: /List/delegateProtocol: The delegates of the class 'List' are of the \
         protocol 'Q', which is not declared.
         app/storyboards.json:1:36: /Main/initialViewController: The storyboard 'Main' has no scene \
@@ -241,6 +241,30 @@ import Testing
       missing.output == #"""
         {"ok":false,"errors":1,"warnings":0,"findings":[{"severity":"error","file":"nowhere.json",\#
         "message":"It cannot be read: No such file or directory."}]}
+
+        """#)
+  }
+
+  @Test func `the other place of a duplicate has its file, line and column`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      {"Grid": {"superclass": "UIView", "keyCommands": [
+        {"input": "n", "action": "a:"},
+        {"input": "n", "action": "b:"}]}}
+      """, to: "app/classes.json")
+    let sentence =
+      "The key commands 'a:' and 'b:' have the same key 'n'; give one of them another, or each a "
+      + "'when' of its own. The other one stands at app/classes.json:2:3: /Grid/keyCommands/0."
+    let text = try Program.run("check", "app", in: folder.url)
+    #expect(text.output == "app/classes.json:3:3: /Grid/keyCommands/1: \(sentence)\n")
+    let json = try Program.run("check", "app", "--format", "json", in: folder.url)
+    #expect(
+      json.output == #"""
+        {"ok":false,"errors":1,"warnings":0,"findings":[{"severity":"error",\#
+        "file":"app/classes.json","line":3,"column":3,"pointer":"/Grid/keyCommands/1",\#
+        "message":"\#(sentence)","other":{"file":"app/classes.json","line":2,"column":3,\#
+        "pointer":"/Grid/keyCommands/0"}}]}
 
         """#)
   }

@@ -12,6 +12,7 @@ extension JSONWriter {
     member("unreachableRegistries", found.unreachableRegistries.json)
     member("deadProxies", found.deadProxies.json)
     member("ignoredDelegates", found.ignoredDelegates.json)
+    members(found.brokenDelegates)
     member("coordinating", found.coordinating)
     members(found.shadowed)
     member("keyConflicts")
@@ -40,6 +41,16 @@ extension JSONWriter {
     array(registries) { writer, registry in
       writer.member("host", registry.host.rawValue)
       writer.member("unreachable", registry.unreachable.json)
+    }
+  }
+
+  private mutating func members(_ delegates: [BrokenDelegate]) {
+    member("brokenDelegates")
+    array(delegates) { writer, broken in
+      writer.member("responder", broken.holder.rawValue)
+      writer.member("delegate", broken.delegate.rawValue)
+      writer.member("protocol", broken.declared.rawValue)
+      writer.member("missing", .array(broken.missing.map { .string($0.rawValue) }))
     }
   }
 

@@ -6,10 +6,18 @@ extension JSONWriter {
   mutating func members(changesOf outcome: Outcome) {
     member("changes")
     beginArray()
-    for change in outcome.changes { value(change) }
-    for edit in outcome.documentEdits {
+    let named = outcome.changesByEdit
+    let told = Set(named.values)
+    for (index, change) in outcome.changes.enumerated() where !told.contains(index) {
+      value(change)
+    }
+    for (position, edit) in outcome.documentEdits.enumerated() {
       beginObject()
-      member("change", "document")
+      if let index = named[position] {
+        members(of: outcome.changes[index])
+      } else {
+        member("change", "document")
+      }
       members(edit.operation, edit.position)
       endObject()
     }
@@ -26,6 +34,11 @@ extension JSONWriter {
   /// Writes a change.
   mutating func value(_ change: Outcome.Change) {
     beginObject()
+    members(of: change)
+    endObject()
+  }
+
+  private mutating func members(of change: Outcome.Change) {
     switch change {
     case .state(let operation, let position):
       member("change", "state")
@@ -100,7 +113,6 @@ extension JSONWriter {
       members("isStarted", id)
       member("isStarted", isStarted)
     }
-    endObject()
   }
 
   private mutating func members(_ role: WindowRole, _ id: ResponderID?) {
@@ -161,6 +173,65 @@ extension JSONWriter {
     member("command", command.rawValue)
     member("action", action.rawValue)
     member("target", target.description)
+  }
+}
+
+extension Outcome {
+  /// The changes, by their indexes, that are told together with an operation on the document, by the
+  /// index of that operation: it changes the member that they are about (E2).
+  fileprivate var changesByEdit: [Int: Int] {
+    guard !documentEdits.isEmpty else { return [:] }
+    let changes = Dictionary(
+      self.changes.enumerated().flatMap { index, change in
+        change.membersOfDocument.map { ($0, index) }
+      }, uniquingKeysWith: { _, last in last })
+    guard !changes.isEmpty else { return [:] }
+    return Dictionary(
+      documentEdits.enumerated().compactMap { position, edit in
+        changes[edit.operation.path].map { (position, $0) }
+      }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Outcome.Change {
+  /// The places in the session's document of the member that the change is about, unless the change
+  /// carries the value of that member anyway.
+  fileprivate var membersOfDocument: [JSONPointer] {
+    switch self {
+    case .linkCleared(let cleared): [Self.member(cleared.link.path[0], of: cleared.holder)]
+    case .link(let id, let link, _): [Self.member(link.path[0], of: id)]
+    case .lateResponders(let host, _), .registryRemoved(let host):
+      [Self.member("lateResponders", of: host)]
+    case .viewControllers(let holder, _):
+      // Of a container, or of a navigation coordinator.
+      [Self.member("viewControllers", of: holder), Self.member("coordinating", of: holder)]
+    case .selectedViewController(let container, _):
+      [Self.member(ResponderLink.selectedViewController.rawValue, of: container)]
+    case .superview(let view, _): [Self.member(ResponderLink.superview.rawValue, of: view)]
+    case .presented(let id, by: _), .dismissed(let id, by: _):
+      [Self.member(ResponderLink.presentingViewController.rawValue, of: id)]
+    case .isCollapsed(let id, _): [Self.member("isCollapsed", of: id)]
+    case .isStarted(let id, _): [Self.member("coordinating", of: id)]
+    case .state, .mergedState, .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responder,
+      .responderRemoved, .properties, .handler, .handlerRemoved, .keyCommands, .registration,
+      .registrationRemoved, .messageQueue, .undoManager:
+      []
+    }
+  }
+
+  private static func member(_ name: String, of id: ResponderID) -> JSONPointer {
+    JSONPointer(["responders", id.rawValue, name])
+  }
+}
+
+extension JSONPatch.Operation {
+  /// The place that it changes.
+  fileprivate var path: JSONPointer {
+    switch self {
+    case .add(let path, _), .remove(let path), .replace(let path, _), .move(_, let path),
+      .copy(_, let path), .test(let path, _):
+      path
+    }
   }
 }
 

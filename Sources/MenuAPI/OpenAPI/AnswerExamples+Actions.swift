@@ -76,7 +76,8 @@ extension AnswerExamples {
     {"session":"demo","revision":10,"catalogRevision":3,"chain":["photoGrid","rootView",\#
     "root","window","application"],"cycles":[],"detached":["gridProxy"],"unhandled":["separate"],\#
     "unhandledAlternates":[],"unhandledKeyCommands":[],"unhooked":[],\#
-    "unreachableRegistries":[],"deadProxies":[],"ignoredDelegates":[],"coordinating":{"cycles":[],\#
+    "unreachableRegistries":[],"deadProxies":[],"ignoredDelegates":[],"brokenDelegates":[],\#
+    "coordinating":{"cycles":[],\#
     "cut":[],"rootless":[],"goneSenders":[],"replaced":[],"dead":[]},"shadowed":[],"keyConflicts":[],\#
     "allRulesTried":true,"failing":[{"receiver":"photoGrid",\#
     "action":"paste:","command":"paste:","always":false,"error":{"rule":"state.clipboard.isOpen",\#

@@ -6,7 +6,7 @@ extension AnswerExamples {
     """#,
     "registerLateResponder": #"""
     {"session":"demo","revision":14,"host":"photoHost","changes":[{"change":"lateResponders",\#
-    "responder":"photoHost","lateResponders":["gridProxy"]},{"change":"document","op":"replace",\#
+    "responder":"photoHost","lateResponders":["gridProxy"],"op":"replace",\#
     "path":"/responders/photoHost/lateResponders","value":{"hooksLast":true,\#
     "responders":["gridProxy"]}}]}
     """#,
@@ -20,10 +20,10 @@ extension AnswerExamples {
     "delete:"]}]}
     """#,
     "deregisterLateResponder": #"""
-    {"session":"demo","revision":16,"host":"photoHost","changes":[{"change":"lateResponders",\#
-    "responder":"photoHost","lateResponders":[]},{"change":"document","op":"add",\#
+    {"session":"demo","revision":16,"host":"photoHost","changes":[{"change":"document","op":"add",\#
     "path":"/responders/gridProxy/next","value":"photoHost/late-last","position":2},\#
-    {"change":"document","op":"replace","path":"/responders/photoHost/lateResponders",\#
+    {"change":"lateResponders","responder":"photoHost","lateResponders":[],\#
+    "op":"replace","path":"/responders/photoHost/lateResponders",\#
     "value":{"hooksLast":true,"responders":[]}}]}
     """#,
     "getUserActivity": #"""

@@ -21,29 +21,24 @@ extension Schemas {
     (
       "PerformRequest",
       ##"""
-      {"description":"A command is performed, an action is sent, or an invocation is sent again.",
-       "oneOf":[{"$ref":"#/components/schemas/CommandPerformRequest"},
-        {"$ref":"#/components/schemas/ActionPerformRequest"},
-        {"$ref":"#/components/schemas/InvocationPerformRequest"}]}
-      """##
-    ),
-    (
-      "CommandPerformRequest",
-      performing(
-        "command",
-        ##"""
+      {"type":"object","required":["session"],"additionalProperties":false,
+       "description":"A command is performed, an action is sent, or an invocation is sent again: there is exactly one of `command`, `action` and `invocation`. With `invocation` there are no other members of the message, and `modifiers` are those of a command.",
+       "not":{"anyOf":[{"required":["command","action"]},
+         {"required":["invocation"],"anyOf":[\##(messageMembers)]}]},
+       "if":{"not":{"anyOf":[{"required":["command"]},{"required":["action"]}]}},
+       "then":{"required":["invocation"]},"dependentRequired":{"modifiers":["command"]},
+       "properties":{"session":{"$ref":"#/components/schemas/Identifier"},
         "command":{"$ref":"#/components/schemas/Identifier"},
-        "modifiers":{"$ref":"#/components/schemas/Modifiers"},\##(message)
-        """##)
-    ),
-    (
-      "ActionPerformRequest",
-      performing(
-        "action", ##" "action":{"$ref":"#/components/schemas/Selector"},\##(message) "##)
-    ),
-    (
-      "InvocationPerformRequest",
-      performing("invocation", ##" "invocation":{"$ref":"#/components/schemas/Invocation"} "##)
+        "action":{"$ref":"#/components/schemas/Selector"},
+        "invocation":{"$ref":"#/components/schemas/Invocation"},
+        "modifiers":{"$ref":"#/components/schemas/Modifiers"},
+        "arguments":{"$ref":"#/components/schemas/Arguments"},
+        "sender":{"$ref":"#/components/schemas/Sender"},
+        "from":{"$ref":"#/components/schemas/Identifier"},
+        "to":{"$ref":"#/components/schemas/Receiver"},
+        "dryRun":{"type":"boolean","default":false},
+        "explain":{"type":"boolean","default":false}}}
+      """##
     ),
     (
       "PerformAnswer",
@@ -97,20 +92,8 @@ extension Schemas {
     ),
   ]
 
-  /// A request to perform something, which is in a member of this name.
-  private static func performing(_ member: String, _ properties: String) -> String {
-    ##"""
-    {"type":"object","required":["session","\##(member)"],"additionalProperties":false,
-     "properties":{"session":{"$ref":"#/components/schemas/Identifier"},\##(properties),
-      "dryRun":{"type":"boolean","default":false},
-      "explain":{"type":"boolean","default":false}}}
-    """##
-  }
-
-  private static let message = ##"""
-    "arguments":{"$ref":"#/components/schemas/Arguments"},
-    "sender":{"$ref":"#/components/schemas/Sender"},
-    "from":{"$ref":"#/components/schemas/Identifier"},
-    "to":{"$ref":"#/components/schemas/Receiver"}
-    """##
+  /// The members that a request without an invocation has, each as a condition.
+  private static let messageMembers = [
+    "command", "action", "modifiers", "arguments", "sender", "from", "to",
+  ].map { "{\"required\":[\"\($0)\"]}" }.joined(separator: ",")
 }

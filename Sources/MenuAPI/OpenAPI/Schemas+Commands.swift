@@ -2,7 +2,14 @@ extension Schemas {
   /// Commands as they are declared.
   static let declarations: [(name: String, text: String)] = [
     ("CommandDeclaration", command(required: #"["title","action"]"#)),
-    ("Command", command(required: #"["id","title","attributes","state"]"#)),
+    (
+      "Command",
+      command(
+        required: #"""
+          ["id","title","attributes","state","wantsPriorityOverSystemBehavior",\#
+          "allowsAutomaticLocalization","allowsAutomaticMirroring"]
+          """#)
+    ),
     (
       "Key",
       ##"""

@@ -4,27 +4,21 @@ extension Schemas {
     (
       "Coordinating",
       ##"""
-      {"description":"What makes a responder of kind `responder` a coordinator.",
-       "oneOf":[{"$ref":"#/components/schemas/PlainCoordinating"},
-        {"$ref":"#/components/schemas/NavigationCoordinating"}]}
-      """##
-    ),
-    (
-      "PlainCoordinating",
-      coordinating(
-        ##"""
-        "kind":{"type":"string","const":"coordinator","default":"coordinator"}
-        """##)
-    ),
-    (
-      "NavigationCoordinating",
-      coordinating(
-        requiring: #""kind""#,
-        ##"""
-        "kind":{"const":"navigation"},
+      {"type":"object","additionalProperties":false,
+       "description":"The members that make a responder of kind `responder` a coordinator; only a navigation coordinator has `viewControllers`.",
+       "if":{"required":["viewControllers"]},
+       "then":{"required":["kind"],"properties":{"kind":{"const":"navigation"}}},
+       "properties":{
+        "identifier":{"$ref":"#/components/schemas/Identifier"},
+        "rootViewController":{"$ref":"#/components/schemas/Identifier"},
+        "kind":{"type":"string","enum":["coordinator","navigation"],"default":"coordinator"},
+        "isResponder":{"type":"boolean","default":true},
+        "isStarted":{"type":"boolean","default":false},
+        "isReplaced":{"type":"boolean","default":false,
+         "description":"True if another coordinator with the same identifier took its place among the children of its parent."},
         "viewControllers":{"type":"array","items":{"$ref":"#/components/schemas/Identifier"},
-          "description":"The list of a navigation coordinator."}
-        """##)
+         "description":"The list of a navigation coordinator."}}}
+      """##
     ),
     ("MessageDestination", #"{"enum":["chain","delegate"],"default":"chain"}"#),
     (
@@ -116,21 +110,6 @@ extension Schemas {
       """##
     ),
   ]
-
-  /// A coordinator of a kind, with these properties beside.
-  private static func coordinating(
-    requiring required: String = "", _ properties: String
-  ) -> String {
-    ##"""
-    {"type":"object","additionalProperties":false,"required":[\##(required)],"properties":{
-      "identifier":{"$ref":"#/components/schemas/Identifier"},
-      "rootViewController":{"$ref":"#/components/schemas/Identifier"},
-      "isResponder":{"type":"boolean","default":true},
-      "isStarted":{"type":"boolean","default":false},
-      "isReplaced":{"type":"boolean","default":false,
-        "description":"True if another coordinator with the same identifier took its place among the children of its parent."},\##(properties)}}
-    """##
-  }
 
   private static let waiting = ##"""
     "message":{"$ref":"#/components/schemas/Selector"},

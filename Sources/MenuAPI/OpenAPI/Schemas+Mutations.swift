@@ -30,6 +30,7 @@ extension Schemas {
     (
       "Mutated",
       session(
+        requiring: "outcomes",
         ##"""
         "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "outcomes":{"type":"array","items":{"type":"object","required":["changes"],"properties":{

@@ -78,8 +78,8 @@ extension Schemas {
       session(
         requiring: """
           catalogRevision chain cycles detached unhandled unhandledAlternates \
-          unhandledKeyCommands unhooked unreachableRegistries deadProxies \
-          coordinating shadowed keyConflicts allRulesTried failing
+          unhandledKeyCommands unhooked unreachableRegistries deadProxies ignoredDelegates \
+          brokenDelegates coordinating shadowed keyConflicts allRulesTried failing
           """,
         ##"""
         "catalogRevision":{"$ref":"#/components/schemas/Revision"},
@@ -112,6 +112,13 @@ extension Schemas {
         "ignoredDelegates":{"type":"array",
           "description":"Delegates of the application that its chain does not go on to, since they are views or view controllers.",
           "items":{"$ref":"#/components/schemas/Identifier"}},
+        "brokenDelegates":{"type":"array",
+          "description":"Delegates from which a reload of the application took messages that their protocols require.",
+          "items":{"type":"object","required":["responder","delegate","protocol","missing"],"properties":{
+            "responder":{"$ref":"#/components/schemas/Identifier"},
+            "delegate":{"$ref":"#/components/schemas/Identifier"},
+            "protocol":{"$ref":"#/components/schemas/Identifier"},
+            "missing":{"type":"array","items":{"$ref":"#/components/schemas/Selector"}}}}},
         "coordinating":{"type":"object","required":["cycles","cut","rootless","goneSenders","replaced","dead"],"properties":{
           "cycles":{"type":"array","items":{"type":"array",
           "items":{"$ref":"#/components/schemas/ChainMember"}}},
@@ -149,32 +156,19 @@ extension Schemas {
     (
       "TargetRequest",
       ##"""
-      {"description":"Searched is the chain of responders from the first responder on, that of actors from the view controller `from` up its containers, or the coordinating chain from `from` up containers and coordinators.",
-       "oneOf":[{"$ref":"#/components/schemas/ResponderTargetRequest"},
-        {"$ref":"#/components/schemas/ActorTargetRequest"},
-        {"$ref":"#/components/schemas/CoordinatingTargetRequest"}]}
+      {"type":"object","required":["session","action"],"additionalProperties":false,
+       "description":"Searched is the chain of responders from the first responder on, that of actors from the view controller `from` up its containers, or the coordinating chain from `from` up containers and coordinators, which has no `sender`.",
+       "if":{"required":["chain"],"properties":{"chain":{"enum":["actor","coordinating"]}}},
+       "then":{"required":["from"]},
+       "not":{"required":["chain","sender"],"properties":{"chain":{"const":"coordinating"}}},
+       "properties":{
+        "session":{"$ref":"#/components/schemas/Identifier"},
+        "action":{"$ref":"#/components/schemas/Selector"},
+        "chain":{"title":"SearchedChain","type":"string","default":"responder",
+         "enum":["responder","actor","coordinating"]},
+        "from":{"$ref":"#/components/schemas/Identifier"},
+        "sender":{"$ref":"#/components/schemas/Sender"}}}
       """##
-    ),
-    (
-      "ResponderTargetRequest",
-      target(
-        "session action",
-        ##"""
-        "chain":{"type":"string","const":"responder","default":"responder"},
-        "sender":{"$ref":"#/components/schemas/Sender"}
-        """##)
-    ),
-    (
-      "ActorTargetRequest",
-      target(
-        "session action chain from",
-        ##"""
-        "chain":{"const":"actor"},"sender":{"$ref":"#/components/schemas/Sender"}
-        """##)
-    ),
-    (
-      "CoordinatingTargetRequest",
-      target("session action chain from", ##" "chain":{"const":"coordinating"} "##)
     ),
     (
       "Chain",
@@ -211,17 +205,6 @@ extension Schemas {
         """##)
     ),
   ]
-
-  /// A question who would receive something, with these properties beside.
-  private static func target(_ required: String, _ properties: String) -> String {
-    let names = required.split(separator: " ").map { "\"\($0)\"" }.joined(separator: ",")
-    return ##"""
-      {"type":"object","required":[\##(names)],"additionalProperties":false,"properties":{
-        "session":{"$ref":"#/components/schemas/Identifier"},
-        "action":{"$ref":"#/components/schemas/Selector"},
-        "from":{"$ref":"#/components/schemas/Identifier"},\##(properties)}}
-      """##
-  }
 
   /// An item, with these properties before.
   private static func item(_ properties: String) -> String {

@@ -28,6 +28,10 @@ extension Schemas {
     (
       "Session",
       session(
+        requiring: """
+          state firstResponder keyWindow mainWindow modalWindow search presenter undoManager \
+          responders registrations undo messages
+          """,
         ##"""
         "state":{"type":"object"},
         "firstResponder":{"$ref":"#/components/schemas/OptionalIdentifier"},
@@ -41,7 +45,10 @@ extension Schemas {
         "registrations":{"$ref":"#/components/schemas/RegistrationTokens"},
         "undo":{"$ref":"#/components/schemas/SessionUndo"},
         "messages":{"$ref":"#/components/schemas/SessionMessages"},
-        "token":{"type":"string","description":"With which the session is asked; only when it is opened, and only where tokens are asked for."}
+        "token":{"type":"string","description":"With which the session is asked; only when it is opened, and only where tokens are asked for."},
+        "steps":{"type":"array","items":{"$ref":"#/components/schemas/LaunchStep"},
+         "description":"What the launch did; only when the session is opened with one."},
+        "events":{"$ref":"#/components/schemas/Events"}
         """##)
     ),
     (
@@ -101,6 +108,7 @@ extension Schemas {
     (
       "Changed",
       session(
+        requiring: "changes",
         ##"""
         "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "changes":{"$ref":"#/components/schemas/Changes"},
@@ -112,7 +120,7 @@ extension Schemas {
       "Changes",
       ##"""
       {"type":"array","items":{"$ref":"#/components/schemas/Change"},
-       "description":"Whoever applies them in order to the session's document has the next one, to the byte. `state`, `mergedState`, `firstResponder`, `keyWindow`, `mainWindow`, `modalWindow`, `responder`, `responderRemoved`, `properties`, `handler`, `handlerRemoved`, `keyCommands`, `registration`, `registrationRemoved` and `messageQueue` carry what their part of the document is now; `document` is an operation on the document itself; the others say why."}
+       "description":"Whoever applies them in order to the session's document has the next one, to the byte. `state`, `mergedState`, `firstResponder`, `keyWindow`, `mainWindow`, `modalWindow`, `responder`, `responderRemoved`, `properties`, `handler`, `handlerRemoved`, `keyCommands`, `registration`, `registrationRemoved` and `messageQueue` carry what their part of the document is now; a change with `op` and another name, such as `document` or `link`, is an operation on the document itself; the others say why."}
       """##
     ),
     (

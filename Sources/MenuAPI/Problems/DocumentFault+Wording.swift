@@ -1,10 +1,20 @@
 import CEL
-import JSONText
+package import JSONText
 package import MenuEngine
 
 extension DocumentFault.Problem {
-  /// What is wrong, as a sentence that does not say where; the pointer beside it does.
-  package var sentence: String {
+  /// The fault as a sentence that does not say where; the pointer beside it does.
+  ///
+  /// Of two declarations that contradict each other, the other one's place is its pointer.
+  package var sentence: String { sentence { $0.description } }
+
+  /// The same sentence, in which the other one's place is told as `place` tells it.
+  package func sentence(otherAt place: (JSONPointer) -> String) -> String {
+    let sentence = sentenceWithoutOther
+    return other.map { "\(sentence) The other one stands at \(place($0))." } ?? sentence
+  }
+
+  private var sentenceWithoutOther: String {
     switch self {
     case .expected(.arguments(of: let selector), .array(let found)):
       "Expected \(DocumentFault.Expectation.arguments(of: selector).wording), found "
@@ -29,13 +39,13 @@ extension DocumentFault.Problem {
     case .memberOfOtherSegue(let name, let kind, let kinds):
       "A segue of kind '\(kind)' has no \(quoted(name)); only those of kind "
         + "\(list(kinds.map { "'\($0)'" }, "or")) can have one."
-    case .repeatedItem(let name): "The touch bar has \(quoted(name)) already."
-    case .repeatedModifiers(let modifiers, let other):
-      "Two alternates have the modifiers \(modifiers.wording); the other one stands at \(other)."
+    case .repeatedItem(let name, other: _): "The touch bar has \(quoted(name)) already."
+    case .repeatedModifiers(let modifiers, other: _):
+      "Two alternates have the modifiers \(modifiers.wording); give one of them others."
+    case .repeatedKeyCommand(let repeated, other: _): repeated.sentence
     case .rule(let fault): fault.sentence
     case .patch(let sentence): sentence
-    case .declaration(let fault, let other):
-      fault.sentence + (other.map { " The other one stands at \($0)." } ?? "")
+    case .declaration(let fault, other: _): fault.sentence
     case .mutation(let fault): fault.sentence
     }
   }
@@ -44,11 +54,31 @@ extension DocumentFault.Problem {
   var type: ProblemType {
     switch self {
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .memberOfOtherSegue, .repeatedItem, .repeatedModifiers,
-      .rule, .patch:
+      .memberOfOtherSegue, .repeatedItem, .repeatedModifiers, .repeatedKeyCommand, .rule, .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type
+    }
+  }
+}
+
+extension RepeatedKeyCommand {
+  fileprivate var sentence: String {
+    let action = quoted(keyCommand.action)
+    return switch sameness {
+    case .identical:
+      "The key command \(action) with the key \(keyCommand.key.wording) is declared twice, and both "
+        + "declarations are identical; leave one of them out."
+    case .keyAndAction:
+      "The key command \(action) with the key \(keyCommand.key.wording) is declared twice, and "
+        + "differently; leave one of them out, or give each a 'when' of its own."
+    case .key:
+      "The key commands \(quoted(other.action)) and \(action) have the same key "
+        + "\(keyCommand.key.wording); give one of them another, or each a 'when' of its own."
+    case .action:
+      "The key commands with the keys \(other.key.wording) and \(keyCommand.key.wording) have the "
+        + "same action \(action) and property list; give one of them another property list, or "
+        + "each a 'when' of its own."
     }
   }
 }

@@ -60,7 +60,8 @@ enum MenuRoutes {
       edits = try self.edits(json, call, catalog)
       return .editMenus(edits)
     } refusal: { error, _ in
-      Problem(error.fault, at: error.edit.map { edits[$0].place(of: error.fault, at: $0) })
+      Problem(
+        error.fault, at: error.edit.map { edits[$0].place(of: error.fault, at: $0, in: json) })
     } answer: { _, catalog in
       call.answer(tag: tree.representation(catalog).map { call.tag($0) }) { writer in
         writer.member("catalogRevision", catalog.revision)
@@ -88,12 +89,18 @@ enum MenuRoutes {
 
 extension MenuEdit {
   /// The part of the body that a fault of this edit is about.
-  fileprivate func place(of fault: DeclarationFault, at index: Int) -> JSONPointer {
+  fileprivate func place(
+    of fault: DeclarationFault, at index: Int, in body: JSON
+  ) -> JSONPointer {
     let edit = JSONPointer.root.appending("edits").appending(index)
     switch fault {
+    case .undeclaredCommand(let id):
+      return body.places(of: .string(id.rawValue), in: edit, as: "command").first ?? edit
+    case .duplicateMenu(let id):
+      return body.places(of: .string(id.rawValue), in: edit, as: "identifier").last ?? edit
     case .unknownMenu, .rootMenu: return edit.appending(memberOfPlace)
     case .duplicateCommand, .identicalCommand, .duplicateIdentity, .duplicateKey, .otherName,
-      .duplicateMenu, .undeclaredCommand, .standsInMenus, .unknownCommand, .menusTooDeep,
+      .standsInMenus, .unknownCommand, .menusTooDeep,
       .unknownSuperclass,
       .builtInClass, .unknownExtendedClass, .repeatedMethod, .classCycle, .duplicateProtocol,
       .repeatedMessage, .unknownProtocol, .undeclaredProtocol, .protocolInUse, .duplicateStoryboard,
@@ -111,6 +118,28 @@ extension MenuEdit {
     case .insertChildAtEnd: "atEndOfMenu"
     case .replace, .remove: "menu"
     case .replaceChildren: "ofMenu"
+    }
+  }
+}
+
+extension JSON {
+  /// The places in an edit, or in the menus of one, that have a name: as this member, or as a string
+  /// among children, which names a command.
+  fileprivate func places(
+    of name: JSON, in place: JSONPointer, as member: String
+  ) -> [JSONPointer] {
+    switch self[place] {
+    case .string? where member == "command": self[place] == name ? [place] : []
+    case .array(let elements)?:
+      elements.indices.flatMap { places(of: name, in: place.appending($0), as: member) }
+    case .object(let object)?:
+      (object[member] == name ? [place.appending(member)] : [])
+        + ["menu", "children"].flatMap { inner -> [JSONPointer] in
+          let place = place.appending(inner)
+          if case .string? = object[inner] { return [] }
+          return places(of: name, in: place, as: member)
+        }
+    case .null?, .bool?, .int?, .double?, .string?, nil: []
     }
   }
 }

@@ -44,7 +44,7 @@ enum MutationRoutes {
           limits: call.service.limits.session)
       } catch {
         call.note(ruleErrors: error.ruleErrors)
-        throw Problem(error, at: error.placeInList)
+        throw Problem(error, at: error.placeInList(of: json))
       }
       return call.answer(tag: call.tag(snapshot)) { writer in
         writer.members(snapshot)
@@ -100,16 +100,6 @@ extension Outcome {
   /// The command of a pressed key.
   fileprivate var commandOfKey: CommandID? {
     resolution == nil ? nil : performance?.invocation.sender?.command?.id
-  }
-}
-
-extension MutationFault {
-  fileprivate var placeInList: JSONPointer {
-    let list = JSONPointer.root.appending("mutations")
-    guard case .inList(let index, let fault) = self else { return list }
-    let mutation = list.appending(index)
-    guard case .patch = fault else { return mutation }
-    return JSONPointer(mutation.tokens + ["patch"] + fault.placeInPatch.tokens)
   }
 }
 

@@ -94,7 +94,7 @@ enum ResponderRoutes {
     let path = "/sessions/\(try call.session)/responders/\(id)"
     return try call.apply(
       .putResponder(responder), created: { ($0.graph[id] == nil, path) },
-      at: { $0.placeInResponder(id) })
+      at: { $0.element(in: json, at: $0.placeInResponder(id)) })
   }
 
   private static func patch(_ call: Call) throws(Problem) -> Response {
@@ -110,7 +110,7 @@ enum ResponderRoutes {
         let document = responder.document(patchedBy: patch)
         return .putResponder(
           try call.document { Responder(id, reading: document, at: .root, log: $0) })
-      }, at: { $0.placeInResponder(id) })
+      }, at: { $0.element(in: json, at: $0.placeInResponder(id)) })
   }
 
   private static func delete(_ call: Call) throws(Problem) -> Response {

@@ -51,7 +51,8 @@ enum SessionRoutes {
       do throws(MutationFault) {
         return try Session(id, opening: template, in: catalog, limits: call.service.limits.session)
       } catch {
-        throw Problem(error, at: error.place(in: .root, windows: template.windows))
+        let place = error.place(in: .root, windows: template.windows)
+        throw Problem(error, at: error.element(in: body ?? .null, at: place))
       }
     }
   }

@@ -35,7 +35,8 @@ extension CatalogReading {
   }
 
   private func note(_ fault: MutationFault, _ template: SessionTemplate) {
-    logs[.session]?.note(
-      .mutation(fault), at: fault.place(in: .root, windows: template.windows))
+    let place = fault.place(in: .root, windows: template.windows)
+    let document = document.parts[.session] ?? .null
+    logs[.session]?.note(.mutation(fault), at: fault.element(in: document, at: place))
   }
 }

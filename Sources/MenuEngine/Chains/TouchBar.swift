@@ -34,10 +34,13 @@ extension TouchBar {
     let elements = reader.required("items") { Read.list($0, $1, $2, of: Element.init) }
     reader.finish()
     guard let elements else { return nil }
-    var met: Set<String> = []
-    for (index, element) in elements.enumerated() where !met.insert(element.name).inserted {
+    var places: [String: JSONPointer] = [:]
+    for (index, element) in elements.enumerated() {
       let place = reader.place(of: "items").appending(index)
-      log.note(.repeatedItem(element.name), at: place)
+      if let other = places[element.name] {
+        log.note(.repeatedItem(element.name, other: other), at: place)
+      }
+      places[element.name] = places[element.name] ?? place
     }
     self.elements = elements
   }

@@ -19,6 +19,8 @@ public struct SessionDiagnostics: Equatable, Sendable {
   /// Delegates of the application that its chain does not go on to, since they are views or view
   /// controllers (R2).
   public internal(set) var ignoredDelegates: [ResponderID] = []
+  /// Delegates from which another catalogue took messages that their protocols require (V7).
+  public internal(set) var brokenDelegates: [BrokenDelegate] = []
   /// What is odd about coordinators and messages.
   public let coordinating: CoordinatingDiagnostics
   /// Handlers on the chain that a nearer responder keeps from being asked.
@@ -54,6 +56,7 @@ extension Session {
       unhooked: graph.unhookedRegistries,
       unreachableRegistries: detached.filter { graph[$0]?.lateResponders != nil },
       deadProxies: graph.deadProxies, ignoredDelegates: graph.ignoredDelegates,
+      brokenDelegates: brokenDelegates(in: catalog),
       coordinating: coordinatingDiagnostics,
       shadowed: shadows(on: chain, &answers), keyConflicts: keyConflicts(in: catalog),
       failing: inquiry.failingRules)

@@ -28,10 +28,12 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case memberOfOtherKind(String, kind: ResponderKind, kinds: [ResponderKind])
     /// A member that only segues of other kinds have (V4).
     case memberOfOtherSegue(String, kind: Segue.Kind, kinds: [Segue.Kind])
-    /// A second item of a touch bar with the same name, or a second slot.
-    case repeatedItem(String)
+    /// A second item of a touch bar with the same name, or a second slot, and where the first one stands.
+    case repeatedItem(String, other: JSONPointer)
     /// Two alternates for the same modifiers, and where the other one stands (M11).
     case repeatedModifiers(KeyModifiers, other: JSONPointer)
+    /// A key command that repeats another one of its list, and where that stands (M1).
+    case repeatedKeyCommand(RepeatedKeyCommand, other: JSONPointer)
     /// A rule that does not compile.
     case rule(CompilationFault)
     /// A JSON Patch that is not one.
@@ -42,7 +44,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case mutation(MutationFault)
   }
 
-  /// What would have been accepted.
+  /// The values that would have been accepted.
   public enum Expectation: Hashable, Sendable {
     case object
     case array
@@ -68,6 +70,21 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case oneOf([String])
     /// As many arguments as the selector has colons.
     case arguments(of: Selector)
+  }
+}
+
+extension DocumentFault.Problem {
+  /// The place in the same document of the declaration that this one contradicts, if there is one.
+  public var other: JSONPointer? {
+    switch self {
+    case .declaration(_, let other): other
+    case .repeatedModifiers(_, let other), .repeatedKeyCommand(_, let other),
+      .repeatedItem(_, let other):
+      other
+    case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
+      .memberOfOtherSegue, .rule, .patch, .mutation:
+      nil
+    }
   }
 }
 

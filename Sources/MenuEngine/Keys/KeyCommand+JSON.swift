@@ -1,11 +1,14 @@
 public import JSONText
 
 extension KeyCommand {
-  /// The key commands that an array describes, or nil and the faults.
+  /// The key commands that an array describes, or nil and the faults. One that repeats another of them
+  /// is refused (M1).
   public static func list(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [KeyCommand]? {
-    Read.list(json, pointer, log, of: Self.init(reading:at:log:))
+    let keyCommands = Read.list(json, pointer, log, of: Self.init(reading:at:log:))
+    if let keyCommands { RepeatedKeyCommand.check(keyCommands, at: pointer, log: log) }
+    return keyCommands
   }
 
   /// The key command that a document describes: `{"input": "n", "action": "selectNext:"}`.

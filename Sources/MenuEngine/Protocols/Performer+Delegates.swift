@@ -74,15 +74,12 @@ extension Session {
 
   /// Refuses a delegate that lacks a message that its protocol requires (V7).
   func checkDelegate(of holder: ResponderID, in catalog: Catalog) throws(MutationFault) {
-    guard let responder = graph[holder], let delegate = responder.links[.delegate],
-      let declared = catalog.delegateProtocol(of: responder.className)
+    guard let responder = graph[holder],
+      let broken = brokenDelegate(of: responder, in: catalog)
     else { return }
-    let inquiry = inquiry(in: catalog, sender: nil, false)
-    let missing = declared.required.filter { inquiry.implementation(of: $0, in: delegate) == nil }
-    guard missing.isEmpty else {
-      throw .storyboard(
-        .delegateLacks(missing, delegate: delegate, of: holder, declared.name))
-    }
+    throw .storyboard(
+      .delegateLacks(
+        broken.missing, delegate: broken.delegate, of: holder, broken.declared))
   }
 
   /// Refuses to take a handler from a responder that is the delegate of another one, when the protocol
@@ -98,16 +95,6 @@ extension Session {
         declared.required.contains(selector)
       else { continue }
       throw .storyboard(.handlerRequired(selector, delegate: id, of: holder.id, declared.name))
-    }
-  }
-
-  /// Refuses a responder in its place as a delegate, and what it has for a delegate itself (V7).
-  func checkDelegates(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
-    try checkDelegate(of: id, in: catalog)
-    for holder in graph.positionsOfHolders(of: id) {
-      let responder = graph.responders[holder]
-      guard responder.links[.delegate] == id else { continue }
-      try checkDelegate(of: responder.id, in: catalog)
     }
   }
 }

@@ -156,12 +156,13 @@ extension Session {
     if graph[responder.id]?.isWritten(as: numbered) == true { return Outcome() }
     let session = self
     let before = graph
+    let brokenBefore = brokenDelegates(around: responder.id, in: catalog)
     let cleared = try graph.put([numbered])
     let freed = freeLateResponders(of: responder.id, since: before)
     // What a session accepted that was opened under the first rules must be accepted again.
     if rulesVersion != nil, let fault = graph.placementFaults(of: [responder]).first { throw fault }
     try noteInstances(among: [responder])
-    try checkDelegates(around: responder.id, in: catalog)
+    try checkDelegates(around: responder.id, since: brokenBefore, in: catalog)
     try checkColumns(around: responder.id, in: catalog)
     var changes: [Outcome.Change] = [.responder(numbered)] + freed
     changes +=

@@ -55,8 +55,9 @@ enum CatalogFault: Error, Sendable {
   case noParts(folder: String)
   /// A file that cannot be read, or is no JSON.
   case file(ConfigurationFault)
-  /// A mistake in what a file describes.
-  case document(FilePlace, DocumentFault)
+  /// A mistake in what a file describes, and the place of the declaration that it contradicts, if it
+  /// is of that kind.
+  case document(FilePlace, DocumentFault, other: FilePlace? = nil)
 }
 
 /// All mistakes in an application's folder, never empty.

@@ -14,7 +14,9 @@ struct CatalogFolderReading {
   /// All mistakes, in the order of the parts and of the lines in them.
   var faults: [CatalogFault] {
     let faults = findings.faults.map { found in
-      CatalogFault.document(place(of: found.fault, in: found.part), found.fault)
+      CatalogFault.document(
+        place(of: found.fault, in: found.part), found.fault,
+        other: found.fault.problem.other.map { place(of: $0, in: found.part) })
     }
     return inOrder(fileFaults + faults, by: \.place)
   }

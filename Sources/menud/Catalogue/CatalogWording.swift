@@ -13,7 +13,15 @@ extension CatalogFault: CustomStringConvertible {
     switch self {
     case .noParts(let folder): .file(FilePlace(path: folder))
     case .file(let fault): fault.place
-    case .document(let place, _): .file(place)
+    case .document(let place, _, other: _): .file(place)
+    }
+  }
+
+  /// The place of the declaration that this one contradicts, if there is one.
+  var other: FilePlace? {
+    switch self {
+    case .noParts, .file: nil
+    case .document(_, _, let other): other
     }
   }
 
@@ -22,7 +30,8 @@ extension CatalogFault: CustomStringConvertible {
     switch self {
     case .noParts: "It is no folder with \(Self.partNames)."
     case .file(let fault): fault.sentence
-    case .document(_, let fault): fault.problem.sentence
+    case .document(_, let fault, let other):
+      fault.problem.sentence { other?.description ?? $0.description }
     }
   }
 

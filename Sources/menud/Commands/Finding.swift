@@ -16,6 +16,8 @@ struct Finding {
   /// The kind of a warning: the name of a rule of V10, or of the diagnostics' member that has it.
   var kind: String?
   let place: FaultPlace
+  /// The place of the declaration that this one contradicts, if there is one.
+  var other: FilePlace?
   let message: String
 
   /// The finding as a member of the report in JSON; what is not known is left out.
@@ -24,15 +26,27 @@ struct Finding {
     object["severity"] = .string(severity.rawValue)
     object["kind"] = kind.map(JSON.string)
     switch place {
-    case .file(let place):
-      object["file"] = .string(place.path)
-      object["line"] = place.position.map { .int(Int64($0.line)) }
-      object["column"] = place.position.map { .int(Int64($0.column)) }
-      if place.position != nil { object["pointer"] = .string(place.pointer.description) }
+    case .file(let place): place.write(to: &object)
     case .setting(let name): object["setting"] = .string(name)
     }
     object["message"] = .string(message)
+    object["other"] = other.map { place in
+      var object = JSONObject()
+      place.write(to: &object)
+      return .object(object)
+    }
     return .object(object)
+  }
+}
+
+extension FilePlace {
+  /// Writes the members `file`, `line`, `column` and `pointer`; those that are not known are left out.
+  fileprivate func write(to object: inout JSONObject) {
+    object["file"] = .string(path)
+    guard let position else { return }
+    object["line"] = .int(Int64(position.line))
+    object["column"] = .int(Int64(position.column))
+    object["pointer"] = .string(pointer.description)
   }
 }
 
@@ -51,6 +65,7 @@ extension Finding {
 
   /// A mistake in the application's folder.
   init(_ fault: CatalogFault) {
-    self.init(severity: .error, place: fault.place, message: fault.sentence)
+    self.init(
+      severity: .error, place: fault.place, other: fault.other, message: fault.sentence)
   }
 }

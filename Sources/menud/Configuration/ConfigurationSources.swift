@@ -87,7 +87,8 @@ private struct ConfigurationReading {
   private mutating func read(_ json: JSON, _ file: SourceFile, memberAt place: [String]) {
     let pointer = JSONPointer(place)
     if let setting = Setting.all.first(where: { JSONPointer($0.path) == pointer }) {
-      assign(json, setting, .file(file.place(of: pointer)))
+      let bad = setting.form.unsuitableElement(of: json)
+      assign(json, setting, .file(file.place(of: bad.map(pointer.appending) ?? pointer)))
     } else if Setting.all.contains(where: { JSONPointer($0.path.dropLast()) == pointer }) {
       read(json, file, at: place)
     } else {

@@ -44,9 +44,9 @@ extension ConfigurationFault: CustomStringConvertible {
         + "but there is no administrator's token. Put one into a file (openssl rand -hex 32) and name "
         + "that in MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE, or let everybody in with "
         + "MENUD_AUTH_REQUIRED=never."
-    case .unsuitable(_, .sessions, .array(let elements)):
-      "Expected \(Setting.Form.sessions(\.sessions).expectation), found "
-        + JSON.array(elements.filter { !$0.isSessionName }).excerpt + "."
+    case .unsuitable(_, let form, .array(let elements)) where form.isList:
+      "Expected \(form.expectation), found "
+        + JSON.array(elements.filter { !form.accepts(element: $0) }).excerpt + "."
     case .unsuitable(_, let form, let found):
       "Expected \(form.expectation), found \(found.excerpt)."
     case .incompleteTLS:

@@ -57,6 +57,36 @@ extension Setting {
   }
 }
 
+extension Setting.Form {
+  /// True if a value is a list of names.
+  var isList: Bool {
+    switch self {
+    case .sessions, .hosts, .origins: true
+    case .text, .integer, .seconds, .flag, .level, .format, .journalStore, .durability,
+      .requirement, .token:
+      false
+    }
+  }
+
+  /// True if a list of names can have this element.
+  func accepts(element: JSON) -> Bool {
+    switch self {
+    case .sessions: element.text.flatMap(SessionID.init(_:)) != nil
+    case .hosts: element.text?.isHostName == true
+    case .origins: element.text?.isOrigin == true
+    case .text, .integer, .seconds, .flag, .level, .format, .journalStore, .durability,
+      .requirement, .token:
+      true
+    }
+  }
+
+  /// The index of the first element that a list of names cannot have.
+  func unsuitableElement(of json: JSON) -> Int? {
+    guard case .array(let elements) = json else { return nil }
+    return elements.firstIndex { !accepts(element: $0) }
+  }
+}
+
 extension JSON {
   fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
 
@@ -76,9 +106,6 @@ extension JSON {
       }
     return seconds.flatMap { (0...86_400).contains($0) ? .seconds($0) : nil }
   }
-
-  /// True if it is a string that can name a session.
-  var isSessionName: Bool { text.flatMap(SessionID.init(_:)) != nil }
 
   fileprivate var sessionIDs: [SessionID]? {
     guard case .array(let elements) = self else { return nil }

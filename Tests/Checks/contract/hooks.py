@@ -34,13 +34,14 @@ NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
     # Numbers of JSON Schema have no kinds: 5.0 is an integer there, and none here, as in CEL.
     r"^Expected an integer, found the number -?\d+(\.0|(\.\d+)?e\+\d+)\.$",
     # Names that must be there: in a query that is 400.
-    r"^The class '.*' in the scene '.*' is not declared\.$", r"^The touch bar has '.*' already\.$",
+    r"^The class '.*' in the scene '.*' is not declared\.$", r"^The touch bar has '.*' already\.",
     r"^'.*' is of kind '.*'; only a responder of kind '", r"^The session has no responder '",
     r"^There is no menu '",
     # One member or name in relation to another one's value.
     r"^'from' in the query needs 'session' beside it\.$",
     r"^Expected as many arguments as '.*' has colons, ", r"' takes \d+ arguments?, not \d+\.$",
     r"^The command calls itself '.*' but stands under '",
+    r"^The key commands? .* (is declared twice, |have the same )",
     r"^Two alternates have the modifiers '", r"^The protocol '.*' has the message '.*' twice\.",
     # Which members a responder has is told by its kind, and those of a responder within a storyboard are
     # the same but for links: all in descriptions.

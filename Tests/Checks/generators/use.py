@@ -32,16 +32,16 @@ def ask(port):
     expect(item.enabled and item.reason is models.Reason.ENABLED, f"validated {item}")
     performed = perform_command.sync(
         client=client,
-        body=models.CommandPerformRequest(session="generated", command="applyFiveStarRating:"))
+        body=models.PerformRequest(session="generated", command="applyFiveStarRating:"))
     expect(isinstance(performed, models.PerformAnswer) and performed.performed,
            f"performed {performed}")
     expect(performed.revision == validated.revision + 1, f"revision {performed.revision}")
     again = perform_command.sync(
-        client=client, body=models.InvocationPerformRequest("generated", performed.invocation))
+        client=client, body=models.PerformRequest(session="generated", invocation=performed.invocation))
     expect(isinstance(again, models.PerformAnswer), f"sent again {again}")
     problem = perform_command.sync(
         client=client,
-        body=models.CommandPerformRequest(session="nowhere", command="applyFiveStarRating:"))
+        body=models.PerformRequest(session="nowhere", command="applyFiveStarRating:"))
     expect(isinstance(problem, models.Problem) and problem.status == 404
            and problem.type_.value == "/problems/unknown-session", f"refused with {problem}")
     lacking = declare_command.sync(

@@ -7,6 +7,8 @@ import JSONText
 /// the others are operations of a JSON Patch or a JSON Merge Patch.
 struct DocumentMirror {
   private(set) var document: JSON
+  /// The ids of the responders whose documents were changed since they were last looked at.
+  private(set) var touched: Set<String> = []
 
   /// A mirror that begins with the answer to `GET /sessions/{session}`.
   init(_ document: JSON) { self.document = document }
@@ -20,11 +22,17 @@ struct DocumentMirror {
     }
   }
 
+  /// Forgets which responders were changed.
+  mutating func forgetTouched() { touched = [] }
+
   private mutating func apply(_ change: JSON) throws {
     let responder = change["responder"]?.word ?? ""
+    touched.insert(responder)
+    if let path = change["path"]?.word {
+      touched.formUnion(path.split(separator: "/").dropFirst().prefix(1).map(String.init))
+    }
     let value = change["value"]
     switch change["change"]?.word ?? "" {
-    case "document": try document.apply(change, to: [])
     case "state": try document.apply(change, to: ["state"])
     case "mergedState": document["state"]?.merge(patch: change["patch"] ?? .null)
     case "firstResponder": document["firstResponder"] = change["responder"]
@@ -45,8 +53,8 @@ struct DocumentMirror {
     case "messageQueue":
       let waiting = document["messages"]?.items.dropFirst(change["removed"]?.number ?? 0) ?? []
       document["messages"] = .array(waiting + (change["added"]?.items ?? []))
-    // The others say why the document is changed by those above.
-    default: break
+    // An operation on the document, whatever it is called; the others say why it is changed.
+    default: if change["op"] != nil { try document.apply(change, to: []) }
     }
   }
 

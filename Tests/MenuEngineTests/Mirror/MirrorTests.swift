@@ -5,32 +5,64 @@ import Testing
 @testable import MenuEngine
 
 /// Whoever applies the changes that answers tell to a session's document has the next one, to the byte,
-/// through long random sequences of requests of all kinds (E1, E2).
+/// and the same menu, through thousands of random requests of all kinds (E1, E2).
 ///
-/// `MENUD_SEEDS` is the number of sequences of each kind; the default is small.
+/// `MENUD_SEEDS` is the number of sequences of each generator.
 @Suite struct MirrorTests {
-  private static let seeds = UInt64(ProcessInfo.processInfo.environment["MENUD_SEEDS"] ?? "") ?? 3
+  private static let seeds = UInt64(ProcessInfo.processInfo.environment["MENUD_SEEDS"] ?? "") ?? 5
+  private static let length = 200
 
-  /// Sends random mutations, some by routes of their own and some in lists.
-  private func play(
-    _ mirrored: inout MirroredSession, _ count: Int, seed: UInt64,
-    _ next: (Session) throws -> Mutation
-  ) throws {
-    var generator = SeededGenerator(seed: seed)
-    for step in 0..<count {
-      let session = try #require(mirrored.session)
-      if Int.random(in: 0..<4, using: &generator) == 0 {
-        let number = Int.random(in: 1...3, using: &generator)
-        let list = try (0..<number).map { _ in try next(session) }
-        try mirrored.send(SessionRequest(list))
-      } else {
-        try mirrored.send(SessionRequest(try next(session)))
+  /// The sources of random mutations.
+  private enum Source: String, CaseIterable {
+    /// Storyboards, containers, undo and late responders.
+    case systems
+    /// The state, handlers, registrations and proxies, under rules.
+    case rules
+    /// Coordinators, messages, keys and invocations.
+    case talks
+
+    /// What became of one sequence.
+    func figures(seed: UInt64) throws -> MirroredSession.Figures {
+      switch self {
+      case .systems:
+        let stage = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
+        var random = RandomMutations(seed: seed, isExact: false)
+        return try MirrorTests.play(stage.session, stage.catalog, seed: seed) {
+          random.next(for: $0)
+        }
+      case .rules:
+        var random = RandomPlans(seed: seed)
+        let stage = try random.stage()
+        return try MirrorTests.play(stage.session, stage.catalog, seed: seed) {
+          try random.mutation(of: $0)
+        }
+      case .talks:
+        var random = RandomTalks(seed: seed)
+        let stage = try random.stage()
+        return try MirrorTests.play(stage.session, stage.catalog, seed: seed) {
+          try random.mutation(of: $0, in: stage.catalog)
+        }
       }
-      if step % 20 == 19 { try mirrored.compareMenus() }
     }
   }
 
-  private func report(_ title: String, _ figures: MirroredSession.Figures) {
+  /// Sends random mutations, some by routes of their own and some in lists.
+  private static func play(
+    _ first: Session, _ catalog: Catalog, seed: UInt64, _ next: (Session) throws -> Mutation
+  ) throws -> MirroredSession.Figures {
+    var mirrored = try MirroredSession(first, in: catalog)
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<length {
+      let session = try #require(mirrored.session)
+      let isList = Int.random(in: 0..<4, using: &generator) == 0
+      let number = isList ? Int.random(in: 1...3, using: &generator) : 1
+      let mutations = try (0..<number).map { _ in try next(session) }
+      try mirrored.send(mutations, asList: isList)
+    }
+    return mirrored.figures
+  }
+
+  private static func report(_ title: String, _ figures: MirroredSession.Figures) {
     print(
       """
       mirror, \(title): \(figures.operations) operations (\(figures.refused) refused), \
@@ -38,35 +70,33 @@ import Testing
       """)
   }
 
-  @Test func `E2: the changes of storyboards, containers, undo and late responders are complete`()
-    throws
-  {
-    var figures = MirroredSession.Figures()
-    for seed in 1...Self.seeds {
-      let stage = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
-      var mirrored = try MirroredSession(stage.session, in: stage.catalog)
-      var random = RandomMutations(seed: seed, isExact: false)
-      try play(&mirrored, 150, seed: seed) { random.next(for: $0) }
-      figures += mirrored.figures
+  @Test func `E2: the changes of thousands of operations of all kinds are complete`() async throws {
+    var all = MirroredSession.Figures()
+    try await withThrowingTaskGroup(of: (Source, MirroredSession.Figures).self) { group in
+      for source in Source.allCases {
+        group.addTask {
+          var figures = MirroredSession.Figures()
+          for seed in 1...Self.seeds { figures += try source.figures(seed: seed) }
+          return (source, figures)
+        }
+      }
+      for try await (source, figures) in group {
+        Self.report(source.rawValue, figures)
+        #expect(figures.operations - figures.refused > figures.operations / 4, "\(source)")
+        all += figures
+      }
     }
-    report("systems", figures)
-    #expect(figures.operations - figures.refused > figures.operations / 4)
-    #expect(figures.menus > 0)
-  }
-
-  @Test func `E2: the changes of the state, handlers, registrations and proxies are complete`()
-    throws
-  {
-    var figures = MirroredSession.Figures()
-    for seed in 1...Self.seeds {
-      var random = RandomPlans(seed: seed)
-      let stage = try random.stage()
-      var mirrored = try MirroredSession(stage.session, in: stage.catalog)
-      try play(&mirrored, 150, seed: seed) { try random.mutation(of: $0) }
-      figures += mirrored.figures
+    Self.report("all", all)
+    let words = all.words.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    print("mirror, mutations: \(words.joined(separator: ", "))")
+    #expect(all.operations >= 3000)
+    #expect(all.documents == all.operations)
+    #expect(all.menus > all.operations / 2)
+    for op in Mutation.Op.allCases {
+      #expect(all.words[op.rawValue] != nil, "no '\(op.rawValue)' was sent")
     }
-    report("rules", figures)
-    #expect(figures.operations - figures.refused > figures.operations / 3)
-    #expect(figures.menus > 0)
+    for kind in Mutation.Kind.allCases {
+      #expect(all.accepted[kind] != nil, "no '\(kind)' was accepted")
+    }
   }
 }

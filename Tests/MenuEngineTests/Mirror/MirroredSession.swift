@@ -7,19 +7,24 @@ import Testing
 @testable import MenuEngine
 
 /// A session of a service, and its mirror: every answer is applied to the mirror, which is to be the same
-/// as the session to the byte.
+/// as the session to the byte, and to show the same menu.
 struct MirroredSession {
   let service: Service
   private(set) var mirror: DocumentMirror
   private(set) var figures = Figures()
+  private var copy = MirrorCopy()
 
-  /// The numbers of what was compared.
+  /// The numbers of the operations and of the comparisons.
   struct Figures {
     var operations = 0
     var refused = 0
     var documents = 0
     var menus = 0
     var bytes = 0
+    /// The number of mutations by their words, those in lists included, whatever came of them.
+    var words: [String: Int] = [:]
+    /// The number of mutations by their kinds that were accepted.
+    var accepted: [Mutation.Kind: Int] = [:]
 
     static func += (a: inout Figures, b: Figures) {
       a.operations += b.operations
@@ -27,6 +32,8 @@ struct MirroredSession {
       a.documents += b.documents
       a.menus += b.menus
       a.bytes += b.bytes
+      a.words.merge(b.words, uniquingKeysWith: +)
+      a.accepted.merge(b.accepted, uniquingKeysWith: +)
     }
   }
 
@@ -38,37 +45,74 @@ struct MirroredSession {
       Service.Surroundings(
         now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
     mirror = DocumentMirror(.null)
-    mirror = DocumentMirror(try get("/sessions/s"))
+    mirror = DocumentMirror(try JSON(parsing: respond(.get, "/sessions/s", nil).body))
   }
 
   /// The session as it is.
   var session: Session? { service.store.session("s") }
 
-  /// Sends a request that may change the session, follows it, and compares.
+  /// Sends mutations, one by a route of its own if it has one, or several in a list; follows the session,
+  /// and compares document and menu.
   mutating func send(
-    _ request: SessionRequest, _ location: SourceLocation = #_sourceLocation
+    _ mutations: [Mutation], asList isList: Bool, _ location: SourceLocation = #_sourceLocation
   ) throws {
+    let request = isList ? SessionRequest(mutations) : SessionRequest(mutations[0])
     let response = try respond(request.method, request.target, request.body, request.type)
     figures.operations += 1
-    if response.status.rawValue < 300 {
+    let isAccepted = response.status.rawValue < 300
+    for mutation in mutations {
+      figures.words[mutation.json["op"]?.word ?? "", default: 0] += 1
+      if isAccepted { figures.accepted[mutation.kind, default: 0] += 1 }
+    }
+    if isAccepted {
       try mirror.apply(changesOf: try JSON(parsing: response.body))
     } else {
       #expect(response.status.rawValue < 500, "\(request)", sourceLocation: location)
       figures.refused += 1
     }
+    try compareDocuments(after: request, response, location)
+    try compareMenus(after: request, location)
+  }
+
+  private mutating func compareDocuments(
+    after request: SessionRequest, _ response: Response, _ location: SourceLocation
+  ) throws {
     let present = try respond(.get, "/sessions/s", nil).body
-    let mirrored = mirror.document.bytes
     figures.documents += 1
     figures.bytes += present.count
-    guard present != mirrored else { return }
+    guard present != mirror.document.bytes else { return }
     let answer = String(decoding: response.body, as: UTF8.self)
     let parts = try difference(JSON(parsing: present), mirror.document)
     Issue.record(
       "after \(request): \(parts)\nwas told: \(answer)", sourceLocation: location)
     mirror = DocumentMirror(try JSON(parsing: present))
+    copy = MirrorCopy()
   }
 
-  /// Where two documents differ first.
+  /// Compares the menu of a session that is opened from the mirror with that of the session.
+  private mutating func compareMenus(
+    after request: SessionRequest, _ location: SourceLocation
+  ) throws {
+    guard let session else { return }
+    let copied = copy.session(of: mirror, in: service.store.catalog)
+    mirror.forgetTouched()
+    guard let copied else { return }
+    let shown = try menu(of: session)
+    #expect(try menu(of: copied) == shown, "after \(request)", sourceLocation: location)
+    figures.menus += 1
+  }
+
+  /// The items that a session's menu shows. What undo and redo are called is left out: a new session has
+  /// nothing to undo.
+  private func menu(of session: Session) throws -> [ValidatedItem] {
+    var request = ValidationRequest()
+    request.commands = service.store.catalog.commands.map(\.id).filter {
+      $0 != "undo:" && $0 != "redo:"
+    }
+    return try session.validate(request, in: service.store.catalog)
+  }
+
+  /// The place where two documents differ first.
   private func difference(_ present: JSON, _ mirrored: JSON, at place: String = "") -> String {
     guard let members = present.object?.members, let others = mirrored.object?.members else {
       return "\(place): \(present.text()) is mirrored as \(mirrored.text())"
@@ -82,26 +126,6 @@ struct MirroredSession {
     return "\(place): no difference"
   }
 
-  /// Opens a session from the mirror, and compares its menu with that of the session. Where undo stacks
-  /// show, which no new session has, they are left out.
-  mutating func compareMenus(_ location: SourceLocation = #_sourceLocation) throws {
-    var opening = mirror.document
-    for name in ["session", "revision"] { opening[name] = nil }
-    opening["id"] = "copy"
-    guard try respond(.post, "/sessions", opening.text()).status == .created else { return }
-    var (menu, copied) = (try get("/sessions/s/menu"), try get("/sessions/copy/menu"))
-    for name in ["session", "revision"] { (menu[name], copied[name]) = (nil, nil) }
-    menu.leaveOutUndo()
-    copied.leaveOutUndo()
-    #expect(copied.text() == menu.text(), sourceLocation: location)
-    figures.menus += 1
-    _ = try respond(.delete, "/sessions/copy", nil)
-  }
-
-  private func get(_ target: String) throws -> JSON {
-    try JSON(parsing: respond(.get, target, nil).body)
-  }
-
   private func respond(
     _ method: MicroHTTP.Method, _ target: String, _ body: String?,
     _ type: String = "application/json"
@@ -109,32 +133,5 @@ struct MirroredSession {
     let headers: Headers = body == nil ? [:] : ["Content-Type": type]
     return service.respond(
       to: try Request(method, target, headers: headers, body: Array((body ?? "").utf8)))
-  }
-}
-
-extension JSON {
-  fileprivate mutating func leaveOutUndo() {
-    switch self {
-    case .array(let elements):
-      self = .array(
-        elements.map { element in
-          var element = element
-          element.leaveOutUndo()
-          return element
-        })
-    case .object(let object):
-      if object["command"] == "undo:" || object["command"] == "redo:" {
-        self = .null
-        return
-      }
-      var changed = JSONObject()
-      for member in object {
-        var value = member.value
-        value.leaveOutUndo()
-        changed[member.name] = value
-      }
-      self = .object(changed)
-    case .null, .bool, .int, .double, .string: break
-    }
   }
 }
