@@ -1,6 +1,6 @@
 package import MenuEngine
 
-/// What clients may take, beside what `ServerConfiguration` and the rules' own limits say.
+/// The limits of clients, beside those of `ServerConfiguration` and of rules.
 package struct ServiceLimits: Sendable {
   /// How many sessions may be open; the default is 10,000.
   package var sessions = 10_000
@@ -8,7 +8,7 @@ package struct ServiceLimits: Sendable {
   package var bodyDepth = 128
   /// How many mutations one list may have; the default is 1,000.
   package var mutations = 1000
-  /// What one session may hold, and one mutation do.
+  /// The limits of one session, and of one mutation.
   package var session = SessionLimits()
   private var commands = 10_000
   private var menuElements = 20_000
@@ -50,7 +50,7 @@ package enum CatalogHolding: String, CaseIterable, Sendable {
   case menuElements
   case storyboards
   case protocols
-  /// What clients changed since the catalogue was loaded, which a reload does again.
+  /// The changes by clients since the catalogue was loaded, which a reload makes again.
   case catalogChanges
 }
 

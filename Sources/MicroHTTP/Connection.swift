@@ -60,11 +60,11 @@ import Synchronization
     return left
   }
 
-  /// Returns true if the connection is to end after a response with that status.
+  /// Records the status of a response, and returns true if the connection is to end after it.
   ///
   /// A second 400 or 404 on one connection may be the answer to what somebody else's request had behind
   /// it: whoever shares the connection through a proxy gets no answers beyond it.
-  func isSuspicious(_ status: Status) -> Bool {
+  func recordResponse(_ status: Status) -> Bool {
     guard status == .badRequest || status == .notFound else { return false }
     suspectAnswers += 1
     return suspectAnswers > 1

@@ -184,8 +184,8 @@ final class Service: Sendable {
 
   func send(_ response: Response, closing: Bool, _ connection: Connection) -> Step {
     enter(.response, connection)
-    let closing =
-      closing || isDraining.load(ordering: .relaxed) || connection.isSuspicious(response.status)
+    let isSuspect = connection.recordResponse(response.status)
+    let closing = closing || isDraining.load(ordering: .relaxed) || isSuspect
     let body = unsentBodies.add(
       response.body, to: connection.remoteAddress, isRefusable: connection.isRequestSafe)
     if let body { return .send(response, body, closing: closing) }

@@ -19,7 +19,7 @@ extension PlanTable {
     }
   }
 
-  /// What comes last can take as much as it will.
+  /// The last one can take as much effort as it will.
   private mutating func settleAll(
     _ session: Session, _ catalog: Catalog, _ write: @escaping ValidationPlan.ItemWriter
   ) throws(MutationFault) {
