@@ -12,7 +12,7 @@ public enum ArgumentFault: Sendable, Equatable {
   case mixedTypes(ValueType, ValueType)
   /// The name, as a literal, of no time zone.
   case unknownTimeZone(String)
-  /// What is wrong with a regular expression, as RE2 says it.
+  /// A regular expression that does not compile, with RE2's message.
   case pattern(String)
   /// A format that ends within a clause.
   case formatEnd
@@ -27,7 +27,7 @@ public enum ArgumentFault: Sendable, Equatable {
 }
 
 extension ArgumentFault {
-  /// What people read.
+  /// The fault as people read it.
   var wording: String {
     switch self {
     case .offset(let offset, let length):

@@ -86,7 +86,7 @@ private struct Links {
 
 /// The instructions, where lists and maps of constants, and times, are made once.
 ///
-/// What has a fault is left to be evaluated.
+/// Returns the instructions with literals folded; one with a fault is left to be evaluated.
 private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
   var folded = instructions
   var meter = Meter(Limits())
@@ -114,7 +114,7 @@ private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
 }
 
 extension Value {
-  /// Whether this is of one of the types whose literals are conversions of strings.
+  /// True if this is of one of the types whose literals are conversions of strings.
   fileprivate var isTime: Bool { type == .timestamp || type == .duration }
 }
 

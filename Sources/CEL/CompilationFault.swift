@@ -1,6 +1,6 @@
 /// Why a source is no program, and where.
 public struct CompilationFault: Error, Sendable, Equatable {
-  /// What is wrong.
+  /// The mistakes that a source can have.
   public enum Reason: Sendable, Equatable {
     /// The source is longer than `Limits.maximumSourceLength`.
     case sourceTooLong(limit: Int)
@@ -50,7 +50,7 @@ public struct CompilationFault: Error, Sendable, Equatable {
     case noJSONForm(StaticType)
   }
 
-  /// What is wrong.
+  /// The mistake.
   public let reason: Reason
   /// Where it is wrong.
   public let range: SourceRange
@@ -80,10 +80,10 @@ public struct CompilationFault: Error, Sendable, Equatable {
   /// The offset of the fault in the source, in UTF-8 bytes.
   public var offset: Int { range.start }
 
-  /// What is wrong, as a sentence without the place.
+  /// The mistake as a sentence without the place.
   public var message: String { reason.wording }
 
-  /// What was probably meant, if that can be guessed.
+  /// The name that was probably meant, if it can be guessed.
   public var hint: String? { slip?.wording }
 }
 
@@ -136,6 +136,6 @@ enum Slip: Equatable {
   case wanted(StaticType)
   /// A value of the first type is to be made one of the others.
   case conversion(of: StaticType, to: [StaticType])
-  /// What the macro goes through.
+  /// The range of a macro.
   case range(Comprehension.Kind)
 }

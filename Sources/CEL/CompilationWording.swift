@@ -1,4 +1,4 @@
-/// What people read when a source is no program.
+/// Messages for people whose source is no program.
 extension CompilationFault.Reason {
   var wording: String {
     switch self {

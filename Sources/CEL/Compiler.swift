@@ -12,7 +12,7 @@ struct Compiler {
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
   var calls: [NodeID: Checker.Call] = [:]
-  /// What is wrong with a node, should it be reached; the hint is found out for the first one only.
+  /// The fault of a node, should it be reached; only the first one has its hint looked for.
   var faults: [NodeID: SyntaxFault] = [:]
   /// The steps that were taken for constant arguments of functions so far.
   var precompilation = 0

@@ -1,4 +1,4 @@
-/// What calls call: a function of the language, one that the host declares, or none.
+/// Resolves calls: to a function of the language, to one that the host declares, or to none.
 extension Compiler {
   mutating func memberCall(
     _ id: NodeID, _ target: NodeID, _ name: String, _ arguments: [NodeID]

@@ -1,4 +1,4 @@
-/// What was probably meant by what is not known.
+/// Guesses the name that was meant by an unknown one.
 ///
 /// This compares with all names that there are, and so is done for the fault that is thrown alone.
 extension Compiler {
@@ -33,7 +33,7 @@ extension Compiler {
     return isShort ? .variables(variables) : nil
   }
 
-  /// Whether the key of an entry in a map stands there.
+  /// True if the key of an entry in a map stands there.
   private func isKey(at range: SourceRange) -> Bool {
     tree.nodes.contains { node in
       guard case .map(let entries) = node else { return false }

@@ -1,4 +1,4 @@
-/// What names stand for: variables of macros, then variables, then types.
+/// Resolves names: first as variables of macros, then as variables, then as types.
 extension Compiler {
   mutating func name(_ id: NodeID) -> Instruction {
     if let slot = locals[id] { return .local(slot) }

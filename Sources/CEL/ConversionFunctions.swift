@@ -190,8 +190,8 @@ extension String {
 }
 
 extension String {
-  /// What a word stands for. The words are compared by bytes: as patterns of a `switch` they would
-  /// be normalised, which takes minutes on a long row of combining marks.
+  /// The Boolean that a word stands for. Words are compared by bytes: as patterns of a `switch`
+  /// they would be normalised, which takes minutes on a long row of combining marks.
   fileprivate var asBool: Bool? {
     let isAmong = { (words: [String]) in words.contains(where: self.hasSameBytes(as:)) }
     if isAmong(["true", "TRUE", "True", "t", "1"]) { return true }

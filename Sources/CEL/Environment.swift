@@ -1,4 +1,4 @@
-/// What a program may mention.
+/// The names that a program may mention.
 public struct Environment: Sendable {
   /// The names of the variables, which may be dotted.
   public var variables: [String]
@@ -15,13 +15,13 @@ public struct Environment: Sendable {
   /// default is none.
   public var container: String
 
-  /// Whether a program is refused when a name or function in it is not known, or when an argument
+  /// True if a program is refused when a name or function in it is not known, or when an argument
   /// has a type with which its evaluation can only fail.
   ///
   /// The default is true; otherwise that is a fault when it is evaluated.
   public var isChecked: Bool
 
-  /// What a program may mention.
+  /// Creates the environment of a program.
   public init(
     variables: [String], types: [String: StaticType] = [:], functions: [Signature] = [],
     container: String = "", isChecked: Bool = true

@@ -1,5 +1,5 @@
-/// What an evaluation costs at the least, as far as the program alone tells: a macro over a literal
-/// list goes through all of it, and a sum of literals is as long as they are.
+/// The least cost of an evaluation, as far as the program alone tells: a macro over a literal list
+/// goes through all of it, and a sum of literals is as long as they are.
 ///
 /// Only operands that are evaluated whatever the others are count, so a part that exceeds a bound
 /// here can have no value, whenever it is evaluated. A program with such a part is refused, as one

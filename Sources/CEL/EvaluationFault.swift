@@ -1,6 +1,6 @@
 /// Why an evaluation has no value, and which part of the program was to blame.
 public struct EvaluationFault: Error, Sendable, Equatable {
-  /// What went wrong.
+  /// The ways in which an evaluation fails.
   public enum Reason: Error, Sendable, Equatable {
     /// A map has no such key. `available` are the first of those that it has.
     case noSuchKey(String, available: [String], count: Int)
@@ -34,17 +34,17 @@ public struct EvaluationFault: Error, Sendable, Equatable {
     case argument(ArgumentFault)
   }
 
-  /// What went wrong.
+  /// The reason.
   public let reason: Reason
   /// The part of the source whose evaluation failed.
   public let range: SourceRange
   /// The source of the program.
   public let source: String
 
-  /// What went wrong, as a sentence without the place.
+  /// The reason as a sentence without the place.
   public var message: String { reason.wording }
 
-  /// What was probably meant, or what helps, if that can be guessed.
+  /// The name that was probably meant, or another way to write it, if it can be guessed.
   public var hint: String? { reason.hint }
 
   /// The offset of the part in the source, in UTF-8 bytes.
@@ -65,7 +65,7 @@ extension EvaluationFault: CustomStringConvertible {
 }
 
 extension EvaluationFault.Reason {
-  /// Whether `&&` and `||` must not absorb it, since going on is what the limit forbids.
+  /// True if `&&` and `||` must not absorb it, since going on is what the limit forbids.
   var isFinal: Bool {
     switch self {
     case .stepLimit: true

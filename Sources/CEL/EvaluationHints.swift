@@ -1,4 +1,4 @@
-/// What people probably meant, or what helps, when an evaluation has no value.
+/// Hints for people whose evaluation has no value.
 extension EvaluationFault.Reason {
   var hint: String? {
     switch self {

@@ -1,4 +1,4 @@
-/// What people read when an evaluation has no value.
+/// Messages for people whose evaluation has no value.
 extension EvaluationFault.Reason {
   var wording: String {
     switch self {

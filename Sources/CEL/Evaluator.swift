@@ -109,7 +109,7 @@ struct Evaluator {
     return value
   }
 
-  /// What stands in for an absent value; an optional, unless it is to be unwrapped.
+  /// Returns the value in the place of an absent one; an optional, unless it is to be unwrapped.
   mutating func alternative(
     _ other: NodeID, _ id: NodeID, _ unwraps: Bool, _ root: Root
   ) throws(Failure) -> Value {
@@ -146,7 +146,7 @@ extension BinaryOperator {
 }
 
 extension Value {
-  /// Whether the optional has a value; `or` and `orValue` are not defined for other types.
+  /// True if the optional has a value; `or` and `orValue` are not defined for other types.
   fileprivate func isPresent(for unwraps: Bool) throws(EvaluationFault.Reason) -> Bool {
     guard case .optional(let value) = self else {
       throw .noSuchOverload(unwraps ? "orValue" : "or", [type])
@@ -154,7 +154,7 @@ extension Value {
     return value != nil
   }
 
-  /// What is in the optional, if that is wanted.
+  /// Returns the value in the optional, if `unwraps` is true.
   fileprivate func unwrapped(if unwraps: Bool) -> Value {
     if unwraps, case .optional(let value?) = self { value } else { self }
   }

@@ -36,7 +36,7 @@ extension Evaluator {
     return value
   }
 
-  /// What has been gathered from the elements so far.
+  /// The result gathered from the elements so far.
   private struct Result {
     var outcome: Conjunction
     var found = 0
@@ -143,7 +143,7 @@ extension Evaluator {
 private struct Entry {
   let key: Value
   let value: Value
-  /// What a macro with one variable sees: the element of a list, the key of a map.
+  /// The value that a macro with one variable sees: the element of a list, the key of a map.
   let single: Value
 }
 

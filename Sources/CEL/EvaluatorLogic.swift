@@ -10,7 +10,7 @@ extension Evaluator {
     return try result(of: outcome)
   }
 
-  /// What is known of the operands of `&&` and `||`, and of `all` and `exists`, so far.
+  /// The result of `&&`, `||`, `all` and `exists` from the operands so far.
   struct Conjunction {
     /// The operand that settles the matter: true for "or", false for "and".
     let decisive: Bool

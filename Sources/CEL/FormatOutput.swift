@@ -12,7 +12,7 @@ enum FormatVerb: Character {
   case upperHexadecimal = "X"
 }
 
-/// What a format has produced, by the strings extension of cel-spec.
+/// The text that a format has produced, by the strings extension of cel-spec.
 struct FormatOutput {
   typealias Failure = EvaluationFault.Reason
 

@@ -1,4 +1,4 @@
-/// What `%s` writes.
+/// Writes values for `%s`.
 extension FormatOutput {
   mutating func append(_ value: Value, _ meter: inout Meter) throws(Failure) {
     switch value {
@@ -52,7 +52,7 @@ extension Value {
     }
   }
 
-  /// What `%s` writes of values that have no parts.
+  /// The text that `%s` writes of values without parts.
   var plainText: String {
     switch self {
     case .null: "null"

@@ -101,7 +101,7 @@ struct FunctionTable: Sendable {
     functions[Name(text: name, style: style)] ?? []
   }
 
-  /// Whether there are functions whose names begin with `name` and a dot.
+  /// True if there are functions whose names begin with `name` and a dot.
   func hasNamespace(_ name: String) -> Bool { namespaces.contains(name) }
 
   /// The names that can be called in `style`.

@@ -42,7 +42,7 @@ public struct IPNetwork: Sendable, Hashable {
     other.family == address.family && other.bits >> hostBits == address.bits >> hostBits
   }
 
-  /// Whether all addresses of the other block are in this one.
+  /// True if all addresses of the other block are in this one.
   func contains(_ other: IPNetwork) -> Bool {
     prefixLength <= other.prefixLength && contains(other.address)
   }

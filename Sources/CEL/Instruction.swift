@@ -1,4 +1,4 @@
-/// What is to be done for one node of the syntax tree, with names and functions resolved.
+/// The operation of one node of the syntax tree, with names and functions resolved.
 enum Instruction {
   case constant(Value)
   /// The variable at this position of the environment.

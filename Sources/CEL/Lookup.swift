@@ -19,7 +19,7 @@ extension Value {
     return map[name]
   }
 
-  /// Whether a map has the field `name`.
+  /// True if a map has the field `name`.
   func has(_ name: String, _ meter: inout Meter) throws(Failure) -> Bool {
     try meter.charge(name: name)
     if case .optional(let value) = self { return try value?.has(name, &meter) ?? false }
@@ -64,7 +64,7 @@ extension Value {
     }
   }
 
-  /// Whether a list has an element, or a map a key, that equals this value.
+  /// True if a list has an element, or a map a key, that equals this value.
   func isIn(_ container: Value, _ meter: inout Meter) throws(Failure) -> Bool {
     switch container {
     case .list(let list):
@@ -82,7 +82,7 @@ extension Value {
     }
   }
 
-  /// Whether a map may be asked for it: a key, or a double, which may equal one.
+  /// True if a map may be asked for it: a key, or a double, which may equal one.
   private var isKey: Bool {
     switch self {
     case .bool, .int, .uint, .double, .string: true

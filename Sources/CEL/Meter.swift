@@ -29,10 +29,10 @@ struct Meter {
     if bytes >= 16 { try charge(Self.cost(ofBytes: bytes)) }
   }
 
-  /// What reading or writing so many bytes costs.
+  /// Returns the cost of reading or writing that many bytes.
   static func cost(ofBytes count: Int) -> Int { count / 16 }
 
-  /// What looking for a name costs: a long one may have to be compared with several as long.
+  /// Returns the steps of looking up a name: a long one may be compared with several as long.
   static func cost(ofName name: String) -> Int {
     let count = name.utf8.count
     return count < 64 ? cost(ofBytes: count) : count / 4

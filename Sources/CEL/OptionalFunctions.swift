@@ -32,7 +32,7 @@ extension Function {
 }
 
 extension Value {
-  /// Whether it is what its type has for nothing; an optional has a value for that already.
+  /// True if it is what its type has for nothing; an optional has a value for that already.
   fileprivate var isZero: Bool {
     switch self {
     case .null: true

@@ -8,7 +8,7 @@ enum Order {
     self = left < right ? .less : left == right ? .equal : .greater
   }
 
-  /// Whether one does not come after the other.
+  /// True if one does not come after the other.
   var isAscending: Bool {
     switch self {
     case .less, .equal: true
@@ -26,7 +26,7 @@ enum Order {
 }
 
 extension BinaryOperator {
-  /// Whether the relation holds between values that stand so to one another; between NaN and others
+  /// True if the relation holds between values that stand so to one another; between NaN and others
   /// none does but `!=`.
   func isTrue(of order: Order?) -> Bool {
     switch self {
@@ -51,7 +51,7 @@ extension BinaryOperator {
     }
   }
 
-  /// Whether it is `==` or `!=`, which are defined for values of all types.
+  /// True if it is `==` or `!=`, which are defined for values of all types.
   var isEquality: Bool {
     switch self {
     case .equal, .notEqual: true
@@ -61,7 +61,7 @@ extension BinaryOperator {
     }
   }
 
-  /// Whether it is an equality or an order.
+  /// True if it is an equality or an order.
   var isRelation: Bool {
     switch self {
     case .equal, .notEqual, .less, .greater, .lessOrEqual, .greaterOrEqual: true

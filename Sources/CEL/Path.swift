@@ -7,7 +7,7 @@ public struct Path: Sendable {
 }
 
 extension Path: Hashable {
-  /// Whether both have the same steps, byte for byte.
+  /// True if both have the same steps, byte for byte.
   public static func == (left: Path, right: Path) -> Bool {
     left.steps.count == right.steps.count
       && zip(left.steps, right.steps).allSatisfy { $0.hasSameBytes(as: $1) }

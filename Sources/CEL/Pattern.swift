@@ -14,7 +14,7 @@ import CRE2
     case tooLarge
     case invalid(String)
 
-    /// What is wrong with the pattern.
+    /// The pattern's mistake, as RE2 says it.
     var message: String {
       switch self {
       case .tooLarge: "it is too large"
@@ -58,7 +58,7 @@ import CRE2
   // Nobody else has the handle.
   deinit { unsafe cre2_free(handle) }
 
-  /// Whether a part of `text` matches.
+  /// True if a part of `text` matches.
   func matches(_ text: String) -> Bool {
     var text = text
     // The text is read before the function returns, and the handle lives as long as this does.
@@ -76,7 +76,7 @@ import CRE2
     return .invalid(unsafe String(decoding: bytes, as: UTF8.self))
   }
 
-  /// What compiling takes in all, its size included.
+  /// The limit of memory that compiling takes in all, with the size of the result.
   static let maximumWork = 100_000
   /// The steps that compiling takes for each instruction that comes of it. Measured: up to 1 µs for
   /// what may be repeated up to so many times.

@@ -56,6 +56,6 @@ extension Function {
     return compiled
   }
 
-  /// What RE2 does before it gives up.
+  /// The steps that RE2 takes before it gives up.
   private static let costOfTooLarge = 20_000
 }

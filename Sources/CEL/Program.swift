@@ -75,7 +75,7 @@ public struct Program: Sendable {
   /// The text of the program.
   public var source: String { storage.source }
 
-  /// What the program may mention.
+  /// The names that the program may mention.
   public var environment: Environment { storage.environment }
 
   /// The bounds of its evaluation.
@@ -86,7 +86,7 @@ public struct Program: Sendable {
   /// True if both are one program in memory; equal programs of equal variables and limits are.
   public func isIdentical(to other: Program) -> Bool { storage === other.storage }
 
-  /// Whether there is code that needs no values on the way.
+  /// True if there is code that needs no values on the way.
   var isFused: Bool { storage.fused != nil }
 
   /// The type that was deduced for the value of the program; `dyn` when it may have any.

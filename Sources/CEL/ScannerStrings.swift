@@ -33,7 +33,7 @@ extension Scanner {
     return opening
   }
 
-  /// Whether `byte` is the prefix of a raw literal; nil when it is none at all.
+  /// True if `byte` is the prefix of a raw literal; nil when it is none at all.
   private func prefix(_ byte: UInt8) -> Bool? {
     switch byte | 0x20 {
     case UInt8(ascii: "r"): true

@@ -31,7 +31,7 @@ extension Function {
       }))
   }
 
-  /// Whether all elements of `part` are in `whole`.
+  /// True if all elements of `part` are in `whole`.
   private static func covers(
     _ whole: ListValue, _ part: ListValue, _ meter: inout Meter
   ) throws(Failure) -> Bool {

@@ -58,7 +58,7 @@ extension Function {
     return .string(String(decoding: quoted, as: UTF8.self))
   }
 
-  /// What stands after the backslash for `byte`, if it needs one.
+  /// Returns the character after the backslash that `byte` is escaped with, if it needs one.
   private static func escape(_ byte: UInt8) -> UInt8? {
     switch byte {
     case 0x07: UInt8(ascii: "a")

@@ -31,7 +31,7 @@ extension Function {
     return true
   }
 
-  /// Whether `part` occurs in `text`, in time proportional to their lengths: short parts are tried
+  /// True if `part` occurs in `text`, in time proportional to their lengths: short parts are tried
   /// at every place, longer ones are searched for.
   private static func occurs(_ part: Span<UInt8>, in text: Span<UInt8>) -> Bool {
     guard part.count <= text.count else { return false }

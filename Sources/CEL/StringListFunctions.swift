@@ -107,7 +107,7 @@ extension String {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What is left between cuts of so many bytes.
+  /// Returns the parts between cuts of that many bytes.
   fileprivate func parts(between cuts: [Int], _ length: Int) -> [String] {
     var start = 0
     var parts: [String] = []

@@ -10,7 +10,7 @@ struct SyntaxTree {
     case literal(Value)
     case name(String, isAbsolute: Bool)
     case select(NodeID, String, isQuoted: Bool)
-    /// Whether a selection would succeed.
+    /// True if a selection would succeed.
     case has(NodeID, String)
     case index(NodeID, NodeID)
     /// `a.?b`: an optional, absent when there is no such field.

@@ -2,7 +2,7 @@ extension TimeSpan {
   /// The duration that `text` names, or nil when it names none: numbers with units, such as
   /// `1h30m`, `-1.5s`, `100ms`, or a plain `0`.
   ///
-  /// What is less than a nanosecond is dropped.
+  /// Parses a duration; fractions of a nanosecond are dropped.
   public init?(_ text: String) {
     var cursor = ByteCursor(text)
     let isNegative = cursor.next == UInt8(ascii: "-")
@@ -22,7 +22,7 @@ extension TimeSpan {
 }
 
 extension ByteCursor {
-  /// Whether there is nothing left but a zero, which needs no unit.
+  /// True if there is nothing left but a zero, which needs no unit.
   fileprivate var isAtZero: Bool {
     var rest = self
     return rest.accept("0") && rest.isAtEnd

@@ -7,7 +7,7 @@ public import JSONText
 public enum Value: Sendable {
   case null
   case bool(Bool)
-  /// What a JSON number without fraction and exponent is.
+  /// A JSON number without fraction and exponent.
   case int(Int64)
   case uint(UInt64)
   case double(Double)

@@ -30,7 +30,7 @@ struct ValueSet {
     return true
   }
 
-  /// Whether a value equal to `value` is there.
+  /// True if a value equal to `value` is there.
   func contains(
     _ value: Value, _ meter: inout Meter
   ) throws(EvaluationFault.Reason) -> Bool {

@@ -20,7 +20,7 @@ enum Wording {
     "the list or map has more than \(limit) elements (maximumElements)"
   }
 
-  /// What could be called instead.
+  /// Returns the forms in which a function can be called.
   static func overloads(_ signatures: [Signature]) -> String {
     if signatures.first?.name == "==" || signatures.first?.name == "!=" {
       return "both sides must have the same type"

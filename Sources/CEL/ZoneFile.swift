@@ -72,7 +72,7 @@ struct ZoneFile {
     return Int64(bitPattern: bits << (64 - 8 * size)) >> (64 - 8 * size)
   }
 
-  /// What stands between two line feeds at the end: a rule or nothing; nil when it is cut off.
+  /// Returns the rule between two line feeds at the end, or nothing; nil when it is cut off.
   private func footer() -> [UInt8]? {
     guard position < bytes.count, bytes[position] == 0x0A else { return nil }
     let rest = bytes[(position + 1)...]

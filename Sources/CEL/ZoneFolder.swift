@@ -3,7 +3,7 @@ import Synchronization
 
 /// The system's folder of time zone information, one file for each name.
 ///
-/// What has been read is kept, so that evaluations do not read it again.
+/// Zones that were read are kept, so that evaluations do not read them again.
 final class ZoneFolder: Sendable {
   static let system = ZoneFolder("/usr/share/zoneinfo")
 
@@ -26,7 +26,7 @@ final class ZoneFolder: Sendable {
   /// More than there are names, unless links make one file known by many.
   private static let mostKept = 2048
 
-  /// Whether `name` is letters, digits, `+`, `-` and `_`, with single slashes between: what leads
+  /// True if `name` is letters, digits, `+`, `-` and `_`, with single slashes between: what leads
   /// out of the folder has a dot.
   private static func isPlain(_ name: String) -> Bool {
     let bytes = name.utf8

@@ -1,5 +1,5 @@
 extension JSON {
-  /// Whether both are known to be the same, to the byte and in constant time but for the length of a
+  /// True if both are known to be the same, to the byte and in constant time but for the length of a
   /// string: equal scalars of one type, or arrays and objects that share their storage.
   ///
   /// Unlike with `==`, `1` and `1.0` differ, and so do objects whose members stand in another order. A
@@ -22,7 +22,7 @@ extension JSON {
     }
   }
 
-  /// Whether both say the same, to the byte and in the same order, wherever they are stored.
+  /// True if both say the same, to the byte and in the same order, wherever they are stored.
   public func isWritten(as other: JSON) -> Bool {
     switch (self, other) {
     case (.array(let left), .array(let right)):
@@ -42,12 +42,12 @@ extension JSON {
 }
 
 extension JSONObject {
-  /// Whether both share their storage, and so have the same members in the same order. A no says nothing.
+  /// True if both share their storage, and so have the same members in the same order. A no says nothing.
   public func isIdentical(to other: JSONObject) -> Bool {
     members.span.isIdentical(to: other.members.span)
   }
 
-  /// Whether both have a member of this name at this position, with values that are known to be the same.
+  /// True if both have a member of this name at this position, with values that are known to be the same.
   /// A no says nothing.
   public func isIdentical(to other: JSONObject, at position: Int, named name: String) -> Bool {
     guard position < members.count, position < other.members.count else { return false }
@@ -56,5 +56,37 @@ extension JSONObject {
       right[position].name.isIdentical(to: name) || right[position].name.hasSameBytes(as: name)
     else { return false }
     return left[position].value.isSame(as: right[position].value)
+  }
+}
+
+extension JSON {
+  /// True if an operation of a JSON Patch can be made and leaves every byte as it is.
+  public func isUnchanged(by operation: JSONPatch.Operation) -> Bool {
+    switch operation {
+    case .test(let path, let value): self[path] == value
+    case .replace(let path, let value): isWritten(value, at: path)
+    case .add(let path, let value):
+      // An element that is added to an array moves others.
+      if case .object? = self[JSONPointer(path.tokens.dropLast())] {
+        isWritten(value, at: path)
+      } else {
+        false
+      }
+    case .remove, .move, .copy: false
+    }
+  }
+
+  /// True if a merge patch leaves every byte as it is.
+  public func isUnchanged(merging patch: JSON) -> Bool {
+    guard case .object(let changes) = patch else { return isWritten(as: patch) }
+    guard case .object(let object) = self else { return false }
+    return changes.members.allSatisfy { change in
+      guard let value = object[change.name] else { return change.value == .null }
+      return change.value != .null && value.isUnchanged(merging: change.value)
+    }
+  }
+
+  private func isWritten(_ value: JSON, at path: JSONPointer) -> Bool {
+    self[path].map { $0.isWritten(as: value) } ?? false
   }
 }

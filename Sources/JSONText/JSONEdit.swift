@@ -7,15 +7,15 @@
 public struct JSONEdit: Sendable, Equatable, Codable {
   /// Where.
   public let place: JSONPointer
-  /// What was there; nil when nothing was.
+  /// The value before; nil when there was none.
   public let before: JSON?
-  /// What is there afterwards; nil when nothing is.
+  /// The value afterwards; nil when there is none.
   public let after: JSON?
   /// Where the value stands among the members or elements of what it is in.
   let position: Int
   /// The lengths of the arrays on the way, from the outermost on, before the edit.
   let lengths: [Int]
-  /// Whether the value is an element of the last of these arrays.
+  /// True if the value is an element of the last of these arrays.
   let isElement: Bool
 
   /// The edit that takes this one back.
@@ -74,7 +74,7 @@ public enum JSONEditFault: Error, Equatable, Sendable {
 }
 
 extension JSONEditFault: CustomStringConvertible {
-  /// What is in the way, as a clause without a full stop.
+  /// The obstacle, as a clause without a full stop.
   public var description: String {
     switch self {
     case .missing(let place): "there is no value at \(quoted(place)) any more"

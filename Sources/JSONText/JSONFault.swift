@@ -1,6 +1,6 @@
 /// Why and where a text is not JSON.
 public struct JSONFault: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The mistakes that a text can have.
   public enum Reason: Equatable, Sendable {
     /// The text ends before its value does.
     case unexpectedEnd
@@ -36,7 +36,7 @@ public struct JSONFault: Error, Equatable, Sendable {
     case tooDeep(Int)
   }
 
-  /// What is wrong.
+  /// The mistake.
   public let reason: Reason
   /// The offset of the offending byte, or the length of the text when that ends too early.
   public let offset: Int
@@ -69,7 +69,7 @@ extension JSONFault: CustomStringConvertible {
 }
 
 extension JSONFault.Reason: CustomStringConvertible {
-  /// What is wrong, as a clause without a full stop.
+  /// The mistake as a clause without a full stop.
   public var description: String {
     switch self {
     case .unexpectedEnd: "the text ends before the value is complete"

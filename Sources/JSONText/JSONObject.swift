@@ -16,7 +16,7 @@ public struct JSONObject: Sendable {
       self.value = value
     }
 
-    /// Whether names are the same bytes and values are equal.
+    /// True if names are the same bytes and values are equal.
     public static func == (left: Member, right: Member) -> Bool {
       left.name.hasSameBytes(as: right.name) && left.value == right.value
     }
@@ -48,7 +48,7 @@ public struct JSONObject: Sendable {
   /// The number of members.
   public var count: Int { members.count }
 
-  /// Whether there are no members.
+  /// True if there are no members.
   public var isEmpty: Bool { members.isEmpty }
 
   /// The value of the member called `name`, or nil when there is none.
@@ -142,7 +142,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Hashable {
-  /// Whether both have the same names with equal values, in whatever order.
+  /// True if both have the same names with equal values, in whatever order.
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
     left.count == right.count && left.members.allSatisfy { right[$0.name] == $0.value }
   }

@@ -1,6 +1,6 @@
 extension JSON {
-  /// What to do with a second member of one name in an object, which RFC 8259 (4) discourages
-  /// but does not forbid.
+  /// The treatment of a second member of one name in an object, which RFC 8259 (4) discourages but
+  /// does not forbid.
   public enum DuplicateNames: Sendable {
     /// The text is refused with `duplicateName`.
     case refused

@@ -1,4 +1,4 @@
-/// What a patch may still do.
+/// The work that a patch may still do.
 struct JSONPatchBudget {
   private let limits: JSONPatch.Limits
   private var work: Int

@@ -1,6 +1,6 @@
 /// Why and where a JSON value is no patch.
 public struct JSONPatchDecodingFault: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The mistakes that a patch can have.
   public enum Reason: Equatable, Sendable {
     /// The patch is not an array.
     case notAnArray
@@ -16,7 +16,7 @@ public struct JSONPatchDecodingFault: Error, Equatable, Sendable {
     case invalidPointer(JSONPointerFault)
   }
 
-  /// What is wrong.
+  /// The mistake.
   public let reason: Reason
   /// The offending place in the patch document.
   public let pointer: JSONPointer

@@ -1,6 +1,6 @@
 /// Why a patch, or one operation of it, cannot be applied.
 public struct JSONPatchFault: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The reasons for which an operation cannot be applied.
   public enum Reason: Error, Equatable, Sendable {
     /// No value stands at this place.
     case noSuchPath(JSONPointer)
@@ -24,7 +24,7 @@ public struct JSONPatchFault: Error, Equatable, Sendable {
 
   /// The operation's index in its patch; nil for an operation applied by itself.
   public let operation: Int?
-  /// What is wrong.
+  /// The reason.
   public let reason: Reason
 }
 
@@ -37,7 +37,7 @@ extension JSONPatchFault: CustomStringConvertible {
 }
 
 extension JSONPatchFault.Reason: CustomStringConvertible {
-  /// What is wrong, as a clause without a full stop.
+  /// The reason as a clause without a full stop.
   public var description: String {
     switch self {
     case .noSuchPath(let place): "there is no value at \(quoted(place))"

@@ -35,7 +35,7 @@ public struct JSONPointer: Sendable {
   /// The element `index` of the place.
   public func appending(_ index: Int) -> JSONPointer { appending(index.description) }
 
-  /// Whether `other` is this place or one within it.
+  /// True if `other` is this place or one within it.
   public func contains(_ other: JSONPointer) -> Bool {
     tokens.count <= other.tokens.count
       && zip(tokens, other.tokens).allSatisfy { $0.hasSameBytes(as: $1) }
@@ -62,7 +62,7 @@ public struct JSONPointer: Sendable {
 }
 
 extension JSONPointer: Hashable {
-  /// Whether both have the same tokens, byte for byte.
+  /// True if both have the same tokens, byte for byte.
   public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
     left.tokens.count == right.tokens.count && left.contains(right)
   }

@@ -1,5 +1,5 @@
 extension JSON {
-  /// Whether arrays and objects are nested at most `depth` deep, and the value's size, which is
+  /// True if arrays and objects are nested at most `depth` deep, and the value's size, which is
   /// the number of values in it and the UTF-8 bytes of its strings and names, is at most `size`.
   ///
   /// The text of a value is never shorter than its size. Parts that are shared count as
@@ -9,7 +9,7 @@ extension JSON {
     return spend(depth: depth, size: &size) == .fits
   }
 
-  /// What came of it.
+  /// The result of measuring.
   package enum Fit {
     case fits
     case tooDeep

@@ -18,7 +18,7 @@ public struct JSONWriter: Sendable {
     case pretty
   }
 
-  /// What has been written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8]
   private let isPretty: Bool
   private var needsComma = false

@@ -2,7 +2,7 @@
 // normalise, which merges names that differ and takes quadratic time on hostile ones.
 
 extension String {
-  /// Whether both strings have the same UTF-8 bytes.
+  /// True if both strings have the same UTF-8 bytes.
   ///
   /// `==` on `String` normalises its operands, which is neither what JSON means by equality nor
   /// linear in time on hostile input.
@@ -16,7 +16,7 @@ extension String {
     return true
   }
 
-  /// Whether both are known to be the same string without looking at their bytes: the same short one, or
+  /// True if both are known to be the same string without looking at their bytes: the same short one, or
   /// one that is stored at the same place. A no says nothing.
   @inlinable @inline(__always)
   public func isIdentical(to other: String) -> Bool {
@@ -35,7 +35,7 @@ extension String {
 }
 
 extension String {
-  /// Whether the string's UTF-8 bytes come before those of another.
+  /// True if the string's UTF-8 bytes come before those of another.
   func bytesPrecede(_ other: String) -> Bool {
     let left = utf8.span
     let right = other.utf8.span

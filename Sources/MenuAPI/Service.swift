@@ -7,7 +7,7 @@ import Synchronization
 
 /// The service: a function from requests to responses.
 package final class Service: Sendable {
-  /// What the service is given from outside, so that it reads no clock and rolls no dice.
+  /// The clock, names and tokens that are given from outside.
   package struct Surroundings: Sendable {
     /// The time in milliseconds since 1970-01-01T00:00:00Z.
     package var now: @Sendable () -> Int64
@@ -26,11 +26,11 @@ package final class Service: Sendable {
     /// Does on another thread what may take long, and answers false if too much waits for that already;
     /// nil, the default, when there is no such thread.
     package var runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
-    /// What the process takes of the machine; nil, the default, when nobody knows.
+    /// Returns the resources of the process; nil, the default, when nobody knows.
     package var process: @Sendable () -> ProcessFigures? = { nil }
     /// Runs work that must not hold up the journal; by default at once.
     package var execute: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
-    /// What the program calls its version. The default is empty.
+    /// The version of the program. The default is empty.
     package var version = ""
 
     /// These surroundings.
@@ -49,9 +49,9 @@ package final class Service: Sendable {
   let surroundings: Surroundings
   /// The bounds of the rules that clients register.
   let ruleLimits: CEL.Limits
-  /// What clients may take.
+  /// The limits of clients.
   let limits: ServiceLimits
-  /// Who gets in.
+  /// The requests that are let in.
   let doors: Doors
   let budget: ProcessorBudget
   private let requestIDs: RequestIDs
@@ -110,15 +110,15 @@ package final class Service: Sendable {
     server.withLock { $0 = figures }
   }
 
-  /// What the server does at this moment; nil when nobody knows.
+  /// The load of the server at this moment; nil when nobody knows.
   var serverFigures: ServerFigures? { server.withLock(\.self)() }
 
   var nonce: String { surroundings.nonce }
 
-  /// Whether requests need a token.
+  /// True if requests need a token.
   package var asksForTokens: Bool { doors.administrators != nil }
 
-  /// Whether the service is about to stop; then it is not ready, but still answers.
+  /// True if the service is about to stop; then it is not ready, but still answers.
   package var isDraining: Bool {
     get { draining.load(ordering: .relaxed) }
     set { draining.store(newValue, ordering: .relaxed) }
@@ -221,7 +221,7 @@ package final class Service: Sendable {
     return Problem(refusal).response
   }
 
-  /// Whether a request is answered however many others wait: it asks about the service itself.
+  /// True if a request is answered however many others wait: it asks about the service itself.
   package func isUrgent(_ request: Request) -> Bool {
     guard let first = request.segments.first?.utf8 else { return false }
     return first.elementsEqual("health".utf8) || first.elementsEqual("metrics".utf8)

@@ -1,6 +1,6 @@
 package import MenuEngine
 
-/// What clients may take, beside what `ServerConfiguration` and the rules' own limits say.
+/// The limits of clients, beside those of `ServerConfiguration` and of rules.
 package struct ServiceLimits: Sendable {
   /// How many sessions may be open; the default is 10,000.
   package var sessions = 10_000
@@ -13,7 +13,7 @@ package struct ServiceLimits: Sendable {
   ///
   /// What they take at once may be a second more.
   package var processorTime: Duration = .milliseconds(250)
-  /// What one session may hold, and one mutation do.
+  /// The limits of one session, and of one mutation.
   package var session = SessionLimits()
   private var commands = 10_000
   private var menuElements = 20_000
@@ -55,7 +55,7 @@ package enum CatalogHolding: String, CaseIterable, Sendable {
   case menuElements
   case storyboards
   case protocols
-  /// What clients changed since the catalogue was loaded, which a reload does again.
+  /// The changes by clients since the catalogue was loaded, which a reload makes again.
   case catalogChanges
 }
 

@@ -93,6 +93,59 @@ struct DryRunTests {
     #expect(try sample.send(.get, "/sessions/demo").value("/state/rating") != 1)
   }
 
+  @Test(
+    arguments: [
+      (
+        #"{"op":"becomeFirstResponder","responder":"photoGrid"}"#,
+        ["R8: 'photoGrid' has focus already."]
+      ),
+      (
+        #"{"op":"becomeFirstResponder","responder":"rootView"}"#,
+        [
+          "R8: 'rootView' can become first responder.", "R8: 'photoGrid' can give up focus.",
+        ]
+      ),
+      (#"{"op":"resignFirstResponder"}"#, ["R8: 'photoGrid' can give up focus."]),
+      (
+        #"{"op":"message","message":"go:","from":"root","queue":true}"#,
+        ["C6: the message 'go:' of 'root' waits until messages are processed."]
+      ),
+      (
+        #"{"op":"perform","command":"applyFourStarRating:"},{"op":"undo"}"#,
+        ["U1: 'photoGrid/undoManager' changes '/rating' in the state back."]
+      ),
+    ])
+  func `A9: plain mutations tell who was asked, and why`(
+    mutations: String, says: [String]
+  ) throws {
+    let answer = try sample.send(
+      .post, "/sessions/demo/mutations",
+      #"{"dryRun":true,"explain":true,"mutations":[\#(mutations)]}"#)
+    guard case .array(let outcomes)? = try answer.value("/outcomes"),
+      case .array(let trace)? = outcomes.last?[JSONPointer(["trace"])]
+    else {
+      Issue.record("\(answer.text)")
+      return
+    }
+    let said = trace.compactMap { $0[JSONPointer(["says"])] }
+    for sentence in says { #expect(said.contains(.string(sentence)), "\(answer.text)") }
+  }
+
+  @Test func `A9: a launch tells its steps in its trace, with who was asked`() throws {
+    _ = try sample.send(.post, "/sessions", #"{"id":"bare","template":false}"#)
+    let answer = try sample.send(
+      .post, "/sessions/bare/launch?dryRun=true&explain=true", #"{"delegate":{"id":"d"}}"#)
+    guard case .array(let trace)? = try answer.value("/trace") else {
+      Issue.record("\(answer.text)")
+      return
+    }
+    let said = trace.compactMap { $0[JSONPointer(["says"])] }
+    let isNotTold =
+      "V1: the delegate 'd' has no method 'application:didFinishLaunchingWithOptions:' and is not told."
+    #expect(said.contains(.string("V1: the delegate 'd' is instantiated.")))
+    #expect(said.contains(.string(isNotTold)), "\(answer.text)")
+  }
+
   @Test func `A9: what would be refused is refused`() throws {
     try sample.refuses(
       .put, "/sessions/demo/responders/caption?dryRun=true",

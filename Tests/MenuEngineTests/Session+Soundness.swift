@@ -24,7 +24,8 @@ extension Session {
     if let id = firstResponder {
       var copy = self
       copy.firstResponder = nil
-      if (try? copy.becomeFirstResponder(id)) == nil || id.isRegistryEnd {
+      var trace = Trace(isRecording: false)
+      if (try? copy.becomeFirstResponder(id, tracing: &trace)) == nil || id.isRegistryEnd {
         faults.append("\(id) cannot have focus")
       }
     }

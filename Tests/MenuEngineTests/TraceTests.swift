@@ -318,9 +318,43 @@ import Testing
       step(view, .notHandled, nil, about: "a:"),
       "C2: nobody from 'v' on handles 'a:', which is no error."
     ),
+    (
+      step(view, .queued, true, about: "a:"),
+      "C6: the message 'a:' of 'v' waits until messages are processed."
+    ),
+    (
+      step(view, .senderGone, true, about: "a:"),
+      "C6: 'v' is gone, so its message 'a:', which waited, goes nowhere."
+    ),
   ]
 
-  @Test(arguments: steps + messages)
+  /// The steps of focus, launches and of what is undone.
+  private static let plain: [(Trace.Step, String)] = [
+    (step(view, .hasFocus, true), "R8: 'v' has focus already."),
+    (step(view, .canBecomeFirstResponder, true), "R8: 'v' can become first responder."),
+    (step(view, .canBecomeFirstResponder, false), "R8: 'v' cannot become first responder."),
+    (step(view, .canResignFirstResponder, true), "R8: 'v' can give up focus."),
+    (step(view, .canResignFirstResponder, false), "R8: 'v' cannot give up focus."),
+    (
+      step(view, .launchStep, ["name": "windowCreated", "done": true]),
+      "V1: the window 'v' is created."
+    ),
+    (
+      step(view, .launchStep, ["name": "windowGivenToDelegate", "done": false]),
+      "V1: the delegate 'v' has no property 'window' and is given none."
+    ),
+    (step(view, .undoneChange, "/a"), "U1: 'v' changes '/a' in the state back."),
+    (
+      step(view, .undoneMessage, "w", about: "a:"),
+      "U1: 'v' sends 'a:' to 'w', as it recorded."
+    ),
+    (
+      step(view, .undoneMessage, nil, about: "a:"),
+      "U1: 'v' does not send 'a:', since the responder that it recorded it against is gone."
+    ),
+  ]
+
+  @Test(arguments: steps + messages + plain)
   func `M10: a step is a sentence that begins with its rule`(step: Trace.Step, sentence: String) {
     #expect(step.sentence == sentence)
     #expect(step.sentence.hasPrefix(step.rule + ": "))
@@ -328,7 +362,7 @@ import Testing
 
   @Test func `M10: every kind of step is in the list above`() {
     let missing = Set(Trace.Question.allCases).subtracting(
-      (Self.steps + Self.messages).map(\.0.question))
+      (Self.steps + Self.messages + Self.plain).map(\.0.question))
     #expect(missing == [])
   }
 

@@ -2,7 +2,7 @@
 extension Checker {
   // MARK: Selections
 
-  /// What is selected from an optional is optional.
+  /// Returns the type of a selection; one from an optional is optional.
   mutating func selection(_ id: NodeID, _ operand: NodeID, _ field: String) -> StaticType {
     if resolved(operand).name == "optional_type" { return optionalSelection(id, operand, field) }
     return self.field(field, of: types[operand], at: id)
@@ -130,6 +130,6 @@ extension Checker {
 }
 
 extension StaticType {
-  /// What is in an optional.
+  /// The type of the value in an optional.
   fileprivate var wrapped: StaticType { arguments.first ?? .dyn }
 }

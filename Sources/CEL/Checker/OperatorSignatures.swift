@@ -33,7 +33,7 @@ extension Signatures {
       + others.map { binary(name, $0, $0, "bool") }
   }
 
-  /// What is found in an optional is optional, as is what `[?]` finds.
+  /// Returns the signatures of a lookup; one in an optional is optional, as is the result of `[?]`.
   private static func lookup(_ name: String, _ isOptional: String) -> [Signature] {
     let wrapped = isOptional.isEmpty ? "" : "optional_type"
     return [

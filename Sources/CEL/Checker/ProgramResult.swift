@@ -1,4 +1,4 @@
-/// What a host wants of the value of a program.
+/// The value that a host wants of a program.
 public enum ProgramResult: Sendable, Equatable {
   /// A value of one of these types; of lists and maps only that they are some counts.
   case oneOf([StaticType])

@@ -1,4 +1,4 @@
-/// What a function takes and answers.
+/// The types of a function's parameters and of its result.
 public struct Signature: Sendable, Equatable {
   /// The name with which the function is called.
   public let name: String
@@ -6,12 +6,12 @@ public struct Signature: Sendable, Equatable {
   public let parameters: [StaticType]
   /// The type of the result.
   public let result: StaticType
-  /// Whether it is called as `a.name(b)` rather than as `name(a, b)`.
+  /// True if it is called as `a.name(b)` rather than as `name(a, b)`.
   public let isMember: Bool
-  /// Whether it has type parameters.
+  /// True if it has type parameters.
   let isGeneric: Bool
 
-  /// What a function takes and answers, where equal type parameters stand for equal types.
+  /// Creates a signature, in which equal type parameters stand for equal types.
   public init(
     _ name: String, _ parameters: [StaticType], _ result: StaticType, isMember: Bool = false
   ) {
@@ -43,7 +43,7 @@ public struct Signature: Sendable, Equatable {
     }
   }
 
-  /// Whether it is meant by a call of this form.
+  /// True if it is meant by a call of this form.
   func isCalled(_ name: String, _ style: Function.Style, _ count: Int) -> Bool {
     self.name == name && isMember == (style == .member) && parameters.count == count
   }

@@ -1,4 +1,4 @@
-/// What is known of the type of an expression before it is evaluated.
+/// The type of an expression, as far as it is known before evaluation.
 ///
 /// Its text is that of cel-spec: `dyn`, `int`, `list(string)`, `map(string, dyn)`,
 /// `optional_type(int)`, `google.protobuf.Timestamp` or for short `timestamp`; a capital letter, with or without a number, is a type parameter.
@@ -61,19 +61,19 @@ public struct StaticType: Sendable, Equatable {
     if case .named(let name) = head { name } else { nil }
   }
 
-  /// Whether it says nothing.
+  /// True if it says nothing.
   var isDyn: Bool { name == "dyn" || name == "any" || name == "error" }
 
   var isVariable: Bool {
     if case .variable = head { true } else { false }
   }
 
-  /// Whether type parameters occur in it.
+  /// True if type parameters occur in it.
   var isGeneric: Bool {
     if case .parameter = head { true } else { arguments.contains(where: \.isGeneric) }
   }
 
-  /// Whether null may stand where this type is wanted: messages, timestamps, optionals and the
+  /// True if null may stand where this type is wanted: messages, timestamps, optionals and the
   /// like (langdef "Gradual Type Checking").
   var isNullable: Bool { !Self.valueNames.contains(name ?? "int") }
 

@@ -1,11 +1,11 @@
-/// What has been found out about type variables, by the algorithm of cel-spec's reference checker:
-/// a variable stands for the most general of the types that were assigned to it.
+/// The bindings of type variables, found by the algorithm of cel-spec's reference checker: a
+/// variable stands for the most general of the types that were assigned to it.
 ///
 /// Neither deep nor widely shared types can make it recurse or run for long: beyond a depth, and
 /// once its work is used up, types are taken for `dyn`.
 struct Unification {
   private var bindings: [StaticType?] = []
-  /// What bindings were before the assignments of the current attempt.
+  /// The bindings before the assignments of the current attempt.
   private var trail: [(variable: Int, binding: StaticType?)] = []
   private let maximumWork: Int
   private var work: Int
@@ -47,7 +47,7 @@ struct Unification {
     return StaticType(type.head, type.arguments.map { instance(of: $0, &variables) })
   }
 
-  /// Whether values of the types `sources` may stand where `targets` are wanted; only then are
+  /// True if values of the types `sources` may stand where `targets` are wanted; only then are
   /// variables bound.
   mutating func isAssignable(_ sources: [StaticType], to targets: [StaticType]) -> Bool {
     trail = []
@@ -111,7 +111,7 @@ extension Unification {
     return areAssignable(source.arguments, to: target.arguments, depth + 1)
   }
 
-  /// Whether the variable may stand for `type`. One that would become a part of itself is left as
+  /// True if the variable may stand for `type`. One that would become a part of itself is left as
   /// it is, and so may stand for anything.
   private mutating func bind(_ variable: Int, to type: StaticType, _ depth: Int) -> Bool {
     if type.head == .variable(variable) { return true }
@@ -141,7 +141,7 @@ extension Unification {
     return false
   }
 
-  /// Whether `type` equals `other`, or says less than it.
+  /// True if `type` equals `other`, or says less than it.
   private mutating func isAsGeneral(
     _ type: StaticType, _ other: StaticType, _ depth: Int
   ) -> Bool {

@@ -55,7 +55,7 @@ struct Explainer {
       reasons: reasons, steps: steps + evaluator.meter.used)
   }
 
-  /// What `id` is worth, given what its head is; nil when there are no steps left to find out.
+  /// Returns the outcome of `id`, given that of its head; nil when no steps are left to find out.
   private mutating func outcome(
     of id: NodeID, after outcomes: [NodeID: Outcome], _ root: Evaluator.Root
   ) -> Outcome? {
@@ -110,7 +110,7 @@ struct Explainer {
     }
   }
 
-  /// What an element must answer to decide the macro, if one did.
+  /// Returns the answer of an element that decides the macro, if one did.
   private func decisiveValue(_ macro: Comprehension, _ id: NodeID) -> Bool? {
     switch (macro.kind, outside.outcomes[id]?.bool) {
     case (.all, false?): false

@@ -25,7 +25,7 @@ extension Explainer {
       isLiteral: isLiteral, element: scene.element)
   }
 
-  /// Whether the result of the macro rests on this element; without a deciding one it rests on all.
+  /// True if the result of the macro rests on this element; without a deciding one it rests on all.
   private func isDecisive(_ scene: Scene, _ id: NodeID) -> Bool {
     guard case .comprehension(let macro, _) = code.instructions[id] else { return true }
     switch (macro.kind, outside.outcomes[id]?.bool) {
@@ -100,7 +100,7 @@ extension Explainer {
     }
   }
 
-  /// What the condition is said of; for a field or presence that goes without saying.
+  /// Returns the operands of a condition; none for a field or presence, which show them.
   private func compared(_ id: NodeID, in scene: Scene) -> [Explanation.Part] {
     switch code.instructions[id] {
     case .select, .has, .index, .optionalSelect, .optionalIndex: []

@@ -2,7 +2,7 @@ public import JSONText
 
 /// Why a program has the value that it has: what each of its parts is worth.
 public struct Explanation: Sendable {
-  /// What a part is worth. A fault names the part in which it arose, which may be an operand.
+  /// The value of a part, or the fault of the part in which it arose, which may be an operand.
   public typealias Outcome = Result<Value, EvaluationFault>
 
   /// A part of the program that was evaluated.
@@ -11,11 +11,11 @@ public struct Explanation: Sendable {
     public let range: SourceRange
     /// Where its operator, field or function is named.
     public let anchor: SourceRange
-    /// What it is worth.
+    /// The value of the part, or its fault.
     public let outcome: Outcome
-    /// Whether the result rests on it. What a decided `&&`, `||` or `?:` leaves out does not count.
+    /// True if the result rests on it. What a decided `&&`, `||` or `?:` leaves out does not count.
     public let isDecisive: Bool
-    /// Whether it is a literal, which needs no explanation.
+    /// True if it is a literal, which needs no explanation.
     public let isLiteral: Bool
     /// The element, from 0, for which the body of a macro was evaluated.
     public let element: Int?
@@ -25,7 +25,7 @@ public struct Explanation: Sendable {
   public struct Reason: Sendable {
     /// The condition: false, or true where the program wants it not to be.
     public let part: Part
-    /// What it compares, or what it is said of.
+    /// The operands that it compares or tests.
     public let operands: [Part]
   }
 
@@ -36,17 +36,17 @@ public struct Explanation: Sendable {
   /// The parts, operands before what they belong to, and those that a macro evaluates for its
   /// first elements, and for the one that decided, after it.
   public let parts: [Part]
-  /// Whether every part is there; otherwise the steps of an evaluation did not suffice.
+  /// True if every part is there; otherwise the steps of an evaluation did not suffice.
   public let isComplete: Bool
   /// The conditions that make the program false: changing one of them is not enough while there
   /// are others. None when it is not false.
   public let reasons: [Reason]
-  /// What evaluating and explaining cost together.
+  /// The steps of evaluating and explaining together.
   public let steps: Int
 }
 
 extension Program {
-  /// What every part of the program is worth, where `root` answers a variable by its position.
+  /// Returns the values of all parts, where `root` answers a variable by its position.
   ///
   /// All operands are evaluated, also those that do not matter for the result. This takes at most
   /// as many steps again as evaluating the program may take.
@@ -54,8 +54,8 @@ extension Program {
     explanation(binding: { Value(root($0)) })
   }
 
-  /// What every part of the program is worth, where `root` answers a variable by its position with
-  /// a value that need not be JSON.
+  /// Returns the values of all parts, where `root` answers a variable by its position with a value
+  /// that need not be JSON.
   public func explanation(binding root: (Int) -> Value) -> Explanation {
     let outcome: Explanation.Outcome
     var steps = 0

@@ -20,7 +20,7 @@ extension Explanation {
   /// eight, in short.
   public var shortText: [String] { reasons.prefix(8).map { reason($0, false) } }
 
-  /// What the bodies of macros are worth for the elements that are told.
+  /// The values of the bodies of macros for the elements that are told.
   private func elements(_ isColored: Bool) -> [String] {
     parts.indices.compactMap { index in
       let part = parts[index]

@@ -1,15 +1,15 @@
 import JSONText
 
-/// What stands at a place, or its size, compared with a constant.
+/// A comparison of the value at a place, or of its size, with a constant.
 final class FusedComparison: FusedCondition {
   private let place: FusedPlace
   private let operation: BinaryOperator
   private let constant: JSON
   private let isOfSize: Bool
-  /// What takes the place of an absent value, if that is said.
+  /// The value in the place of an absent one, if there is one.
   private let other: JSON?
   private let cost: Int
-  /// What is to be paid besides the place.
+  /// The steps besides those of the place.
   private let costBesides: Int
 
   /// `costBesides` is what the constant costs where it is evaluated first.
@@ -41,7 +41,7 @@ final class FusedComparison: FusedCondition {
   }
 }
 
-/// What stands at a place compared with what stands at another one.
+/// A comparison of the values at two places.
 final class FusedPair: FusedCondition {
   private let left: FusedPlace
   private let operation: BinaryOperator
@@ -117,7 +117,7 @@ final class FusedChoice: FusedCondition {
 }
 
 extension BinaryOperator {
-  /// Whether the relation holds, and adds what that cost beyond its step; nil where it is not decided
+  /// True if the relation holds, and adds what that cost beyond its step; nil where it is not decided
   /// here: no order, or containers whose elements would have to be compared.
   @inline(__always)
   fileprivate func isTrue(of left: JSON, _ right: JSON, _ steps: inout Int) -> Bool? {

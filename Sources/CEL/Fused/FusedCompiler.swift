@@ -1,18 +1,18 @@
 import JSONText
 
-/// What is compared with a constant: what stands at a place, its size, or what takes its place.
+/// The subject of a comparison with a constant: the value at a place, its size, or its default.
 struct FusedSubject {
   let place: FusedPlace
   var isSize = false
   var other: JSON?
 
-  /// What it costs where nothing is absent.
+  /// The steps that it takes where nothing is absent.
   var cost: Int { place.cost + (isSize ? 1 : 0) + (other == nil ? 0 : 1) }
 }
 
 /// Finds what of a program can be fused.
 ///
-/// What is evaluated first is always a place, so that a program asks for its document if it is fused
+/// The first operand is always a place, so that a program asks for its document if it is fused
 /// exactly when it does otherwise.
 struct FusedCompiler {
   private let instructions: [Instruction]
@@ -162,7 +162,7 @@ struct FusedCompiler {
     return FusedPlace(names.reversed(), firstOptional: names.count - firstOptional)
   }
 
-  /// Whether it is the one variable that is read.
+  /// True if it is the one variable that is read.
   private mutating func isDocument(_ id: NodeID) -> Bool {
     guard case .variable(let index) = instructions[id] else { return false }
     if variable == nil { variable = index }

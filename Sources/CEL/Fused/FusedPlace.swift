@@ -6,9 +6,9 @@ final class FusedPlace: Sendable {
   private let names: [String]
   /// The first field that is selected optionally, as by `.?`; if none is, how many fields there are.
   private let firstOptional: Int
-  /// What finding it costs, with the variable.
+  /// The steps of finding it, with the variable.
   let cost: Int
-  /// What it costs to find that the fields from the first optional one on are not there.
+  /// The steps of finding that the fields from the first optional one on are absent.
   private let absentCosts: [Int]
   /// Where each name stood among its object's members last, a byte for each.
   ///
@@ -34,7 +34,7 @@ final class FusedPlace: Sendable {
   /// As many as there are bytes for.
   static let maximumNames = 8
 
-  /// What the names lead to.
+  /// The member that the names lead to.
   @unsafe struct Finding {
     /// The member, which stays where it is as long as its document is held unchanged.
     let member: UnsafePointer<JSONObject.Member>?
@@ -101,18 +101,18 @@ final class FusedPlace: Sendable {
     return position
   }
 
-  /// What it costs to find that the value is absent and that another one takes its place; nil when it
-  /// may not be absent.
+  /// Returns the cost of finding that the value is absent and that another one takes its place; nil
+  /// when it may not be absent.
   func costOfAbsence(_ finding: Finding) -> Int? {
     let missing = unsafe finding.missing
     return missing >= firstOptional ? absentCosts[missing] + 1 : nil
   }
 
-  /// Whether it is the last name that is missing, which is what `has` tests.
+  /// True if it is the last name that is missing, which is what `has` tests.
   func isLast(_ missing: Int) -> Bool { missing == names.count - 1 }
 }
 
-/// What stands at a place, or another value where that is absent, as with `orValue`.
+/// Reads the value at a place, or another one where that is absent, as with `orValue`.
 final class FusedRead: FusedCode {
   private let place: FusedPlace
   private let other: JSON?

@@ -22,16 +22,16 @@ void cre2_free(cre2_pattern *_Nonnull pattern);
 
 bool cre2_is_sound(const cre2_pattern *_Nonnull pattern);
 
-/// Whether the pattern is unsound only because it would take too much memory.
+/// True if the pattern is unsound only because it would take too much memory.
 bool cre2_is_too_large(const cre2_pattern *_Nonnull pattern);
 
-/// What is wrong with an unsound pattern; lives as long as the pattern.
+/// The mistake of an unsound pattern; lives as long as the pattern.
 const char *_Nonnull cre2_message(const cre2_pattern *_Nonnull pattern, size_t *_Nonnull length);
 
 /// The number of instructions of a sound pattern, to which matching is proportional.
 int64_t cre2_size(const cre2_pattern *_Nonnull pattern);
 
-/// Whether the sound pattern matches a part of the UTF-8 text.
+/// True if the sound pattern matches a part of the UTF-8 text.
 bool cre2_matches(const cre2_pattern *_Nonnull pattern, const void *_Nullable text, size_t length);
 
 #ifdef __cplusplus

@@ -49,8 +49,9 @@ extension JSON {
 }
 
 extension JSON {
-  /// What keeps the value from being written and read back, a number that is not finite or more than
-  /// `depth` levels, which are what is left of `limit`; with the way to it, the innermost step first.
+  /// Returns the obstacle to writing the value and reading it back, a number that is not finite or
+  /// more than `depth` levels, which are left of `limit`; with the way to it, the innermost step
+  /// first.
   ///
   /// A client's values are put in as they are, without a look at them before.
   fileprivate func obstacle(

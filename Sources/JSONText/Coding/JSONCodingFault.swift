@@ -1,6 +1,6 @@
 /// Why a value cannot be encoded as JSON, or JSON is not the value that was asked for, and where.
 public struct JSONCodingFault: Error, Equatable, Sendable {
-  /// What is wrong.
+  /// The mistakes that a value can have.
   public enum Reason: Equatable, Sendable {
     /// A member that must be there is not.
     case missing
@@ -31,7 +31,7 @@ public struct JSONCodingFault: Error, Equatable, Sendable {
 
   /// Where.
   public let pointer: JSONPointer
-  /// What is wrong there.
+  /// The mistake.
   public let reason: Reason
 
   /// A fault at a place.
@@ -85,7 +85,7 @@ extension JSONCodingFault: CustomStringConvertible {
 }
 
 extension JSONCodingFault.Reason: CustomStringConvertible {
-  /// What is wrong, as a clause without a full stop.
+  /// The mistake as a clause without a full stop.
   public var description: String {
     switch self {
     case .missing: "it is missing"
@@ -102,7 +102,7 @@ extension JSONCodingFault.Reason: CustomStringConvertible {
 }
 
 extension JSON {
-  /// What kind of value it is.
+  /// The kind of the value.
   var kind: JSONCodingFault.Kind {
     switch self {
     case .null: .null
@@ -115,7 +115,7 @@ extension JSON {
     }
   }
 
-  /// Whether there is nothing in it: `false`, `[]` or `{}`.
+  /// True if there is nothing in it: `false`, `[]` or `{}`.
   var isEmpty: Bool {
     switch self {
     case .bool(let bool): !bool

@@ -36,11 +36,11 @@ struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
   func superEncoder(forKey key: Key) -> any Encoder { encoder.open(named: key.stringValue) }
 
-  /// Whether members are properties of a type, and not of a dictionary, whose members are there also
+  /// True if members are properties of a type, and not of a dictionary, whose members are there also
   /// when they are empty: the keys of a type are the cases of an enum, others carry a name with them.
   private static var isProperty: Bool { MemoryLayout<Key>.size < MemoryLayout<String>.size }
 
-  /// Whether values of a type are a client's, and there also when they are empty.
+  /// True if values of a type are a client's, and there also when they are empty.
   private static func isClients<Value>(_ type: Value.Type) -> Bool {
     type == JSON.self || type == JSONObject.self
   }

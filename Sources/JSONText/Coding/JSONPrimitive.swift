@@ -1,6 +1,6 @@
 /// The types that are JSON values themselves, told apart without casting.
 enum JSONPrimitive {
-  /// What a value of one of these types is encoded as; nil for all other types.
+  /// Returns the encoding of a value of one of these types; nil for all other types.
   ///
   /// - Throws: `JSONCodingFault` for a number that JSON cannot hold.
   static func json<Value>(
@@ -89,7 +89,7 @@ extension JSONPrimitive {
     throw try expected(.string, json, place())
   }
 
-  /// What is missing is false.
+  /// Returns a Boolean; an absent one is false.
   private static func bool(
     _ json: JSON?, _ place: @autoclosure () -> CodingPlace
   ) throws(JSONCodingFault) -> Bool {

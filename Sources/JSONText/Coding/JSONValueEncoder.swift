@@ -55,7 +55,7 @@ final class JSONValueEncoder: Encoder {
 
   func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
-  /// What has been encoded; an empty object when nothing was.
+  /// The value encoded so far; an empty object when there is none.
   var json: JSON {
     switch content {
     case .nothing: .object(JSONObject())

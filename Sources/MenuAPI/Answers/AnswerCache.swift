@@ -80,7 +80,7 @@ private struct Generations {
 }
 
 extension AnswerCache.Answer {
-  /// Whether it would be the same again, for a request that may touch the session.
+  /// True if it would be the same again, for a request that may touch the session.
   func isPresent(to call: Call) -> Bool {
     call.version(session) == version && call.catalogRevision == catalogRevision
   }

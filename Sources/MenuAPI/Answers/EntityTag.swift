@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// What tells one state of an answer from another (RFC 9110, 8.8.3), made before the answer is.
+/// A validator of one state of an answer (RFC 9110, 8.8.3), made before the answer is.
 struct EntityTag {
   /// The tag as a field has it, quotes included.
   let text: String
@@ -70,7 +70,7 @@ struct EntityTag {
     }
   }
 
-  /// Whether a list of tags, or `*`, as `If-None-Match` and `If-Match` have it, names this one.
+  /// True if a list of tags, or `*`, as `If-None-Match` and `If-Match` have it, names this one.
   ///
   /// - Parameter isWeak: Whether tags marked as weak may match.
   func isNamed(in field: Span<UInt8>, isWeak: Bool) -> Bool {

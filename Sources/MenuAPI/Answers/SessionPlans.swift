@@ -19,7 +19,7 @@ final class SessionPlans: Sendable {
     let plan: Mutex<ValidationPlan>
     /// When it was asked last, in questions of its part.
     let asked = Atomic(0)
-    /// Whether it was asked since idle ones were looked for.
+    /// True if it was asked since idle ones were looked for.
     let isFresh = Atomic(true)
     /// How much it took after it was asked last; changed by its part alone.
     let size = Atomic(0)
@@ -50,8 +50,8 @@ final class SessionPlans: Sendable {
     let part = Mutex(Part())
   }
 
-  /// What a session begins with that is asked for the first time: what was found out about the one before it
-  /// under the same catalogue.
+  /// The beginning of a session that is asked for the first time: the findings about the one before
+  /// it under the same catalogue.
   private let beginning = Mutex<Beginning?>(nil)
   private let shelves = (0..<16).map { _ in Shelf() }
   private let maximumSize: Int

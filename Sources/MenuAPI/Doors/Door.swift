@@ -1,4 +1,4 @@
-/// Who may go through to a route, when tokens are asked for.
+/// The requests that may reach a route, when tokens are asked for.
 package enum Door: Sendable {
   /// Everybody, with or without a token.
   case open
@@ -11,7 +11,7 @@ package enum Door: Sendable {
   case monitoring
 }
 
-/// What a request may touch, as its token says.
+/// The sessions that a request may touch, as its token says.
 enum Access: Sendable {
   /// Everything: an administrator's token, or none is asked for.
   case everything
@@ -20,7 +20,7 @@ enum Access: Sendable {
   /// No session; what is open to everybody needs none.
   case nothing
 
-  /// Whether it extends to a session.
+  /// True if it extends to a session.
   func opens(_ incarnation: Int) -> Bool {
     switch self {
     case .everything: true

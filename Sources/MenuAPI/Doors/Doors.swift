@@ -1,16 +1,16 @@
 package import MenuEngine
 import MicroHTTP
 
-/// Who gets in: with which tokens, under which names of this server, and from which web pages.
+/// The requests that are let in: by their tokens, their names of this server, and their web pages.
 package struct Doors: Sendable {
-  /// What is kept of the administrators' tokens; nil when no tokens are asked for, which is the default.
+  /// The digests of administrators' tokens; nil, the default, when no tokens are asked for.
   package var administrators: [TokenDigest]?
   /// The names that a request may call this server by, beside numeric addresses and `localhost`.
   package var hosts = HostNames()
   /// The web pages that may read answers (CORS). The default is none but the server's own.
   package var origins = Origins()
 
-  /// Whether everybody may see what is measured. By default only administrators may.
+  /// True if everybody may see what is measured. By default only administrators may.
   package var opensMetrics = false
 
   /// The defaults: no tokens, this machine's names, no other web pages.
@@ -18,7 +18,7 @@ package struct Doors: Sendable {
 }
 
 extension Doors {
-  /// What a request may touch behind a door, when its token opens that.
+  /// Returns the sessions that a request may touch behind a door, if its token opens that.
   ///
   /// - Parameter session: Which session a token is of, if any.
   /// - Throws: `Problem` as RFC 6750 has it: 401, 400 for what is no token, 403 for one that does not go
@@ -80,7 +80,7 @@ extension String {
     utf8.count == 6 && zip(utf8, "bearer".utf8).allSatisfy { $0 | 0x20 == $1 }
   }
 
-  /// Whether it has the form of a token (RFC 6750, 2.1: `b64token`).
+  /// True if it has the form of a token (RFC 6750, 2.1: `b64token`).
   package var isBearerToken: Bool {
     let padding = utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
     let text = utf8.dropLast(padding)

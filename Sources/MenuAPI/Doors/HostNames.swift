@@ -13,7 +13,7 @@ package struct HostNames: Sendable {
   /// These names beside `localhost` and numeric addresses.
   package init(_ names: [String] = []) { self.names = names }
 
-  /// Whether a request may come with this value of `Host`, which is looked at where it lies, since
+  /// True if a request may come with this value of `Host`, which is looked at where it lies, since
   /// every request has one.
   func admit(_ field: Span<UInt8>) -> Bool {
     let name = field.extracting(0..<field.endOfHostName)
@@ -48,7 +48,7 @@ extension Span<UInt8> {
     return end > 0 && self[end - 1] == UInt8(ascii: ".") ? end - 1 : end
   }
 
-  /// Whether it is an IPv4 address, or an IPv6 address in brackets.
+  /// True if it is an IPv4 address, or an IPv6 address in brackets.
   fileprivate var isNumericAddress: Bool {
     guard count > 0, self[0] == UInt8(ascii: "[") else { return isIPv4Address }
     return count > 3 && self[count - 1] == UInt8(ascii: "]")
@@ -58,7 +58,7 @@ extension Span<UInt8> {
       }
   }
 
-  /// Whether it is four numbers up to 255 with dots between them.
+  /// True if it is four numbers up to 255 with dots between them.
   private var isIPv4Address: Bool {
     var (numbers, start) = (0, 0)
     while start <= count {

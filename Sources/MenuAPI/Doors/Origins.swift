@@ -9,7 +9,7 @@ package struct Origins: Sendable {
   /// These origins.
   package init(_ origins: [String] = []) { self.origins = origins }
 
-  /// Whether a page of that origin is among them.
+  /// True if a page of that origin is among them.
   func contains(_ origin: String) -> Bool { origins.contains { $0.hasSameBytes(as: origin) } }
 
   /// Refuses what a web page of elsewhere would change while no token is asked for: the browser does

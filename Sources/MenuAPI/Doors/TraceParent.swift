@@ -6,11 +6,11 @@ package struct TraceParent: Equatable, Sendable {
   package let traceID: String
   /// The caller's part of it: 16 hexadecimal digits, not all zero.
   package let parentID: String
-  /// Whether the caller records its part.
+  /// True if the caller records its part.
   package let isSampled: Bool
 
-  /// What the field of a request says; nil when it is not there, there more than once, or not valid,
-  /// all of which the specification has ignored.
+  /// Reads the field of a request; nil when it is absent, repeated or not valid, all of which the
+  /// specification has ignored.
   package init?(_ headers: Headers) {
     let fields = headers.values(of: "traceparent")
     guard fields.count == 1, let field = fields.first else { return nil }

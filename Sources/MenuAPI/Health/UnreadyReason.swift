@@ -12,7 +12,7 @@ package enum UnreadyReason: String, CaseIterable, Sendable {
   /// The program is about to stop.
   case draining
 
-  /// What that means for requests, as a sentence.
+  /// The consequence for requests, as a sentence.
   ///
   /// **Decision:** It tells nobody of files and devices; the log does.
   package var detail: String {

@@ -75,7 +75,7 @@ extension RequestStore {
 }
 
 extension Response {
-  /// What was answered, with a field that says so.
+  /// Creates the answer that was given before, with a field that says so.
   fileprivate init(replaying entry: IdempotencyEntry, for key: IdempotencyKey) throws(Problem) {
     guard let kept = KeptFields(entry.headers), let status = Int(exactly: entry.status)
     else { throw .unreadableAnswer }

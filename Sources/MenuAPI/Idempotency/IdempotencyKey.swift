@@ -1,16 +1,16 @@
 import JSONText
 import MicroHTTP
 
-/// What makes the repetition of a request known: its field `Idempotency-Key`, who sends it, and what it
-/// asks for (draft-ietf-httpapi-idempotency-key-header).
+/// The key by which a repetition of a request is known: its field `Idempotency-Key`, its sender,
+/// and its content (draft-ietf-httpapi-idempotency-key-header).
 ///
 /// **Decision:** Keys belong to who asks, which is the token, and not to a session: under one key
 /// everybody may send one request. The same key of another token is another key.
 struct IdempotencyKey: Sendable {
   /// Under which the answer is kept: a digest, so that neither key nor token lies there.
   let digest: [UInt8]
-  /// What tells the request from others: method, path, query and body. Its fields do not count, so that
-  /// a repetition may suppose something else or be traced on its own.
+  /// The digest of method, path, query and body. Fields do not count, so that a repetition may have
+  /// other preconditions or be traced on its own.
   let fingerprint: [UInt8]
   /// The token that it was sent with, of which tokens of sessions are made; nil when none is asked for.
   let token: String?
@@ -44,8 +44,8 @@ struct IdempotencyKey: Sendable {
     return texts.map { Array($0.utf8) } + [request.body]
   }
 
-  /// What the field stands for: a string of RFC 9651 without parameters, or, since many clients send
-  /// it so, the same without quotes.
+  /// Returns the value of the field: a string of RFC 9651 without parameters, or, since many
+  /// clients send it so, the same without quotes.
   private static func text(of field: [UInt8]) -> [UInt8]? {
     let quote = UInt8(ascii: "\"")
     let text: [UInt8]?

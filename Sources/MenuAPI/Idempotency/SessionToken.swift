@@ -7,7 +7,7 @@
 struct SessionToken: Sendable {
   /// The token.
   let text: String
-  /// What it was made of beside the request's token; nil when it is random itself.
+  /// The salt that it was made of with the request's token; nil when it is random itself.
   let salt: String?
 
   /// A token that nobody can guess.

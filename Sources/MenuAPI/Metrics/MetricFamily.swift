@@ -13,7 +13,7 @@ package struct MetricFamily: Sendable {
   package let kind: Kind
   /// The labels that tell its samples from each other, beside `le`.
   package let labels: [String]
-  /// What it is, in one line.
+  /// The description, in one line.
   package let help: String
 
   private init(_ name: String, _ kind: Kind, _ labels: [String] = [], _ help: String) {

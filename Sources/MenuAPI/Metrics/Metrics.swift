@@ -1,12 +1,12 @@
 import MenuStore
 import MicroHTTP
 
-/// What is counted of every request, by its route and status.
+/// The counters of requests, by route and status.
 ///
 /// All numbers are there from the beginning and found by their place: a request waits for nobody and
 /// takes no memory to be counted.
 final class Metrics: Sendable {
-  /// What is counted of one route and method.
+  /// The counters of one route and method.
   fileprivate struct Series: Sendable {
     let route: String
     let method: Method

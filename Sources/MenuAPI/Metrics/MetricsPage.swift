@@ -1,9 +1,9 @@
 import JSONText
 import MenuStore
 
-/// What was measured as Prometheus reads it: its text format 0.0.4.
+/// The metrics as Prometheus reads them: its text format 0.0.4.
 struct MetricsPage {
-  /// What the text is, for `Content-Type`.
+  /// The media type of the text.
   static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
   private(set) var bytes: [UInt8] = []

@@ -1,4 +1,4 @@
-/// What the process takes of the machine, at one moment.
+/// The resources of the process at one moment.
 package struct ProcessFigures: Sendable {
   /// Processor time in nanoseconds.
   package var processorTime: Int
@@ -24,7 +24,7 @@ package struct ProcessFigures: Sendable {
   }
 }
 
-/// What the server that brings the requests does, at one moment.
+/// The load of the server that brings the requests, at one moment.
 package struct ServerFigures: Sendable {
   package var requestsInFlight: Int
   package var connections: Int

@@ -1,5 +1,5 @@
 extension AnswerExamples {
-  /// What keys mean.
+  /// Answers about keys.
   static let keys: [String: String] = [
     "resolveKey": #"""
     {"session":"demo","revision":11,"action":"applyFiveStarRating:","target":"photoGrid",\#

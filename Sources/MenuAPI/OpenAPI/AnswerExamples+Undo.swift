@@ -22,7 +22,9 @@ extension AnswerExamples {
     "trace":[{"asked":"photoGrid/undoManager","question":"undoManager","answer":null,\#
     "rule":"U1","says":"U1: 'photoGrid/undoManager' is the session's."},\#
     {"asked":"photoGrid/undoManager","question":"undo","answer":"★★★★★","rule":"U2",\#
-    "says":"U2: 'photoGrid/undoManager' undoes '★★★★★'."}]}
+    "says":"U2: 'photoGrid/undoManager' undoes '★★★★★'."},{"asked":"photoGrid/undoManager",\#
+    "question":"undoneChange","answer":"/rating","rule":"U1",\#
+    "says":"U1: 'photoGrid/undoManager' changes '/rating' in the state back."}]}
     """#,
     "redo": #"""
     {"session":"demo","revision":18,"responder":null,"redone":false,"changes":[],"events":[]}

@@ -8,7 +8,7 @@ struct EngineMessage {
   let receiver: String
   /// The moment at which it is sent.
   let moment: String
-  /// What its handler reads as `arguments`, in order.
+  /// The arguments that its handler reads, in order.
   let arguments: [Argument]
   /// The answer that is heeded; nil when none is.
   var answer: Answer?
@@ -29,7 +29,7 @@ struct EngineMessage {
         schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
     }
 
-    /// What triggers something, as rules see it.
+    /// The sender, as rules see it.
     static let sender = Argument(
       name: "sender", description: "What triggers it, or null.",
       schema: #"{"type":["object","null"]}"#)
@@ -47,7 +47,7 @@ struct EngineMessage {
     /// Its schema as JSON text.
     let schema: String
     let description: String
-    /// What holds when there is no handler, or it answers nothing.
+    /// The behaviour when there is no handler, or it answers nothing.
     let fallback: String
 
     /// Yes or no; anything else is a fault of the handler.

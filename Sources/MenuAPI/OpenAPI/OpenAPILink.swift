@@ -1,7 +1,7 @@
 import JSONText
 import MicroHTTP
 
-/// What can be asked of something that an answer says is new.
+/// A link to an operation on something that an answer says is new.
 struct OpenAPILink {
   /// The operation that asks.
   let operation: String

@@ -1,26 +1,26 @@
 package import MicroHTTP
 
-/// What the OpenAPI document says of a route.
+/// The description of a route in the OpenAPI document.
 package struct Operation: Sendable {
   /// Its name for generated clients.
   package let id: String
-  /// What it does, in one line.
+  /// The summary, in one line.
   package let summary: String
   /// Examples of path parameters, where they differ from the usual ones.
   package var parameters: [String: String] = [:]
-  /// What is read from the query.
+  /// The parameters of the query.
   package var query: [Parameter] = []
-  /// What is read from the body.
+  /// The body of the request.
   package var body: Body?
   /// The answers when all is well.
   package var answers: [Answer]
-  /// What else can happen, beside what follows from path, query and body.
+  /// The problems besides those that follow from path, query and body.
   package var problems: [ProblemType] = []
-  /// Whether it only asks, although it is no GET.
+  /// True if it only asks, although it is no GET.
   package var isQuestion = false
-  /// Whether it is about the service itself, and so answered before the store is recovered.
+  /// True if it is about the service itself, and so answered before the store is recovered.
   package var isAboutService = false
-  /// Who may do it; nil for what `Route.door` makes of the route.
+  /// The requests that may do it; nil for the default of `Route.door`.
   package var door: Door?
 
   /// One name in the query.

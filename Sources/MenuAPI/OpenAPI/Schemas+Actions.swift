@@ -1,5 +1,5 @@
 extension Schemas {
-  /// What is performed, and what becomes of it.
+  /// Requests to perform something, and their answers.
   static let actions: [(name: String, text: String)] = [
     (
       "Sender",

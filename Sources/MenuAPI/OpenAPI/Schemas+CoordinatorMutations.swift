@@ -15,7 +15,7 @@ extension Schemas {
 
   private static let coordinator: Member = ("coordinator", "Identifier")
 
-  /// Who goes back in a navigation controller, and how.
+  /// The triggers of going back in a navigation controller.
   static let pops: [(name: String, text: String)] = [
     (
       "PopTrigger",

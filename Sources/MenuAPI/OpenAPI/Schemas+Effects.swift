@@ -1,5 +1,5 @@
 extension Schemas {
-  /// What handlers do, one schema for each kind of effect.
+  /// The effects of handlers, one schema for each kind.
   static let effects: [(name: String, text: String)] =
     [
       ("Effect", union(of: effectForms.map { ($0.op, name(ofEffect: $0.op)) }, by: "op")),
@@ -27,7 +27,7 @@ extension Schemas {
     op.prefix(1).uppercased() + op.dropFirst() + "Effect"
   }
 
-  /// What holds between the members of some effects.
+  /// The constraints between the members of some effects.
   private static let effectConstraints = [
     "add": aPath, "replace": aPath, "test": aPath, "remove": aPath,
     "move": twoPlaces, "copy": twoPlaces,

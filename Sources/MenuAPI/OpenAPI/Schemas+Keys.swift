@@ -156,7 +156,7 @@ extension Schemas {
     ),
   ]
 
-  /// Whose a key is, with these properties before.
+  /// Returns the schema of a key's holder, with these properties before.
   private static func claim(
     _ title: String, requiring required: String = "", _ properties: String
   ) -> String {

@@ -71,7 +71,7 @@ extension Schemas {
     op.prefix(1).uppercased() + op.dropFirst() + "Mutation"
   }
 
-  /// What holds between the members of some mutations.
+  /// The constraints between the members of some mutations.
   private static let constraints = [
     "perform": exactlyOne(of: "command", "action")
       + #","dependentRequired":{"modifiers":["command"]}"#

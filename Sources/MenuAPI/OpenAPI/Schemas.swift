@@ -101,7 +101,7 @@ enum Schemas {
     ),
   ]
 
-  /// What is answered when a request is refused.
+  /// The answer to a request that is refused.
   private static let problems: [(name: String, text: String)] = [
     (
       "Problem",

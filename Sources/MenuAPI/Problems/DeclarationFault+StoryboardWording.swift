@@ -1,7 +1,7 @@
 import MenuEngine
 
 extension DeclarationFault {
-  /// What is wrong with storyboards and protocols; empty for other faults.
+  /// The fault of a storyboard or protocol as a sentence; empty for other faults.
   var storyboardSentence: String {
     switch self {
     case .duplicateProtocol(let name):

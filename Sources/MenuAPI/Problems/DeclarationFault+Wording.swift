@@ -1,7 +1,7 @@
 package import MenuEngine
 
 extension DeclarationFault {
-  /// What contradicts what, as a sentence that names both sides.
+  /// The contradiction as a sentence that names both sides.
   package var sentence: String {
     switch self {
     case .duplicateCommand(let id):

@@ -116,7 +116,7 @@ extension DocumentFault.Expectation {
 }
 
 extension CompilationFault {
-  /// What is wrong with the rule and where, as a sentence.
+  /// The rule's mistake and its place, as a sentence.
   package var sentence: String {
     let hint = hint.map { "; \($0)" } ?? ""
     let stop = hint.hasSuffix("?") ? "" : "."

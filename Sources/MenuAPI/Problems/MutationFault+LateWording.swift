@@ -1,6 +1,6 @@
 import MenuEngine
 
-/// What is wrong with late responders.
+/// Sentences about late responders.
 extension MutationFault {
   func noRegistry(_ id: ResponderID) -> String {
     "Neither \(quoted(id)) nor anybody on its chain or among its parents has a registry of late "

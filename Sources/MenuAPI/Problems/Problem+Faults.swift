@@ -41,7 +41,7 @@ extension Problem.Part {
 }
 
 extension MutationFault {
-  /// What a program wants to know beside the sentence.
+  /// Adds the members that a program reads beside the sentence.
   fileprivate func addMembers(to problem: inout Problem) {
     switch self {
     case .inList(index: _, let fault): fault.addMembers(to: &problem)

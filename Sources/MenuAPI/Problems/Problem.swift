@@ -19,7 +19,7 @@ package struct Problem: Error, Sendable {
   package struct Part: Sendable {
     /// Where it is.
     package let pointer: JSONPointer
-    /// What is wrong with it.
+    /// The mistake in that part.
     package let detail: String
     /// Where in a rule, when that is at fault.
     package var rule: JSON?

@@ -106,7 +106,7 @@ extension ProblemType {
     }
   }
 
-  /// What it is, in a few words that are the same each time.
+  /// The problem in a few words that are the same each time.
   package var title: String {
     switch self {
     case .unauthorized: "A token is needed"

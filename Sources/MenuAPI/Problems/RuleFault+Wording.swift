@@ -6,7 +6,7 @@ extension RuleFault {
   /// Which rule failed and why, as a sentence.
   package var sentence: String { "The rule at '\(place)' failed: \(message)." }
 
-  /// What happened, as a clause.
+  /// The fault as a clause.
   package var message: String {
     switch reason {
     case .evaluation(let fault): fault.message

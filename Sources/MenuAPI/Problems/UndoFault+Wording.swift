@@ -1,7 +1,7 @@
 import MenuEngine
 
 extension UndoFault {
-  /// What the undo manager refuses, and what to do about it, as a sentence.
+  /// The refusal of the undo manager, and the way out, as a sentence.
   var sentence: String {
     switch self {
     case .conflict(let direction, let name, let fault):

@@ -26,7 +26,7 @@ func suggestion(for name: String, among names: [String]) -> String? {
 }
 
 extension JSON {
-  /// What the value is, for a sentence that says what was found.
+  /// The value as a sentence shows it.
   var shown: String {
     switch self {
     case .null: "null"

@@ -92,7 +92,7 @@ enum HandlerRoutes {
 }
 
 extension Selector {
-  /// Whether it comes first in alphabetical order.
+  /// True if it comes first in alphabetical order.
   func precedes(_ other: Selector) -> Bool {
     rawValue.utf8.lexicographicallyPrecedes(other.rawValue.utf8)
   }

@@ -1,7 +1,7 @@
 import JSONText
 import MicroHTTP
 
-/// What operators ask, and the description of the service.
+/// The routes for operators, and the description of the service.
 enum HealthRoutes {
   static let all = [
     Route(

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// What keys mean (K1 to K5).
+/// The routes about pressed keys (K1 to K5).
 enum KeyRoutes {
   static let all = [
     Route(

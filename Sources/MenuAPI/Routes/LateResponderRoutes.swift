@@ -143,7 +143,7 @@ enum LateResponderRoutes {
 }
 
 extension LateResponderRoutes {
-  /// Who is asked for the registry (L6), when the client wants to know.
+  /// Returns the search for the registry (L6), when the client wants to know.
   private static func registryTrace(_ call: Call, _ session: Session) throws(Problem) -> Trace? {
     guard try call.flag("explain") else { return nil }
     let start = try call.responderID

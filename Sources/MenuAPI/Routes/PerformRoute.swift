@@ -51,7 +51,7 @@ enum PerformRoute {
     }
   }
 
-  /// What is to be done.
+  /// The message, and the session that it is for.
   private struct Body {
     let session: SessionID
     let message: Message

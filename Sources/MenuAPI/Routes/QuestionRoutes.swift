@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// What can be asked of a session as a whole: its menu and its oddities.
+/// The routes about a session as a whole: its menu and its diagnostics.
 enum QuestionRoutes {
   static let all = [
     Route(
@@ -83,7 +83,7 @@ enum QuestionRoutes {
 }
 
 extension ValidationRequest {
-  /// What a question about a menu says, as part of a tag; a slash cannot occur in a name.
+  /// The parameters of a menu as part of a tag; a slash cannot occur in a name.
   fileprivate var menuParameters: String {
     var text = "m\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")"
     if let menu { text += "/m\(menu)" }

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Who would receive an action or a message (R5, A9, C2).
+/// The route that finds the target of an action or a message (R5, A9, C2).
 enum TargetRoute {
   static let all = [
     Route(
@@ -55,7 +55,7 @@ enum TargetRoute {
   }
 }
 
-/// What is to be received, and where it is sent from.
+/// An action, and the chain that is searched for its target.
 private struct TargetRequest {
   let session: SessionID
   let action: Selector

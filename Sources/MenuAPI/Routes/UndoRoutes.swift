@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// What can be undone and done again (U1, U2).
+/// The routes of undo and redo (U1, U2).
 enum UndoRoutes {
   static let all = [
     Route(

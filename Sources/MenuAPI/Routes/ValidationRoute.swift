@@ -58,7 +58,7 @@ enum ValidationRoute {
     }
   }
 
-  /// What is asked.
+  /// The session and the question.
   private struct Body {
     let session: SessionID
     let request: ValidationRequest

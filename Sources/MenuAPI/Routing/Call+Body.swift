@@ -9,7 +9,8 @@ extension Call {
     return try parsedBody()
   }
 
-  /// What `read` makes of the body's object; members that it does not ask for are refused.
+  /// Returns the result of `read` for the body's object; members that it does not ask for are
+  /// refused.
   ///
   /// - Throws: `Problem` with every fault that `read` notes; it answers nil only when it noted one.
   func object<Result>(_ read: (inout ObjectReader) -> Result?) throws(Problem) -> Result {
@@ -27,7 +28,7 @@ extension Call {
     }
   }
 
-  /// What `read` makes of a document, or all faults it notes.
+  /// Returns the result of `read` for a document, or throws all faults that it notes.
   func document<Result>(_ read: (FaultLog) -> Result?) throws(Problem) -> Result {
     do throws(DocumentFaults) {
       return try FaultLog.collecting(ruleLimits: service.ruleLimits, read)
@@ -76,7 +77,7 @@ extension Call {
 }
 
 extension Span<UInt8> {
-  /// Whether the value of `Content-Type` names this type, with whatever parameters.
+  /// True if the value of `Content-Type` names this type, with whatever parameters.
   fileprivate func isMediaType(_ type: String) -> Bool {
     let name = extracting(0..<firstIndex(of: UInt8(ascii: ";"), from: 0))
     return name.extracting(name.contentRange).isEqualIgnoringCase(to: type.utf8.span)

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// What a request supposes (RFC 9110, 13): `If-Match`, and `If-None-Match`.
+/// The preconditions of a request (RFC 9110, 13): `If-Match`, and `If-None-Match`.
 extension Call {
   /// The response 304, when the client says that it has the answer with this tag.
   func unmodified(_ tag: EntityTag) -> Response? {
@@ -13,7 +13,7 @@ extension Call {
     return Response(status: .notModified, headers: headers)
   }
 
-  /// Whether the list of tags in a field, which may come in several (RFC 9110, 5.3), names this one; nil
+  /// True if the list of tags in a field, which may come in several (RFC 9110, 5.3), names this one; nil
   /// when there is no such field.
   private func names(_ field: String, _ tag: EntityTag, isWeak: Bool) -> Bool? {
     var isNamed: Bool?
@@ -91,15 +91,15 @@ extension Call {
   }
 }
 
-/// What of the catalogue a request changes, and so supposes something of.
+/// The part of the catalogue that a request changes, and that its preconditions are about.
 struct CatalogPart: Sendable {
-  /// What it is called at the beginning of a sentence.
+  /// The name at the beginning of a sentence.
   let title: String
-  /// What GET says of it; nil when it is not there.
+  /// Returns the representation that GET answers; nil when there is none.
   let representation: @Sendable (Catalog) -> CatalogRepresentation?
 }
 
-/// What a tag of a part of the catalogue covers.
+/// The representation that a tag of a part of the catalogue covers.
 enum CatalogRepresentation {
   /// One declaration, which keeps its tag whatever happens to others.
   case declaration(JSON)

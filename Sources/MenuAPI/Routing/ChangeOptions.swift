@@ -31,8 +31,8 @@ struct ChangeOptions {
 }
 
 extension Call {
-  /// What `read` makes of a body that may have options, too; and the options of the query and the body
-  /// together.
+  /// Returns the result of `read` for a body that may have options, too; and the options of the
+  /// query and the body together.
   func objectAndOptions<Value>(
     _ read: (inout ObjectReader) -> Value?
   ) throws(Problem) -> (Value, ChangeOptions) {

@@ -110,12 +110,12 @@ struct RequestStore {
   }
 }
 
-/// What the answer to a request has to wait for.
+/// The tickets that the answer to a request waits for.
 final class Waiting {
   private(set) var tickets: [Ticket] = []
-  /// Whether the request changed something.
+  /// True if the request changed something.
   private(set) var hasChanged = false
-  /// Whether something was taken back between one look and the next, so that they do not go together.
+  /// True if something was taken back between one look and the next, so that they do not go together.
   private(set) var isTorn = false
   /// Which of the routes answers; nil when none does.
   var route: Int?

@@ -8,18 +8,18 @@ package final class Route: Sendable {
   package let method: Method
   /// The path.
   package let path: PathTemplate
-  /// What the OpenAPI document says of it.
+  /// The description in the OpenAPI document.
   package let operation: Operation
-  /// What answers.
+  /// The function that answers.
   let respond: @Sendable (Call) throws(Problem) -> Response
-  /// Who may go through to it. By default whoever has a token when it is about one session, else
-  /// administrators, so that a route which is forgotten here is closed.
+  /// The requests that may reach it. By default those with a session's token when it is about one
+  /// session, else administrators', so that a route which is forgotten here is closed.
   package let door: Door
-  /// Whether it changes nothing. What is no GET changes something unless its operation says that it only
+  /// True if it changes nothing. What is no GET changes something unless its operation says that it only
   /// asks, so that a route which is forgotten is guarded: it heeds `If-Match` and `Idempotency-Key`.
   package let isQuestion: Bool
 
-  /// What is read from the query. Whatever changes a session can be tried, and explained (A9).
+  /// The parameters of the query. Every change of a session can be tried and explained (A9).
   let query: [Operation.Parameter]
 
   /// A route.

@@ -22,7 +22,7 @@ struct Router: Sendable {
     for (index, route) in routes.enumerated() { insert(route, at: index) }
   }
 
-  /// What a search came to.
+  /// The result of a search.
   enum Match {
     case route(index: Int, parameters: [String])
     /// The path has other methods only: these.

@@ -1,7 +1,7 @@
 public import JSONText
 
-/// What an application declares once: its commands, its menus, the classes of its responders, and
-/// what a session begins with.
+/// The declarations of an application: its commands, its menus, the classes of its responders, and
+/// the template of its sessions.
 ///
 /// A catalogue is a value with a revision; every change gives a sound one or is refused.
 public struct Catalog: Sendable {
@@ -11,10 +11,10 @@ public struct Catalog: Sendable {
   public private(set) var commands: [Command] = []
   /// The menu tree: the declared one with all edits made (M4).
   public internal(set) var menus: Menu
-  /// What clients changed, in the order in which they did (M4).
+  /// The changes by clients, in the order in which they made them (M4).
   public internal(set) var changes: [CatalogChange] = []
-  /// What clients had changed and could not be changed any more when this catalogue took the place
-  /// of an earlier one (M4), until another one takes its own.
+  /// The changes by clients that could not be made again when this catalogue took the place of an
+  /// earlier one (M4), until another one takes its own.
   public internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
   /// The protocols of delegates, in the order of their declaration (V7).
   public internal(set) var protocols: [DelegateProtocol]
@@ -22,11 +22,11 @@ public struct Catalog: Sendable {
   public internal(set) var storyboards: [Storyboard] = []
   /// The responder classes, those built in included.
   public let classes: ResponderClasses
-  /// What a session begins with unless its opener says otherwise.
+  /// The template of sessions, unless their opener says otherwise.
   public let template: SessionTemplate?
   /// The responders that it begins with, joined.
   let openingGraph: OpeningGraph?
-  /// What commands claim with their keys, in menu order (K1).
+  /// The keys that commands claim, in menu order (K1).
   private(set) var keyClaims: [KeyClaim] = []
   private(set) var positions: [CommandID: Int] = [:]
   private var identities: [Command.Identity: CommandID] = [:]
@@ -69,7 +69,8 @@ public struct Catalog: Sendable {
   /// This catalogue in the place of another one, whose revisions it goes on from: what clients
   /// changed there is changed here too, in the same order (M4).
   ///
-  /// What contradicts this catalogue is left out; a declaration that is here already is no change.
+  /// A change that contradicts this catalogue is left out; a declaration that is here already is no
+  /// change.
   public func succeeding(_ other: Catalog) -> CatalogSuccession {
     var catalog = self
     var leftOut: [CatalogSuccession.LeftOut] = []
@@ -97,7 +98,7 @@ public struct Catalog: Sendable {
 }
 
 extension Catalog {
-  /// What declaring a command came to.
+  /// The result of declaring a command.
   public enum Declaration: Sendable {
     /// It is new.
     case added

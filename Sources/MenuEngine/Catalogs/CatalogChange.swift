@@ -1,6 +1,6 @@
 public import JSONText
 
-/// What a client changed in a catalogue since it was loaded.
+/// A change that a client made in a catalogue since it was loaded.
 public enum CatalogChange: Equatable, Sendable, Codable {
   /// A command was declared.
   case declare(Command)
@@ -54,7 +54,7 @@ extension [CatalogChange] {
 }
 
 extension CatalogChange {
-  /// Whether it is an edit that puts a command into a menu.
+  /// True if it is an edit that puts a command into a menu.
   fileprivate func shows(_ id: CommandID) -> Bool {
     guard case .edit(let edit) = self else { return false }
     return edit.added.contains { element in
@@ -99,14 +99,14 @@ extension Catalog {
 public struct CatalogSuccession: Sendable {
   /// The catalogue, with what clients had changed in the earlier one.
   public let catalog: Catalog
-  /// What clients had changed and could not be changed any more, in order.
+  /// The changes by clients that could not be made again, in order.
   public let leftOut: [LeftOut]
 
   /// A change that was left out.
   public struct LeftOut: Equatable, Sendable, Codable {
     /// The change.
     public let change: CatalogChange
-    /// What it contradicts.
+    /// The contradiction.
     public let fault: DeclarationFault
   }
 }

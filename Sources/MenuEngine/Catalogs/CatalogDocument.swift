@@ -48,7 +48,7 @@ public struct CatalogDocument: Sendable {
     public let faults: [Fault]
   }
 
-  /// What reading the parts comes to.
+  /// The result of reading the parts.
   public struct Findings: Sendable {
     /// The catalogue of the parts that are sound; nil when a mistake keeps sessions from being tried.
     /// Menus may be missing in it.

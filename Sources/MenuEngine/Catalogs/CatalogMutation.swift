@@ -19,18 +19,17 @@ public enum CatalogMutation: Sendable, Codable {
   case replace(Catalog)
 }
 
-/// What an accepted mutation did to a catalogue.
+/// The effect of an accepted mutation on a catalogue.
 public struct CatalogOutcome: Equatable, Sendable {
-  /// Whether anything changed; not when the very same was declared before.
+  /// True if anything changed; not when the very same was declared before.
   public let isChanged: Bool
-  /// What clients had changed, and what could not be changed any more in the catalogue that took the
-  /// place (M4).
+  /// The changes by clients that could not be made again in the catalogue that took the place (M4).
   public internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
 }
 
 /// Why a mutation of a catalogue was refused; the catalogue is as it was before.
 public struct CatalogMutationFault: Error, Equatable, Sendable {
-  /// What it contradicts.
+  /// The contradiction.
   public let fault: DeclarationFault
   /// The index of the menu edit that cannot be made; nil for another mutation.
   public let edit: Int?

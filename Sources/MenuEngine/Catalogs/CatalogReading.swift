@@ -14,7 +14,7 @@ struct CatalogReading {
     self.logs = logs
   }
 
-  /// What was wrong so far, part by part.
+  /// The faults so far, part by part.
   var faults: [CatalogDocument.Fault] {
     CatalogDocument.Part.allCases.flatMap { part in
       (logs[part]?.faults ?? []).map { CatalogDocument.Fault(part: part, fault: $0) }
@@ -167,7 +167,7 @@ extension CatalogReading {
     return storyboards
   }
 
-  /// What a part that is an object holds by names.
+  /// Returns the values that a part, an object, holds by name.
   private func named<Subject, Value>(
     _ part: CatalogDocument.Part,
     _ readValue: (Identifier<Subject>, JSON, JSONPointer, FaultLog) -> Value?

@@ -2,8 +2,8 @@ public import JSONText
 
 /// A rule that reads a member of the state which a session as it begins does not have.
 ///
-/// What a rule tests itself, as with `has`, is not among them, nor is what an effect of the application
-/// adds.
+/// A member that a rule tests itself, as with `has`, is not among them, nor is one that an effect
+/// of the application adds.
 public struct MissingMember: Equatable, Sendable {
   /// The part of the catalogue that the rule is in.
   public let part: CatalogDocument.Part

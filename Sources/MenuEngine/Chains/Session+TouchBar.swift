@@ -4,7 +4,7 @@ import JSONText
 public struct ComposedTouchBar: Sendable {
   /// The items, from left to right.
   public let items: [Item]
-  /// Who was asked.
+  /// The responders that were asked.
   public let trace: Trace
 
   /// An item as it is now.

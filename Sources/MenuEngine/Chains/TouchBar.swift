@@ -1,6 +1,6 @@
 public import JSONText
 
-/// What a responder adds to the touch bar: items, and the place of those of farther responders.
+/// The items that a responder adds to the touch bar, and the place of those of farther responders.
 public struct TouchBar: Equatable, Sendable, Codable {
   /// The items and, at most once, the slot, from left to right.
   public let elements: [Element]
@@ -18,7 +18,7 @@ public struct TouchBar: Equatable, Sendable, Codable {
 public struct TouchBarItem: Equatable, Sendable, Codable {
   /// Its name, which no other item of the same bar has; the default is that of its command.
   public let identifier: CommandID
-  /// What it is called. The default is the command's title.
+  /// The title. The default is the command's title.
   public let title: String?
   /// The name of its image. The default is the command's image.
   public let image: String?
@@ -63,7 +63,7 @@ extension TouchBar.Element {
     self = .item(item)
   }
 
-  /// What tells it apart from others of its bar.
+  /// The name that tells it apart from others of its bar.
   fileprivate var name: String {
     switch self {
     case .item(let item): item.identifier.rawValue

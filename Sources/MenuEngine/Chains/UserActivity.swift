@@ -1,12 +1,12 @@
 public import JSONText
 
-/// What a user is doing, for other devices to go on with.
+/// An activity of a user, for other devices to go on with.
 public struct UserActivity: Equatable, Sendable, Codable {
-  /// What kind of activity it is, in reverse domain notation: `com.example.photos.viewing`.
+  /// The kind of activity, in reverse domain notation: `com.example.photos.viewing`.
   public let activityType: String
-  /// What it is called.
+  /// The title.
   public let title: String?
-  /// What is needed to go on with it.
+  /// The data that another device needs to go on with it.
   public let userInfo: JSONObject
   /// Where to go on with it in a browser.
   public let webpageURL: String?
@@ -37,13 +37,13 @@ extension UserActivity {
 }
 
 extension Session {
-  /// Whose user activity counts (L13): the first responder's up the chain that has one.
+  /// The user activity that counts (L13): the first responder's up the chain that has one.
   public struct UserActivityAnswer: Sendable {
     /// The responder, or nil when nobody on the chain has one.
     public let responder: ResponderID?
     /// Its activity.
     public let activity: UserActivity?
-    /// Who was asked.
+    /// The responders that were asked.
     public let trace: Trace
   }
 

@@ -78,7 +78,7 @@ public final class StoredReader {
   }
 }
 
-/// What is stored of a session, taken apart.
+/// The parts of a stored session.
 private struct Parts {
   let state: ArraySlice<UInt8>
   let graph: ArraySlice<UInt8>

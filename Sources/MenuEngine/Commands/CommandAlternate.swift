@@ -1,14 +1,14 @@
-/// What a command becomes while modifiers are held (M11): another title and another action.
+/// The form of a command while modifiers are held (M11): another title and another action.
 ///
 /// Everything else, image, attributes, state and property list, is as the command declares it.
 public struct CommandAlternate: Equatable, Sendable, Codable {
   /// The modifiers that are held, at least one.
   public let modifiers: KeyModifiers
-  /// What the item is called.
+  /// The title of the item.
   public let title: String
   /// A second line. The default is none, whatever the command has.
   public let subtitle: String?
-  /// What a list of key commands calls it. The default is none, whatever the command has.
+  /// The title in a list of key commands. The default is none, whatever the command has.
   public let discoverabilityTitle: String?
   /// The message it sends.
   public let action: Selector
@@ -21,7 +21,7 @@ extension Command {
     alternate(whileHolding: modifiers).map(becoming) ?? self
   }
 
-  /// What it sends while these modifiers are held (M11).
+  /// Returns the action that is sent while these modifiers are held (M11).
   func action(whileHolding modifiers: KeyModifiers) -> Selector? {
     alternate(whileHolding: modifiers)?.action ?? action
   }

@@ -1,4 +1,4 @@
-/// Whether a command's item carries a check mark (M2).
+/// The check mark of a command's item (M2).
 public enum CommandState: String, CaseIterable, Sendable, Codable {
   case off
   case on

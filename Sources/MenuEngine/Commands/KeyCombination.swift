@@ -41,7 +41,7 @@ public struct KeyCombination: Sendable {
 }
 
 extension KeyCombination: Hashable {
-  /// Whether both are written with the same bytes and held with the same modifiers.
+  /// True if both are written with the same bytes and held with the same modifiers.
   public static func == (left: KeyCombination, right: KeyCombination) -> Bool {
     left.modifiers == right.modifiers && left.input.hasSameBytes(as: right.input)
   }

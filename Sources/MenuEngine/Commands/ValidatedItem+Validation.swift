@@ -22,7 +22,7 @@ extension ValidatedItem {
     }
   }
 
-  /// What a validation with a closure made of the item, for a trace.
+  /// The item after a validation with a closure, for a trace.
   var appearanceAnswer: JSON {
     var object = JSONObject()
     object["enabled"] = .bool(isEnabled)
@@ -50,7 +50,7 @@ extension ValidatedItem {
     self.fault = fault
   }
 
-  /// What the target's rules said, for a trace.
+  /// Returns the answers of the target's rules, for a trace.
   func validationAnswer(_ rules: Handler.Validation) -> JSON {
     var object = JSONObject()
     if rules.enabled != nil { object["enabled"] = .bool(isEnabled) }

@@ -1,7 +1,7 @@
 import JSONText
 
 extension Coordinating {
-  /// What makes the responder of a document a coordinator, or nil when nothing does; its root view
+  /// Reads the coordinator part of a responder's document, or nil when there is none; its root view
   /// controller goes to the links.
   ///
   /// Only plain responders can be coordinators, and of those only coordinators belong to another one
@@ -67,7 +67,7 @@ extension Responder {
     object["coordinating"] = .object(value)
   }
 
-  /// What rules see of a coordinator as `responder.coordinating`, its links among it, apart from its
+  /// The coordinator as rules see it in `responder.coordinating`, with its links, apart from its
   /// children; nil when the responder is none.
   fileprivate var coordinatingRuleValue: JSONObject? {
     guard let coordinating else { return nil }
@@ -94,7 +94,8 @@ extension ResponderGraph {
     return coordinating.viewControllers.count + (holders[id]?.count ?? 0)
   }
 
-  /// What rules see of a coordinator as `responder.coordinating`; nil when the responder is none.
+  /// Returns a coordinator as rules see it in `responder.coordinating`; nil when the responder is
+  /// none.
   func coordinatingRuleValue(of responder: Responder) -> JSON? {
     guard var value = responder.coordinatingRuleValue else { return nil }
     var children = JSONObject()

@@ -1,17 +1,19 @@
-/// What makes a responder a coordinator, which owns view controllers and gets their messages (C4).
+/// The part of a responder that is a coordinator: it owns view controllers and gets their messages
+/// (C4).
 ///
 /// Its root view controller, its parent and what follows the topmost one are links of the responder,
 /// `coordinatedRoot`, `parentCoordinator` and `continuation`, which are cleared when the other one goes.
 /// It keeps instances that are its root or in its list, and neither its parent nor its children.
 public struct Coordinating: Equatable, Sendable, Codable {
-  /// What its parent finds it by. The default is the responder's id.
+  /// The name by which its parent finds it. The default is the responder's id.
   public let identifier: CoordinatorIdentifier
-  /// Whether it keeps a list of view controllers. The default is `coordinator`, which does not.
+  /// The kind, which decides whether it keeps a list of view controllers. The default is
+  /// `coordinator`, without a list.
   public let kind: Kind
-  /// Whether it takes part in the coordinating chain, which otherwise ends before it (C3). The default
+  /// True if it takes part in the coordinating chain, which otherwise ends before it (C3). The default
   /// is yes.
   public let isResponder: Bool
-  /// Whether it was started, and not stopped since (C4). The default is no.
+  /// True if it was started, and not stopped since (C4). The default is false.
   public internal(set) var isStarted = false
   /// The view controllers of a navigation coordinator, beside the stack of its navigation controller
   /// (C5). It keeps them. The default is none.

@@ -1,4 +1,4 @@
-/// What is odd about the coordinating chains of a session and the messages that wait in it.
+/// The oddities of a session's coordinating chains and of the messages that wait in it.
 public struct CoordinatingDiagnostics: Equatable, Sendable {
   /// Responders whose coordinating chain leads back into itself (R9). Links of coordinators that would
   /// close a cycle are refused; containers with an explicit `next` in what they contain can close one.
@@ -7,7 +7,7 @@ public struct CoordinatingDiagnostics: Equatable, Sendable {
   public let cut: [ResponderID]
   /// Coordinators without a root view controller, or whose root is gone (C4).
   public let rootless: [ResponderID]
-  /// Who sent messages that wait still, and is gone (C6).
+  /// The senders of waiting messages that are gone (C6).
   public let goneSenders: [ResponderID]
   /// Coordinators in whose place among the children of their parent another one with the same identifier
   /// was started (C4).
@@ -17,7 +17,7 @@ public struct CoordinatingDiagnostics: Equatable, Sendable {
 }
 
 extension Session {
-  /// What is odd about coordinators and messages.
+  /// The oddities of coordinators and messages.
   var coordinatingDiagnostics: CoordinatingDiagnostics {
     let responders = graph.responders
     var met: Set<ResponderID> = []

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What became of a coordinator, and who is told of it when it has a method for that (C4, C5).
+/// An event of a coordinator, of which listeners with a method for it are told (C4, C5).
 public enum CoordinatorEvent: Equatable, Sendable {
   /// It was started: `didStart`.
   case didStart(ResponderID)
@@ -35,7 +35,7 @@ public enum CoordinatorEvent: Equatable, Sendable {
     }
   }
 
-  /// Who is told: the coordinator itself, or who hears that it finished.
+  /// The listener: the coordinator itself, or the one that hears that it finished.
   var listener: ResponderID? {
     switch self {
     case .didStart(let id), .didStop(let id), .didActivate(let id), .handlePopBack(let id, to: _):

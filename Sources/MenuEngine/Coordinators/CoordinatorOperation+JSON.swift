@@ -79,7 +79,7 @@ extension CoordinatorOperation {
     }
   }
 
-  /// Whom it names.
+  /// The names in it.
   var names: [Name] { members.compactMap(\.1) }
 
   private var members: [(String, Name?)] {

@@ -1,5 +1,5 @@
-/// What coordinators are told to do (C4, C5): by a front end with the names of responders, by the
-/// effects of a handler with rules that say whom they mean.
+/// An operation of coordinators (C4, C5): by a front end with the names of responders, by the
+/// effects of a handler with rules that name them.
 public enum CoordinatorOperation<Name: Equatable & Sendable>: Equatable, Sendable {
   /// It becomes the owner of its root view controller, and is started; one that is started already only
   /// becomes the owner again.
@@ -31,11 +31,11 @@ public enum CoordinatorOperation<Name: Equatable & Sendable>: Equatable, Sendabl
 
 extension CoordinatorOperation: Codable where Name: Codable {}
 
-/// What a front end tells coordinators, and what the effects of a handler come to.
+/// An operation by a front end, or an effect of a handler with its values computed.
 public typealias CoordinatorMutation = CoordinatorOperation<ResponderID>
 
-/// What the effects of a handler tell coordinators. Where no rule names the coordinator, or the parent
-/// of a child, the receiver is meant.
+/// An effect of a handler on coordinators. Where no rule names the coordinator, or the parent of a
+/// child, the receiver is meant.
 public typealias CoordinatorEffect = CoordinatorOperation<Rule?>
 
 extension CoordinatorOperation {
@@ -66,7 +66,7 @@ extension CoordinatorOperation {
 }
 
 extension EffectScope {
-  /// What an effect tells a coordinator, its values computed.
+  /// Returns the operation of an effect, its values computed.
   func computed(_ effect: CoordinatorEffect) throws(MutationFault) -> CoordinatorMutation {
     try effect.map { (rule, member) throws(MutationFault) in
       try optionalResponder(rule, member) ?? responder

@@ -1,8 +1,8 @@
 import JSONText
 
 extension Inquiry {
-  /// Who consumes a message (C2): from `start` on up the coordinating chain, the first one that
-  /// implements it.
+  /// Searches for the consumer of a message (C2): from `start` on up the coordinating chain, the
+  /// first one that implements it.
   ///
   /// **Decision:** implementing is what counts, as for any message; `canPerform` is about actions and
   /// is not asked.
@@ -23,7 +23,7 @@ extension Inquiry {
     return .nobody(nil)
   }
 
-  /// Who consumes a message that a responder lets go on.
+  /// Searches for the consumer of a message that a responder lets go on.
   mutating func coordinatingSearch(for message: Selector, after id: ResponderID) -> Search {
     guard let next = coordinatingNext(of: id) else {
       trace.note(.notHandled, .responder(id), about: message, .null)
@@ -68,8 +68,8 @@ extension CoordinatingStep {
 }
 
 extension Session {
-  /// Who would consume a message from a responder (C2), with the questions that were asked; nothing is
-  /// done.
+  /// Returns the consumer of a message from a responder (C2), with the questions that were asked;
+  /// nothing is done.
   ///
   /// - Throws: `MutationFault.unknownResponder`.
   public func coordinatingTarget(

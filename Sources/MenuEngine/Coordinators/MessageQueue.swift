@@ -4,7 +4,7 @@ import JSONText
 public struct ProcessedMessage: Equatable, Sendable {
   /// The message.
   public let request: MessageRequest
-  /// What became of it.
+  /// The result of sending it.
   public let delivery: Delivery
 }
 
@@ -12,7 +12,7 @@ public struct ProcessedMessage: Equatable, Sendable {
 public struct MessageQueue: Equatable, Sendable, Codable {
   /// The messages, the one that is processed next first.
   public private(set) var messages: [MessageRequest] = []
-  /// What their arguments hold, each counted as `JSON.fits(depth:size:)` does.
+  /// The sizes of their arguments, each counted as `JSON.fits(depth:size:)` does.
   private var sizes: [Int] = []
 
   /// The number of messages.

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What can happen to the messages that wait in a session (C6).
+/// A mutation of the messages that wait in a session (C6).
 public enum MessageQueueMutation: Equatable, Sendable, Codable {
   /// Sends the first ones, by default all that wait now.
   case process(limit: Int? = nil)

@@ -150,7 +150,7 @@ extension Performer {
 }
 
 extension Session {
-  /// What makes a responder a coordinator.
+  /// Returns the coordinator part of a responder.
   func coordinating(_ id: ResponderID) throws(MutationFault) -> Coordinating {
     guard let responder = graph[id] else { throw .unknownResponder(id) }
     guard let coordinating = responder.coordinating else {

@@ -1,4 +1,4 @@
-/// What a navigation coordinator shows: its own list, beside the stack of its navigation controller
+/// Changes the list of a navigation coordinator, beside the stack of its navigation controller
 /// (C5).
 extension Performer {
   /// Pushes a view controller; in the list it is the last one, wherever it was there.

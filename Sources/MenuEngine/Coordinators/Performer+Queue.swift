@@ -6,6 +6,7 @@ extension Performer {
     try session.check(request.from)
     try session.messageQueue.append(request.waiting)
     changes.append(.messageQueue(count: session.messageQueue.count, added: [request.waiting]))
+    trace.note(.queued, .responder(request.from), about: request.message, true)
     return Delivery(reason: .queued, receiver: nil, answer: .null)
   }
 
@@ -42,12 +43,15 @@ extension Performer {
   /// Sends a message that has waited, with a trace of its own; who sent it may be gone by now.
   private mutating func process(_ request: MessageRequest) throws(MutationFault) -> Delivery {
     try effort.check()
-    guard session.graph[request.from] != nil else {
-      return Delivery(reason: .senderGone, receiver: nil, answer: .null)
-    }
     var whole = Trace(isRecording: trace.isRecording)
     swap(&whole, &trace)
-    var delivery = try deliver(request)
+    var delivery: Delivery
+    if session.graph[request.from] == nil {
+      trace.note(.senderGone, .responder(request.from), about: request.message, true)
+      delivery = Delivery(reason: .senderGone, receiver: nil, answer: .null)
+    } else {
+      delivery = try deliver(request)
+    }
     delivery.trace = trace
     whole.append(trace)
     trace = whole

@@ -1,6 +1,6 @@
 /// The coordinating chain: the way of messages up through containers and coordinators (C1).
 extension ResponderGraph {
-  /// Whom a message goes to after a responder, or nil at the end of its chain.
+  /// Returns the next one to get a message after a responder, or nil at the end of its chain.
   public func coordinatingNext(of id: ResponderID) -> ResponderID? {
     coordinatingStep(from: id).next
   }
@@ -62,7 +62,7 @@ enum CoordinatingStep: Equatable {
   /// Nowhere, since there is nobody.
   case end
 
-  /// Whom it goes on to.
+  /// The next one.
   var next: ResponderID? {
     switch self {
     case .to(let id, by: _): id

@@ -1,6 +1,6 @@
 /// A coordinator among the children of another one (C4).
 public struct ChildCoordinator: Equatable, Sendable {
-  /// What its parent finds it by.
+  /// The name by which its parent finds it.
   public let identifier: CoordinatorIdentifier
   /// Which responder it is.
   public let id: ResponderID
@@ -34,7 +34,7 @@ extension ResponderGraph {
     }
   }
 
-  /// What is wrong with coordinators among responders that join: with their lists, and with their
+  /// Returns the faults of coordinators among responders that join: in their lists, and in their
   /// identifiers.
   func coordinationFaults(of new: [Responder]) -> [MutationFault] {
     guard new.contains(where: { $0.coordinating != nil }) else { return [] }

@@ -13,7 +13,7 @@ extension Trace.Step {
       : "after \(here) the message goes to '\(id)', \(relation)"
   }
 
-  /// Whether the coordinating chain ends before somebody who is no responder (C3).
+  /// True if the coordinating chain ends before somebody who is no responder (C3).
   var isCut: Bool {
     guard case .object(let step) = answer else { return false }
     return step["isResponder"] != nil

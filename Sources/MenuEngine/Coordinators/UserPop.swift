@@ -1,8 +1,8 @@
 import JSONText
 
-/// What the user does to go back in a navigation controller (C5).
+/// A way in which the user goes back in a navigation controller (C5).
 ///
-/// Whether that is animated makes no difference, and so nobody is asked.
+/// An animation makes no difference, and so nobody is asked about one.
 public enum UserPop: Equatable, Sendable, Codable {
   /// To the one before the top: the back button, or a swipe from the edge that went through.
   case back(ResponderID)

@@ -6,15 +6,15 @@
 /// on a copy of the session, for each command that the handler could perform now, up to the first that
 /// fails. Closures are not tried; a handler that an effect sends to may have some, which are asked.
 public struct FailingRules: Equatable, Sendable {
-  /// What was found, responder by responder.
+  /// The rules that were found, responder by responder.
   public var rules: [FailingRule]
-  /// Whether all were tried; some are not when that takes more than `Limits.effort`.
+  /// True if all were tried; some are not when that takes more than `Limits.effort`.
   public var isComplete: Bool
 }
 
 /// A rule that fails as the state is now.
 public struct FailingRule: Equatable, Sendable {
-  /// Whose rule it is.
+  /// The owner of the rule.
   public let receiver: Receiver
   /// The action of the handler or the key command; nil for a rule of the responder itself.
   public let action: Selector?
@@ -23,7 +23,7 @@ public struct FailingRule: Equatable, Sendable {
   /// Which rule failed, and why.
   public let fault: RuleFault
 
-  /// Whether it fails whatever the state is, and whoever asks: it reads nothing.
+  /// True if it fails whatever the state is, and whoever asks: it reads nothing.
   public var isConstant: Bool { (try? Rule(fault.source))?.roots.isEmpty == true }
 }
 

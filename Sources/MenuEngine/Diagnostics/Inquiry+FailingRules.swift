@@ -75,7 +75,7 @@ extension Inquiry {
 }
 
 extension Effect {
-  /// Whether one of its rules reads what only a sender brings.
+  /// True if one of its rules reads what only a sender brings.
   fileprivate var readsSender: Bool {
     let brought: Set<Rule.Root> = [.sender, .command, .arguments, .segue]
     return rules.contains { !brought.isDisjoint(with: $0.roots) }

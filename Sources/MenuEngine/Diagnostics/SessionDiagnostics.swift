@@ -1,6 +1,6 @@
-/// What is odd about a session: nothing that stops it, but what its front end will want to know.
+/// The oddities of a session: nothing that stops it, but its front end will want to know them.
 public struct SessionDiagnostics: Equatable, Sendable {
-  /// Whom a search asks that begins where searches begin now, in order.
+  /// The responders asked, in order, by a search that begins where searches begin now.
   public let chain: [ResponderID]
   /// Responders whose chain leads back into itself. Links that would close a cycle are refused, so
   /// there are none (R9).
@@ -21,7 +21,7 @@ public struct SessionDiagnostics: Equatable, Sendable {
   public internal(set) var ignoredDelegates: [ResponderID] = []
   /// Delegates from which another catalogue took messages that their protocols require (V7).
   public internal(set) var brokenDelegates: [BrokenDelegate] = []
-  /// What is odd about coordinators and messages.
+  /// The oddities of coordinators and messages.
   public let coordinating: CoordinatingDiagnostics
   /// Handlers on the chain that a nearer responder keeps from being asked.
   public let shadowed: [Shadow]
@@ -35,15 +35,15 @@ public struct SessionDiagnostics: Equatable, Sendable {
   public struct Shadow: Equatable, Sendable {
     /// The action.
     public let action: Selector
-    /// Who is asked first.
+    /// The one that is asked first.
     public let winner: Receiver
-    /// Who is behind.
+    /// The one behind it.
     public let shadowed: Receiver
   }
 }
 
 extension Session {
-  /// What is odd about the session under a catalogue.
+  /// Returns the oddities of the session under a catalogue.
   public func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
     let inquiry = inquiry(in: catalog, sender: nil, false)
     let chain = inquiry.order(from: nil)

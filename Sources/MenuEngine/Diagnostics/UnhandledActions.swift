@@ -1,7 +1,8 @@
-/// What sends no action, or one that nobody can handle, whatever has focus: no responder has a handler for it
-/// or stands for one that has, and no coordinator that the session's search finds.
+/// The items that send no action, or one that nobody can handle, whatever has focus: no responder
+/// has a handler for it or stands for one that has, and no coordinator that the session's search
+/// finds.
 ///
-/// What a responder only forwards does not count, since no search finds it (R3).
+/// A selector that a responder only forwards does not count, since no search finds it (R3).
 public struct UnhandledActions: Equatable, Sendable {
   /// Commands, by their own action, those without one among them.
   public var commands: [CommandID] = []
@@ -16,23 +17,23 @@ public struct UnhandledActions: Equatable, Sendable {
     public let command: CommandID
     /// The modifiers with which it is the alternate.
     public let modifiers: KeyModifiers
-    /// What it sends then.
+    /// The action that it sends then.
     public let action: Selector
   }
 
   /// A key command.
   public struct Key: Equatable, Sendable {
-    /// Whose it is.
+    /// The responder that has it.
     public let responder: ResponderID
     /// The key.
     public let key: KeyCombination
-    /// What it sends.
+    /// The action that it sends.
     public let action: Selector
   }
 }
 
 extension Session {
-  /// What sends no action, or one that is not among `handled`.
+  /// Returns the items that send no action, or one that is not among `handled`.
   func unhandledActions(besides handled: Set<Selector>, in catalog: Catalog) -> UnhandledActions {
     var unhandled = UnhandledActions()
     for command in catalog.commands {

@@ -5,7 +5,7 @@ public import JSONText
 public struct DocumentFault: Error, Equatable, Sendable {
   /// Where in the document.
   public let pointer: JSONPointer
-  /// What is wrong there.
+  /// The mistake.
   public let problem: Problem
 
   /// A fault at a place.
@@ -14,7 +14,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
     self.problem = problem
   }
 
-  /// What can be wrong with a part of a document.
+  /// The mistakes that a part of a document can have.
   public enum Problem: Equatable, Sendable {
     /// The value is of another kind than the one asked for.
     case expected(Expectation, found: JSON)

@@ -33,7 +33,7 @@ public struct ObjectReader {
     return object[name]
   }
 
-  /// What `read` makes of a member, or nil when the member is absent or `read` noted a fault.
+  /// Returns the result of `read` for a member, or nil when the member is absent or at fault.
   public mutating func member<Value>(
     _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Value?
   ) -> Value? {
@@ -51,8 +51,8 @@ public struct ObjectReader {
     return read(json, place(of: name), log)
   }
 
-  /// What `read` makes of each element of an array member; nil when the member is absent or at
-  /// fault.
+  /// Returns the results of `read` for the elements of an array member; nil when the member is
+  /// absent or at fault.
   public mutating func list<Element>(
     _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Element?
   ) -> [Element]? {

@@ -1,7 +1,7 @@
 import JSONText
 
-/// What any responder can have for messages that it has no method for: the method that gets them
-/// all (F10), as `handleAction:` of a forwarder does (F5).
+/// The method of a responder for messages that it has no other method for: it gets them all (F10),
+/// as `handleAction:` of a forwarder does (F5).
 public struct CatchAll: Equatable, Sendable, Codable {
   /// The method that gets them.
   public let selector: Selector
@@ -14,7 +14,7 @@ public struct CatchAll: Equatable, Sendable, Codable {
     self.accepted = accepted
   }
 
-  /// Whether it takes a message.
+  /// True if it takes a message.
   public func accepts(_ selector: Selector) -> Bool { accepted?.contains(selector) ?? true }
 }
 

@@ -47,8 +47,8 @@ extension Invocation {
     return .object(object)
   }
 
-  /// What rules see as `invocation`: `target`, `selector`, `originalSelector`, `when`, and `result` once
-  /// something was answered (F9).
+  /// The invocation as rules see it: `target`, `selector`, `originalSelector`, `when`, and `result`
+  /// once something was answered (F9).
   var ruleValue: JSON {
     var object = JSONObject()
     object["target"] = target.map { .string($0.description) } ?? .null

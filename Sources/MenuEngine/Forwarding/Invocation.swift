@@ -2,13 +2,13 @@ public import JSONText
 
 /// A message as a value (F9): it can be kept, given another target or selector, and sent again.
 public struct Invocation: Equatable, Sendable, Codable {
-  /// Who receives it.
+  /// The receiver.
   public var target: Receiver?
   /// The method that is called. Changing it touches neither arguments nor signature.
   public var selector: Selector
   /// The selector it was made with.
   public let originalSelector: Selector
-  /// Who sent it.
+  /// The sender.
   public let sender: Sender?
   /// When, in milliseconds since 1970-01-01T00:00:00Z, as the sender's clock said.
   public internal(set) var when: Int64?
@@ -57,7 +57,7 @@ public struct Invocation: Equatable, Sendable, Codable {
     realArguments[try position(of: index)] = value
   }
 
-  /// What the receiver answered.
+  /// Returns the receiver's answer.
   ///
   /// - Throws: `InvocationFault.noResult` before it was set.
   public func result() throws(InvocationFault) -> JSON {
@@ -65,10 +65,10 @@ public struct Invocation: Equatable, Sendable, Codable {
     return storedResult
   }
 
-  /// Whether a result was set.
+  /// True if a result was set.
   public var hasResult: Bool { storedResult != nil }
 
-  /// What the receiver answered, null by default.
+  /// The receiver's answer, null by default.
   var answer: JSON { storedResult ?? .null }
 
   /// Replaces the real arguments, by as many.
@@ -90,7 +90,7 @@ public struct Invocation: Equatable, Sendable, Codable {
   private static var firstRealArgument: Int { 2 }
 }
 
-/// What cannot be done with an invocation.
+/// The misuses of an invocation.
 public enum InvocationFault: Error, Hashable, Sendable {
   /// There is no argument at the index, or it is not one that can be set.
   case argumentOutOfRange(Int, count: Int)

@@ -10,11 +10,11 @@ public struct MenuCoordinator: Equatable, Sendable {
 
   /// One handler and the token it was registered under.
   public struct Registration: Equatable, Sendable, Codable {
-    /// What removes or changes the registration.
+    /// The token that removes or changes the registration.
     public let token: Int
-    /// What it answers to.
+    /// The selector that it answers to.
     public let selector: Selector
-    /// What it does.
+    /// The handler.
     public let handler: Handler
   }
 
@@ -23,7 +23,7 @@ public struct MenuCoordinator: Equatable, Sendable {
   /// The registrations in the order of their tokens.
   public private(set) var registrations: [Registration] = []
   private var bySelector: [Selector: Registration] = [:]
-  /// What the registrations hold.
+  /// The holdings of the registrations.
   private(set) var holdings = Holdings()
 
   /// A coordinator without handlers.

@@ -1,7 +1,7 @@
 import JSONText
 
-/// What a handler does with the registrations of a coordinator, as the mutations of the same names do.
-/// Where no rule names the host, the receiver is meant.
+/// An effect on the registrations of a coordinator, as the mutations of the same names have. Where
+/// no rule names the host, the receiver is meant.
 public enum RegistrationEffect: Equatable, Sendable, Codable {
   /// Registers a handler (F1); the message answers its token.
   case register(Handler, for: Rule, with: Rule?)

@@ -16,7 +16,7 @@ public enum ComputedEffect: Equatable, Sendable {
   case properties(of: ResponderID? = nil, merging: JSON)
   /// Passes the sender to the receiver's own coordinator (F8).
   case handleAction
-  /// What the message answers (F9): the invocation's result.
+  /// The answer to the message (F9): the invocation's result.
   case answer(JSON)
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.
@@ -26,7 +26,7 @@ public enum ComputedEffect: Equatable, Sendable {
   case passOn(arguments: [JSON]? = nil)
   /// Sends the messages that wait (C6); nothing while they are being sent.
   case processMessages
-  /// What a built-in class does with the arguments of the message.
+  /// The method of a built-in class, with the arguments of the message.
   case builtIn(BuiltInMethod)
   /// Instantiates, performs segues, links delegates and the like (V1–V7).
   case storyboard(ComputedStoryboardEffect)

@@ -120,7 +120,8 @@ extension Effect {
 
   /// The effect as a document.
   ///
-  /// What a built-in class does cannot be written: it gets the op `builtIn`, which no reader takes.
+  /// The method of a built-in class cannot be written: it gets the op `builtIn`, which no reader
+  /// takes.
   public var json: JSON {
     switch self {
     case .state(let effect): effect.json

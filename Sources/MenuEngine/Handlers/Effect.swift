@@ -17,7 +17,7 @@ public enum Effect: Equatable, Sendable, Codable {
   case handleAction
   /// Asks something of the receiver's undo manager (U1 to U3).
   case undo(UndoEffect)
-  /// What the message answers (F9): the result of its invocation, the last one if there are more.
+  /// The answer to the message (F9): the result of its invocation, the last one if there are more.
   case answer(Rule)
   /// Runs the next implementation of the same selector above this one (A2), and answers what it
   /// answers. The default are the same arguments.
@@ -28,7 +28,7 @@ public enum Effect: Equatable, Sendable, Codable {
   case passOn(arguments: Rule?)
   /// Sends the messages that wait (C6).
   case processMessages
-  /// What a built-in class does; no document describes it.
+  /// The method of a built-in class; no document describes it.
   case builtIn(BuiltInMethod)
   /// Instantiates, performs segues, links delegates and the like (V1–V7).
   case storyboard(StoryboardEffect)

@@ -31,7 +31,7 @@ struct EffectScope {
     }
   }
 
-  /// Whether an effect happens: what its `when` says, if it has one.
+  /// True if an effect happens: what its `when` says, if it has one.
   func happens(_ effect: Effect) throws(MutationFault) -> Bool {
     guard case .conditional(_, let condition) = effect else { return true }
     return try answer("when") { (place) throws(RuleFault) in

@@ -17,7 +17,7 @@ extension Handler {
     public var subtitle: Rule? { self[.subtitle] }
     /// The name of the image.
     public var image: Rule? { self[.image] }
-    /// What a list of key commands calls it.
+    /// The rule for the title in a list of key commands.
     public var discoverabilityTitle: Rule? { self[.discoverabilityTitle] }
     /// Sets or clears the attribute `hidden`.
     public var hidden: Rule? { self[.hidden] }

@@ -1,15 +1,16 @@
 public import JSONText
 
-/// What a responder does for one selector: asked whether, how it looks, and what happens.
+/// The method of a responder for one selector: can it be performed, how does its item look, what
+/// happens.
 public struct Handler: Equatable, Sendable, Codable {
   /// How a command's item looks while this handler is its target; without it as declared (M5).
   public let validate: Validation
-  /// Whether the action can be performed for a sender (R4); without it always.
+  /// The rule that decides if the action can be performed for a sender (R4); without it always.
   public let canPerform: Rule?
-  /// What happens when the action arrives, all or nothing. The default is nothing.
+  /// The effects when the action arrives, all or nothing. The default is none.
   public let perform: [Effect]
-  /// Whether the message goes on up the coordinating chain when all that has happened, as when a method
-  /// calls super (C2). The default is no: who implements a message consumes it.
+  /// True if the message goes on up the coordinating chain after the effects, as when a method
+  /// calls super (C2). The default is false: the implementer of a message consumes it.
   public internal(set) var continues = false
   /// Closures of a program that embeds the engine; they are asked after the rules. A handler that a
   /// document describes has none.

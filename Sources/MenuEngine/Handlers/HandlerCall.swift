@@ -1,6 +1,7 @@
 public import JSONText
 
-/// What a closure of a handler is given: the same that rules read. It is good for that call only.
+/// The values that a closure of a handler is given: those that rules read. They are good for that
+/// call only.
 public struct HandlerCall {
   /// The action.
   public let action: Selector
@@ -12,7 +13,7 @@ public struct HandlerCall {
   public var state: JSON { context.state }
   /// The responder that is asked, as rules see it.
   public var responder: JSON { context.value(of: .responder) }
-  /// What triggered the action, as rules see it; null for nothing.
+  /// The sender, as rules see it; null for none.
   public var sender: JSON { context.value(of: .sender) }
 
   /// The message that is performed, whose original selector tells a catch-all what was sent (F10);
@@ -30,20 +31,20 @@ public struct HandlerCall {
 
 /// How an item looks, for a closure to change (M5).
 public struct ItemAppearance: Equatable, Sendable {
-  /// What the item is called.
+  /// The title of the item.
   public var title: String
   /// A second line.
   public var subtitle: String?
   /// The name of an image.
   public var image: String?
-  /// What a list of key commands calls it.
+  /// The title in a list of key commands.
   public var discoverabilityTitle: String?
   /// The attributes; with `disabled` the item cannot be chosen.
   public var attributes: CommandAttributes
   /// The check mark.
   public var state: CommandState
 
-  /// Whether the item can be chosen: unless `attributes` has `disabled`.
+  /// True if the item can be chosen: unless `attributes` has `disabled`.
   public var isEnabled: Bool {
     get { !attributes.contains(.disabled) }
     set { attributes.set(.disabled, to: !newValue) }

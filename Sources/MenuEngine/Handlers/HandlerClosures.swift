@@ -1,17 +1,17 @@
 import JSONText
 
-/// What a handler does by code instead of rules, for programs that embed the engine.
+/// The closures of a handler in place of rules, for programs that embed the engine.
 ///
 /// The closures are synchronous and can be called at any time and any number of times, also to look
 /// only. The engine is deterministic as far as they are: with the same ``HandlerCall`` they must give
 /// the same answer, and they change the session through the effects they answer only.
 public struct HandlerClosures: Sendable {
-  /// Whether the action can be performed for the sender (R4).
+  /// True if the action can be performed for the sender (R4).
   public typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
   /// How the item looks, beginning with what was declared and what rules made of that (M5).
   public typealias Validate =
     @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
-  /// What happens when the action arrives, all or nothing (M7).
+  /// Performs the action when it arrives, all or nothing (M7).
   public typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [ComputedEffect]
 
   /// Keeps them one word long, since handlers are copied on every walk, and tells them apart.
@@ -41,7 +41,7 @@ public struct HandlerClosures: Sendable {
   var validate: Validate? { storage?.validate }
   var perform: Perform? { storage?.perform }
 
-  /// Whether there are none.
+  /// True if there are none.
   public var isEmpty: Bool { storage == nil }
 
   /// Which ones there are: `canPerform`, `validate`, `perform`.
@@ -53,7 +53,7 @@ public struct HandlerClosures: Sendable {
 }
 
 extension HandlerClosures: Equatable {
-  /// Whether both are copies of the same ones.
+  /// True if both are copies of the same ones.
   public static func == (left: HandlerClosures, right: HandlerClosures) -> Bool {
     left.storage === right.storage
   }
@@ -83,7 +83,7 @@ extension Handler {
         canPerform: nil, validate: closures.validate, perform: closures.perform))
   }
 
-  /// Whether rule and closure both say that the action can be performed.
+  /// True if rule and closure both say that the action can be performed.
   func canPerform(_ action: Selector, in context: RuleContext) throws(RuleFault) -> Bool {
     if let rule = canPerform, try !context.bool(rule, at: "canPerform") { return false }
     guard let closure = closures.canPerform else { return true }

@@ -63,7 +63,7 @@ extension Performer {
     return Continuation(invocation.arguments, scope(of: count, in: method, invocation))
   }
 
-  /// What the closure of a handler answers; nothing when it has none.
+  /// Returns the effects that the closure of a handler answers; none when it has no closure.
   private func effects(
     of handler: Handler, _ selector: Selector, _ id: ResponderID, _ receiver: Receiver,
     _ invocation: Invocation
@@ -123,7 +123,9 @@ extension Performer {
       if answers { invocation.setResult(answer) }
     case .firstResponder(let id):
       try scope.attributing { () throws(MutationFault) in
-        changes += try session.becomeFirstResponder(id, effort)
+        var asked = Trace(isRecording: trace.isRecording)
+        changes += try session.becomeFirstResponder(id, effort, tracing: &asked)
+        trace.append(asked)
       }
     case .properties(of: let id, merging: let value):
       try merge(value, intoPropertiesOf: id ?? scope.responder, scope)

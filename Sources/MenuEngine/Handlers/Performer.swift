@@ -7,24 +7,24 @@ struct Performer {
   let catalog: Catalog
   var trace: Trace
   var changes: [Outcome.Change] = []
-  /// What is told besides, in order.
+  /// The events, in order.
   var events: [Outcome.Event] = []
   /// The segue that rules see (V5).
   var segue: SegueInProgress?
   /// A window that is not visible yet (V1).
   var hiddenWindow: ResponderID?
-  /// Whether views are being made, so that what that sets off does not do it too.
+  /// True if views are being made, so that what that sets off does not do it too.
   var isSettling = false
-  /// Whether view controllers are being told what becomes of them (V9).
+  /// True if view controllers are being told what becomes of them (V9).
   var isTelling = false
-  /// Whether messages that waited are being sent, so that what that sets off does not do it too.
+  /// True if messages that waited are being sent, so that what that sets off does not do it too.
   var isProcessing = false
   var depth = 0
   var effectCount = 0
   let effort: Effort
-  /// What the session held before.
+  /// The holdings of the session before.
   let before: Holdings
-  /// What the changes are called that are registered for undo (U2).
+  /// The name of the changes that are registered for undo (U2).
   var actionName: String?
 
   /// A performer that goes on from an inquiry.
@@ -47,7 +47,7 @@ struct Performer {
     try call(try method(for: invocation.selector, of: receiver), &invocation, receiver)
   }
 
-  /// What a receiver has for a message (F4).
+  /// The method of a receiver for a message (F4).
   enum Method {
     /// A handler, the method that it is called as, who has it, and who received the message: the
     /// same, or a proxy of it (L11).

@@ -1,8 +1,8 @@
 import JSONText
 
 extension Inquiry {
-  /// What a key means now: the matches are tried in order (K1), and one that cannot be performed
-  /// does not swallow the key (K3).
+  /// Returns the meaning of a key now: the matches are tried in order (K1), and one that cannot be
+  /// performed does not swallow the key (K3).
   mutating func resolve(_ press: KeyPress) throws(MutationFault) -> KeyResolution {
     sender = press.sender.map { Sender(command: nil, description: $0) }
     var rest = matches(for: press)[...]
@@ -63,7 +63,7 @@ extension Inquiry {
       proxied: item.proxied)
   }
 
-  /// Whether a key command is there now (K5). One whose rule fails is, and cannot be performed.
+  /// True if a key command is there now (K5). One whose rule fails is, and cannot be performed.
   mutating func isThere(_ claim: KeyClaim) throws(RuleFault) -> Bool {
     try answer(claim, .when) { $0.when }
   }
@@ -72,7 +72,7 @@ extension Inquiry {
     try answer(claim, .enabled) { $0.enabled }
   }
 
-  /// What a rule of a key command says; yes without one.
+  /// Returns the answer of a rule of a key command; true without one.
   private mutating func answer(
     _ claim: KeyClaim, _ question: Trace.Question, _ rule: (KeyCommand) -> Rule?
   ) throws(RuleFault) -> Bool {
@@ -94,7 +94,7 @@ extension Inquiry {
     }
   }
 
-  /// Who keeps the main menu: the application.
+  /// The responder that keeps the main menu: the application.
   private var menuKeeper: ResponderID? { session.graph.application }
 
   private func asker(of claim: KeyClaim) -> ResponderID? { claim.declarer ?? menuKeeper }

@@ -2,7 +2,7 @@ import JSONText
 
 /// Somebody's declaration that a key is theirs.
 public struct KeyClaim: Equatable, Sendable {
-  /// Who declares it.
+  /// The holder of a claim.
   public enum Holder: Hashable, Sendable {
     /// A responder, by itself or by its class.
     case responder(ResponderID)
@@ -12,13 +12,13 @@ public struct KeyClaim: Equatable, Sendable {
     case command(CommandID)
   }
 
-  /// What is declared.
+  /// The declaration of a claim.
   enum Declaration: Equatable, Sendable {
     case keyCommand(KeyCommand, index: Int)
     case command(Command)
   }
 
-  /// Who declares it.
+  /// The holder.
   public let holder: Holder
   let declaration: Declaration
 }
@@ -40,7 +40,7 @@ extension KeyClaim {
     }
   }
 
-  /// What it is called.
+  /// The title.
   public var title: String? {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.title
@@ -56,7 +56,7 @@ extension KeyClaim {
     }
   }
 
-  /// Whether it comes before those without priority (K1).
+  /// True if it comes before those without priority (K1).
   public var hasPriority: Bool {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.wantsPriorityOverSystemBehavior
@@ -64,7 +64,7 @@ extension KeyClaim {
     }
   }
 
-  /// Whether a rule decides if it is there (K5).
+  /// True if a rule decides if it is there (K5).
   public var isConditional: Bool {
     switch declaration {
     case .keyCommand(let keyCommand, _): keyCommand.when != nil
@@ -72,13 +72,13 @@ extension KeyClaim {
     }
   }
 
-  /// Whether it matches a pressed key (K4).
+  /// True if it matches a pressed key (K4).
   func matches(_ pressed: KeyCombination) -> Bool { key?.matches(pressed) == true }
 }
 
 extension KeyClaim {
-  /// What the sender of its action is described as: kind `key`, the key as declared, and for a key
-  /// command of a responder its action and property list, and who declares it.
+  /// Returns the sender of its action: kind `key`, the key as declared, and for a key command of a
+  /// responder its action and property list, and its declarer.
   func description(besides given: SenderDescription?) -> SenderDescription {
     var members = given?.members ?? JSONObject()
     members["kind"] = "key"

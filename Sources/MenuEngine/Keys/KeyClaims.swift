@@ -3,7 +3,7 @@ struct KeyClaims {
   /// The claims, the first one first.
   let ordered: [KeyClaim]
 
-  /// What it costs to have one more (`Effort`).
+  /// The effort of having one more.
   static let effort = 16
 
   /// Those with priority first, then the responders', the nearest one's first, then the commands'
@@ -18,9 +18,9 @@ struct KeyClaims {
 }
 
 extension Catalog {
-  /// What commands of the main menu claim, in menu order; those that stand in no menu come last, in the
-  /// order of their declaration (a decision: they are not limited to context menus). A command that
-  /// stands in context menus alone claims nothing (M3).
+  /// The claims of commands of the main menu, in menu order; those that stand in no menu come last,
+  /// in the order of their declaration (a decision: they are not limited to context menus). A
+  /// command that stands in context menus alone claims nothing (M3).
   var keyClaimsInMenuOrder: [KeyClaim] {
     let standing = Set(menus.commands)
     let others = commands.map(\.id).filter { !standing.contains($0) }
@@ -45,8 +45,8 @@ extension Command {
 }
 
 extension Inquiry {
-  /// What a responder claims: by itself, then by its class; when a key is given, only what matches
-  /// it.
+  /// Returns the claims of a responder: its own, then those of its class; when a key is given, only
+  /// those that match it.
   func keyClaims(of id: ResponderID, matching key: KeyCombination? = nil) -> [KeyClaim] {
     guard let responder = session.graph[id] else { return [] }
     let keyCommands = responder.keyCommands + catalog.classes.keyCommands(of: responder.className)

@@ -1,7 +1,7 @@
 import JSONText
 
 extension KeyCombination {
-  /// Whether pressing `pressed` is pressing this one, as it is declared (K4).
+  /// True if pressing `pressed` is pressing this one, as it is declared (K4).
   ///
   /// The case of a letter says nothing: that a letter is large is what shift means, and shift is
   /// compared as a modifier. So `a` and `A` are one key, with shift and without.
@@ -17,7 +17,7 @@ extension KeyModifiers {
   /// The modifiers that must be equal: command, shift, alternate and control.
   static let decisive = KeyModifiers([.command, .shift, .alternate, .control])
 
-  /// Whether holding `held` is holding these, as they are declared (K4): caps lock and the numeric
+  /// True if holding `held` is holding these, as they are declared (K4): caps lock and the numeric
   /// pad must be held where the declaration names them, and may be where it does not.
   func match(_ held: KeyModifiers) -> Bool {
     intersection(.decisive) == held.intersection(.decisive) && isSubset(of: held)

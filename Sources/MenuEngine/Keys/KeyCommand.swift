@@ -9,18 +9,19 @@ public struct KeyCommand: Equatable, Sendable, Codable {
   public let key: KeyCombination
   /// The message it sends.
   public let action: Selector
-  /// What it is called. The default is nothing.
+  /// The title. The default is none.
   public let title: String?
-  /// What a list of key commands calls it.
+  /// The title in a list of key commands.
   public let discoverabilityTitle: String?
-  /// What handlers read their parameters from, as `sender.propertyList`.
+  /// The parameters that handlers read as `sender.propertyList`.
   public let propertyList: JSON?
-  /// Whether it comes before all key commands that do not want that (K1). The default is false.
+  /// True if it comes before all key commands that do not want that (K1). The default is false.
   public let wantsPriorityOverSystemBehavior: Bool
-  /// Whether there is such a key command now, evaluated at each press (K5). The default is yes.
+  /// The rule that decides if there is such a key command now, asked at each press (K5). The
+  /// default is true.
   public let when: Rule?
-  /// Whether it can be performed now, evaluated at each press (K5); when not, it is passed over
-  /// (K3). The default is that its target decides.
+  /// The rule that decides if it can be performed now, asked at each press (K5); when not, it is
+  /// passed over (K3). The default is that its target decides.
   public let enabled: Rule?
 }
 

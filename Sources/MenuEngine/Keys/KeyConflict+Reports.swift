@@ -50,7 +50,7 @@ extension Catalog {
 }
 
 extension KeyConflict {
-  /// Whether one of the first key commands of a class, those that it does not inherit, takes part.
+  /// True if one of the first key commands of a class, those that it does not inherit, takes part.
   fileprivate func involves(firstOf count: Int, of name: ClassName) -> Bool {
     ([winner] + shadowed.map(\.claim)).contains { claim in
       guard case .keyCommand(_, let index) = claim.declaration else { return false }

@@ -6,7 +6,7 @@ public struct KeyPress: Sendable, Codable {
   public let key: KeyCombination
   /// Where the chain begins instead of at the first responder.
   public let from: ResponderID?
-  /// What pressed it.
+  /// The sender.
   public let sender: SenderDescription?
   /// When, in milliseconds since 1970-01-01T00:00:00Z.
   public let when: Int64?

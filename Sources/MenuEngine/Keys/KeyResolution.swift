@@ -1,4 +1,4 @@
-/// What a pressed key comes to.
+/// The meaning of a pressed key.
 public struct KeyResolution: Equatable, Sendable {
   /// The key.
   public let key: KeyCombination
@@ -6,7 +6,7 @@ public struct KeyResolution: Equatable, Sendable {
   public let tried: [KeyMatch]
   /// The matches behind the chosen one, which nobody asked.
   public let shadowed: [KeyClaim]
-  /// What was asked, when that was wanted.
+  /// The trace, when that was wanted.
   public let trace: Trace
 
   /// `enabled` when a match is performed, else why the first one is passed over; `noMatch` when there
@@ -23,13 +23,13 @@ public struct KeyMatch: Equatable, Sendable {
   public let claim: KeyClaim
   /// `enabled` when it is chosen, else why it is passed over (K3).
   public let reason: ValidationReason
-  /// Who would receive the action, by a search of its own (K2).
+  /// The receiver of the action, found by a search of its own (K2).
   public let target: Receiver?
   /// The rule that failed, when the reason is `ruleError`.
   public let fault: RuleFault?
   /// The responder that the target stands for, when that is a proxy (L11).
   public internal(set) var proxied: ResponderID?
 
-  /// Whether it can be performed.
+  /// True if it can be performed.
   public var isEnabled: Bool { reason == .enabled }
 }

@@ -1,7 +1,7 @@
 import JSONText
 
 extension Session {
-  /// What a key means now; nothing is done.
+  /// Returns the meaning of a key now; nothing is done.
   ///
   /// - Throws: `MutationFault.unknownResponder` for a start or sender that is not there, and
   ///   `.tooMuchEffort`.
@@ -47,7 +47,7 @@ extension Session {
 }
 
 extension KeyClaim {
-  /// What is performed when it is chosen; nil for a command without action.
+  /// Returns the request that is performed when it is chosen; nil for a command without action.
   public func request(for press: KeyPress) -> ActionRequest? {
     guard let action else { return nil }
     let subject: ActionRequest.Subject =

@@ -1,8 +1,8 @@
 import JSONText
 
 extension Inquiry {
-  /// What a proxy answers when it is looked for a target (L8): that it can perform an action when
-  /// the filter lets the action through and the proxied responder can perform it itself.
+  /// Returns the answer of a proxy when a target is searched for (L8): it can perform an action
+  /// when the filter lets the action through and the proxied responder can perform it itself.
   mutating func proxyTarget(
     of proxy: ResponderID, for action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
@@ -12,8 +12,8 @@ extension Inquiry {
     return Target(receiver: .responder(proxy), handler: handler, implementer: id)
   }
 
-  /// What a proxy answers when it is looked for one that implements a message (C2): itself, when the
-  /// filter lets the message through and the proxied responder implements it.
+  /// Returns the answer of a proxy when an implementer of a message is searched for (C2): itself,
+  /// when the filter lets the message through and the proxied responder implements it.
   mutating func proxyImplementer(of proxy: ResponderID, for message: Selector) -> Target? {
     var fault: RuleFault?
     guard let (id, handler) = proxied(by: proxy, for: message, isAction: false, &fault) else {
@@ -78,8 +78,8 @@ extension Inquiry {
     trace.note(.unaskedRedirect, .responder(id), about: action, .string(forwarder.description))
   }
 
-  /// Who has the method for a message that is sent to a responder directly: itself, else the one
-  /// that it is a proxy of, whatever the filter says (L9).
+  /// Returns the owner of the method for a message that is sent to a responder directly: itself,
+  /// else the one that it is a proxy of, whatever the filter says (L9).
   func delivery(of selector: Selector, to id: ResponderID) -> (ResponderID, Handler)? {
     var current = id
     // Links of proxies close no cycle (R9).

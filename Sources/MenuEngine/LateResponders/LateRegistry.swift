@@ -1,6 +1,6 @@
 /// The late responders of a host: they are asked after it, and before what follows it (L1).
 public struct LateRegistry: Equatable, Sendable, Codable {
-  /// Whether what follows the host follows its late responders too. The default is true; else
+  /// True if what follows the host follows its late responders too. The default is true; else
   /// everything after the host is unreachable from it (L2).
   public let hooksLast: Bool
   /// The late responders in the order in which they are asked: the lightest first, of equal ones
@@ -17,17 +17,17 @@ public struct LateRegistry: Equatable, Sendable, Codable {
 /// The two ends of a registry, which are responders that answer nothing. Their names have a slash,
 /// which no client can give a name.
 extension ResponderID {
-  /// What a registry begins with; the host leads to it.
+  /// Returns the beginning of a registry, to which the host leads.
   static func lateInitial(of host: ResponderID) -> ResponderID {
     ResponderID(unchecked: host.rawValue + lateInitialSuffix)
   }
 
-  /// What a registry ends with; it leads to what follows the host.
+  /// Returns the end of a registry, which leads to what follows the host.
   static func lateLast(of host: ResponderID) -> ResponderID {
     ResponderID(unchecked: host.rawValue + lateLastSuffix)
   }
 
-  /// Whether it is an end of a registry.
+  /// True if it is an end of a registry.
   public var isRegistryEnd: Bool { rawValue.utf8.contains(UInt8(ascii: "/")) }
 
   /// The name written as `text`, which may also be that of an end: `detail/late-last`.

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What a handler does with late responders, as the mutations of the same names do.
+/// An effect on late responders, as the mutations of the same names have.
 public enum LateResponderEffect: Equatable, Sendable, Codable {
   /// Registers a late responder with the registry found from a responder (L4, L6). The default is the
   /// receiver.

@@ -1,7 +1,7 @@
 public import JSONText
 
 extension Proxy {
-  /// What makes the responder of a document a proxy: `proxied`, which goes to its links, or null
+  /// Reads the proxy part of a responder's document: `proxied`, which goes to its links, or null
   /// when that one is gone, and `proxiedSelectors`.
   init?(_ reader: inout ObjectReader, _ links: inout [ResponderLink: ResponderID]) {
     let json = reader.json("proxied")

@@ -1,4 +1,5 @@
-/// What makes a responder a proxy: it stands for the one that its link `proxied` leads to (L8).
+/// The part of a responder that is a proxy: it stands for the one that its link `proxied` leads to
+/// (L8).
 ///
 /// A proxy whose responder was deleted has no such link, and stays a proxy (L10).
 ///
@@ -8,7 +9,7 @@ public struct Proxy: Equatable, Sendable, Codable {
   /// The selectors that it can be found for; nil for all, and none when it is empty.
   public internal(set) var proxiedSelectors: [Selector]?
 
-  /// Whether it can be found for a selector; the names have to be the same, colons included.
+  /// True if it can be found for a selector; the names have to be the same, colons included.
   public func isFound(for selector: Selector) -> Bool {
     proxiedSelectors?.contains(selector) ?? true
   }

@@ -21,7 +21,7 @@ extension ResponderGraph {
     }
   }
 
-  /// What leads where it led before is not copied.
+  /// A responder that leads where it led before is not copied.
   private mutating func lead(_ position: Int, to next: Int?) {
     if nextPositions[position] != next { nextPositions[position] = next }
   }
@@ -63,7 +63,7 @@ extension ResponderGraph {
     return cleared
   }
 
-  /// Who is in no registry any more, and what followed it there.
+  /// A responder that is in no registry any more, and the one that followed it there.
   typealias Released = (id: ResponderID, next: ResponderID?)
 
   /// The members that the documents of hosts leave out, with what follows them now; they are in no

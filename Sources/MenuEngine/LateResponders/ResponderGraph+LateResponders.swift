@@ -11,8 +11,9 @@ extension ResponderGraph {
     registrySearch(from: id).first { self[$0]?.lateResponders != nil }
   }
 
-  /// Who is asked for a registry (L6), the nearest first: the chain of a responder, each late responder
-  /// on it followed by its host, then its parents that are not among them.
+  /// Returns the responders that are asked for a registry (L6), the nearest first: the chain of a
+  /// responder, each late responder on it followed by its host, then its parents that are not among
+  /// them.
   func registrySearch(from id: ResponderID) -> [ResponderID] {
     var asked: [ResponderID] = []
     var met: Set<ResponderID> = []

@@ -5,7 +5,7 @@ extension Session {
   public struct RegistryAnswer: Sendable {
     /// The host of the registry, or nil when there is none.
     public let host: ResponderID?
-    /// Who was asked.
+    /// The responders that were asked.
     public let trace: Trace
   }
 
@@ -94,8 +94,8 @@ extension Session {
     throw .weightFixed(responder.id, present.weight, host: host)
   }
 
-  /// What registries tell after a responder was put or removed: the one that it hosted, and the one
-  /// that it was in.
+  /// Returns the changes of registries after a responder was put or removed: of the one that it
+  /// hosted, and of the one that it was in.
   func registryChanges(
     around id: ResponderID, since before: ResponderGraph
   ) -> [Outcome.Change] {

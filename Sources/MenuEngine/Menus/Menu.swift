@@ -2,13 +2,13 @@
 public struct Menu: Equatable, Sendable {
   /// Its name, unique in the tree.
   public let identifier: MenuID
-  /// What it is called; a menu displayed inline may have an empty title. The default is empty.
+  /// The title; a menu displayed inline may have an empty one. The default is empty.
   public let title: String
   /// The name of an image.
   public let image: String?
   /// How it is shown. The default is as a submenu.
   public let options: MenuOptions
-  /// What stands in it, in order.
+  /// The elements, in order.
   public var children: [MenuElement]
   /// Where it is shown, with all that stands in it. The default is everywhere.
   public internal(set) var systems = MenuSystems.all
@@ -17,7 +17,7 @@ public struct Menu: Equatable, Sendable {
   public static let rootIdentifier: MenuID = Identifier(unchecked: "root")
 }
 
-/// What can stand in a menu.
+/// An element of a menu.
 public enum MenuElement: Equatable, Sendable, Codable {
   /// A command of the catalogue, or one with a key.
   case command(CommandPlace)

@@ -19,7 +19,7 @@ public enum MenuEdit: Equatable, Sendable, Codable {
     }
   }
 
-  /// Whether the edit puts something in the place of the menu or beside it, which the root menu
+  /// True if the edit puts something in the place of the menu or beside it, which the root menu
   /// does not allow.
   var isOutsideOfMenu: Bool {
     switch self {
@@ -68,11 +68,11 @@ extension MenuEdit {
   struct Site {
     /// How deep what it added stands in the tree, 1 being directly in the root.
     let depth: Int
-    /// What it took out of the tree.
+    /// The elements that it took out of the tree.
     let removed: [MenuElement]
   }
 
-  /// What the edit puts into the tree.
+  /// The elements that the edit puts into the tree.
   var added: [MenuElement] {
     switch self {
     case .insertSiblingBefore(_, let menu), .insertSiblingAfter(_, let menu),

@@ -2,21 +2,21 @@
 public struct ValidatedMenu: Equatable, Sendable {
   /// The menu's name.
   public let identifier: MenuID
-  /// What it is called.
+  /// The title.
   public let title: String
   /// The name of an image.
   public let image: String?
   /// How it is shown.
   public let options: MenuOptions
-  /// What stands in it, in order.
+  /// The elements, in order.
   public internal(set) var children: [Element]
   /// The items that a context menu does not show, those of submenus left empty included (M8).
   public internal(set) var leftOut: [ValidatedItem] = []
 
-  /// Whether it can be opened: unless it has no children (M6).
+  /// True if it can be opened: unless it has no children (M6).
   public var isEnabled: Bool { !children.isEmpty }
 
-  /// What stands in a validated menu.
+  /// An element of a validated menu.
   public enum Element: Equatable, Sendable {
     case item(ValidatedItem)
     indirect case menu(ValidatedMenu)

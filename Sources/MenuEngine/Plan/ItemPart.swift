@@ -1,7 +1,7 @@
 import CEL
 import JSONText
 
-/// What of an item a rule decides (M5), in the order in which the rules are asked.
+/// A part of an item that a rule decides (M5), in the order in which the rules are asked.
 enum ItemPart: String, CaseIterable, CodingKey, Sendable {
   case enabled
   case checked
@@ -13,7 +13,7 @@ enum ItemPart: String, CaseIterable, CodingKey, Sendable {
   case destructive
   case keepsMenuPresented
 
-  /// Whether it is a text; else it is a truth value, or the check mark, which can be one.
+  /// True if it is a text; else it is a truth value, or the check mark, which can be one.
   var isText: Bool {
     switch self {
     case .title, .subtitle, .image, .discoverabilityTitle: true
@@ -43,13 +43,13 @@ struct ItemRule: Equatable, Sendable {
   let rule: Rule
 }
 
-/// What a rule says of a part of an item.
+/// The answer of a rule for a part of an item.
 enum PartAnswer: Sendable {
   case bool(Bool)
   case state(CommandState)
   case text(String)
 
-  /// Whether both make the same of an item, to the byte.
+  /// True if both make the same of an item, to the byte.
   func isSame(as other: PartAnswer) -> Bool {
     switch (self, other) {
     case (.bool(let left), .bool(let right)): left == right
@@ -61,7 +61,7 @@ enum PartAnswer: Sendable {
 }
 
 extension RuleContext {
-  /// What a rule says of a part of an item.
+  /// Returns the answer of a rule for a part of an item.
   func answer(of rule: Rule, for part: ItemPart) throws(RuleFault) -> PartAnswer {
     switch part {
     case .enabled, .hidden, .destructive, .keepsMenuPresented:

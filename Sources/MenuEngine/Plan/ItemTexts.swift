@@ -53,7 +53,7 @@ struct ItemTexts: Sendable {
     return whole(from: starts[item], to: starts[item + 1])
   }
 
-  /// What stands in the whole answer from one item to before another, without the comma.
+  /// Returns the text of the whole answer from one item to before another, without the comma.
   private func whole(from start: Int, to end: Int) -> ArraySlice<UInt8> {
     start < end ? whole[base + start..<base + end - 1] : []
   }
@@ -98,7 +98,7 @@ struct ItemTexts: Sendable {
     fresh = []
   }
 
-  /// Whether much of what is kept was replaced by something newer.
+  /// True if much of what is kept was replaced by something newer.
   var isWasteful: Bool { fresh.count > 4096 + 2 * whole.count }
 
   /// Forgets what was replaced.

@@ -1,9 +1,9 @@
 import JSONText
 
-/// What a plan was made for, besides the state: where searches lead.
+/// The basis of a plan besides the state: where searches lead.
 ///
-/// What is stored together is told apart by where it is stored: a plan holds on to what it was made for,
-/// so that nothing else can come to stand there, and whoever changes it has to copy it.
+/// Values that are stored together are told apart by where they are stored: a plan holds on to its
+/// basis, so that nothing else can come to stand there, and whoever changes it has to copy it.
 struct PlanBasis: Sendable {
   private let commands: [Command]
   private let catalogRevision: Int
@@ -21,25 +21,25 @@ struct PlanBasis: Sendable {
     search = session.search
   }
 
-  /// Whether it is about the same commands and classes of responders.
+  /// True if it is about the same commands and classes of responders.
   func isAbout(_ catalog: Catalog) -> Bool {
     catalogRevision == catalog.revision && commands.span.isIdentical(to: catalog.commands.span)
   }
 
-  /// Whether the responders are the same, with all that they have.
+  /// True if the responders are the same, with all that they have.
   func hasResponders(of session: Session) -> Bool {
     graph.responders.isIdentical(to: session.graph.responders)
       && graph.nextPositions.isIdentical(to: session.graph.nextPositions)
   }
 
-  /// Whose properties may be others, when the responders are the same apart from that; nil when they
-  /// may not be.
+  /// Returns the responders whose properties may be others, when they are the same apart from that;
+  /// nil when they may not be.
   func changedProperties(in session: Session) -> Set<ResponderID>? {
     guard graph.nextPositions.isIdentical(to: session.graph.nextPositions) else { return nil }
     return session.graph.responders.changedProperties(since: graph.responders)
   }
 
-  /// Whether, with the same responders, searches begin and go on at the same ones.
+  /// True if, with the same responders, searches begin and go on at the same ones.
   func hasFocus(of session: Session, _ variant: PlanVariant) -> Bool {
     guard search == session.search,
       start == session.searchStart(from: variant.from, sender: variant.sender)

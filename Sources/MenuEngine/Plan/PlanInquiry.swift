@@ -1,6 +1,6 @@
 import JSONText
 
-/// What a plan asks a session with; its parts are made when there is something to ask.
+/// The inquiry of a plan; its parts are made when there is something to ask.
 struct PlanInquiry {
   let variant: PlanVariant
   let write: ValidationPlan.ItemWriter
@@ -20,7 +20,7 @@ struct PlanInquiry {
     init(_ inquiry: Inquiry) { self.inquiry = inquiry }
   }
 
-  /// What rules read that read the state alone; large, too.
+  /// The values of rules that read the state alone.
   final class OfState {
     private let context: RuleContext
     init(_ context: RuleContext) { self.context = context }
@@ -42,7 +42,7 @@ struct PlanInquiry {
     return general
   }
 
-  /// What rules read that read the state alone.
+  /// Returns the values of rules that read the state alone.
   mutating func reader(ofStateOf session: Session) -> OfState {
     if let ofState { return ofState }
     let reader = OfState(

@@ -183,7 +183,7 @@ extension PlanTable {
     return item
   }
 
-  /// What the answers make of an item with a target (M5, M6).
+  /// Concludes an item with a target from the answers (M5, M6).
   private func conclude(_ item: inout ValidatedItem, _ position: Int) {
     if case .fault(let fault) = commands[position].exception?.exception { return item.fail(fault) }
     var isForbidden = false

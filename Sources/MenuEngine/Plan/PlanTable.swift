@@ -11,7 +11,7 @@ struct PlanTable: Sendable {
   private var state: JSON
   private var revision: Int?
   var commands: [PlannedCommand]
-  /// What is in doubt about each.
+  /// The doubts about each.
   var doubts: [PlannedCommand.Doubts]
   /// About whom something is in doubt, some of them twice.
   private(set) var doubtful: [Int]
@@ -24,7 +24,7 @@ struct PlanTable: Sendable {
   private var placedRules = 0
   /// The commands whose searches asked rules that have not.
   private var unplacedWalks: [Int] = []
-  /// Who is put in doubt by every change.
+  /// The commands that every change puts in doubt.
   private var unplanned: [Int] = []
   /// How many rules that are of no command any more are still told of changes.
   private var strayRules = 0
@@ -63,7 +63,7 @@ struct PlanTable: Sendable {
     }
   }
 
-  /// Whether searches begin in a session where they began, on behalf of the same asker.
+  /// True if searches begin in a session where they began, on behalf of the same asker.
   func isFor(_ variant: PlanVariant, in session: Session) -> Bool {
     self.variant.isSame(as: variant) && basis.hasFocus(of: session, variant)
   }

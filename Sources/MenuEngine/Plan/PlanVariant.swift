@@ -12,7 +12,7 @@ struct PlanVariant: Sendable {
     modifiers = request.modifiers
   }
 
-  /// Whether rules see the same of both, to the byte.
+  /// True if rules see the same of both, to the byte.
   func isSame(as other: PlanVariant) -> Bool {
     guard from == other.from, modifiers == other.modifiers,
       sender?.responder == other.sender?.responder

@@ -2,7 +2,7 @@ import CEL
 
 /// A command in a plan: who receives its action, and which rules its item has.
 struct PlannedCommand: Sendable {
-  /// What the search for the target came to.
+  /// The result of searching for the target.
   enum Walk: Equatable, Sendable {
     case found(Receiver, implementer: ResponderID)
     case nobody
@@ -10,7 +10,7 @@ struct PlannedCommand: Sendable {
     case cycle
   }
 
-  /// What has to be done before an item is known again.
+  /// The work that is left before an item is known again.
   struct Doubts: OptionSet {
     let rawValue: UInt8
 
@@ -49,16 +49,16 @@ struct PlannedCommand: Sendable {
   var exception: Box?
   /// How much the search takes.
   var walkEffort = 0
-  /// Whether it is among those that every change puts in doubt.
+  /// True if it is among those that every change puts in doubt.
   var isListed = false
 
-  /// Whose handler its rules are of; nil when it has no target.
+  /// The responder whose handler has its rules; nil when it has no target.
   var implementer: ResponderID? {
     guard case .found(_, let implementer) = walk else { return nil }
     return implementer
   }
 
-  /// Whether it is asked about as a whole.
+  /// True if it is asked about as a whole.
   var isUnplanned: Bool {
     guard case .item = exception?.exception else { return false }
     return true
@@ -71,10 +71,10 @@ struct PlannedRule: Sendable {
   let part: ItemPart
   /// The position of the command whose item it is about.
   let command: Int
-  /// What it said; nil when it was not asked, or failed.
+  /// The answer; nil when it was not asked, or failed.
   var answer: PartAnswer?
   /// How much that took.
   var effort = 0
-  /// Whether it may say something else now.
+  /// True if it may say something else now.
   var isStale = true
 }

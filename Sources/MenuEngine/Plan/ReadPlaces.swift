@@ -3,21 +3,21 @@ import JSONText
 /// The places of the state that rules read, as a tree, so that two states are compared there and
 /// nowhere else.
 ///
-/// What two states share is not looked into, so that a comparison takes as long as what changed is
-/// large, not as the state is. It never misses a change; it takes one for granted where that is cheaper
-/// to do than to find out.
+/// Parts that two states share are not looked into, so that a comparison takes time that grows with
+/// the change, not with the state. It never misses a change; it takes one for granted where that is
+/// cheaper to do than to find out.
 struct ReadPlaces: Sendable {
-  /// Who reads a place, by a number that the owner gives.
+  /// A reader of a place, by a number that the owner gives.
   typealias Reader = Int32
 
   private struct Place: Sendable {
-    /// What leads here from the place above.
+    /// The step that leads here from the place above.
     let step: String
-    /// Whether the step is one that only an array can take.
+    /// True if the step is one that only an array can take.
     let isIndex: Bool
     /// The index, unless it is beyond all arrays.
     let index: Int
-    /// Who reads the value here as a whole.
+    /// The readers of the value here as a whole.
     var readers: [Reader] = []
     /// The places below.
     var below: [Int] = []
@@ -62,8 +62,8 @@ struct ReadPlaces: Sendable {
     compare(old, new, at: 0, &told)
   }
 
-  /// What is not there makes a rule fail, with a message that may tell what is there instead; and an
-  /// index is no name in an object. So those who read such a place are told of every change around it.
+  /// An absent value makes a rule fail, with a message that may tell what is there instead; and an
+  /// index is no name in an object. So readers of such a place are told of every change around it.
   private mutating func compare(_ old: JSON, _ new: JSON, at place: Int, _ told: inout [Reader]) {
     guard !old.isIdentical(to: new) else { return }
     if !places[place].readers.isEmpty { told += places[place].readers }
@@ -93,7 +93,7 @@ struct ReadPlaces: Sendable {
     }
   }
 
-  /// What the step to a place leads to.
+  /// Returns the place to which a step leads.
   private mutating func child(_ number: Int, of json: JSON) -> JSON? {
     switch json {
     case .object(let object): member(number, of: object)

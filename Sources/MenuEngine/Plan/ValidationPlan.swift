@@ -1,7 +1,7 @@
 public import JSONText
 
-/// What is known of the items of a session, so that asking about them again takes as long as what
-/// changed since then is large.
+/// The known items of a session, so that asking about them again takes time that grows with the
+/// changes since then.
 ///
 /// A plan stands beside a session and is no part of it: it can be thrown away at any time, and what it
 /// answers is what `Session.validate` answers, to the byte. For the present responders and focus it
@@ -135,7 +135,7 @@ struct PlanAnswer: Sendable {
   let commands: [CommandID]?
   let body: [UInt8]
 
-  /// Whether a request asks the same.
+  /// True if a request asks the same.
   func isAnswer(to request: ValidationRequest, _ session: Session) -> Bool {
     guard self.session == session.id else { return false }
     return switch (commands, request.commands) {

@@ -5,12 +5,12 @@
 public struct DelegateProtocol: Equatable, Sendable, Codable {
   /// Its name.
   public let name: ProtocolName
-  /// What a delegate must answer to.
+  /// The messages that a delegate must answer to.
   public let required: [Selector]
-  /// What a delegate may answer to.
+  /// The messages that a delegate may answer to.
   public let optional: [Selector]
 
-  /// Whether it has a message.
+  /// True if it has a message.
   public func contains(_ message: Selector) -> Bool {
     required.contains(message) || optional.contains(message)
   }

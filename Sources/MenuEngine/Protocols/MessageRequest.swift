@@ -12,7 +12,7 @@ public struct MessageRequest: Equatable, Sendable, Codable {
 
   /// The message.
   public let message: Selector
-  /// Who sends it.
+  /// The sender.
   public let from: ResponderID
   /// To whom it goes. The default is the chain.
   public let destination: Destination
@@ -21,7 +21,7 @@ public struct MessageRequest: Equatable, Sendable, Codable {
   public let arguments: [JSON]?
   /// When, in milliseconds since 1970-01-01T00:00:00Z.
   public let when: Int64?
-  /// Whether it waits until messages are processed (C6). The default is no.
+  /// True if it waits until messages are processed (C6). The default is no.
   public let isQueued: Bool
 
   /// A message.
@@ -50,13 +50,13 @@ public struct MessageRequest: Equatable, Sendable, Codable {
   }
 }
 
-/// What became of a message (C2, V7).
+/// The result of sending a message (C2, V7).
 public struct Delivery: Equatable, Sendable {
   /// Why a message arrived, or went nowhere, which is no error.
   public enum Reason: String, CaseIterable, Sendable {
     /// It arrived.
     case delivered
-    /// Who sends it has no delegate, or that one is gone.
+    /// The sender has no delegate, or that one is gone.
     case noDelegate
     /// The message is optional, and the delegate has no method for it.
     case notImplemented
@@ -66,17 +66,17 @@ public struct Delivery: Equatable, Sendable {
     case cycle
     /// It waits until messages are processed (C6).
     case queued
-    /// Who sent it was gone when it was processed (C6).
+    /// The sender was gone when the message was processed (C6).
     case senderGone
   }
 
-  /// Whether it arrived, or why not.
+  /// The reason for which it arrived, or not.
   public let reason: Reason
-  /// Who received it, or would have if it had a method.
+  /// The receiver, also when it has no method for the message.
   public let receiver: ResponderID?
-  /// What the receiver answered; null when it went nowhere.
+  /// The receiver's answer; null when the message went nowhere.
   public let answer: JSON
-  /// What was asked, when that was wanted.
+  /// The trace, when that was wanted.
   public internal(set) var trace = Trace(isRecording: false)
 }
 

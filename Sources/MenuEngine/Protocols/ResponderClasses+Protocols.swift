@@ -4,17 +4,17 @@ extension ResponderClasses {
     lineage(of: name).lazy.compactMap(\.delegateProtocol).first
   }
 
-  /// Whether a class is `UIViewController` or inherits from it.
+  /// True if a class is `UIViewController` or inherits from it.
   func isViewController(_ name: ClassName) -> Bool {
     inherits(name, from: ResponderKind.viewController.defaultClass)
   }
 
-  /// Whether a class is another one, or inherits from it.
+  /// True if a class is another one, or inherits from it.
   func inherits(_ name: ClassName, from other: ClassName) -> Bool {
     lineage(of: name).contains { $0.name == other }
   }
 
-  /// Whether classes are those of view controllers, those built in and these; nil for a class that is
+  /// True if classes are those of view controllers, those built in and these; nil for a class that is
   /// not declared, or does not inherit from `UIResponder` since one on the way is at fault.
   static func isViewController(
     among declared: [ResponderClass]

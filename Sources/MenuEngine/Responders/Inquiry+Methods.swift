@@ -1,6 +1,6 @@
 import JSONText
 
-/// Who responds to an action, and can perform it.
+/// Searches for methods, and asks whether they can be performed.
 extension Inquiry {
   /// R4, of a responder that responds. A rule that fails says no.
   mutating func canPerform(

@@ -2,8 +2,8 @@ import CEL
 import JSONText
 
 extension Inquiry {
-  /// Whom a search asks as long as nobody answers: the chain, or in AppKit's search what lies on the
-  /// way from window to window (R10).
+  /// Returns the responders that a search asks as long as nobody answers: the chain, or in AppKit's
+  /// search those on the way from window to window (R10).
   func order(from: ResponderID?) -> [ResponderID] {
     let start = start(from: from)
     return switch session.search {
@@ -23,8 +23,8 @@ extension Inquiry {
     return supplement(of: id, for: action, &fault) ?? target
   }
 
-  /// What a responder answers in AppKit's search (R10): itself if it responds, else the one it names in
-  /// its place.
+  /// Returns the answer of a responder in AppKit's search (R10): itself if it responds, else the
+  /// one it names in its place.
   ///
   /// It is asked nothing but `respondsToSelector`, as AppKit does (a decision): neither a `canPerform`
   /// rule nor a coordinator's forwarder, which does not respond (F3), has a part in it.
@@ -46,8 +46,8 @@ extension Inquiry {
     return supplement(of: id, for: action, &fault)
   }
 
-  /// Whom a responder names for what it does not respond to itself, if that one does; it is not
-  /// asked for another one in turn.
+  /// Returns the responder that another one names for what it does not respond to itself, if that
+  /// one does; it is not asked for another one in turn.
   private mutating func supplement(
     of id: ResponderID, for action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
@@ -83,8 +83,8 @@ extension Inquiry {
     }
   }
 
-  /// What the rule names: a responder that is there, or nobody. It reads the action as its only
-  /// argument.
+  /// Returns the responder that the rule names, if it is there. The rule reads the action as its
+  /// only argument.
   func supplementalTarget(
     _ rule: Rule, of id: ResponderID, for action: Selector
   ) throws(RuleFault) -> ResponderID? {

@@ -8,9 +8,9 @@ struct Inquiry {
   var source: SenderSource
   var trace: Trace
   let effort: Effort
-  /// What the answers depend on, as long as nothing but the state changes.
+  /// The values on which the answers depend, as long as nothing but the state changes.
   var readings = Readings()
-  /// Whom the last search asked, for others that begin there.
+  /// The responders that the last search asked, for others that begin there.
   private var lastOrder: SearchOrder?
   /// The proxies that the present search has asked (L8).
   var askedProxies: Set<ResponderID> = []
@@ -25,13 +25,13 @@ struct Inquiry {
     self.effort = effort
   }
 
-  /// What triggers what is asked about.
+  /// The sender of the action that is asked about.
   var sender: Sender? {
     get { source.sender(in: catalog) }
     set { source = .sender(newValue) }
   }
 
-  /// What a search came to.
+  /// The result of a search.
   enum Search {
     case found(Target)
     /// Nobody; and the rule that failed on the way, if one did.
@@ -40,13 +40,13 @@ struct Inquiry {
     case cycle
   }
 
-  /// Who receives an action, and what it does then.
+  /// The receiver of an action, and its handler.
   struct Target {
     let receiver: Receiver
-    /// What the receiver, or the coordinator behind it, does; nil when it does not respond (F4).
+    /// The handler of the receiver or of its coordinator; nil when it does not respond (F4).
     let handler: Handler?
-    /// Whose the handler is, which for a proxy is the responder that it stands for (L8), also when
-    /// that one has none and forwards the message in its turn (L9).
+    /// The owner of the handler, which for a proxy is the responder that it stands for (L8), also
+    /// when that one has none and forwards the message in its turn (L9).
     let implementer: ResponderID
 
     init(receiver: Receiver, handler: Handler?, implementer: ResponderID? = nil) {
@@ -59,7 +59,7 @@ struct Inquiry {
     var proxied: ResponderID? { implementer == receiver.responder ? nil : implementer }
   }
 
-  /// What rules read when `responder` is asked.
+  /// Returns the values that rules read when `responder` is asked.
   func context(for responder: ResponderID) -> RuleContext {
     RuleContext(
       state: session.state, responder: responder, sender: sender, responders: session.graph,
@@ -111,7 +111,7 @@ struct Inquiry {
     return SearchOrder(from: start, in: session)
   }
 
-  /// Who is asked next; a trace shows everybody.
+  /// Returns the next one to be asked; a trace shows everybody.
   private func nextAsked(
     for action: Selector, from place: Int, _ order: inout SearchOrder
   ) -> Int? {
@@ -131,8 +131,8 @@ struct Inquiry {
     }
   }
 
-  /// What a responder answers itself: its redirect (F2), else itself if it can perform the action
-  /// (R4).
+  /// Returns the answer of a responder itself: its redirect (F2), else itself if it can perform the
+  /// action (R4).
   private mutating func chainAnswer(
     at position: Int, to action: Selector, _ fault: inout RuleFault?
   ) -> Target? {

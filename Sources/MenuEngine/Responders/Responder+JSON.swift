@@ -3,7 +3,7 @@ public import JSONText
 extension Responder {
   /// The responder that a document describes under the name `id`, or nil and the faults.
   ///
-  /// Whether its links lead anywhere is seen when it joins a session.
+  /// Its links are checked when it joins a session.
   public init?(_ id: ResponderID, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let kind: ResponderKind? = reader.required("kind", Read.word)
@@ -12,8 +12,8 @@ extension Responder {
     guard kind != nil else { return nil }
   }
 
-  /// What instances of a scene are like: the members of a responder of a kind, without links and what
-  /// says of which scene it is.
+  /// Reads the prototype of a scene's instances: the members of a responder of a kind, without
+  /// links and without the members that name its scene.
   init(_ id: ResponderID, _ reader: inout ObjectReader, as kind: ResponderKind) {
     self.init(id, &reader, kind, isPrototype: true)
   }

@@ -4,26 +4,27 @@ public import JSONText
 public struct Responder: Equatable, Sendable, Codable {
   /// Its name in the session.
   public internal(set) var id: ResponderID
-  /// What it is.
+  /// The kind.
   public let kind: ResponderKind
   /// Its class. The default is UIKit's class for its kind.
   public internal(set) var className: ClassName
   /// Where it leads to.
   public internal(set) var links: [ResponderLink: ResponderID]
-  /// What the front end wants its rules to know about it: a JSON object. The default is empty.
+  /// The properties that rules read, a JSON object. The default is empty.
   public internal(set) var properties: JSON
-  /// Whether it may become first responder (R8). The default is yes.
+  /// The rule that decides if it may become first responder (R8). The default is true.
   public let canBecomeFirstResponder: Rule?
-  /// Whether it gives up being first responder (R8). The default is yes.
+  /// The rule that decides if it gives up being first responder (R8). The default is true.
   public let canResignFirstResponder: Rule?
   /// Of a view controller: its children, in order. A navigation controller's stack from the bottom
   /// to the top, a tab bar controller's tabs, a split view controller's columns (V4).
   public internal(set) var viewControllers: [ResponderID] = []
   /// Of a split view controller: whether it shows one column only (A8). The default is no.
   public internal(set) var isCollapsed = false
-  /// Whether it can perform actions, whoever implements them (R4); in place of what its class says.
+  /// The rules that decide if it can perform actions, whoever implements them (R4), in place of
+  /// those of its class.
   public internal(set) var canPerform: [Selector: Rule] = [:]
-  /// What it answers to itself, apart from its class.
+  /// The handlers of its own, apart from its class.
   public internal(set) var handlers: [Selector: Handler]
   /// The keys it listens to, apart from those of its class (K1).
   public internal(set) var keyCommands: [KeyCommand]
@@ -36,30 +37,30 @@ public struct Responder: Equatable, Sendable, Codable {
   public let supplementalTargetRule: Rule?
   /// Where it stands among late responders; the lightest is asked first (L3). The default is 0.
   public let weight: Int
-  /// What makes it a proxy of another responder (L8); nil when it is none.
+  /// The part that makes it a proxy of another responder (L8); nil when it is none.
   public internal(set) var proxy: Proxy?
   /// Its late responders, when it hosts a registry (L1).
   public internal(set) var lateResponders: LateRegistry?
-  /// What makes it a coordinator of view controllers (C4); nil when it is none.
+  /// The part that makes it a coordinator of view controllers (C4); nil when it is none.
   public internal(set) var coordinating: Coordinating?
-  /// What makes it have an undo manager of its own (U1); nil when it has none.
+  /// The declaration of an undo manager of its own (U1); nil when it has none.
   public internal(set) var undoManager: UndoManagerDeclaration?
-  /// What its user is doing, for other devices to go on with (L13).
+  /// The activity of its user, for other devices to go on with (L13).
   public let userActivity: UserActivity?
-  /// What it adds to the touch bar (L13).
+  /// The items that it adds to the touch bar (L13).
   public let touchBar: TouchBar?
   /// The scene that it is an instance of (V2); nil when no storyboard describes it.
   public internal(set) var scene: SceneReference?
-  /// What it wants to be told of others (V9).
+  /// The events of others that it wants to be told of (V9).
   public let observes: [Observation]
-  /// What says that the session made it itself (V2); nil when a front end put it.
+  /// The mark of an instance that the session made itself (V2); nil when a front end put it.
   public internal(set) var instance: MadeInstance?
   /// True when its document has a list of children, which then replaces the present one; else those stay.
   var listsViewControllers: Bool?
 }
 
 extension ResponderGraph {
-  /// What rules see of a responder; null when it is not there.
+  /// Returns a responder as rules see it; null when it is not there.
   func ruleValue(of id: ResponderID) -> JSON {
     guard let responder = self[id] else { return .null }
     var object = responder.ruleValue
@@ -74,7 +75,7 @@ extension ResponderGraph {
 }
 
 extension Responder {
-  /// What rules see of it as `responder`, apart from how it is contained.
+  /// The responder as rules see it, apart from how it is contained.
   fileprivate var ruleValue: JSONObject {
     var object = JSONObject()
     object["id"] = .string(id.rawValue)

@@ -1,5 +1,5 @@
 extension ResponderClasses {
-  /// What contradicts what in declared classes, each by the class at fault: names of built-in
+  /// Returns the contradictions in declared classes, each by the class at fault: names of built-in
   /// classes, superclasses that are neither declared nor among `names`, and one cycle each.
   static func faults(
     of declared: [ResponderClass], besides names: Set<ClassName> = []
@@ -49,8 +49,8 @@ extension ResponderClasses {
 }
 
 extension ResponderClasses {
-  /// What contradicts what in categories, each by the category at fault: classes that are neither
-  /// declared nor among `names`, and what a class or another category has already.
+  /// Returns the contradictions in categories, each by the category at fault: classes that are
+  /// neither declared nor among `names`, and methods that a class or another category has already.
   static func faults(
     of categories: [ClassCategory], _ declared: [ResponderClass],
     besides names: Set<ClassName> = []

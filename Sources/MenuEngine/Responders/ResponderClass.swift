@@ -4,9 +4,9 @@ public struct ResponderClass: Sendable, Codable {
   public let name: ClassName
   /// The class it inherits from; nil only for `UIResponder`.
   public let superclass: ClassName?
-  /// Whether its instances can perform actions, whoever implements them (R4).
+  /// The rules that decide if its instances can perform actions, whoever implements them (R4).
   public internal(set) var canPerform: [Selector: Rule] = [:]
-  /// What its instances answer to, apart from what they inherit.
+  /// The handlers of its instances, apart from those that they inherit.
   public internal(set) var handlers: [Selector: Handler]
   /// The keys its instances listen to, apart from those that are inherited (K1).
   public internal(set) var keyCommands: [KeyCommand] = []
@@ -15,15 +15,15 @@ public struct ResponderClass: Sendable, Codable {
   public internal(set) var delegateProtocol: ProtocolName?
 }
 
-/// What is added to a class from elsewhere, as if the class had it itself (A2).
+/// An addition to a class from elsewhere, as if the class had it itself (A2).
 public struct ClassCategory: Sendable, Codable {
   /// Its own name, or that of the class.
   public let name: ClassName
   /// The class, built in or declared.
   public let extended: ClassName
-  /// Whether instances can perform actions, whoever implements them (R4).
+  /// The rules that decide if instances can perform actions, whoever implements them (R4).
   public let canPerform: [Selector: Rule]
-  /// What instances answer to besides.
+  /// The handlers that instances get.
   public let handlers: [Selector: Handler]
   /// The keys that instances listen to after those of the class itself (K1).
   public let keyCommands: [KeyCommand]
@@ -53,7 +53,7 @@ public struct ResponderClasses: Sendable {
   let declarations: [ResponderClass]
   /// The declared categories, in the order of their declaration.
   public let categories: [ClassCategory]
-  /// What instances answer to, by class and selector, with all that is inherited.
+  /// The handlers of instances by class and selector, with all that are inherited.
   private var methods: [ClassName: [Selector: Method]] = [:]
   /// The rules of `canPerform`, with all that is inherited, each with the class that gives it.
   private var rules: [ClassName: [Selector: (rule: Rule, definer: ClassName)]] = [:]
@@ -81,7 +81,7 @@ public struct ResponderClasses: Sendable {
     for name in classes.keys { inheritMethods(name) }
   }
 
-  /// Whether there is a class of this name.
+  /// True if there is a class of this name.
   public func contains(_ name: ClassName) -> Bool { classes[name] != nil }
 
   /// The declared classes, in alphabetical order; what categories add to them is in them.

@@ -5,7 +5,7 @@ extension ResponderGraph {
   /// A coordinating chain that leads back into itself, the first responder again at the end (R9).
   var coordinatingCycle: [ResponderID]? { cycle(from: ids) { coordinatingNext(of: $0) } }
 
-  /// Whether coordinators close a cycle. One of containers and explicit links alone may be there: it
+  /// True if coordinators close a cycle. One of containers and explicit links alone may be there: it
   /// hinders nobody who sends no messages, and those it hinders are told by their trace.
   private func isClosedByCoordinators(_ cycle: [ResponderID]) -> Bool {
     cycle.contains { id in
@@ -66,8 +66,8 @@ extension ResponderGraph {
 }
 
 extension Responder {
-  /// Who gets the messages that it has no method for: of a proxy the responder that it stands for (L9),
-  /// else the forwarding target (F4).
+  /// The responder that gets the messages that this one has no method for: of a proxy the responder
+  /// that it stands for (L9), else the forwarding target (F4).
   fileprivate var forwardsTo: ResponderID? {
     proxy == nil ? links[.forwardingTarget] : links[.proxied]
   }

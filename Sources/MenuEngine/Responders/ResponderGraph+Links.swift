@@ -1,4 +1,4 @@
-/// Who leads to whom, kept in step with the links of the responders.
+/// The holders of links to each responder, kept in step with the links.
 extension ResponderGraph {
   /// Takes a responder out, clears the links to it, which are answered, and adds those whose next
   /// one depended on it; `closeGaps` must follow.
@@ -145,7 +145,7 @@ extension ResponderGraph {
     return nil
   }
 
-  /// Whether nobody links to a responder; if it has no dependents either, no chain leads to it.
+  /// True if nobody links to a responder; if it has no dependents either, no chain leads to it.
   func isLeaf(_ id: ResponderID) -> Bool {
     holders[id]?.isEmpty != false && registrars[id] == nil && self[id]?.lateResponders == nil
   }

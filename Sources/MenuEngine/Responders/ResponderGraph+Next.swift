@@ -114,7 +114,7 @@ extension ResponderGraph {
     return end.map { Array(chain[...$0]) } ?? chain
   }
 
-  /// Whether no view on the chain from a responder is the root view of a child and in no other one, so
+  /// True if no view on the chain from a responder is the root view of a child and in no other one, so
   /// that only containment, and no view, leads on from there (R2).
   func isAttached(_ id: ResponderID) -> Bool {
     chainToPresented(from: id).allSatisfy { member in

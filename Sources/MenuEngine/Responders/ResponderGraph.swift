@@ -10,20 +10,20 @@ public struct ResponderGraph: Sendable {
   /// The application, if there is one.
   public internal(set) var application: ResponderID?
   var positions = BlockDictionary<ResponderID, Int>()
-  /// What all responders hold, kept in step as they come, go and change.
+  /// The holdings of all responders, kept in step as they come, go and change.
   private(set) var holdings = Holdings()
   /// Where the next responder of each stands; never along a cycle (R9).
   var nextPositions = BlockArray<Int?>()
   /// Where responders stood that are taken out; nowhere between two changes.
   var vacated: [Int] = []
-  /// Who has a link to a responder.
+  /// The responders that have a link to a responder.
   var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
-  /// Who has a link to a responder that only one can have: the controllers of root views, the
-  /// windows of root view controllers, whom presenters present.
+  /// The holders of links that only one responder can have: the controllers of root views, the
+  /// windows of root view controllers, the presented ones of presenters.
   var owners: [ResponderLink: BlockDictionary<ResponderID, ResponderID>] = [:]
   /// The hosts of those that are registered as late responders (L1).
   var registrars = BlockDictionary<ResponderID, ResponderID>()
-  /// Who wants to be told of others (V9).
+  /// The responders that want to be told of others (V9).
   private(set) var observers = BlockSet<ResponderID>()
 
   /// A graph without responders.
@@ -63,7 +63,7 @@ public struct ResponderGraph: Sendable {
 }
 
 extension Responder {
-  /// Whether all links to another one can lead to this one as well.
+  /// True if all links to another one can lead to this one as well.
   fileprivate func canReplace(_ other: Responder) -> Bool {
     kind == other.kind && (coordinating != nil || other.coordinating == nil)
   }
@@ -169,7 +169,7 @@ extension ResponderGraph {
     if !responder.observes.isEmpty { observers.insert(responder.id) }
   }
 
-  /// What is wrong with the links of responders that are to be together, cycles apart.
+  /// Returns the faults of the links of responders that are to be together, cycles apart.
   static func linkFaults(of responders: [Responder]) -> [MutationFault] {
     var graph = ResponderGraph()
     for responder in responders {

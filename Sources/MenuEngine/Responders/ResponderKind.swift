@@ -1,4 +1,4 @@
-/// What a responder is (R1).
+/// The kinds of responders (R1).
 public enum ResponderKind: String, CaseIterable, Sendable, Codable {
   case application
   case delegate

@@ -63,7 +63,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
     }
   }
 
-  /// Whether one destination can have one such link to it only.
+  /// True if one destination can have one such link to it only.
   var isExclusive: Bool {
     switch self {
     case .view, .rootViewController, .presentingViewController: true
@@ -85,7 +85,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
     }
   }
 
-  /// Whether a part of the document beside the links reads and writes it.
+  /// True if a part of the document beside the links reads and writes it.
   var isOfPart: Bool { self == .proxied || self == .coordinatedRoot }
 }
 

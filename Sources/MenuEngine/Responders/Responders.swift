@@ -59,7 +59,7 @@ extension Responders: RandomAccessCollection {
 }
 
 extension Responders {
-  /// Whether both are copies of which neither was changed since. A no says nothing.
+  /// True if both are copies of which neither was changed since. A no says nothing.
   func isIdentical(to other: Responders) -> Bool { cells.isIdentical(to: other.cells) }
 
   /// Where responders are not known to be the same as at their positions in a copy, unless it is known
@@ -75,8 +75,8 @@ extension Responders {
     return mine.span.isIdentical(to: others.span)
   }
 
-  /// Whose properties may be others than in a copy, when nothing else is known to be different; nil
-  /// when something else may be.
+  /// Returns the responders whose properties may be others than in a copy, when nothing else is
+  /// known to be different; nil when something else may be.
   func changedProperties(since other: Responders) -> Set<ResponderID>? {
     guard otherChanges.span.isIdentical(to: other.otherChanges.span) else { return nil }
     let positions = cells.positions(differingFrom: other.cells) {

@@ -1,5 +1,5 @@
-/// Whom the searches of an inquiry ask, in order, and who of them has nothing to say of an action, so
-/// that many searches together walk along the chain once.
+/// The responders that the searches of an inquiry ask, in order, with those that have nothing to
+/// say of an action, so that many searches together walk along the chain once.
 ///
 /// It answers no question: it only passes over those who have neither a method nor a redirect for an
 /// action, are no proxy and name nobody in their place. It is found out as far as searches come, so that one
@@ -9,7 +9,7 @@ struct SearchOrder {
   let start: ResponderID?
   /// Where those stand in the graph who are asked, as far as searches have come.
   private(set) var positions: [Int] = []
-  /// Whether it leads back into itself behind these (R9).
+  /// True if it leads back into itself behind these (R9).
   private(set) var isCyclic = false
   /// In AppKit's search, how each is come to (R10).
   let stops: [WindowOrder.Stop]
@@ -44,7 +44,7 @@ struct SearchOrder {
     }
   }
 
-  /// Whether somebody stands at a place.
+  /// True if somebody stands at a place.
   mutating func contains(_ place: Int, in session: Session, _ catalog: Catalog) -> Bool {
     while place >= positions.count {
       guard findMore(session, catalog) else { return false }
@@ -112,7 +112,7 @@ extension SearchOrder {
 }
 
 extension Responder {
-  /// Whether it has a method for an action itself, or its coordinator has one.
+  /// True if it has a method for an action itself, or its coordinator has one.
   fileprivate func hasOwn(_ action: Selector) -> Bool {
     handlers[action] != nil || coordinator?[action] != nil || undoHandlers[action] != nil
   }
@@ -125,7 +125,7 @@ extension Responder {
     handlers.count + (coordinator?.registrations.count ?? 0) + undoHandlers.count
   }
 
-  /// Whether somebody else may answer in its place, whatever the action is (L8, R10).
+  /// True if somebody else may answer in its place, whatever the action is (L8, R10).
   fileprivate func isAlwaysAsked(in search: ResponderSearch) -> Bool {
     switch search {
     case .uikit: proxy != nil

@@ -38,7 +38,8 @@ struct ClassPlaces {
   }
 }
 
-/// Who has methods of its own, apart from its class, or a coordinator with some.
+/// The responders that have methods of their own, apart from their class, or a coordinator with
+/// some.
 struct OwnerPlaces {
   /// Their places, in order.
   private var places: [Int] = []

@@ -1,4 +1,4 @@
-/// What triggers what is asked about; the sender is made when a rule reads it, which few do.
+/// The source of a sender, which is made when a rule reads it; few do.
 enum SenderSource {
   /// This one, or nothing.
   case sender(Sender?)
@@ -6,7 +6,7 @@ enum SenderSource {
   /// says besides.
   case command(Int, KeyModifiers, SenderDescription?)
 
-  /// What a request says of the sender.
+  /// The sender's description in a request.
   var description: SenderDescription? {
     switch self {
     case .sender(let sender): sender?.description

@@ -4,12 +4,15 @@ extension Session {
   /// Moves focus (R8): at once when it is there already, else when the candidate may become and the
   /// old one may resign.
   mutating func becomeFirstResponder(
-    _ id: ResponderID, _ effort: Effort = Effort()
+    _ id: ResponderID, _ effort: Effort = Effort(), tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let candidate = graph[id] else { throw .unknownResponder(id) }
-    guard firstResponder != id else { return [] }
-    try ask(candidate, .canBecomeFirstResponder, candidate.canBecomeFirstResponder, for: id, effort)
-    try askToResign(for: id, effort)
+    guard firstResponder != id else {
+      trace.note(.hasFocus, .responder(id), true)
+      return []
+    }
+    try ask(candidate, .canBecomeFirstResponder, for: id, effort, tracing: &trace)
+    try askToResign(for: id, effort, tracing: &trace)
     firstResponder = id
     lostFocus = nil
     return [.firstResponder(id)]
@@ -17,27 +20,29 @@ extension Session {
 
   /// Gives up focus, when whoever has it may resign.
   mutating func resignFirstResponder(
-    _ effort: Effort = Effort()
+    _ effort: Effort = Effort(), tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     lostFocus = nil
     guard firstResponder != nil else { return [] }
-    try askToResign(for: nil, effort)
+    try askToResign(for: nil, effort, tracing: &trace)
     firstResponder = nil
     return [.firstResponder(nil)]
   }
 
   private func askToResign(
-    for candidate: ResponderID?, _ effort: Effort
+    for candidate: ResponderID?, _ effort: Effort, tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let old = firstResponder.flatMap({ graph[$0] }) else { return }
-    try ask(old, .canResignFirstResponder, old.canResignFirstResponder, for: candidate, effort)
+    try ask(old, .canResignFirstResponder, for: candidate, effort, tracing: &trace)
   }
 
   private func ask(
-    _ responder: Responder, _ question: ResponderQuestion, _ rule: Rule?,
-    for candidate: ResponderID?, _ effort: Effort
+    _ responder: Responder, _ question: ResponderQuestion, for candidate: ResponderID?,
+    _ effort: Effort, tracing trace: inout Trace
   ) throws(MutationFault) {
-    guard let rule else { return }
+    guard let rule = responder.rule(for: question) else {
+      return trace.note(question.traced, .responder(responder.id), true)
+    }
     let context = RuleContext(
       state: state, responder: responder.id, sender: nil, responders: graph, effort: effort)
     let answer: Bool
@@ -46,9 +51,30 @@ extension Session {
     } catch {
       throw .firstResponderRule(responder.id, error)
     }
+    trace.note(question.traced, .responder(responder.id), .bool(answer))
     guard answer else {
       throw .firstResponderRefused(
         candidate: candidate, by: responder.id, question, because: context.reasons(of: rule))
+    }
+  }
+}
+
+extension Responder {
+  /// The rule by which it answers a question about being first responder; without one it says yes.
+  fileprivate func rule(for question: ResponderQuestion) -> Rule? {
+    switch question {
+    case .canBecomeFirstResponder: canBecomeFirstResponder
+    case .canResignFirstResponder: canResignFirstResponder
+    }
+  }
+}
+
+extension ResponderQuestion {
+  /// The question as traces have it.
+  fileprivate var traced: Trace.Question {
+    switch self {
+    case .canBecomeFirstResponder: .canBecomeFirstResponder
+    case .canResignFirstResponder: .canResignFirstResponder
     }
   }
 }

@@ -4,11 +4,11 @@ struct FocusPlace: Equatable {
   let window: ResponderID?
   /// The view controllers that it is in, when it is in no window.
   let controllers: [ResponderID]
-  /// Whether views lead there, where there are views.
+  /// True if views lead there, where there are views.
   let isAttached: Bool
 }
 
-/// What becomes of focus when its holder leaves the screen (R8).
+/// Moves focus when its holder leaves the screen (R8).
 extension Session {
   /// Where the first responder is; nil when there is none.
   var placeOfFirstResponder: FocusPlace? { firstResponder.map(focusPlace) }
@@ -47,7 +47,7 @@ extension Session {
     return [.firstResponder(nil)]
   }
 
-  /// Whether a responder is gone, or was somewhere before where it is not now.
+  /// True if a responder is gone, or was somewhere before where it is not now.
   private func hasLeft(
     _ id: ResponderID, since before: Session, in catalog: Catalog
   ) -> Bool {

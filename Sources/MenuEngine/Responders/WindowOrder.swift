@@ -1,7 +1,7 @@
-/// Whom AppKit's search asks (R10), in order and each once: from where it begins up to the window and
-/// the window's delegate, the same in the main window or the modal one, the application, its
-/// delegate. The late responders of a window are asked after its delegate, those of the application
-/// before it, which follows it as they do (L2).
+/// The responders that AppKit's search asks (R10), in order and each once: from where it begins up
+/// to the window and the window's delegate, the same in the main window or the modal one, the
+/// application, its delegate. The late responders of a window are asked after its delegate, those
+/// of the application before it, which follows it as they do (L2).
 struct WindowOrder {
   /// One responder, and the question that led to it from the one before.
   struct Stop {
@@ -83,8 +83,8 @@ struct WindowOrder {
 }
 
 extension ResponderGraph {
-  /// Who has focus in a window that is not key: the window itself when it does not say, or when the
-  /// one that had focus is not in it any more (R8).
+  /// Returns the responder that has focus in a window that is not key: the window itself when it
+  /// does not say, or when the one that had focus is not in it any more (R8).
   fileprivate func focus(of window: ResponderID) -> ResponderID {
     guard let focus = self[window]?.links[.firstResponder], self.window(of: focus) == window else {
       return window

@@ -2,7 +2,7 @@
 public enum WindowRole: String, CaseIterable, Sendable, Codable, CodingKeyRepresentable {
   /// Keys go to it; a search begins in it when there is no first responder (R7).
   case key
-  /// What is worked on while another window, such as a panel, is key (R10).
+  /// The window that is worked on while another one, such as a panel, is key (R10).
   case main
   /// It stops all others, and takes the main window's place in a search (R10).
   case modal

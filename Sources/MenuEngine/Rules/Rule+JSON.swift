@@ -3,71 +3,88 @@ public import JSONText
 
 extension Read {
   /// A rule with any value that JSON can carry.
-  public static func rule(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Rule? {
-    rule(answering: .json, json, pointer, log)
+  public static func rule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    rule(answering: .json, reading: json, at: pointer, log: log)
   }
 
   /// A rule that answers yes or no; `true` and `false` need no quotes.
-  public static func boolRule(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Rule? {
-    conditionRule(answering: [.bool], json, pointer, log)
+  public static func boolRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    conditionRule(answering: [.bool], reading: json, at: pointer, log: log)
   }
 
   /// A rule for a check mark: yes, no or the name of a state; `true` and `false` need no quotes.
-  static func stateRule(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Rule? {
-    conditionRule(answering: [.bool, .string], json, pointer, log)
+  static func stateRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    conditionRule(answering: [.bool, .string], reading: json, at: pointer, log: log)
   }
 
   /// A rule for a text, or for the name of something.
-  static func stringRule(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Rule? {
-    rule(answering: .oneOf([.string]), json, pointer, log)
+  static func stringRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    rule(answering: .oneOf([.string]), reading: json, at: pointer, log: log)
   }
 
   /// A rule for the name of something, or null for nothing.
   static func optionalStringRule(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
-    rule(answering: .oneOf([.string, .null]), json, pointer, log)
+    rule(answering: .oneOf([.string, .null]), reading: json, at: pointer, log: log)
   }
 
   /// A rule for a list.
-  static func listRule(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Rule? {
-    rule(answering: .oneOf([.anyList]), json, pointer, log)
+  static func listRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    rule(answering: .oneOf([.anyList]), reading: json, at: pointer, log: log)
   }
 
   /// A rule for a list, or null for none.
-  static func optionalListRule(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Rule? {
-    rule(answering: .oneOf([.anyList, .null]), json, pointer, log)
+  static func optionalListRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    rule(answering: .oneOf([.anyList, .null]), reading: json, at: pointer, log: log)
   }
 
   /// A rule for an object.
-  static func objectRule(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Rule? {
-    rule(answering: .oneOf([.anyMap]), json, pointer, log)
+  static func objectRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    rule(answering: .oneOf([.anyMap]), reading: json, at: pointer, log: log)
   }
 
   /// A rule for an integer.
-  static func intRule(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Rule? {
-    rule(answering: .oneOf([.int]), json, pointer, log)
+  static func intRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    rule(answering: .oneOf([.int]), reading: json, at: pointer, log: log)
   }
 
   private static func rule(
-    answering expected: ProgramResult, _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    answering expected: ProgramResult, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
     guard case .string(let source) = json else { return refuse(.rule, json, pointer, log) }
-    return compile(source, answering: expected, pointer, log)
+    return compile(source, answering: expected, at: pointer, log: log)
   }
 
   private static func conditionRule(
-    answering types: [StaticType], _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    answering types: [StaticType], reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
     switch json {
-    case .bool(let bool): compile(bool ? "true" : "false", answering: .oneOf(types), pointer, log)
-    case .string(let source): compile(source, answering: .oneOf(types), pointer, log)
+    case .bool(let bool):
+      compile(bool ? "true" : "false", answering: .oneOf(types), at: pointer, log: log)
+    case .string(let source): compile(source, answering: .oneOf(types), at: pointer, log: log)
     case .null, .int, .double, .array, .object: refuse(.boolRule, json, pointer, log)
     }
   }
 
   private static func compile(
-    _ source: String, answering expected: ProgramResult, _ pointer: JSONPointer, _ log: FaultLog
+    _ source: String, answering expected: ProgramResult, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
     do {
       let rule = try Rule(source, answering: expected, limits: log.ruleLimits)

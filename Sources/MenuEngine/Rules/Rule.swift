@@ -10,7 +10,7 @@ public struct Rule: Sendable {
     /// The responder that is asked: `id`, `kind`, `class`, `properties`, and with a coordinator
     /// `coordinator.handlers`, the selectors that it has handlers for.
     case responder
-    /// What triggered the action; for an item of a menu the command itself with `kind`.
+    /// The sender of the action; for an item of a menu the command itself with `kind`.
     case sender
     /// The command, or null when an action is sent without one.
     case command
@@ -47,12 +47,12 @@ public struct Rule: Sendable {
       .map { $0.steps.dropFirst() }
   }
 
-  /// Whether the rule reads nothing but the state.
+  /// True if the rule reads nothing but the state.
   var readsStateOnly: Bool {
     program.readVariables.allSatisfy { $0 == Root.state.rawValue }
   }
 
-  /// Whether it can answer nothing but true and false.
+  /// True if it can answer nothing but true and false.
   var isYesOrNo: Bool { program.type == .bool }
 
   /// True if both are one rule in memory, as equal ones with equal limits are.
@@ -82,7 +82,7 @@ public struct Rule: Sendable {
 }
 
 extension Rule: Equatable {
-  /// Whether both have the same source.
+  /// True if both have the same source.
   public static func == (left: Rule, right: Rule) -> Bool {
     left.program.source.hasSameBytes(as: right.program.source)
   }

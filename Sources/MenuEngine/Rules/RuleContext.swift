@@ -31,7 +31,7 @@ struct RuleContext {
     return responders.ruleValue(of: id)
   }
 
-  /// What a rule answers.
+  /// Returns the value of a rule.
   func value(of rule: Rule, at place: String) throws(RuleFault) -> Value {
     var steps = 0
     defer { effort.spend(steps) }
@@ -42,7 +42,7 @@ struct RuleContext {
     return try value(of: rule, at: place, addingStepsTo: &steps)
   }
 
-  /// What a rule answers that reads other things, or has something unusual to tell.
+  /// Returns the value of a rule that reads other things, or has something unusual to tell.
   private func value(
     of rule: Rule, at place: String, addingStepsTo steps: inout Int
   ) throws(RuleFault) -> Value {
@@ -54,7 +54,7 @@ struct RuleContext {
     }
   }
 
-  /// What makes a rule false, a line for each condition.
+  /// Returns the reasons for which a rule is false, a line for each condition.
   func reasons(of rule: Rule) -> [String] {
     var roots = RootValues()
     let explanation = rule.program.explanation { roots.value(at: $0, in: self) }
@@ -99,7 +99,7 @@ struct RuleContext {
     }
   }
 
-  /// What `parse` makes of a rule's string.
+  /// Returns the name that `parse` makes of a rule's string.
   func name<Name>(
     _ rule: Rule, at place: String, _ expectation: RuleFault.Expectation,
     _ parse: (String) -> Name?

@@ -6,7 +6,7 @@ public struct RuleFault: Error, Equatable, Sendable {
   public let place: String
   /// The rule's text.
   public let source: String
-  /// What happened.
+  /// The reason.
   public let reason: Reason
 
   /// Why a rule gave no usable answer.
@@ -19,7 +19,7 @@ public struct RuleFault: Error, Equatable, Sendable {
     case closure(String)
   }
 
-  /// What a rule had to answer.
+  /// The values that a rule had to answer.
   public enum Expectation: String, Sendable {
     case bool = "true or false"
     case state = "true, false, \"on\", \"off\" or \"mixed\""

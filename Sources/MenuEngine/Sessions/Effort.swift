@@ -1,11 +1,11 @@
-/// What answering one request has cost so far, everything in it together, so that none keeps those
-/// behind it waiting.
+/// The steps that answering one request has taken so far, everything in it together, so that none
+/// keeps those behind it waiting.
 ///
 /// A class, because an inquiry, the rules it evaluates and the inquiries within them count together.
 final class Effort {
   private(set) var left: Int
   private let limit: Int
-  /// What a session may hold, and a mutation do.
+  /// The limits of a session and of a mutation.
   let limits: SessionLimits
 
   /// As much as the limits allow, which is `Limits.effort` unless they are none.
@@ -53,18 +53,18 @@ final class Effort {
     }
   }
 
-  /// What a step of a trace costs, which is to be kept and written.
+  /// The effort of a step of a trace, which is to be kept and written.
   static let traceStep = 64
 
-  /// What a handler costs that a message that goes on upward runs, apart from its rules.
+  /// The effort of a handler that a message going on upward runs, apart from its rules.
   static let handler = 64
 
-  /// What an effect costs, apart from its rules.
+  /// The effort of an effect, apart from its rules.
   static let effect = 16
 
-  /// What each responder costs on a chain that is checked for cycles.
+  /// The effort of each responder on a chain that is checked for cycles.
   static let chain = 4
 
-  /// What each member of a list costs that changes: chains are derived anew, and it is told.
+  /// The effort of each member of a list that changes: chains are derived anew, and it is told.
   static let member = 16
 }

@@ -100,8 +100,8 @@ extension Holdings {
 }
 
 extension Responder {
-  /// What it holds by itself, links and children apart, of which there cannot be more than there are
-  /// responders.
+  /// The holdings of the responder by itself, links and children apart, of which there cannot be
+  /// more than there are responders.
   var holdings: Holdings {
     var holdings = Holdings()
     guard !id.isRegistryEnd else { return holdings }

@@ -55,20 +55,20 @@ public enum Mutation: Sendable, Codable {
 
 /// A command to perform, or an action to send.
 public struct ActionRequest: Sendable, Codable {
-  /// What is to be done.
+  /// The subject of a request.
   public enum Subject: Sendable, Codable {
     case command(CommandID)
     case action(Selector)
   }
 
-  /// What is to be done.
+  /// The subject.
   public let subject: Subject
-  /// What triggered it. The default for an action is the request itself (F6), for a command nothing
-  /// beside the command.
+  /// The sender. The default for an action is the request itself (F6), for a command nothing beside
+  /// the command.
   public let sender: SenderDescription?
   /// Where the search begins instead of at the first responder.
   public let from: ResponderID?
-  /// Who receives it without a search (R7).
+  /// The receiver, without a search (R7).
   public let to: Receiver?
   /// The real arguments. The default is the sender, then nulls, as many as the selector has colons.
   public let arguments: [JSON]?

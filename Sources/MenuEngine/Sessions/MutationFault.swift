@@ -118,7 +118,7 @@ public enum ExpectedAnswer: Equatable, Sendable {
 }
 
 extension MutationFault {
-  /// What was asked before the fault, when that was recorded.
+  /// The trace before the fault, when that was recorded.
   public var trace: Trace? {
     let trace: Trace? =
       switch self {
@@ -151,6 +151,6 @@ public struct Refusal: Equatable, Sendable {
   public let reason: ValidationReason
   /// The rule that failed, when one did.
   public let fault: RuleFault?
-  /// What was asked, when that was wanted.
+  /// The trace, when that was wanted.
   public let trace: Trace
 }

@@ -27,7 +27,7 @@ struct OpeningGraph: Sendable {
     lastToken = token
   }
 
-  /// Whether a session is opened with the same responders.
+  /// True if a session is opened with the same responders.
   func isOf(_ template: SessionTemplate) -> Bool {
     responders.span.isIdentical(to: template.responders.span)
   }

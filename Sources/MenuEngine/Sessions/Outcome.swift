@@ -1,32 +1,32 @@
 public import JSONText
 
-/// What an accepted mutation did.
+/// The effect of an accepted mutation.
 public struct Outcome: Equatable, Sendable {
-  /// What changed, in order.
+  /// The changes, in order.
   public internal(set) var changes: [Change] = []
-  /// What else changed in the session's document, so that whoever applies the changes and then these
-  /// edits to the document has the next one (E2).
+  /// The other changes of the session's document: whoever applies the changes and then these edits
+  /// to the document has the next one (E2).
   public internal(set) var documentEdits: [DocumentEdit] = []
-  /// What menus tell of a performed command, in order (M7).
+  /// The events, in order (M7).
   public internal(set) var events: [Event] = []
   /// The token of a new registration.
   public internal(set) var token: Int?
-  /// What became of a performed command or action.
+  /// The result of performing a command or action.
   public internal(set) var performance: Performance?
   /// The steps of a launch, in order (V1).
   public internal(set) var launch: [LaunchStep] = []
   /// The name of a new instance (V2).
   public internal(set) var instance: ResponderID?
-  /// What became of a segue (V3, V6).
+  /// The result of a segue (V3, V6).
   public internal(set) var segue: SegueOutcome?
-  /// What became of a message (C2, V7).
+  /// The result of a message (C2, V7).
   public internal(set) var delivery: Delivery?
-  /// What became of the messages that waited, in order (C6).
+  /// The results of the messages that waited, in order (C6).
   public internal(set) var processed: [ProcessedMessage] = []
   /// How a pressed key came to be performed.
   public internal(set) var resolution: KeyResolution?
 
-  /// What was asked for a mutation that performs nothing, when that was wanted.
+  /// The trace of a mutation that performs nothing, when that was wanted.
   public internal(set) var trace = Trace(isRecording: false)
 
   /// One change of a session.
@@ -90,13 +90,13 @@ public struct Outcome: Equatable, Sendable {
     case undoManager(ResponderID?)
   }
 
-  /// What a menu tells about a command that it performs (M7).
+  /// An event of a command that is performed, of a view controller, of a segue or the like (M7).
   public enum Event: Equatable, Sendable {
     /// The action is about to be sent.
     case willSendAction(CommandID, Selector, target: Receiver)
     /// The action was sent, whether or not somebody received it.
     case didSendAction(CommandID, Selector, target: Receiver, isPerformed: Bool)
-    /// What became of a view controller, and who was told of it (V9).
+    /// A stage in the life of a view controller, and those who were told of it (V9).
     case lifecycle(LifecycleStage, ResponderID, told: [ResponderID])
     /// A segue was performed, or was not (V3, V6).
     case segue(SegueOutcome)
@@ -105,7 +105,7 @@ public struct Outcome: Equatable, Sendable {
     /// Where details are shown may be elsewhere now (A8): a split view controller has collapsed or
     /// expanded.
     case showDetailTargetDidChange(ResponderID)
-    /// What became of a coordinator, and who was told of it (C4, C5).
+    /// An event of a coordinator, and the one that was told of it (C4, C5).
     case coordinator(CoordinatorEvent, told: ResponderID?)
     /// The undo manager of a responder, or for nil the session's, is about to undo or redo.
     case willUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
@@ -113,19 +113,19 @@ public struct Outcome: Equatable, Sendable {
     case didUndoChange(UndoManager.Direction, ResponderID?, actionName: String?)
   }
 
-  /// What became of a command or an action.
+  /// The result of performing a command or an action.
   public struct Performance: Equatable, Sendable {
-    /// Whether somebody received it and a handler ran.
+    /// True if somebody received it and a handler ran.
     public let isPerformed: Bool
     /// Why nothing ran, or `enabled`.
     public let reason: ValidationReason
-    /// Who was to receive it; where it arrived when that one forwards it is the invocation's target.
+    /// The receiver; when it forwards the message, the invocation's target is where that arrived.
     public let target: Receiver
     /// The responder that the target stands for, when that is a proxy (L11).
     public let proxied: ResponderID?
     /// The message as it arrived.
     public let invocation: Invocation
-    /// What was asked, when that was wanted.
+    /// The trace, when that was wanted.
     public let trace: Trace
   }
 }

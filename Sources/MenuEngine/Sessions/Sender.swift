@@ -1,12 +1,12 @@
 public import JSONText
 
-/// What triggered an action: a command, a responder, or whatever a front end describes.
+/// The sender of an action: a command, a responder, or whatever a front end describes.
 public struct Sender: Equatable, Sendable, Codable {
   /// The command; the sender of a menu item's action is the command itself (M7).
   public let command: Command?
-  /// What a request says of the sender.
+  /// The description in a request.
   public let description: SenderDescription?
-  /// What a handler says that it is, any value; it is handed through as it is (V5).
+  /// The value that a handler gives as sender; it is handed through as it is (V5).
   var value: JSON?
 
   /// The action it carries (F6): the command's, else the one in its description.
@@ -16,14 +16,14 @@ public struct Sender: Equatable, Sendable, Codable {
     return Selector(text)
   }
 
-  /// What it is called: the command's title, else the one in its description.
+  /// The title: the command's, else the one in its description.
   var title: String? {
     if let command { return command.title }
     guard case .string(let text)? = description?.members["title"] else { return nil }
     return text
   }
 
-  /// What rules see as `sender`, and what arrives as first argument.
+  /// Returns the sender as rules see it, and as it arrives as first argument.
   ///
   /// The members of the command, those of the description that it does not have, `responder` when
   /// the sender is one, and `kind`: as described, else `menu` for a command and `responder` for a
@@ -49,7 +49,7 @@ public struct Sender: Equatable, Sendable, Codable {
   }
 }
 
-/// What a request says of the sender of an action.
+/// The description of the sender of an action in a request.
 public struct SenderDescription: Equatable, Sendable, Codable {
   /// The responder that it is.
   public let responder: ResponderID?
@@ -83,6 +83,6 @@ public struct SenderDescription: Equatable, Sendable, Codable {
 }
 
 extension Session {
-  /// What rules see as `sender`, and what arrives as first argument; null for none.
+  /// Returns a sender as rules see it, and as it arrives as first argument; null for none.
   public func value(of sender: Sender?) -> JSON { sender?.json(in: graph) ?? .null }
 }

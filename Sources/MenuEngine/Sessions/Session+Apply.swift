@@ -88,7 +88,8 @@ extension Session {
     switch mutation {
     case .patchState(let patch): try patchState(patch)
     case .mergeState(let patch): try mergeState(patch)
-    case .putResponder(let responder): try put(responder, in: catalog, effort)
+    case .putResponder(let responder):
+      try put(responder, in: catalog, isExplaining: isExplaining, effort)
     case .removeResponder(let id): try destroy(id, in: catalog, effort)
     case .putHandler(let handler, for: let selector, of: let id):
       try put(handler, for: selector, of: id)
@@ -105,8 +106,8 @@ extension Session {
     case .changeProxiedSelectors(let selectors, of: let id):
       try changeProxiedSelectors(selectors, of: id)
     case .putKeyCommands(let keyCommands, of: let id): try put(keyCommands, of: id)
-    case .becomeFirstResponder(let id): Outcome(changes: try becomeFirstResponder(id, effort))
-    case .resignFirstResponder: Outcome(changes: try resignFirstResponder(effort))
+    case .becomeFirstResponder(let id): try moveFocus(to: id, isExplaining: isExplaining, effort)
+    case .resignFirstResponder: try moveFocus(to: nil, isExplaining: isExplaining, effort)
     case .makeWindow(let id, let role): Outcome(changes: try make(id, role))
     case .viewController(let mutation):
       try change(by: mutation, in: catalog, isExplaining: isExplaining, effort)
@@ -127,6 +128,21 @@ extension Session {
 }
 
 extension Session {
+  /// Moves focus to a responder, or gives it up.
+  private mutating func moveFocus(
+    to id: ResponderID?, isExplaining: Bool, _ effort: Effort
+  ) throws(MutationFault) -> Outcome {
+    var outcome = Outcome()
+    outcome.trace = Trace(isRecording: isExplaining)
+    outcome.changes =
+      if let id {
+        try becomeFirstResponder(id, effort, tracing: &outcome.trace)
+      } else {
+        try resignFirstResponder(effort, tracing: &outcome.trace)
+      }
+    return outcome
+  }
+
   private mutating func patchState(_ patch: JSONPatch) throws(MutationFault) -> Outcome {
     if patch.operations.allSatisfy(state.isUnchanged(by:)) { return Outcome() }
     do throws(JSONPatchFault) {
@@ -148,7 +164,7 @@ extension Session {
   }
 
   private mutating func put(
-    _ responder: Responder, in catalog: Catalog, _ effort: Effort
+    _ responder: Responder, in catalog: Catalog, isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     try checkClass(of: responder, in: catalog)
     try checkWeight(of: responder)
@@ -174,7 +190,9 @@ extension Session {
     }
     changes += resignIfHidden(since: session, in: catalog)
     var outcome = Outcome(changes: changes)
-    if before[responder.id] == nil { try awaken(responder.id, &outcome, in: catalog, effort) }
+    if before[responder.id] == nil {
+      try awaken(responder.id, &outcome, in: catalog, isExplaining: isExplaining, effort)
+    }
     return outcome
   }
 
@@ -230,28 +248,8 @@ extension Session {
     return Outcome(changes: [.handlerRemoved(id, selector)])
   }
 
-  /// What a responder's own handler for a selector holds.
+  /// Returns the holdings of a responder's own handler for a selector.
   private static func handler(_ selector: Selector) -> (Responder) -> Holdings {
     { $0.handlers[selector].map { Holdings($0, for: selector) } ?? Holdings() }
-  }
-}
-
-extension Responder {
-  /// True if a document in its place says the same, to the byte, and has the same closures. One without a
-  /// list of children says nothing of them: they stay.
-  fileprivate func isWritten(as document: Responder) -> Bool {
-    var other = document
-    if document.listsViewControllers != true, document.viewControllers.isEmpty {
-      other.viewControllers = viewControllers
-    }
-    other.listsViewControllers = listsViewControllers
-    return self == other && json.isWritten(as: other.json)
-  }
-}
-
-extension Handler {
-  /// True if both say the same, to the byte, and have the same closures.
-  fileprivate func isWritten(as other: Handler) -> Bool {
-    self == other && json.isWritten(as: other.json)
   }
 }

@@ -9,13 +9,13 @@ public struct ValidationRequest: Sendable {
   public var menu: MenuID?
   /// Where searches begin instead of at the first responder.
   public var from: ResponderID?
-  /// What triggers the commands.
+  /// The sender of the commands.
   public var sender: SenderDescription?
   /// The modifiers held, with which items answer as their alternates (M11).
   public var modifiers: KeyModifiers = []
   /// How menus are shown (M8).
   public var kind = MenuKind.main
-  /// Whether the items are to have traces.
+  /// True if the items are to have traces.
   public var isExplaining = false
 
   /// All commands, from the first responder.
@@ -83,8 +83,8 @@ extension Session {
     }
   }
 
-  /// Who would receive an action, with the questions that were asked; nothing is done (R5). Without a
-  /// sender the action has the one that performing gives it (F6).
+  /// Returns the receiver of an action, with the questions that were asked; nothing is done (R5).
+  /// Without a sender the action has the one that performing gives it (F6).
   ///
   /// - Throws: `MutationFault.unknownResponder` and `.tooMuchEffort`.
   public func target(
@@ -136,7 +136,7 @@ extension Inquiry {
   }
 }
 
-/// Who would receive an action (R5).
+/// The receiver of an action, found without performing it (R5).
 public struct TargetAnswer: Sendable {
   /// The target, or nil when there is none.
   public let target: Receiver?
@@ -147,7 +147,7 @@ public struct TargetAnswer: Sendable {
   public let reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
   public let fault: RuleFault?
-  /// What was asked.
+  /// The trace.
   public let trace: Trace
 
   init(_ search: Inquiry.Search, trace: Trace, refusal: ValidationReason? = nil) {

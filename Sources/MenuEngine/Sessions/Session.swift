@@ -1,6 +1,6 @@
 public import JSONText
 
-/// What one front end has on screen: its state, its responders and where its focus is.
+/// The screen of one front end: its state, its responders and where its focus is.
 ///
 /// A session is a value. It changes only through `apply`, and the same mutations, under the same
 /// catalogue, give the same session, names and tokens included.
@@ -15,28 +15,29 @@ public struct Session: Sendable, Codable {
   var stateSize: Int
   /// The responders and their chains.
   public internal(set) var graph: ResponderGraph
-  /// Who is asked first; nobody when nothing has focus.
+  /// The responder that is asked first; nil when nothing has focus.
   public internal(set) var firstResponder: ResponderID?
-  /// Who left the screen with focus in the list of mutations that is being applied (R8).
+  /// The responder that left the screen with focus in the list of mutations that is being applied
+  /// (R8).
   var lostFocus: ResponderID?
   /// How targets are searched for.
   public let search: ResponderSearch
-  /// Who presents what no container shows (A4).
+  /// The presenter of what no container shows (A4).
   public let presenter: Presenter
-  /// What is kept of the token that it is asked with; nil when only administrators open it.
+  /// The digest of the token that it is asked with; nil when only administrators open it.
   public let token: TokenDigest?
   var windows: [WindowRole: ResponderID] = [:]
-  /// What it made itself (V9).
+  /// The instances that it made itself (V9).
   var instances: [ResponderID: Instance] = [:]
   /// The names of those who are gone; nil in a session that was opened when names were given again.
   var pastNames: PastNames? = PastNames()
-  /// What view controllers that it did not make were told of their views (V9); nil before the first
+  /// The views that view controllers of a front end were told of (V9); nil before the first
   /// mutation.
   var appearances: Appearances?
   /// The messages that wait to be processed (C6).
   public internal(set) var messageQueue = MessageQueue()
   var undo = UndoManagers()
-  /// What the launch did with which it was opened, if it was.
+  /// The outcome of the launch with which it was opened, if it was.
   public var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
@@ -84,7 +85,8 @@ public struct Session: Sendable, Codable {
       if let window = template.windows[role] { try make(window, role) }
     }
     if let responder = template.firstResponder {
-      _ = try becomeFirstResponder(responder)
+      var trace = Trace(isRecording: false)
+      _ = try becomeFirstResponder(responder, tracing: &trace)
     }
     if let launch = template.launch {
       do throws(MutationFault) {

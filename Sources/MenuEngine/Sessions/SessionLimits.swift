@@ -1,5 +1,5 @@
-/// What one session may hold, and what one mutation of it may do; as far as it is the host's to say,
-/// while `Limits` are those that hold everywhere.
+/// The limits of one session, and of one mutation of it, as far as they are the host's to set;
+/// `Limits` are those that hold everywhere.
 ///
 /// They are handed in with each mutation and are no part of the session: one that was changed under
 /// higher limits stays as it is, and only what would let it grow further is refused.

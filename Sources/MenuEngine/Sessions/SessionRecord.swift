@@ -1,4 +1,4 @@
-/// What happens to a session from its opening to its closing, as a journal keeps it.
+/// An event of a session from its opening to its closing, as a journal keeps it.
 ///
 /// The records of a session, each done again under the catalogue of its moment, give the session again,
 /// names and tokens included. A mutation's time is part of it (`dated`).
@@ -48,6 +48,6 @@ public enum ReplayFault: Error, Equatable, Sendable {
   case notOpen(SessionID)
   /// The session is open already.
   case open(SessionID)
-  /// What was accepted is refused now.
+  /// A mutation that was accepted is refused now.
   case refused(SessionID, MutationFault)
 }

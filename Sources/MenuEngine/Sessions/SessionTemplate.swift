@@ -1,12 +1,12 @@
 public import JSONText
 
-/// What a session is opened with.
+/// The beginning of a session.
 public struct SessionTemplate: Sendable, Codable {
   /// The state, a JSON object. The default is empty.
   public var state: JSON
   /// The responders, in the order in which they join.
   public var responders: [Responder]
-  /// Who has focus at the beginning.
+  /// The responder that has focus at the beginning.
   public var firstResponder: ResponderID?
   /// The key, main and modal window at the beginning.
   public var windows: [WindowRole: ResponderID] = [:]
@@ -14,12 +14,12 @@ public struct SessionTemplate: Sendable, Codable {
   public var undoManager = UndoManagerDeclaration()
   /// How targets are searched for. The default is as UIKit does.
   public var search = ResponderSearch.uikit
-  /// Who presents what no container shows (A4). The default is who was asked to.
+  /// The presenter of what no container shows (A4). The default is the one that was asked to.
   public var presenter = Presenter.receiver
 
   /// How the application is launched when a session is opened (V1). The default is not at all.
   public var launch: Launch?
-  /// What is kept of the token that the session is to be asked with. The default is none; no document
+  /// The digest of the token that the session is to be asked with. The default is none; no document
   /// says it.
   public var token: TokenDigest?
 
@@ -64,7 +64,7 @@ public struct SessionTemplate: Sendable, Codable {
     }
   }
 
-  /// What is wrong with the links of the responders, cycles apart, and with who has focus.
+  /// The faults of the responders' links, cycles apart, and of focus.
   var graphFaults: [MutationFault] {
     let kinds = Dictionary(
       responders.map { ($0.id, $0.kind) }, uniquingKeysWith: { first, _ in first })

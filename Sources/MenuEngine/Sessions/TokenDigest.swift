@@ -1,5 +1,5 @@
-/// What is kept of the token that a session is asked with: its SHA-256. Who reads it, in memory or in
-/// a journal, cannot show the token itself.
+/// The SHA-256 digest of the token that a session is asked with. A reader of memory or of a journal
+/// cannot show the token itself.
 ///
 /// The engine only keeps it, so that whatever stores a session stores this too.
 public struct TokenDigest: Codable, Sendable {
@@ -15,7 +15,7 @@ public struct TokenDigest: Codable, Sendable {
 }
 
 extension TokenDigest: Hashable {
-  /// Whether they are the same, found out in the same time wherever they differ.
+  /// True if they are the same, found out in the same time wherever they differ.
   public static func == (a: TokenDigest, b: TokenDigest) -> Bool {
     let different =
       (a.first ^ b.first) | (a.second ^ b.second) | (a.third ^ b.third) | (a.fourth ^ b.fourth)

@@ -4,23 +4,23 @@ public struct ValidatedItem: Equatable, Sendable {
   public let command: CommandID
   /// Which of its alternates the item is, with the modifiers held (M11).
   public internal(set) var alternate: CommandAlternate?
-  /// What the item is called.
+  /// The title of the item.
   public internal(set) var title: String
   /// A second line.
   public internal(set) var subtitle: String?
   /// The name of an image.
   public internal(set) var image: String?
-  /// What a list of key commands calls it.
+  /// The title in a list of key commands.
   public internal(set) var discoverabilityTitle: String?
   /// The key that triggers it.
   public let key: KeyCombination?
-  /// Whether it can be performed (M6).
+  /// True if it can be performed (M6).
   public internal(set) var isEnabled = false
   /// The check mark.
   public internal(set) var state: CommandState
   /// The attributes after validation.
   public internal(set) var attributes: CommandAttributes
-  /// Who would receive the action.
+  /// The receiver of the action.
   public internal(set) var target: Receiver?
   /// The responder that the target stands for, when that is a proxy (L11).
   public internal(set) var proxied: ResponderID?
@@ -28,12 +28,12 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
   public internal(set) var fault: RuleFault?
-  /// Whether a menu took its check mark away, since an earlier item of the menu has one (M9).
+  /// True if a menu took its check mark away, since an earlier item of the menu has one (M9).
   public internal(set) var lostSingleSelection = false
   /// The item as it would be with the modifiers of each of its alternates held (M11), in the order of
   /// their declaration; only of an item in a menu that is no alternate itself.
   public internal(set) var alternates: [ValidatedItem] = []
-  /// What was asked, when that was wanted.
+  /// The trace, when that was wanted.
   public internal(set) var trace = Trace(isRecording: false)
 }
 

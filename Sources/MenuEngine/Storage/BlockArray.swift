@@ -40,7 +40,7 @@ extension BlockArray: RandomAccessCollection, MutableCollection {
 }
 
 extension BlockArray {
-  /// Whether both are copies of one array of which neither was changed since. A no says nothing.
+  /// True if both are copies of one array of which neither was changed since. A no says nothing.
   func isIdentical(to other: BlockArray) -> Bool {
     blocks.span.isIdentical(to: other.blocks.span)
   }

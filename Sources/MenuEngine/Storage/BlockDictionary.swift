@@ -12,7 +12,7 @@ struct BlockDictionary<Key: Hashable, Value> {
   /// A dictionary without values.
   init() {}
 
-  /// Whether it has no values.
+  /// True if it has no values.
   var isEmpty: Bool { count == 0 }
 
   /// The value of a key, changed where it is; nil for none.
@@ -91,7 +91,7 @@ extension BlockDictionary: Sequence {
 extension BlockDictionary: Sendable where Key: Sendable, Value: Sendable {}
 
 extension BlockDictionary: Equatable where Value: Equatable {
-  /// Whether both have the same values, however they came to be.
+  /// True if both have the same values, however they came to be.
   static func == (a: BlockDictionary, b: BlockDictionary) -> Bool {
     a.count == b.count && a.allSatisfy { b[$0.key] == $0.value }
   }

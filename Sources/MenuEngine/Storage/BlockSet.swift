@@ -8,10 +8,10 @@ struct BlockSet<Element: Hashable> {
   /// How many members there are.
   var count: Int { members.count }
 
-  /// Whether there are none.
+  /// True if there are none.
   var isEmpty: Bool { members.isEmpty }
 
-  /// Whether it has a member.
+  /// True if it has a member.
   func contains(_ member: Element) -> Bool { members[member] != nil }
 
   /// Adds a member.

@@ -1,4 +1,5 @@
-/// What the view controllers of a session that it did not make itself were told of their views (V9).
+/// The views that the view controllers of a session, those apart that it made, were told of last
+/// (V9).
 ///
 /// A session is opened with those on screen that its document describes: nothing becomes of them then,
 /// and they are told nothing.
@@ -36,7 +37,7 @@ extension Appearances: Codable {
     for id in try container.decode([ResponderID].self, forKey: .visible) { visible.insert(id) }
   }
 
-  /// Whether an id comes first in a stored form, which is the same for equal sets.
+  /// True if an id comes first in a stored form, which is the same for equal sets.
   private func precedes(_ a: String, _ b: String) -> Bool {
     a.utf8.lexicographicallyPrecedes(b.utf8)
   }
@@ -54,7 +55,7 @@ extension Session {
     self.appearances = appearances
   }
 
-  /// Whether a view controller was told last that it came into view.
+  /// True if a view controller was told last that it came into view.
   func wasToldVisible(_ id: ResponderID) -> Bool {
     instances[id]?.isVisible ?? appearances?.visible.contains(id) ?? false
   }
@@ -101,7 +102,7 @@ extension Session {
     return gone.sorted { graph.position(of: $0) ?? 0 < graph.position(of: $1) ?? 0 }
   }
 
-  /// Whether a view controller may have to be told something after a change.
+  /// True if a view controller may have to be told something after a change.
   func mayAppear(by change: Outcome.Change) -> Bool {
     switch change {
     case .state, .mergedState, .properties, .handler, .handlerRemoved, .keyCommands,
@@ -118,7 +119,7 @@ extension Session {
     }
   }
 
-  /// Whether there are view controllers that come into view and leave it, or instances that may go.
+  /// True if there are view controllers that come into view and leave it, or instances that may go.
   var hasAppearances: Bool {
     !instances.isEmpty || appearances?.visible.isEmpty == false
       || graph.owners[.rootViewController]?.isEmpty == false

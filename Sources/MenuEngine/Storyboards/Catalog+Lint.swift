@@ -2,8 +2,8 @@ import CEL
 import JSONText
 
 extension Catalog {
-  /// What is odd in the storyboards (V10). It is found in the texts of the rules, so it may miss what
-  /// they put together at run time; nothing of it stops anybody.
+  /// The oddities of the storyboards (V10). They are found in the texts of the rules, so names that
+  /// rules put together at run time are missed; none of them stops anybody.
   public var lint: [LintWarning] {
     var warnings: [LintWarning] = []
     for storyboard in storyboards {
@@ -36,7 +36,7 @@ private struct StoryboardLint {
     }
   }
 
-  /// What segues lead to: their destination, or who is inside when that is a navigation controller.
+  /// Returns the destinations of segues, or the contents of those that are navigation controllers.
   private func content(of name: SceneName) -> Scene? {
     var scene = storyboard.scene(name)
     for _ in 0..<Limits.scenes {
@@ -64,7 +64,7 @@ private struct StoryboardLint {
     }
   }
 
-  /// What destinations of a source say of it.
+  /// Returns the warnings about destinations of a source that name it.
   private func backward(to source: Scene) -> [LintWarning] {
     let names = source.segues.compactMap { $0.destination.flatMap(content)?.name }
     return names.filter { $0 != source.name }.compactMap { codes[$0] }.flatMap { code in
@@ -112,7 +112,7 @@ private struct StoryboardLint {
       : .talksBack(scene.name, source: source.name)
   }
 
-  /// What a scene says of others that it has nothing to do with.
+  /// Returns the warnings about a scene that names others with which it has nothing to do.
   private func strangers(of scene: Scene) -> [LintWarning] {
     let known = acquaintances(of: scene)
     return (codes[scene.name]?.rules ?? []).filter(\.namesViewController).flatMap { rule in
@@ -150,15 +150,15 @@ private struct StoryboardLint {
 }
 
 extension SceneRule {
-  /// Whether it says who receives a message.
+  /// True if it says who receives a message.
   fileprivate var isReceiver: Bool { member.hasSameBytes(as: "to") }
 
-  /// Whether it says whose properties are written.
+  /// True if it says whose properties are written.
   fileprivate var isWritten: Bool {
     member.hasSameBytes(as: "responder") && op?.hasSameBytes(as: "properties") == true
   }
 
-  /// Whether it names a view controller.
+  /// True if it names a view controller.
   fileprivate var namesViewController: Bool {
     ["to", "of", "from", "responder", "source", "viewController", "rootViewController"]
       .contains(where: member.hasSameBytes(as:))

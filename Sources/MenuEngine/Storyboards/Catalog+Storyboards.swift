@@ -41,7 +41,7 @@ extension Catalog {
     }
   }
 
-  /// What a storyboard names that is not in this catalogue, each with its place in the document.
+  /// Returns the names in a storyboard that are not in this catalogue, each with its place.
   public func faults(
     of storyboard: Storyboard, at pointer: JSONPointer = .root
   ) -> [(place: JSONPointer, fault: DeclarationFault)] {

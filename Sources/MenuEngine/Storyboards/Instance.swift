@@ -1,19 +1,19 @@
-/// What a session notes of a responder that it made itself, from a scene or of a class (V9); of those
-/// that a front end put it notes nothing, and they are the front end's to remove.
+/// The notes of a session about a responder that it made itself, from a scene or of a class (V9);
+/// it has none about those that a front end put, which are the front end's to remove.
 struct Instance: Sendable, Codable {
   /// The view controller whose view it is, or is in; nil for a view controller.
   let owner: ResponderID?
-  /// Whether its view was made.
+  /// True if its view was made.
   var isViewLoaded = false
-  /// Whether it is on screen, as it was told last.
+  /// True if it is on screen, as it was told last.
   var isVisible = false
-  /// Whether a container, a presenter, a window or a coordinator had it once; who never was kept is not
+  /// True if a container, a presenter, a window or a coordinator had it once; who never was kept is not
   /// dropped either.
   var wasKept = false
 }
 
 extension Session {
-  /// Whether something holds a view controller: a container, a presenter, a window or one of those that
+  /// True if something holds a view controller: a container, a presenter, a window or one of those that
   /// coordinators keep (C4, C5).
   func isKept(_ id: ResponderID, _ coordinated: Set<ResponderID>) -> Bool {
     guard let responder = graph[id] else { return false }

@@ -4,14 +4,14 @@ public import JSONText
 public struct Launch: Sendable, Codable {
   /// The main storyboard; without one only the delegate is made and told.
   public let storyboard: StoryboardName?
-  /// What the application's delegate is like; it is given the window when it has a property `window`.
+  /// The application's delegate; it is given the window when it has a property `window`.
   public let delegate: Responder
-  /// What the delegate is told beside.
+  /// The options that the delegate is told.
   public let options: JSONObject
 }
 
 extension Launch: Equatable {
-  /// Whether both are described by the same document.
+  /// True if both are described by the same document.
   public static func == (left: Launch, right: Launch) -> Bool { left.json == right.json }
 }
 
@@ -77,35 +77,36 @@ public struct LaunchStep: Equatable, Sendable {
 
   /// Which one.
   public let kind: Kind
-  /// Whom it is about: the delegate, the window or the view controller; nil for the storyboard.
+  /// The delegate, the window or the view controller that it is about; nil for the storyboard.
   public let responder: ResponderID?
-  /// Whether there was something to do: a delegate without a property `window` is given none, and one
+  /// True if there was something to do: a delegate without a property `window` is given none, and one
   /// without a method is not told.
   public let isDone: Bool
 }
 
 extension LaunchStep {
   /// The step as a sentence for people.
-  public var sentence: String {
+  public var sentence: String { "V1.\(kind.number): \(clause)." }
+
+  /// The same without the rule and the full stop.
+  var clause: String {
     let who = responder.map { "'\($0)'" } ?? "the storyboard"
-    let clause =
-      switch kind {
-      case .delegateInstantiated: "the delegate \(who) is instantiated"
-      case .windowCreated: "the window \(who) is created"
-      case .windowGivenToDelegate:
-        isDone
-          ? "the delegate \(who) is given the window"
-          : "the delegate \(who) has no property 'window' and is given none"
-      case .storyboardLoaded: "the main storyboard is loaded"
-      case .initialViewControllerInstantiated:
-        "its initial view controller \(who) is instantiated"
-      case .rootViewControllerSet: "\(who) becomes the root view controller of the window"
-      case .didFinishLaunching:
-        isDone
-          ? "the delegate \(who) is told and configures what is there"
-          : "the delegate \(who) has no method '\(Selector.didFinishLaunching)' and is not told"
-      case .windowMadeKeyAndVisible: "the window \(who) becomes key and visible"
-      }
-    return "V1.\(kind.number): \(clause)."
+    return switch kind {
+    case .delegateInstantiated: "the delegate \(who) is instantiated"
+    case .windowCreated: "the window \(who) is created"
+    case .windowGivenToDelegate:
+      isDone
+        ? "the delegate \(who) is given the window"
+        : "the delegate \(who) has no property 'window' and is given none"
+    case .storyboardLoaded: "the main storyboard is loaded"
+    case .initialViewControllerInstantiated:
+      "its initial view controller \(who) is instantiated"
+    case .rootViewControllerSet: "\(who) becomes the root view controller of the window"
+    case .didFinishLaunching:
+      isDone
+        ? "the delegate \(who) is told and configures what is there"
+        : "the delegate \(who) has no method '\(Selector.didFinishLaunching)' and is not told"
+    case .windowMadeKeyAndVisible: "the window \(who) becomes key and visible"
+    }
   }
 }

@@ -7,10 +7,10 @@ public struct LintWarning: Equatable, Sendable {
   public let part: CatalogDocument.Part
   /// Where in it.
   public let place: JSONPointer
-  /// What is odd.
+  /// The finding.
   public let finding: Finding
 
-  /// What can be found.
+  /// The kinds of findings.
   public enum Finding: Equatable, Sendable {
     /// A destination reads properties that are null, and its source sets none of them.
     case unprepared(SegueIdentifier, source: SceneName, destination: SceneName, [String])

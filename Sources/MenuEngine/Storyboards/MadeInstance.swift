@@ -1,6 +1,6 @@
 import JSONText
 
-/// What says of a responder that the session made it itself (V2, V9): it goes when nothing holds it any
+/// The mark of a responder that the session made itself (V2, V9): it goes when nothing holds it any
 /// more, while one that a front end put is the front end's to remove.
 public struct MadeInstance: Equatable, Sendable, Codable {
   /// The view controller that a view was made for, and goes with; nil for a view controller.

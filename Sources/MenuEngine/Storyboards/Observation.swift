@@ -1,6 +1,6 @@
 import JSONText
 
-/// What becomes of a view controller from its instantiation to its destruction (V9).
+/// The stages of a view controller's life, from its instantiation to its destruction (V9).
 public enum LifecycleStage: String, CaseIterable, Sendable, Codable {
   /// It was instantiated, and its relationships are there.
   case awakeFromNib
@@ -27,16 +27,16 @@ public enum LifecycleStage: String, CaseIterable, Sendable, Codable {
   }
 }
 
-/// What a responder wants to be told of others (V9).
+/// A wish of a responder to be told of others (V9).
 public struct Observation: Equatable, Sendable, Codable {
   /// The name of a responder, or that of a class.
   public typealias Subject = ResponderID
 
-  /// What it wants to be told.
+  /// The stage that it wants to be told of.
   public let event: LifecycleStage
   /// Of whom: one view controller, or all of a class and its subclasses. The default is of all.
   public let subject: Subject?
-  /// What is sent to it then.
+  /// The action that is sent to it then.
   public let action: Selector
 }
 

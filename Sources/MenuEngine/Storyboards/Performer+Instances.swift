@@ -4,7 +4,7 @@ import JSONText
 extension Performer {
   /// Makes an instance of a scene with all that is instantiated with it, and answers its name.
   ///
-  /// What it embeds is prepared by it (V5) when everything is there.
+  /// An embedded view controller is prepared by it (V5) when everything is there.
   @discardableResult
   mutating func instantiate(
     _ reference: SceneReference, as id: ResponderID? = nil

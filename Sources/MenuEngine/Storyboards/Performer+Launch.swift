@@ -41,6 +41,11 @@ extension Performer {
     let step = LaunchStep(kind: kind, responder: responder, isDone: isDone)
     steps.append(step)
     events.append(.launch(step))
+    // The storyboard is no responder: the application loads it.
+    guard let asked = responder ?? session.graph.application else { return }
+    trace.note(
+      .launchStep, .responder(asked),
+      ["name": .string(kind.rawValue), "done": .bool(isDone)])
   }
 
   /// The application with its delegate (1).

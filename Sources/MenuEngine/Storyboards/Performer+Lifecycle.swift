@@ -1,12 +1,12 @@
 import JSONText
 
-/// What becomes of view controllers: they are told when they come into view and leave it. The views of
-/// instances are made then, and instances go when nothing holds them any more (V9).
+/// Tells view controllers when they come into view and leave it. The views of instances are made
+/// then, and instances go when nothing holds them any more (V9).
 extension Performer {
   /// Makes the views of the view controllers that came into view, and tells who came and went.
   ///
-  /// What that sets off may bring others into view, or take them out of it; it ends, since everybody who
-  /// is told counts as an effect.
+  /// Each change may bring others into view, or take them out of it; this ends, since every view
+  /// controller that is told counts as an effect.
   mutating func settleViews() throws(MutationFault) {
     guard session.hasAppearances, !isSettling else { return }
     isSettling = true
@@ -27,7 +27,7 @@ extension Performer {
     }
   }
 
-  /// Who is on screen or not, and was not told yet; those who went come first.
+  /// The view controllers that came or went and were not told yet; those that went come first.
   private var notTold: [(ResponderID, isVisible: Bool)] {
     let visible = session.visibleViewControllers(in: catalog, besides: hiddenWindow)
     effort.spend(visible.count + session.instances.count)
@@ -113,7 +113,7 @@ extension Performer {
     }
   }
 
-  /// Who wants to be told of a stage, and has a method for it; each with that.
+  /// Returns the observers of a stage that have a method for it, each with that.
   private func observers(
     of stage: LifecycleStage, of id: ResponderID
   ) -> [(ResponderID, Selector)] {
@@ -128,7 +128,7 @@ extension Performer {
     }
   }
 
-  /// Whether an observation is of a view controller, by its name or that of one of its classes.
+  /// True if an observation is of a view controller, by its name or that of one of its classes.
   private func isSubject(
     of observation: Observation, _ id: ResponderID, _ className: ClassName
   ) -> Bool {
@@ -179,11 +179,13 @@ extension Session {
 extension Session {
   /// Tells a new view controller of a front end, and those who observe it, that it is there (V9).
   mutating func awaken(
-    _ id: ResponderID, _ outcome: inout Outcome, in catalog: Catalog, _ effort: Effort
+    _ id: ResponderID, _ outcome: inout Outcome, in catalog: Catalog, isExplaining: Bool,
+    _ effort: Effort
   ) throws(MutationFault) {
     guard graph[id]?.kind == .viewController else { return }
-    var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
+    var performer = Performer(after: inquiry(in: catalog, sender: nil, isExplaining, effort))
     try performer.tell(.awakeFromNib, of: id)
+    outcome.trace.append(performer.trace)
     self = performer.session
     outcome.changes += performer.changes
     outcome.events += performer.events

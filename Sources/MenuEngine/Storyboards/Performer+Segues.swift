@@ -56,7 +56,7 @@ extension Performer {
     return outcome
   }
 
-  /// Whether the segue's own rule and the source both say that it should be performed.
+  /// True if the segue's own rule and the source both say that it should be performed.
   private mutating func shouldPerform(
     _ segue: Segue, _ performed: SegueInProgress, _ sender: Sender?, _ when: Int64?
   ) throws(MutationFault) -> Bool {
@@ -173,13 +173,13 @@ extension Performer {
 }
 
 extension Selector {
-  /// Whether a segue that the user triggers should be performed (V3).
+  /// Asks if a segue that the user triggers should be performed (V3).
   public static let shouldPerformSegue: Selector = "shouldPerformSegueWithIdentifier:sender:"
   /// Prepares for a segue (V5).
   public static let prepareForSegue: Selector = "prepareForSegue:sender:"
-  /// What custom segues do, as their effects' faults name it (V4).
+  /// The name of a custom segue's effects in their faults (V4).
   public static let performSegue: Selector = "performSegue:sender:"
-  /// Whether a view controller can be unwound to (V6).
+  /// Asks if a view controller can be unwound to (V6).
   public static let canPerformUnwind: Selector =
     "canPerformUnwindSegueAction:fromViewController:sender:"
   /// The children that a container lets be searched (V6).

@@ -58,7 +58,7 @@ extension Performer {
 }
 
 extension MutationFault {
-  /// Whether it says already which effect it is of, or is one of no effect alone.
+  /// True if it says already which effect it is of, or is one of no effect alone.
   fileprivate var isOfEffect: Bool {
     switch self {
     case .effect, .effectRule, .effectPatch, .wrongAnswer, .doesNotRecognizeSelector,

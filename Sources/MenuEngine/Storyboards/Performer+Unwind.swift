@@ -41,7 +41,7 @@ extension Performer {
   }
 }
 
-/// What is looked for.
+/// The search for a view controller to unwind to.
 struct UnwindSearch {
   let action: Selector
   let source: ResponderID
@@ -51,14 +51,14 @@ struct UnwindSearch {
   var asked: Set<ResponderID> = []
 }
 
-/// Who is unwound to, and how one gets there.
+/// The way to the view controller that is unwound to.
 struct UnwindRoute {
   /// From the source upward: each container or presenter, and what it contains or presents of the way.
   var climbed: [(from: ResponderID, to: ResponderID)] = []
   /// From the last one of those down to the destination.
   var descended: [ResponderID] = []
 
-  /// Who is unwound to.
+  /// The view controller that is unwound to.
   var destination: ResponderID
 }
 
@@ -157,7 +157,7 @@ extension Performer {
     }
   }
 
-  /// Whether a view controller can be unwound to: what it says itself, else whether it responds to the
+  /// True if a view controller can be unwound to: what it says itself, else whether it responds to the
   /// action.
   private mutating func canBeUnwound(
     to id: ResponderID, _ search: UnwindSearch

@@ -5,14 +5,14 @@ import JSONText
 struct SceneRule {
   let part: CatalogDocument.Part
   let place: JSONPointer
-  /// What the effect does that it is in; nil outside an effect.
+  /// The op of the effect that it is in; nil outside an effect.
   let op: String?
   let rule: Rule
 
   /// The member that it is the value of: `to`, `value`, `enabled`.
   var member: String { place.tokens.last ?? "" }
 
-  /// What the rule says in quotes, as far as no backslash is in it.
+  /// The literals of the rule in quotes, up to a backslash in them.
   var literals: [String] {
     var literals: [String] = []
     var open: (quote: UInt8, text: [UInt8])?
@@ -29,7 +29,7 @@ struct SceneRule {
     return literals
   }
 
-  /// Whether the rule's text has a word.
+  /// True if the rule's text has a word.
   func mentions(_ word: String) -> Bool {
     rule.program.source.utf8.split { !Self.isOfWord($0) }.contains { $0.elementsEqual(word.utf8) }
   }
@@ -47,7 +47,7 @@ struct SceneRule {
 extension SceneRule {
   /// Every rule in a document of handlers or effects: each string in it that compiles.
   ///
-  /// What is no rule does not compile, since it is the name of nothing that rules read.
+  /// A text that is no rule does not compile, since it is the name of nothing that rules read.
   static func all(
     in json: JSON, _ part: CatalogDocument.Part, at place: JSONPointer, op: String? = nil
   ) -> [SceneRule] {
@@ -68,7 +68,7 @@ extension SceneRule {
   }
 }
 
-/// What a scene does: its own handlers, those of its classes, and its segues.
+/// The code of a scene: its own handlers, those of its classes, and its segues.
 struct SceneCode {
   let scene: Scene
   let rules: [SceneRule]
@@ -96,7 +96,8 @@ struct SceneCode {
     self.rules = rules
   }
 
-  /// What the properties of its view controller and its views say, names and values alike, and where.
+  /// The names and values of the properties of its view controller and its views, each with its
+  /// place.
   var propertyTexts: [(place: JSONPointer, text: String)] {
     Self.texts(in: scene.viewController.properties, at: place.appending("properties"))
       + Self.texts(in: scene.view, at: place.appending("view"))
@@ -143,19 +144,19 @@ struct SceneCode {
     return needed.filter { name in !rules.contains { $0.setsProperties && $0.mentions(name) } }
   }
 
-  /// Whether it sets a property of another view controller, for all that its text says.
+  /// True if it sets a property of another view controller, for all that its text says.
   func sets(_ property: String) -> Bool {
     rules.contains { $0.setsProperties && $0.isOfPreparation && $0.mentions(property) }
   }
 }
 
 extension SceneRule {
-  /// Whether it is what an effect sets properties to.
+  /// True if it is what an effect sets properties to.
   fileprivate var setsProperties: Bool {
     member.hasSameBytes(as: "value") && op?.hasSameBytes(as: "properties") == true
   }
 
-  /// Whether it is in what a source prepares its segues with.
+  /// True if it is in what a source prepares its segues with.
   fileprivate var isOfPreparation: Bool {
     place.tokens.contains { token in
       token.hasSameBytes(as: "prepare")

@@ -51,7 +51,7 @@ extension Segue {
 }
 
 extension Segue.Kind {
-  /// Whether a segue of this kind can have the member.
+  /// True if a segue of this kind can have the member.
   fileprivate func reads(_ member: String) -> Bool {
     switch member {
     case "destination": self != .unwind

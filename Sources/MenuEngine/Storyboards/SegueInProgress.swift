@@ -8,7 +8,7 @@ struct SegueInProgress {
   /// Nil for one that unwinds until its destination is found.
   var destination: ResponderID?
 
-  /// What rules see as `segue`, and what arrives as first argument.
+  /// Returns the segue as rules see it, and as it arrives as first argument.
   func json(in responders: ResponderGraph) -> JSON {
     var object = JSONObject()
     object["identifier"] = identifier.map { .string($0.rawValue) } ?? .null

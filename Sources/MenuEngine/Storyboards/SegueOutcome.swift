@@ -1,6 +1,6 @@
 import JSONText
 
-/// What became of a segue (V3, V6).
+/// The result of a segue (V3, V6).
 public struct SegueOutcome: Equatable, Sendable {
   /// Why a segue was performed, or was not, which is no error.
   public enum Reason: String, CaseIterable, Sendable {
@@ -16,19 +16,19 @@ public struct SegueOutcome: Equatable, Sendable {
 
   /// Its identifier, when it has one.
   public let identifier: SegueIdentifier?
-  /// What it does.
+  /// The kind.
   public let kind: Segue.Kind
   /// Where it began.
   public let source: ResponderID
   /// Where it led to; nil when it came to nothing.
   public let destination: ResponderID?
-  /// Whether it was performed, or why not.
+  /// The reason for which it was performed, or not.
   public let reason: Reason
-  /// Whether the destination is gone again, since nothing kept it when the segue was over (V9).
+  /// True if the destination is gone again, since nothing kept it when the segue was over (V9).
   public internal(set) var isDestinationGone = false
-  /// Who took part in unwinding, in order.
+  /// The steps of unwinding, in order.
   public internal(set) var path: [UnwindStep] = []
-  /// What was asked, when that was wanted.
+  /// The trace, when that was wanted.
   public internal(set) var trace = Trace(isRecording: false)
 
   init(_ segue: SegueInProgress, _ reason: Reason, path: [UnwindStep] = []) {
@@ -62,7 +62,7 @@ extension Outcome {
   }
 }
 
-/// What one view controller does to unwind (V6).
+/// A step of one view controller to unwind (V6).
 public enum UnwindStep: Equatable, Sendable {
   /// It dismisses what it presents.
   case dismiss(ResponderID, by: ResponderID)
@@ -74,7 +74,7 @@ public enum UnwindStep: Equatable, Sendable {
 
 /// A segue to perform.
 public struct SegueRequest: Equatable, Sendable, Codable {
-  /// Who triggers segues.
+  /// The triggers of segues.
   public enum Trigger: String, CaseIterable, Sendable, Codable {
     /// The user; the source is asked whether (V3).
     case user
@@ -86,9 +86,9 @@ public struct SegueRequest: Equatable, Sendable, Codable {
   public let identifier: SegueIdentifier
   /// Where it begins.
   public let source: ResponderID
-  /// Who triggers it. The default is the user.
+  /// The trigger. The default is the user.
   public let trigger: Trigger
-  /// What triggers it, handed through as it is (V5).
+  /// The sender, handed through as it is (V5).
   public let sender: SenderDescription?
   /// The name of the destination. The default is that of its scene, or the first one like it that is
   /// free.
@@ -112,11 +112,11 @@ public struct SegueRequest: Equatable, Sendable, Codable {
 
 /// A way back to take (V6).
 public struct UnwindRequest: Equatable, Sendable, Codable {
-  /// What is sent to the view controller that is unwound to.
+  /// The action that is sent to the view controller that is unwound to.
   public let action: Selector
   /// Where it begins.
   public let source: ResponderID
-  /// What triggers it, handed through as it is.
+  /// The sender, handed through as it is.
   public let sender: SenderDescription?
   /// When, in milliseconds since 1970-01-01T00:00:00Z.
   public var when: Int64?

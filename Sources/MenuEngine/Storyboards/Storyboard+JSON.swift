@@ -3,7 +3,7 @@ public import JSONText
 extension Storyboard {
   /// The storyboard that a document describes under a name, or nil and the faults.
   ///
-  /// Whether its classes are declared is seen when it joins a catalogue.
+  /// Its classes are checked when it joins a catalogue.
   public init?(
     _ name: StoryboardName, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) {
@@ -79,7 +79,7 @@ extension Storyboard {
 }
 
 extension Storyboard: Equatable {
-  /// Whether both are described by the same document.
+  /// True if both are described by the same document.
   public static func == (left: Storyboard, right: Storyboard) -> Bool {
     left.name == right.name && left.json == right.json
   }

@@ -26,14 +26,14 @@ public typealias SegueIdentifier = Identifier<Segue>
 public struct Scene: Sendable, Codable {
   /// Its name in the storyboard, and by default that of its first instance.
   public let name: SceneName
-  /// What an instance is like; it has no links yet.
+  /// The prototype of its instances; it has no links yet.
   public let viewController: Responder
-  /// What its view is like. The default is an empty one.
+  /// The prototype of its view. The default is an empty one.
   public let view: SceneView
   /// The scenes of its children: the root of a navigation controller, the tabs of a tab bar
   /// controller, the columns of a split view controller (V2).
   public let viewControllers: [SceneName]
-  /// What leads on from it (V3).
+  /// The segues that lead on from it (V3).
   public let segues: [Segue]
 
   /// The segue of an identifier.
@@ -51,7 +51,7 @@ public struct Scene: Sendable, Codable {
 public struct SceneView: Sendable, Codable {
   /// Its name in the scene; an instance is called `CONTROLLER.NAME`.
   public let name: Identifier<SceneView>
-  /// What an instance is like; it has no links yet.
+  /// The prototype of its instances; it has no links yet.
   public let prototype: Responder
   /// The views in it.
   public let subviews: [SceneView]
@@ -83,17 +83,18 @@ public struct Segue: Equatable, Sendable, Codable {
   /// By which it is performed; two segues of one scene never have the same. Only what is embedded
   /// needs none.
   public let identifier: SegueIdentifier?
-  /// What it does.
+  /// The kind.
   public let kind: Kind
   /// The scene that it leads to; nil for one that unwinds.
   public let destination: SceneName?
-  /// What is sent to the view controller that it unwinds to.
+  /// The action that is sent to the view controller that it unwinds to.
   public let action: Selector?
-  /// Whether it is performed when the user triggers it, before the source is asked.
+  /// The rule that decides if it is performed when the user triggers it, before the source is
+  /// asked.
   public let shouldPerform: Rule?
-  /// What happens before it is performed, and before the source prepares (V5).
+  /// The effects before it is performed, and before the source prepares (V5).
   public let prepare: [Effect]
-  /// What a custom one does.
+  /// The effects of a custom one.
   public let perform: [Effect]
 }
 

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// What an effect does with storyboards, delegates and windows (V1–V7).
+/// An effect on storyboards, delegates and windows (V1–V7).
 public enum StoryboardEffect: Equatable, Sendable, Codable {
   /// Makes an instance of a scene, by default of the receiver's own storyboard (V2). Without a name it
   /// is called as the scene, or `SCENE-2` and so on while that is taken.

@@ -11,7 +11,7 @@ public enum StoryboardFault: Error, Equatable, Sendable {
   case noStoryboard(ResponderID)
   /// The scene of the view controller has no such segue, but these.
   case unknownSegue(SegueIdentifier, of: ResponderID, SceneReference, known: [SegueIdentifier])
-  /// What is embedded is there from the instantiation on, and not performed.
+  /// An embedded view controller is there from the instantiation on, and not shown by a segue.
   case embedded(SegueIdentifier, of: ResponderID)
   /// There is a responder of this name already.
   case nameTaken(ResponderID)

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What can happen to a session by its storyboards and delegates (V1–V7).
+/// A mutation of a session by its storyboards and delegates (V1–V7).
 public enum StoryboardMutation: Sendable, Codable {
   /// Launches the application, by default as the catalogue's template says (V1).
   case launch(Launch?)

@@ -43,6 +43,19 @@ extension Trace.Step {
       isNothing
         ? "\(who) is in no container and presented by nobody, so \(what) has nobody to unwind to"
         : "the search for \(what) goes from \(who) to \(answered)"
+    case .hasFocus: "\(who) has focus already"
+    case .canBecomeFirstResponder:
+      "\(who) \(answer == .bool(true) ? "can" : "cannot") become first responder"
+    case .canResignFirstResponder:
+      "\(who) \(answer == .bool(true) ? "can" : "cannot") give up focus"
+    case .launchStep: launchStep
+    case .queued: "the message \(what) of \(who) waits until messages are processed"
+    case .senderGone: "\(who) is gone, so its message \(what), which waited, goes nowhere"
+    case .undoneChange: "\(who) changes \(answered) in the state back"
+    case .undoneMessage:
+      isNothing
+        ? "\(who) does not send \(what), since the responder that it recorded it against is gone"
+        : "\(who) sends \(what) to \(answered), as it recorded"
     case .kept: "\(who) is \(answer == .bool(true) ? "kept" : "kept by nobody, and so it is gone")"
     case .allowedChildrenForUnwinding: "\(who) lets \(answered) be searched for \(what)"
     case .canPerformUnwind:
@@ -108,6 +121,16 @@ extension Trace.Step {
     case .notHandled: "nobody from \(who) on handles \(what), which is no error"
     case .doesNotRecognizeSelector: "\(who) does not recognize \(what), which is an error"
     }
+  }
+
+  /// The clause of a step of a launch, which the answer names.
+  private var launchStep: String {
+    guard case .object(let object) = answer, case .string(let name)? = object["name"],
+      let kind = LaunchStep.Kind(rawValue: name)
+    else { return answered }
+    return LaunchStep(
+      kind: kind, responder: asked.responder, isDone: object["done"] == true
+    ).clause
   }
 
   private var passedOver: String {

@@ -2,9 +2,9 @@ public import JSONText
 
 /// The questions that were asked, in order, and their answers (M10).
 public struct Trace: Equatable, Sendable {
-  /// What was asked and answered.
+  /// The questions and their answers.
   public private(set) var steps: [Step] = []
-  /// Whether steps are kept; a trace that is not wanted costs nothing.
+  /// True if steps are kept; a trace that is not wanted costs nothing.
   public let isRecording: Bool
 
   /// An empty trace.
@@ -12,17 +12,17 @@ public struct Trace: Equatable, Sendable {
 
   /// One question and its answer.
   public struct Step: Equatable, Sendable {
-    /// Who was asked.
+    /// The one that was asked.
     public let asked: Receiver
-    /// What was asked.
+    /// The question.
     public let question: Question
-    /// What the question was about; nil where it is about the responder alone.
+    /// The selector that the question was about; nil where it is about the responder alone.
     public let selector: Selector?
     /// The answer: yes or no, the name of a receiver, a selector, or null for nothing.
     public let answer: JSON
     /// The rule that failed to answer.
     public let fault: RuleFault?
-    /// What made a rule false, a line for each condition.
+    /// The reasons for which a rule is false, a line for each condition.
     public let explanation: [String]
   }
 
@@ -34,7 +34,7 @@ public struct Trace: Equatable, Sendable {
     case respondsToSelector
     /// Can it perform the action for this sender? (R4, F3)
     case canPerformAction
-    /// Who is asked next? (R2)
+    /// The next one to be asked. (R2)
     case next
     /// Was it met before? (R9)
     case cycle
@@ -58,9 +58,9 @@ public struct Trace: Equatable, Sendable {
     case forwardingTarget
     /// Which signature has the message? (F4, F5)
     case methodSignature
-    /// What becomes of the invocation? (F5)
+    /// The fate of the invocation. (F5)
     case forwardInvocation
-    /// Whom does the proxy stand for? Nobody when that one is gone. (L10)
+    /// The responder that the proxy stands for; null when that one is gone. (L10)
     case proxied
     /// Does the proxy's filter let the action through? (L8)
     case proxiedSelectors
@@ -70,37 +70,45 @@ public struct Trace: Equatable, Sendable {
     case unaskedRedirect
     /// Which late responders are registered with it, when it hosts a registry? (L6)
     case lateResponders
-    /// What is its user doing? (L13)
+    /// The activity of its user. (L13)
     case userActivity
-    /// What does it add to the touch bar? (L13)
+    /// The items that it adds to the touch bar. (L13)
     case touchBar
+    /// Has it focus already? (R8)
+    case hasFocus
+    /// Can it get focus? (R8)
+    case canBecomeFirstResponder
+    /// Can it give up focus? (R8)
+    case canResignFirstResponder
+    /// Which step of the launch is it about? (V1)
+    case launchStep
     /// Which method ran? (F4)
     case invoke
     /// Which handler of the coordinator ran? (F5)
     case handler
-    /// Who is asked right after the window, or the application: its delegate? (R10)
+    /// The delegate of the window or the application, which is asked right after it. (R10)
     case delegate
     /// Which window is searched after the key window? (R10)
     case mainWindow
     /// Which window takes the main window's place? (R10)
     case modalWindow
-    /// Who is asked after the windows? (R10)
+    /// The application, which is asked after the windows. (R10)
     case application
-    /// Who is asked in its place, since it does not respond? (R10)
+    /// The one that is asked in its place, since it does not respond. (R10)
     case supplementalTarget
     /// Which container is it in? (A1)
     case parent
     /// Why is it not the target? (A9)
     case passOverCandidate
-    /// Who presents what no container takes from it? (A4)
+    /// The presenter of what no container takes from it. (A4)
     case presenter
     /// Is its method another one than that of every view controller? (A2)
     case overrides
     /// Which class has the next implementation above the running one? (A2)
     case callSuper
-    /// What does it answer to a message that it need not implement? (V7)
+    /// The answer to a message that it need not implement. (V7)
     case optionalMessage
-    /// Who is its delegate, to whom the message goes? (V7)
+    /// Its delegate, to which the message goes. (V7)
     case messageDelegate
     /// Which container or presenter has it, where the search for who is unwound to begins? (V6)
     case containerOrPresenter
@@ -112,20 +120,29 @@ public struct Trace: Equatable, Sendable {
     case canPerformUnwind
     /// Does it implement the message, so that it consumes it? (C2)
     case implements
-    /// Who gets the message when it does not consume it, and by which link? (C1, C3)
+    /// The next one to get the message when it does not consume it, and the link to it. (C1, C3)
     case coordinatingNext
     /// Does it let the message go on upward? (C2)
     case continues
-    /// Who consumes the message that it sends, or lets go on? Nobody, which is no error. (C2)
+    /// Does its message wait until messages are processed? (C6)
+    case queued
+    /// Is it gone, so that its message, which waited, goes nowhere? (C6)
+    case senderGone
+    /// The end of a message that nobody consumes, which is no error. (C2)
     case notHandled
-    /// What becomes of a message that nobody takes? (F4)
+    /// The end of a message that nobody takes. (F4)
     case doesNotRecognizeSelector
-    /// Whose undo manager is it? Null for the session's. (U1)
+    /// The owner of the undo manager; null for the session. (U1)
     case undoManager
-    /// What does it undo? Null for nothing, empty for what has no name. (U2)
+    /// The name of the group that it undoes; null for none, empty for a group without name. (U2)
     case undo
-    /// What does it do again? Null for nothing, empty for what has no name. (U2)
+    /// The name of the group that it does again; null for none, empty for a group without name.
+    /// (U2)
     case redo
+    /// Where does it change the state back? (U1)
+    case undoneChange
+    /// To whom does it send the message that it recorded? Nobody when that one is gone. (U1)
+    case undoneMessage
     /// Against whom does it register the message? (U1)
     case registerUndo
     /// Against whom does it record the next message? (U3)

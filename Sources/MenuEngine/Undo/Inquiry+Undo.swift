@@ -38,10 +38,10 @@ extension BuiltInMethod {
 }
 
 extension Responder {
-  /// What it answers to because it has an undo manager of its own.
+  /// The methods that it has because it has an undo manager of its own.
   var undoHandlers: [Selector: Handler] { undoManager == nil ? [:] : Handler.undoing }
 
-  /// What `super` runs of that: it stands above all classes (A2).
+  /// Returns the method that `super` runs: it stands above all classes (A2).
   func undoMethod(for selector: Selector) -> ResponderClasses.Method? {
     undoHandlers[selector].map { ResponderClasses.Method(handler: $0, definer: "UIResponder") }
   }

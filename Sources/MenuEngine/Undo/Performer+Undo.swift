@@ -138,7 +138,7 @@ extension Performer {
     }
   }
 
-  /// What a handler names is its command's group, which begins now at the latest.
+  /// A name that a handler gives is its command's group's, which begins now at the latest.
   private mutating func setActionName(
     _ name: String, of owner: ResponderID?
   ) throws(MutationFault) {

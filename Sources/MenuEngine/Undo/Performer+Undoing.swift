@@ -20,8 +20,15 @@ extension Performer {
       effort.spend(action.size)
       try effort.check()
       switch action {
-      case .edit(let edit): try take(edit, direction, group, owner)
-      case .invocation(let invocation, let target): try send(invocation, target)
+      case .edit(let edit):
+        noteUndo(.undoneChange, origin, .string(edit.place.description))
+        try take(edit, direction, group, owner)
+      case .invocation(let invocation, let target):
+        let isThere = session.graph[target] != nil
+        noteUndo(
+          .undoneMessage, origin, isThere ? .string(target.rawValue) : .null,
+          about: invocation.selector)
+        try send(invocation, target)
       }
     }
     if group.actions.contains(where: { $0.target != nil }) { try settleWhileUndoing() }

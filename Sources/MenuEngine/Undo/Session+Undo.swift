@@ -1,6 +1,6 @@
 extension Session {
-  /// Who has the undo manager of a responder: itself, else the nearest on its chain that has its own,
-  /// else nil for the session.
+  /// Returns the owner of the undo manager of a responder: itself, else the nearest on its chain
+  /// that has its own, else nil for the session.
   public func undoManagerOwner(for id: ResponderID) -> ResponderID? {
     var current = graph.position(of: id)
     var remaining = graph.count
@@ -19,8 +19,8 @@ extension Session {
     return UndoManager(levelsOfUndo: declaration.levelsOfUndo)
   }
 
-  /// Who has an undo manager: the session, which is nil, and responders in the order in which they
-  /// joined.
+  /// The owners of undo managers: the session, which is nil, and responders in the order in which
+  /// they joined.
   public var undoManagerOwners: [ResponderID?] {
     [nil] + graph.responders.filter { $0.undoManager != nil }.map(\.id)
   }

@@ -1,11 +1,11 @@
 import JSONText
 
-/// What a handler asks of the undo manager of the responder that it runs for: its own, else that of the
-/// nearest responder on its chain that has one, else the session's.
+/// An effect on the undo manager of the responder that the handler runs for: its own, else that of
+/// the nearest responder on its chain that has one, else the session's.
 public enum UndoEffect: Equatable, Sendable, Codable {
   /// Records a message against a responder, to be sent when it is undone (U1).
   case registerUndo(target: Rule, action: Rule, arguments: Rule?)
-  /// What the group is called (U2).
+  /// Names the group (U2).
   case setActionName(Rule)
   /// Opens a group, in the one that is open (U2).
   case beginUndoGrouping
@@ -20,7 +20,7 @@ public enum UndoEffect: Equatable, Sendable, Codable {
 }
 
 extension EffectScope {
-  /// What an effect asks of an undo manager, its values computed.
+  /// Returns the operation of an effect, its values computed.
   func computed(_ effect: UndoEffect) throws(MutationFault) -> UndoOperation {
     switch effect {
     case .registerUndo(let target, let action, let arguments):

@@ -1,17 +1,17 @@
 /// One mutation, as far as undoing it is concerned: what it does is one group of each undo manager that
 /// it reaches (U2).
 struct UndoEvent: Sendable, Codable {
-  /// What groups are called that begin by themselves.
+  /// The name of groups that begin by themselves.
   var actionName: String?
-  /// Whose undo manager registers what view controllers do when they are told what becomes of them; nil
-  /// for the session's.
+  /// The owner of the undo manager that registers what view controllers do when they are told of a
+  /// change; nil for the session's.
   ///
   /// **Decision:** it is that of who received the command, or of where searches begin when nobody did.
   /// They have a place on a chain no more, or not yet, and their own manager may go with them.
   var owner: ResponderID?
-  /// Whether somebody received something, whose manager `owner` is.
+  /// True if somebody received something, whose manager `owner` is.
   var isReceived = false
-  /// Whether what happens is registered: nothing that a launch does is.
+  /// True if what happens is registered: nothing that a launch does is.
   var isRegistered = true
 }
 
@@ -36,7 +36,7 @@ extension Session {
 }
 
 extension Mutation {
-  /// Whether it sends something, so that who receives that is known only then.
+  /// True if it sends something, so that who receives that is known only then.
   fileprivate var isSent: Bool {
     switch self {
     case .perform, .pressKey, .invoke, .storyboard(.message), .messages(.process): true
@@ -54,7 +54,7 @@ extension Performer {
     session.undo.event.owner = session.undoManagerOwner(for: id)
   }
 
-  /// Whose undo manager registers what a handler of a responder does.
+  /// Returns the owner of the undo manager that registers the changes by a responder's handler.
   func undoManagerOwner(for id: ResponderID) -> ResponderID? {
     isTelling ? session.undo.event.owner : session.undoManagerOwner(for: id)
   }

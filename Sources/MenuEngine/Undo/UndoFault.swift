@@ -1,8 +1,8 @@
 public import JSONText
 
-/// What an undo manager refuses.
+/// The refusals of an undo manager.
 public enum UndoFault: Error, Equatable, Sendable {
-  /// What was undone, or done again, does not fit the state any more: it was changed outside of undo.
+  /// A group does not fit the state any more: the state was changed outside of undo.
   case conflict(UndoManager.Direction, actionName: String?, JSONEditFault)
   /// A group is to be closed, but none was opened.
   case noGroup

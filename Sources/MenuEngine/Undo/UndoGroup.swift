@@ -1,10 +1,10 @@
 import JSONText
 
-/// What is undone together (U2): the inverses of what happened, in the order in which it happened.
+/// The actions that are undone together (U2): the inverses of the changes, in the order of these.
 public struct UndoGroup: Sendable, Codable {
-  /// What it is called in "Undo X"; nil for no name.
+  /// The name in "Undo X"; nil for none.
   public internal(set) var actionName: String?
-  /// What is to be done, the last one first.
+  /// The actions, the last one first.
   private(set) var actions: [UndoAction] = []
   private var sizeOfActions = 0
 
@@ -16,7 +16,7 @@ public struct UndoGroup: Sendable, Codable {
   /// How much the actions and the name hold, as `Limits.undoSize` counts it.
   var size: Int { sizeOfActions + (actionName?.utf8.count ?? 0) }
 
-  /// Whether nothing was registered.
+  /// True if nothing was registered.
   var isEmpty: Bool { actions.isEmpty }
 
   mutating func append(_ action: UndoAction, size: Int) {

@@ -1,26 +1,26 @@
-/// What can be undone and done again, as `NSUndoManager` keeps it (U1 to U3): one of the session, and
-/// one of each responder that has its own.
+/// The stacks of groups that can be undone and done again, as `NSUndoManager` keeps them (U1 to
+/// U3): one manager of the session, and one of each responder that has its own.
 public struct UndoManager: Sendable, Codable {
   /// How many groups each stack keeps at most; 0, the default, for as many as there is room for
   /// (`Limits.undoGroups`).
   public internal(set) var levelsOfUndo = 0 {
     didSet { trim() }
   }
-  /// What can be undone, the oldest first, open groups apart.
+  /// The groups that can be undone, the oldest first, open ones apart.
   public internal(set) var undoGroups: [UndoGroup] = []
-  /// What can be done again, the first to be done again last.
+  /// The groups that can be done again, the first to be done again last.
   public internal(set) var redoGroups: [UndoGroup] = []
   /// Against whom the next message to the manager is recorded (U3); nil when it is not prepared.
   public internal(set) var preparedTarget: ResponderID?
   /// The groups that are open, the outermost first.
   var openGroups: [UndoGroup] = []
-  /// Whether the outermost open group began by itself, with a command or with undoing, and so ends by
+  /// True if the outermost open group began by itself, with a command or with undoing, and so ends by
   /// itself.
   var endsByItself = false
   var disableCount = 0
   var activity = Activity.registering
 
-  /// What is going on, and so to which stack registrations go (U1).
+  /// The activity that decides to which stack registrations go (U1).
   enum Activity: String, Codable {
     case registering
     case undoing
@@ -63,13 +63,13 @@ extension UndoManager {
   /// How many groups are open.
   public var groupingLevel: Int { openGroups.count }
 
-  /// Whether what happens is registered.
+  /// True if what happens is registered.
   public var isUndoRegistrationEnabled: Bool { disableCount == 0 }
 
-  /// Whether it is undoing or redoing.
+  /// True if it is undoing or redoing.
   var isBusy: Bool { activity != .registering }
 
-  /// Whether undoing, or redoing, would do something: there is something, and not more than one group
+  /// True if undoing, or redoing, would do something: there is something, and not more than one group
   /// is open.
   public func can(_ direction: Direction) -> Bool {
     guard !isBusy, groupingLevel <= 1 else { return false }
@@ -166,7 +166,7 @@ extension UndoManager {
   /// Names what happens in the outermost open group or, when none is open, what would be undone; an
   /// empty name takes the name away.
   ///
-  /// What is being undone keeps its name, if it has one.
+  /// A group that is being undone keeps its name, if it has one.
   ///
   /// - Throws: `UndoFault.groupFull`.
   mutating func setActionName(_ name: String) throws(MutationFault) {

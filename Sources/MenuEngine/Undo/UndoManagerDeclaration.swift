@@ -1,6 +1,6 @@
 public import JSONText
 
-/// What a document says of an undo manager: `{"levelsOfUndo": 20}`.
+/// The declaration of an undo manager in a document: `{"levelsOfUndo": 20}`.
 public struct UndoManagerDeclaration: Equatable, Sendable, Codable {
   /// How many groups it keeps. The default is 0, no limit.
   public internal(set) var levelsOfUndo = 0

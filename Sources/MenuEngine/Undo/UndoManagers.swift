@@ -2,7 +2,7 @@
 struct UndoManagers: Sendable, Codable {
   private var ofSession = UndoManager()
   private var ofResponders: [ResponderID: UndoManager] = [:]
-  /// Whose groups may have begun by themselves, and so end with the mutation.
+  /// The owners of groups that may have begun by themselves, and so end with the mutation.
   private(set) var touched: [ResponderID?] = []
   /// The mutation that is being made.
   var event = UndoEvent()

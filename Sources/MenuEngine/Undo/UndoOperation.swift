@@ -1,6 +1,6 @@
 public import JSONText
 
-/// What can be asked of an undo manager, named as its methods.
+/// The operations of an undo manager, named as its methods.
 public enum UndoOperation: Equatable, Sendable, Codable {
   /// Undoes the last group; does nothing when there is none (U2).
   case undo
@@ -12,7 +12,7 @@ public enum UndoOperation: Equatable, Sendable, Codable {
   case endUndoGrouping
   /// How many groups are kept; 0 for no limit (U2).
   case setLevelsOfUndo(Int)
-  /// What the open group, or the one that would be undone, is called; nothing when empty (U2).
+  /// Names the open group, or the one that would be undone; an empty name is none (U2).
   case setActionName(String)
   /// Records a message against a responder, to be sent when it is undone (U1).
   case registerUndo(target: ResponderID, Selector, arguments: [JSON]? = nil)

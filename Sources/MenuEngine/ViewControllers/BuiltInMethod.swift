@@ -1,4 +1,4 @@
-/// What the classes of UIKit do that are there without being declared (A4, A6, V4).
+/// The methods of UIKit's classes that are there without being declared (A4, A6, V4).
 public enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
   /// `UIViewController`: shows in the nearest container that overrides it, else presents (A4).
   case show

@@ -59,7 +59,7 @@ extension Session {
     }
   }
 
-  /// Whether a responder is on screen, as far as containers decide it: none on its chain keeps a
+  /// True if a responder is on screen, as far as containers decide it: none on its chain keeps a
   /// child covered that is on its chain too. A presented one is covered by no container of its presenter.
   func isOnScreen(_ id: ResponderID, in catalog: Catalog) -> Bool {
     graph.chainToPresented(from: id).allSatisfy { member in

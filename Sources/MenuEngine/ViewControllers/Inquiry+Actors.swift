@@ -50,7 +50,7 @@ extension Inquiry {
     return .success(Target(receiver: .responder(id), handler: handler))
   }
 
-  /// Whether a responder's method for an action is another one than that of `UIViewController` (A2):
+  /// True if a responder's method for an action is another one than that of `UIViewController` (A2):
   /// its own, or that of a class below. What `UIViewController` does not respond to, itself or by
   /// inheritance, needs no override.
   func overrides(_ action: Selector, _ id: ResponderID) -> Bool {
@@ -59,7 +59,7 @@ extension Inquiry {
     return base.map { .ofClass($0.definer) } != level
   }
 
-  /// Whether a view controller has the method of `UIViewController` that presents what no container takes
+  /// True if a view controller has the method of `UIViewController` that presents what no container takes
   /// (A4).
   fileprivate func presentsByDefault(_ id: ResponderID, _ action: Selector) -> Bool {
     switch implementation(of: action, in: id)?.perform.first {
@@ -68,7 +68,7 @@ extension Inquiry {
     }
   }
 
-  /// Whether a responder can perform an action and overrides it.
+  /// True if a responder can perform an action and overrides it.
   mutating func actsItself(_ id: ResponderID, for action: Selector) -> Bool {
     var fault: RuleFault?
     if case .success = candidacy(of: id, action, &fault) { return true }

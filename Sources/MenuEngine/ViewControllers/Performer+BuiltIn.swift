@@ -60,8 +60,9 @@ extension Performer {
     }
   }
 
-  /// What every view controller does to show another one (A4): the nearest container that overrides
-  /// the action shows it; when that is nobody or the receiver itself (A5), the receiver presents it.
+  /// Shows another view controller, as every view controller does (A4): the nearest container that
+  /// overrides the action shows it; when that is nobody or the receiver itself (A5), the receiver
+  /// presents it.
   private mutating func showByTarget(
     _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
@@ -124,8 +125,8 @@ extension Performer {
 }
 
 extension Session {
-  /// Who presents what `receiver` is to show and no container does (A4): itself, or the root view
-  /// controller of its window, or the last one presented from there.
+  /// Returns the presenter of what `receiver` is to show and no container does (A4): itself, or the
+  /// root view controller of its window, or the last one presented from there.
   func presenter(for receiver: ResponderID) -> ResponderID {
     switch presenter {
     case .receiver: return receiver

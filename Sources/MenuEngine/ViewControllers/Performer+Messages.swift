@@ -65,7 +65,7 @@ extension Performer {
 }
 
 extension Invocation {
-  /// What a responder answered to a yes-or-no question (V9); nil for nothing.
+  /// Returns the answer of a responder to a yes-or-no question (V9); nil for none.
   ///
   /// - Throws: `MutationFault.wrongAnswer`.
   func yesOrNo(of id: ResponderID) throws(MutationFault) -> Bool? {

@@ -1,6 +1,6 @@
 import JSONText
 
-/// What a split view controller does (A6).
+/// The methods of a split view controller (A6).
 extension Performer {
   /// Shows a view controller in the primary column, unless the delegate does it.
   mutating func splitShow(
@@ -34,7 +34,7 @@ extension Performer {
     try setColumns(columns.prefix(1) + [id], scope)
   }
 
-  /// Whether a split view controller has a detail already: as the last column, or on top of a stack
+  /// True if a split view controller has a detail already: as the last column, or on top of a stack
   /// there.
   private func isThere(_ id: ResponderID, in splitViewController: ResponderID) -> Bool {
     guard let split = session.graph[splitViewController], let last = split.viewControllers.last,

@@ -68,7 +68,7 @@ extension Handler {
     for member in object.members {
       let place = pointer.appending(member.name)
       guard let selector = Read.selector(.string(member.name), place, log) else { continue }
-      rules[selector] = Read.boolRule(member.value, place, log)
+      rules[selector] = Read.boolRule(reading: member.value, at: place, log: log)
     }
     return rules
   }

@@ -60,8 +60,9 @@ extension ResponderGraph {
     }
   }
 
-  /// What is wrong with where responders stand that join: a view controller is presented or a child, not
-  /// both, and the registry of a late responder says what follows it, not its own `next`.
+  /// Returns the faults of the places of responders that join: a view controller is presented or a
+  /// child, not both, and the registry of a late responder says what follows it, not its own
+  /// `next`.
   func placementFaults(of new: [Responder]) -> [MutationFault] {
     var faults: [MutationFault] = []
     for responder in new {

@@ -1,7 +1,6 @@
 import JSONText
 
-/// What can be done with containers (V4). Each operation checks everything first, and answers what
-/// changed.
+/// The operations on containers (V4). Each checks everything first, and answers what changed.
 extension Session {
   /// Puts a view controller on top of a navigation controller's stack.
   mutating func push(

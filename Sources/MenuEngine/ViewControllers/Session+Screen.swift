@@ -1,4 +1,4 @@
-/// What becomes of views and focus when containers change.
+/// Follows views and focus when containers change.
 extension Session {
   /// Makes a change of these containers, brings the views of their children on screen and off it, and
   /// takes focus from what left it (R8); answers what changed.
@@ -108,8 +108,8 @@ extension Session {
 }
 
 extension Session {
-  /// What other containers tell after a responder was put or removed: those that it, or a child that
-  /// it lists, was in or is in now.
+  /// Returns the changes of other containers after a responder was put or removed: of those that
+  /// it, or a child that it lists, was in or is in now.
   func containerChanges(
     around responder: Responder, since before: ResponderGraph
   ) -> [Outcome.Change] {

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// What an effect does with view controllers (A4, A7, V4).
+/// An effect on view controllers (A4, A7, V4).
 public enum ViewControllerEffect: Equatable, Sendable, Codable {
   /// Asks the nearest container that overrides an action (A1), and answers what it answers; when
   /// there is none, what `otherwise` says (A7). The default are the running action and its arguments,

@@ -1,4 +1,4 @@
-/// What can happen to view controllers, as a front end tells it (V4, A8).
+/// A mutation of view controllers, as a front end tells it (V4, A8).
 public enum ViewControllerMutation: Equatable, Sendable, Codable {
   /// Puts a view controller on top of the stack of a navigation controller.
   case push(ResponderID, onto: ResponderID)

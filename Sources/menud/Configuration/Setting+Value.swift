@@ -62,7 +62,7 @@ extension Setting.Form {
   var isList: Bool {
     switch self {
     case .sessions, .hosts, .origins: true
-    case .text, .integer, .seconds, .flag, .level, .format, .journalStore, .durability,
+    case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
       .requirement, .token:
       false
     }
@@ -74,7 +74,7 @@ extension Setting.Form {
     case .sessions: element.text.flatMap(SessionID.init(_:)) != nil
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
-    case .text, .integer, .seconds, .flag, .level, .format, .journalStore, .durability,
+    case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
       .requirement, .token:
       true
     }
