@@ -8,7 +8,8 @@ extension Call {
   func postpone(for session: SessionID) throws(Problem) {
     guard waiting.mayBePostponed else { return }
     waiting.mayBePostponed = false
-    guard service.budget.owes(session, at: service.surroundings.nanoseconds()) else { return }
+    let now = service.surroundings.nanoseconds()
+    guard service.budget.expectsLongRequests(of: session, at: now) else { return }
     waiting.isPostponed = true
     throw .overBudget(after: 1)
   }

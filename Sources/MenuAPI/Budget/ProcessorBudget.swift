@@ -3,14 +3,17 @@ import Synchronization
 
 /// The processor time that sessions owe for long requests.
 ///
-/// A session pays off what it owes as time passes. While it owes anything, its requests are answered
-/// beside those of others, not before them; when it owes too much, they are refused. Requests that are not
-/// long cost nothing, so that most sessions never owe.
+/// A session pays off what it owes as time passes. While it owes anything, and ten seconds longer, its
+/// requests are answered beside those of others, not before them; when it owes too much, they are refused.
+/// Requests that are not long cost nothing, so that most sessions never owe.
 final class ProcessorBudget: Sendable {
   /// The processor time from which on a request is long, in nanoseconds.
   static let long = 2_000_000
   /// The most that a session may owe before it is refused, in nanoseconds.
   static let most = 1_000_000_000
+
+  /// How long a session that had a long request is expected to have another one, in nanoseconds.
+  private static let memory = 10_000_000_000
 
   /// What is paid off in a second, in nanoseconds.
   private let rate: Double
@@ -35,34 +38,39 @@ final class ProcessorBudget: Sendable {
   func charge(_ session: SessionID, _ cost: Int, at now: Int) {
     guard cost >= Self.long else { return }
     debts.withLock { debts in
-      if debts.count >= 64 { debts = debts.filter { left(of: $0.value, at: now) > 0 } }
+      if debts.count >= 64 { debts = debts.filter { !isOver($0.value, at: now) } }
       let old = debts[session].map { left(of: $0, at: now) } ?? 0
       debts[session] = Debt(amount: old + cost, time: now)
       hasDebts.store(true, ordering: .relaxed)
     }
   }
 
-  /// True if the session owes anything.
-  func owes(_ session: SessionID, at now: Int) -> Bool { debt(of: session, at: now) > 0 }
+  /// True if the session is one that has long requests: it owes something, or did a moment ago.
+  func expectsLongRequests(of session: SessionID, at now: Int) -> Bool {
+    debt(of: session, at: now) != nil
+  }
 
   /// The seconds after which the session is answered again; nil if it is answered now.
   func wait(of session: SessionID, at now: Int) -> Int? {
-    let excess = debt(of: session, at: now) - Self.most
+    let excess = (debt(of: session, at: now) ?? 0) - Self.most
     guard isLimited, excess > 0 else { return nil }
     return Int((Double(excess) / rate).rounded(.up))
   }
 
-  private func debt(of session: SessionID, at now: Int) -> Int {
-    guard hasDebts.load(ordering: .relaxed) else { return 0 }
+  /// What the session owes; nil if its last long request is long ago.
+  private func debt(of session: SessionID, at now: Int) -> Int? {
+    guard hasDebts.load(ordering: .relaxed) else { return nil }
     return debts.withLock { debts in
-      guard let debt = debts[session] else { return 0 }
-      let left = left(of: debt, at: now)
-      if left == 0 {
-        debts[session] = nil
-        if debts.isEmpty { hasDebts.store(false, ordering: .relaxed) }
-      }
-      return left
+      guard let debt = debts[session] else { return nil }
+      guard isOver(debt, at: now) else { return left(of: debt, at: now) }
+      debts[session] = nil
+      if debts.isEmpty { hasDebts.store(false, ordering: .relaxed) }
+      return nil
     }
+  }
+
+  private func isOver(_ debt: Debt, at now: Int) -> Bool {
+    now - debt.time > Self.memory && left(of: debt, at: now) == 0
   }
 
   private func left(of debt: Debt, at now: Int) -> Int {
