@@ -10,7 +10,7 @@ GENERATORS = .build/generators
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test sanitize lint faults kills flushes contract generators slow-clients restart figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -23,6 +23,8 @@ help:
 	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
 	@echo "make generators   generate clients from its OpenAPI document, and use them"
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
+	@echo "make fairness     measure a client beside attackers that take what they can"
+	@echo "make unread       measure memory beside and after 800 clients that do not read"
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
 	@echo "make figures      measure durability and recovery over HTTP"
 	@echo "make bench        measure menud beside servers that give the same answers"
@@ -91,6 +93,16 @@ slow-clients:
 	@.ci/packages $(PACKAGES) python3 slowhttptest
 	$(RELEASE)
 	@$(CHECKS)/slow_clients.py $(ARGS)
+
+fairness:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/fairness.py $(ARGS)
+
+unread:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/unread.py $(ARGS)
 
 restart:
 	@.ci/packages $(PACKAGES) python3

@@ -1,8 +1,9 @@
-// What Swift cannot see of libmicrohttpd, and nothing else: variadic functions, and which pointers
-// may be null.
+// What Swift cannot see of libmicrohttpd: variadic functions, and which pointers may be null; and of the
+// C library the settings of its memory.
 #ifndef CMICROHTTPD_SHIM_H
 #define CMICROHTTPD_SHIM_H
 
+#include <malloc.h>
 #include <stdarg.h>
 
 #include <microhttpd.h>

@@ -121,6 +121,8 @@ extension Service {
       phase != .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
     }
     registry.shutDownAbandoned()
+    // A crowd that is gone has left its connections' memory, too.
+    if unsentBodies.takePeak() > 16 << 20 { Memory.trim() }
     fulfillOverduePromises(now: now)
   }
 }

@@ -21,6 +21,8 @@ final class UnsentBodies: Sendable {
     /// Where bodies lie that were counted since a quarter of the budget was taken, by their content.
     var places: [Int: Place] = [:]
     var total = 0
+    /// The most that `total` was since `takePeak()`.
+    var peak = 0
     var perAddress: [String: Int] = [:]
   }
 
@@ -50,6 +52,15 @@ final class UnsentBodies: Sendable {
   /// The bytes of all bodies that are counted.
   var total: Int { unsent.withLock(\.total) }
 
+  /// The most bytes that were counted since the last time, once hardly any are left; 0 before.
+  func takePeak() -> Int {
+    unsent.withLock { unsent in
+      guard unsent.total < unsent.peak / 8 else { return 0 }
+      defer { unsent.peak = unsent.total }
+      return unsent.peak
+    }
+  }
+
   /// Counts a body that is about to be sent to an address, until the result is released.
   ///
   /// - Returns: The body, with the bytes of an equal one if that is known; nil if the budget does not
@@ -71,6 +82,7 @@ final class UnsentBodies: Sendable {
       unsent.bodies[place, default: Entry(bytes: bytes, hash: hash)].readers += 1
       if !isKnown {
         unsent.total += place.size
+        unsent.peak = max(unsent.peak, unsent.total)
         if let hash { unsent.places[hash] = place }
       }
       return Body(bytes, Body.Share(bodies: self, place: place, address: address))

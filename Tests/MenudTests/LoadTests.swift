@@ -16,6 +16,31 @@ import Testing
     #expect(try connections[0].ask("GET", "/health/ready").status == 200)
   }
 
+  @Test func `memory of answers that nobody read returns when their clients are gone`() throws {
+    let server = try RunningProgram.serving()
+    let port = try server.port()
+    let client = try Connection(port: port)
+    let text = String(repeating: "x", count: 1_000_000)
+    let state = #"{"id":"large","template":false,"state":{"text":"\#(text)","n":0}}"#
+    #expect(try client.ask("POST", "/sessions", state).status == 201)
+    for _ in 0..<3 { #expect(try client.ask("GET", "/sessions/large").status == 200) }
+    let before = server.residentMemory
+    var readers: [Connection] = []
+    for number in 0..<60 {
+      // Each answer is another one, so that none shares its bytes.
+      let mutation = #"{"mutations":[{"op":"mergeState","patch":{"n":\#(number)}}]}"#
+      #expect(try client.ask("POST", "/sessions/large/mutations", mutation).status == 200)
+      let reader = try Connection(port: port)
+      reader.send(Connection.request("GET", "/sessions/large"))
+      readers.append(reader)
+    }
+    #expect(eventually { server.residentMemory > before + 40_000 })
+    readers = []
+    #expect(
+      eventually { server.residentMemory < before + 16_000 },
+      "\(server.residentMemory) KiB after \(before) KiB")
+  }
+
   /// Validations, every eighth of them after a rating was performed.
   private func ask(_ connections: [Connection], requests: Int) throws {
     let validate = Array(

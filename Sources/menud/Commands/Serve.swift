@@ -26,6 +26,7 @@ struct Serve: ParsableCommand {
 
   func run() throws {
     TerminationSignal.block()
+    Memory.returnLargeBlocks()
     var configuration = try options.sources.loaded(orExit: .configuration)
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }

@@ -1,0 +1,224 @@
+#!/usr/bin/env python3
+"""Measures a client that validates beside attackers: large answers, silent connections, long rules and
+answers that nobody reads.
+
+Two things are measured: validations on a kept connection, and new connections that ask /health/live on the
+port for such questions. Attackers are processes of their own.
+"""
+
+import argparse
+import json
+import multiprocessing
+import os
+import resource
+import selectors
+import socket
+import sys
+import tempfile
+import threading
+import time
+
+from program import BUILT, Connection, Program
+
+MERGE = {"Content-Type": "application/merge-patch+json"}
+
+
+def many(count, ask):
+    """Clients that do the same again and again, each in a thread."""
+    def run(number):
+        while True:
+            try:
+                ask(number)
+            except Exception:
+                time.sleep(0.01)
+    threads = [threading.Thread(target=run, args=(n,), daemon=True) for n in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def read(port, request):
+    """Sends a request on a new connection and drops the answer, of which Python sees nothing."""
+    client = socket.create_connection(("127.0.0.1", port))
+    client.sendall(request)
+    while client.recv(1 << 20):
+        pass
+    client.close()
+
+
+def escaping(port, count):
+    """Reads a state of control characters, each from a session of its own."""
+    def ask(number):
+        read(port, f"GET /sessions/control{number % 8} HTTP/1.1\r\nHost: localhost\r\n"
+                   "Connection: close\r\n\r\n".encode())
+    many(count, ask)
+
+
+def silent(port, count):
+    """Keeps so many connections open that say nothing, and opens each again that is closed."""
+    selector = selectors.DefaultSelector()
+
+    def connect():
+        client = socket.socket()
+        client.setblocking(False)
+        client.connect_ex(("127.0.0.1", port))
+        selector.register(client, selectors.EVENT_READ)
+
+    for _ in range(count):
+        connect()
+    while True:
+        for key, _ in selector.select():
+            selector.unregister(key.fileobj)
+            key.fileobj.close()
+            connect()
+
+
+def rules(port, count):
+    """Asks for items whose rules take all the steps that a request may, each in a session of its own."""
+    def ask(number):
+        connection = Connection(port)
+        for time in range(100):
+            connection.ask("PATCH", f"/sessions/rules{number}/state", {"time": time}, MERGE)
+            connection.ask("POST", "/commands/validate",
+                           {"session": f"rules{number}", "commands": COSTLY})
+    many(count, ask)
+
+
+def unread(port, count):
+    """Asks for a large answer and does not read it."""
+    clients = []
+    for _ in range(count):
+        client = socket.socket()
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", port))
+        client.send(b"GET /sessions/large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        clients.append(client)
+    time.sleep(3600)
+
+
+ATTACKS = [
+    ("nothing", None, 0), ("10 readers of escapes", escaping, 10),
+    ("60 readers of escapes", escaping, 60), ("3,000 silent connections", silent, 3000),
+    ("8 askers of long rules", rules, 8), ("800 that do not read", unread, 800),
+]
+COSTLY = []
+
+
+def prepare(connection, options):
+    """Opens the sessions of the attackers, as large and as costly as menud lets them be."""
+    def open_session(name, responders=None, first=None):
+        body = {"id": name, "template": False, "state": {"time": 0}}
+        if responders:
+            body |= {"responders": responders, "firstResponder": first}
+        answer = connection.ask("POST", "/sessions", body)
+        assert answer.status == 201, answer.body
+
+    def fill(name, text, parts):
+        for part in range(parts):
+            answer = connection.ask("PATCH", f"/sessions/{name}/state", {f"text{part}": text}, MERGE)
+            if answer.status != 200:
+                break
+
+    for number in range(8):
+        open_session(f"control{number}")
+        fill(f"control{number}", "\u0001" * 150_000, 28)
+    open_session("large")
+    fill("large", "x" * 131_072, 8)
+    loops = "state.l.all(a, state.l.all(b, state.time + a + b >= 0))"
+    for number in range(options.rules):
+        action = f"costly{number}:"
+        connection.ask("PUT", f"/commands/{action}", {"title": "Costly", "action": action})
+        COSTLY.append(action)
+    handlers = {action: {"validate": {"enabled": loops}} for action in COSTLY}
+    for number in range(8):
+        open_session(f"rules{number}", {"v": {"kind": "view", "handlers": handlers}}, "v")
+        connection.ask("PATCH", f"/sessions/rules{number}/state", {"l": list(range(130))}, MERGE)
+    size = len(connection.ask("GET", "/sessions/control0").body)
+    begun = time.perf_counter()
+    answer = connection.ask("POST", "/commands/validate", {"session": "rules0", "commands": COSTLY})
+    took = time.perf_counter() - begun
+    print(f"escapes: {size / 1e6:.1f} MB an answer; rules: {answer.status} after {took * 1000:.0f} ms\n",
+          flush=True)
+
+
+def measure(port, health, seconds, pause):
+    """The seconds that validations and questions for health took, and how many failed."""
+    connection, validations, healths, failures = Connection(port, 60), [], [], 0
+    end, number = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        number += 1
+        begun = time.perf_counter()
+        try:
+            connection.ask("PATCH", "/sessions/demo/state", {"time": number}, MERGE)
+            answer = connection.ask("POST", "/commands/validate", {"session": "demo", "menu": "edit"})
+            failures += answer.status != 200
+        except OSError:
+            failures += 1
+            connection = Connection(port, 60)
+        validations.append(time.perf_counter() - begun)
+        if health and number % 5 == 0:
+            begun = time.perf_counter()
+            try:
+                other = Connection(health, 5)
+                failures += other.ask("GET", "/health/live").status != 200
+                other.close()
+            except OSError:
+                failures += 1
+            healths.append(time.perf_counter() - begun)
+        time.sleep(pause)
+    return validations, healths, failures
+
+
+def figures(times):
+    """Median, 99th percentile and maximum in milliseconds."""
+    if not times:
+        return "– | – | –"
+    times = sorted(times)
+    return " | ".join(f"{1000 * times[min(len(times) - 1, int(part * len(times)))]:.1f}"
+                      for part in [0.5, 0.99, 1])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", default=BUILT)
+    parser.add_argument("--seconds", type=int, default=10, help="of each measurement")
+    parser.add_argument("--pause", type=float, default=0.002, help="seconds between validations")
+    parser.add_argument("--rules", type=int, default=25, help="commands with a long rule")
+    parser.add_argument("--worst", type=float, default=0.25,
+                        help="seconds that the 99th percentile may take beside any attack")
+    options = parser.parse_args()
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    folder = tempfile.TemporaryDirectory(prefix="menud-fairness-")
+    program = Program(
+        ["--config", "Config/menud.json", "--journal-path", f"{folder.name}/menud.db",
+         "--journal-durability", "normal"],
+        {"MENUD_HEALTH_PORT": "0"}, program=options.program)
+    port = program.port()
+    health = program.event("listening").get("healthPort")
+    prepare(Connection(port), options)
+    print("| beside | change and validation p50, ms | p99 | most | health p50, ms | p99 | most | failed |")
+    print("|---|--:|--:|--:|--:|--:|--:|--:|")
+    failed = False
+    for name, attack, count in ATTACKS:
+        attacker = attack and multiprocessing.Process(target=attack, args=(port, count), daemon=True)
+        if attacker:
+            attacker.start()
+            time.sleep(2)
+        validations, healths, failures = measure(port, health, options.seconds, options.pause)
+        if attacker:
+            attacker.kill()
+            attacker.join()
+            time.sleep(2)
+        print(f"| {name} | {figures(validations)} | {figures(healths)} | {failures} |", flush=True)
+        failed |= failures > 0 or sorted(validations)[int(0.99 * len(validations))] > options.worst
+        if program.process.poll() is not None:
+            sys.exit(f"menud ended with {program.process.poll()}: {program.text}")
+    code = program.stop()
+    print(f"\nload of the machine: {os.getloadavg()[0]:.1f}; exit code of menud: {code}")
+    sys.exit(1 if code or failed else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""Measures menud's memory before, beside and after clients that ask for a large answer and do not read it.
+
+Fails when more than a quarter of what was live remains afterwards, or when the budget of unsent bytes
+does not hold.
+"""
+
+import argparse
+import json
+import os
+import resource
+import socket
+import sys
+import tempfile
+import time
+
+from program import BUILT, Connection, Program
+
+MIB = 1 << 20
+
+
+def resident(program):
+    """The resident memory of the program, in bytes."""
+    with open(f"/proc/{program.process.pid}/statm") as figures:
+        return int(figures.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def unread(port, path):
+    """A connection that has asked, and takes as little of the answer as the system allows."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.connect(("127.0.0.1", port))
+    client.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    return client
+
+
+def change(connection, number):
+    """Makes the next answer differ from those before."""
+    connection.ask("PATCH", "/sessions/large/state", {"number": number},
+                   {"Content-Type": "application/merge-patch+json"})
+
+
+def peak(program, seconds):
+    """The most resident memory within some seconds."""
+    end, most = time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        most = max(most, resident(program))
+        time.sleep(0.01)
+    return most
+
+
+def round_of(program, port, options, differing):
+    """Asks, waits, hangs up and waits again; answers the memory beside the readers and afterwards."""
+    connection = Connection(port)
+    readers = []
+    for number in range(options.readers):
+        if differing:
+            change(connection, number)
+        readers.append(unread(port, "/sessions/large"))
+    during = peak(program, 2)
+    for reader in readers:
+        reader.close()
+    time.sleep(options.wait)
+    return during, resident(program)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", default=BUILT)
+    parser.add_argument("--readers", type=int, default=800)
+    parser.add_argument("--size", type=int, default=MIB, help="bytes of the state")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--wait", type=float, default=2, help="seconds after the readers are gone")
+    options = parser.parse_args()
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit, limit))
+    folder = tempfile.TemporaryDirectory(prefix="menud-unread-")
+    program = Program(["--config", "Config/menud.json", "--journal-path", f"{folder.name}/menud.db"],
+                      program=options.program)
+    port = program.port()
+    connection = Connection(port)
+    connection.ask("POST", "/sessions", {"id": "large", "template": False, "state": {"number": 0}})
+    for part in range(8):
+        connection.ask("PATCH", "/sessions/large/state",
+                       {f"text{part}": "x" * (options.size // 8)},
+                       {"Content-Type": "application/merge-patch+json"})
+    assert len(connection.ask("GET", "/sessions/large").body) > options.size
+    live = resident(program)
+    failed = False
+    print("| readers of | live, MB | beside them at most, MB | when they are gone, MB |")
+    print("|---|--:|--:|--:|")
+    for name, differing in [("one revision", False), ("a revision each", True)] * options.rounds:
+        during, after = round_of(program, port, options, differing)
+        print(f"| {name} | {live / 1e6:.0f} | {during / 1e6:.0f} | {after / 1e6:.0f} |", flush=True)
+        failed |= after > live * 1.25 + 8e6 or during > live + 400e6
+    code = program.stop()
+    print(f"\n{options.readers} readers; exit code of menud: {code}")
+    sys.exit(1 if code or failed else 0)
+
+
+if __name__ == "__main__":
+    main()
