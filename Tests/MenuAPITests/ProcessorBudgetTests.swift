@@ -95,6 +95,10 @@ import Testing
           .patch, "/sessions/\(session)/state",
           headers: ["Content-Type": "application/merge-patch+json"], body: Array(state.utf8))
       }
+      return try answer(to: request)
+    }
+
+    func answer(to request: Request) throws -> Answer {
       guard let service = made.withLock(\.self) else { throw Missing() }
       return service.answer(to: request)
     }
@@ -131,6 +135,33 @@ import Testing
     #expect(answer.status == nil)
     bench.work()
     #expect(try answer.response?.value("/revision") == .int(1))
+  }
+
+  @Test(
+    arguments: [
+      (.get, "/sessions/a", nil), (.get, "/sessions/a/menu", nil), (.get, "/sessions/a/chain", nil),
+      (.get, "/sessions/a/diagnostics", nil), (.get, "/keys/conflicts?session=a", nil),
+      (.post, "/commands/validate", #"{"session":"a"}"#),
+      (.post, "/commands/perform", #"{"session":"a","action":"copy:"}"#),
+      (.post, "/targets/resolve", #"{"session":"a","action":"copy:"}"#),
+      (.post, "/keys/resolve", #"{"session":"a","key":{"input":"c"}}"#),
+      (.post, "/keys/press", #"{"session":"a","key":{"input":"c"}}"#),
+      (.post, "/sessions/a/mutations", #"{"mutations":[]}"#),
+      (.put, "/sessions/a/responders/v", #"{"kind":"view"}"#),
+    ] as [(MicroHTTP.Method, String, String?)])
+  func `whatever a session is asked is left for later`(
+    method: MicroHTTP.Method, target: String, body: String?
+  ) throws {
+    let bench = try Bench()
+    #expect(try bench.ask("a", taking: 20_000_000).status == .ok)
+    let answer = try bench.answer(
+      to: Request(
+        method, target, headers: body == nil ? [:] : ["Content-Type": "application/json"],
+        body: Array((body ?? "").utf8)))
+    #expect(answer.status == nil)
+    bench.work()
+    let status = try #require(answer.status?.rawValue)
+    #expect((200..<500).contains(status) && status != 429)
   }
 
   @Test func `a session that owes too much is refused, and told when to come again`() throws {

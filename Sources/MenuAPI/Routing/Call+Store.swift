@@ -74,9 +74,11 @@ extension Call {
   func snapshotWithCatalog(
     _ id: SessionID, at pointer: JSONPointer? = nil
   ) throws(Problem) -> (snapshot: SessionSnapshot, catalog: Catalog) {
+    try postpone(for: id)
     guard let found = store.snapshotWithCatalog(id), access.opens(found.snapshot.incarnation) else {
       throw .unknownSession(id.rawValue, at: pointer)
     }
+    try charge(id)
     return found
   }
 
