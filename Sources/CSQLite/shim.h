@@ -1,5 +1,5 @@
-// What Swift cannot see of SQLite, and nothing else: a variadic function, and a constant that is a
-// cast.
+// What Swift cannot see of SQLite, and nothing else: a variadic function, and constants that are
+// expressions.
 #ifndef CSQLITE_SHIM_H
 #define CSQLITE_SHIM_H
 
@@ -11,6 +11,8 @@ static inline int csqlite_defend(sqlite3 *_Nonnull connection) {
   int code = sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
   return code ? code : sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
+
+static const int csqlite_ioerr_fsync = SQLITE_IOERR_FSYNC;
 
 // SQLITE_TRANSIENT, which tells SQLite to copy the bytes, is -1 as a function pointer. Without bytes
 // there may be no pointer either, which would be bound as null.

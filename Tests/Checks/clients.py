@@ -4,7 +4,7 @@ import http.client
 import random
 import threading
 
-from ledger import DONE, GONE, REFUSED, SENT, Command, Session
+from ledger import DONE, REFUSED, SENT, Command, Session, check_freshness
 from program import Connection
 
 UNKNOWN = (OSError, http.client.HTTPException)
@@ -13,8 +13,10 @@ UNKNOWN = (OSError, http.client.HTTPException)
 class World:
     """All that clients share and that outlives a crash."""
 
-    def __init__(self, keys):
+    def __init__(self, keys, may_fail=False, plant=None):
+        self.plant = plant  # a fault to plant: "lost", "twice" or "stale"
         self.keys = keys
+        self.may_fail = may_fail  # changes may be refused since the disk fails
         self.shared = []  # sessions that everybody changes
         self.own = []  # sessions that one client opens, changes and closes
         self.commands = []
@@ -28,6 +30,10 @@ class World:
     @property
     def sessions(self):
         return self.shared + self.own
+
+    def is_failure(self, answer):
+        """Whether the disk may have been the reason."""
+        return self.may_fail and answer.status in (503, 507)
 
     def name(self, prefix):
         with self.lock:
@@ -65,8 +71,9 @@ class Client(threading.Thread):
         self.random.choices(
             [lambda: self.patch(session), lambda: self.mutate(session),
              lambda: self.perform(session), lambda: self.put_responder(session),
-             lambda: self.read(session), lambda: self.open_or_close(live), self.declare],
-            [30, 14, 14, 6, 16, 8, 6])[0]()
+             lambda: self.read(session), lambda: self.validate(session),
+             lambda: self.open_or_close(live), self.declare],
+            [30, 14, 14, 6, 12, 8, 8, 6])[0]()
 
     # Requests, and what became of them
 
@@ -85,8 +92,10 @@ class Client(threading.Thread):
             with self.world.lock:
                 self.world.acknowledged += 1
             return answer, DONE
-        if answer.status >= 500 and answer.status != 507:
+        if answer.status >= 500 and answer.status != 507 and not self.world.is_failure(answer):
             self.world.violations.append(f"{method} {path}: {answer.status} {answer.body[:300]}")
+        if answer.problem == "/problems/outcome-unknown":
+            return answer, SENT
         with self.world.lock:
             self.world.refused += 1
         return answer, REFUSED
@@ -94,12 +103,13 @@ class Client(threading.Thread):
     def attempt(self, session, name, request, expected=(200,), **details):
         attempt = session.attempt(name, request, **details)
         answer, status = self.send(attempt, request)
-        attempt.answer, attempt.status = answer, status
-        if answer.status not in expected:
+        attempt.answer, attempt.status = answer if status == DONE else None, status
+        if answer.status not in expected and not self.world.is_failure(answer):
             self.world.violations.append(
                 f"{request[0]} {request[1]}: {answer.status} {answer.body[:300]}")
         if status == DONE:
             self.tags[session.name] = answer.headers["ETag"]
+            session.answered(answer.json["revision"])
         return attempt
 
     # What they do
@@ -166,11 +176,43 @@ class Client(threading.Thread):
             ("PUT", f"/sessions/{session.name}/responders/{name}", {"kind": "responder"}, {}),
             (201,), responder=name)
 
+    def moment(self, session):
+        """The revisions that somebody was answered by now, of a session and of the catalogue."""
+        return session.acknowledged, self.world.seen_catalogue
+
+    def validate(self, session):
+        """A question about a session and the catalogue together, maybe of a command of its own."""
+        mine = [c for c in self.world.commands if c.owner == self.number and c.status == DONE]
+        command = self.random.choice(mine) if mine else None
+        before = self.moment(session)
+        answer = self.connection.ask(
+            "POST", "/commands/validate",
+            {"session": session.name, "commands": [command.name] if command else ["add:"]})
+        if answer.status != 200:
+            if not self.world.is_failure(answer):
+                self.world.violations.append(f"validate {session.name}: {answer.status}")
+            return
+        body = answer.json
+        check_freshness(session.name, before, (body["revision"], body["catalogRevision"]),
+                        self.world.violations)
+        session.answered(body["revision"])
+        self.world.read_catalogue(body["catalogRevision"])
+        if command and command.removal in (None, DONE):
+            is_known = body["items"][0]["reason"] != "unknownCommand"
+            if is_known != (command.removal is None):
+                self.world.violations.append(
+                    f"{command.name} is {'known' if is_known else 'unknown'} to its own client")
+
     def read(self, session):
+        before = self.moment(session)
         answer = self.connection.ask("GET", f"/sessions/{session.name}")
         if answer.status == 200:
+            told = answer.json["revision"]
+            if self.world.plant == "stale":
+                told = min(session.bodies, default=told)
+            check_freshness(session.name, before, (told, None), self.world.violations)
             session.saw(answer, self.world.violations)
-        else:
+        elif not self.world.is_failure(answer):
             self.world.violations.append(f"GET {session.name}: {answer.status}")
         with self.world.lock:
             self.world.reads += 1
@@ -194,14 +236,14 @@ class Client(threading.Thread):
         state = {"log": [], "counts": {}, "total": 0, "last": "", "generation": session.generation}
         request = ("POST", "/sessions", {"id": session.name, "state": state}, {})
         answer, session.status = self.send(session, request)
-        if answer.status != 201:
+        if answer.status != 201 and not self.world.is_failure(answer):
             self.world.violations.append(f"POST /sessions: {answer.status} {answer.body[:300]}")
 
     def close(self, session):
         session.closing = SENT
-        _, status = self.send(session, ("DELETE", f"/sessions/{session.name}", None, {}))
-        session.closing = DONE if status == DONE else None
-        if status != DONE:
+        answer, status = self.send(session, ("DELETE", f"/sessions/{session.name}", None, {}))
+        session.closing = None if status == REFUSED else status
+        if status == REFUSED and not self.world.is_failure(answer):
             self.world.violations.append(f"DELETE {session.name} was refused")
 
     def declare(self):
@@ -211,12 +253,13 @@ class Client(threading.Thread):
                 and c.removal is None]
         if which < 0.3:
             answer = self.connection.ask("GET", "/commands")
-            self.world.read_catalogue(answer.json["catalogRevision"])
+            if answer.status == 200:
+                self.world.read_catalogue(answer.json["catalogRevision"])
         elif which < 0.55 and mine:
             command = self.random.choice(mine)
             command.removal = SENT
             _, status = self.send(command, ("DELETE", f"/commands/{command.name}", None, {}))
-            command.removal = status
+            command.removal = None if status == REFUSED else status
         else:
             command = Command(self.world.name("k") + ":")
             command.owner = self.number

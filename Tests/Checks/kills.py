@@ -6,6 +6,9 @@ After each kill and the start that follows:
 - what was read is there, and at the same revision to the byte;
 - what was refused is not there, and of what nobody answered each is there as a whole or not at all,
   and stays so;
+- with `--failing-disk`, writes and flushes fail for moments during the load, by a library before the
+  program: what was refused meanwhile is not there either, and when the disk is well again, changes
+  are accepted without a restart;
 - with `--keys`, POSTs that nobody answered are sent again under the same `Idempotency-Key`, and then
   are there exactly once; those that were answered are answered the same, and do nothing.
 """
@@ -20,7 +23,8 @@ import tempfile
 import time
 
 from clients import UNKNOWN, Client, World
-from ledger import DONE, GONE, REFUSED, SENT, Session, check_catalogue, check_session
+from failing_disk import MODES, FailingDisk, Weather
+from ledger import DONE, REFUSED, SENT, Session, check_catalogue, check_session, planted
 from program import APPLICATION, BUILT, Connection, NotListening, Program
 
 SHARED = 3
@@ -33,7 +37,8 @@ class Figures:
         self.kills = self.while_starting = 0
         self.acknowledged = self.refused = self.reads = 0
         self.unanswered = self.found = self.retried = self.replayed = 0
-        self.cut_off = self.violations = 0
+        self.cut_off = self.violations = self.recovered = 0
+        self.episodes = {}
         self.starts = []
 
 
@@ -44,16 +49,18 @@ class Journal:
         self.options, self.durability, self.figures = options, durability, figures
         self.random = random.Random(seed)
         self.folder = tempfile.mkdtemp(prefix="menud-kills-", dir=options.folder)
+        self.disk = FailingDisk(self.folder) if options.failing_disk else None
         self.every = self.random.choice([1, 5, 50])
         self.program = self.start()
-        self.world = World(self.keys())
+        self.world = World(self.keys(), may_fail=options.failing_disk, plant=options.plant)
         self.open_shared()
 
     def start(self):
         return Program(
             ["--application", APPLICATION, "--journal-path", f"{self.folder}/menud.db",
              "--journal-durability", self.durability],
-            {"MENUD_JOURNAL_SNAPSHOT_EVERY": str(self.every)}, self.options.program)
+            {"MENUD_JOURNAL_SNAPSHOT_EVERY": str(self.every)}
+            | (self.disk.environment if self.disk else {}), self.options.program)
 
     def connect(self):
         return Connection(self.program.port())
@@ -97,13 +104,35 @@ class Journal:
                    for number in range(self.options.clients)]
         for client in clients:
             client.start()
+        weather = Weather(self.disk, self.random, self.figures.episodes) if self.disk else None
+        if weather:
+            weather.start()
         time.sleep(self.random.uniform(0.005, self.options.seconds))
+        if weather and self.random.random() < 0.5:
+            weather.stop()
+            self.expect_recovery()
         self.program.kill()
+        if weather:
+            weather.stop()
         self.figures.kills += 1
         for client in clients:
             client.stopping = True
             client.join(60)
             client.connection.close()
+
+    def expect_recovery(self):
+        """When the disk is well again, changes are accepted soon, without a restart."""
+        connection = self.connect()
+        path, body = "/sessions/shared-0/responders/well", {"kind": "responder"}
+        deadline = time.monotonic() + 10
+        while time.monotonic() < deadline:
+            answer = connection.ask("PUT", path + "?dryRun=true", body)
+            ready = connection.ask("GET", "/health/ready")
+            if answer.status < 300 and ready.status == 200:
+                self.figures.recovered += 1
+                return
+            time.sleep(0.01)
+        self.world.violations.append(f"not ready again: {ready.status} {ready.body[:300]}")
 
     def lose(self):
         """Loads once more and keeps a copy of what there is then, as a disk that forgets would."""
@@ -138,7 +167,7 @@ class Journal:
         for event in program.events:
             if "no whole write" in event.get("notice", ""):
                 self.figures.cut_off += 1
-            elif event.get("level") in ("warning", "error", "critical"):
+            elif event.get("level") in ("warning", "error", "critical") and not self.disk:
                 self.world.violations.append(f"the start says: {event}")
 
     def check(self, connection):
@@ -146,6 +175,8 @@ class Journal:
         pending = self.pending()
         for session in latest.values():
             answer = connection.ask("GET", f"/sessions/{session.name}")
+            if self.options.plant and answer.status == 200:
+                answer = planted(self.options.plant, answer)
             self.figures.found += check_session(session, answer, self.world.violations)
         self.figures.found += check_catalogue(
             self.world.commands, self.world.seen_catalogue, connection.ask("GET", "/commands"),
@@ -193,7 +224,7 @@ class Journal:
         figures.refused += world.refused
         figures.reads += world.reads
         figures.violations += len(world.violations)
-        if world.violations and not self.options.is_losing:
+        if world.violations and not self.options.expects_violations:
             print(f"kept: {self.folder}")
         else:
             shutil.rmtree(self.folder)
@@ -212,7 +243,7 @@ def measure(options, durability, seeds):
                     break
         except (NotListening, *UNKNOWN) as fault:
             journal.world.violations.append(f"{fault!r}")
-        for violation in journal.world.violations[:2 if options.is_losing else 20]:
+        for violation in journal.world.violations[:2 if options.expects_violations else 20]:
             print(f"violation (seed {seed}): {violation}", flush=True)
         journal.end()
         if options.is_verbose:
@@ -240,10 +271,16 @@ def arguments():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--program", default=BUILT)
     parser.add_argument("--folder", help="where journals lie; by default the temporary folder")
+    parser.add_argument("--plant", choices=["lost", "twice", "stale"],
+                        help="falsify what is read, to show that violations are found")
+    parser.add_argument("--failing-disk", action="store_true",
+                        help="let writes and flushes fail for moments during the load")
     parser.add_argument("--is-verbose", action="store_true")
     parser.add_argument("--is-losing", action="store_true",
                         help="forget the last load, to show that violations are found")
-    return parser.parse_args()
+    options = parser.parse_args()
+    options.expects_violations = options.is_losing or options.plant is not None
+    return options
 
 
 def main():
@@ -255,14 +292,18 @@ def main():
         figures = measure(options, durability, seeds)
         violations += figures.violations
         rows.append(row(durability, figures))
+        if options.failing_disk:
+            print(f"{durability}: episodes " + ", ".join(
+                f"{MODES[mode]} {count}" for mode, count in sorted(figures.episodes.items()))
+                + f"; ready again without a restart {figures.recovered} times")
     print("| durability | kills | of these while starting | acknowledged | refused | reads "
           "| unanswered | of these found | sent again | asked again | start, ms, median | most "
           "| cut-off writes | violations |")
     print("|---" + "|--:" * 13 + "|")
     print("\n".join(rows))
-    if options.is_losing and violations:
+    if options.expects_violations and violations:
         print(f"{violations} violations were found, as should be")
-    sys.exit(0 if bool(violations) == options.is_losing else 1)
+    sys.exit(0 if bool(violations) == options.expects_violations else 1)
 
 
 if __name__ == "__main__":

@@ -39,6 +39,7 @@ class Session:
         self.closing = None  # status of the closing
         self.attempts = []
         self.bodies = {}  # revision → the answer to GET
+        self.acknowledged = 0  # the highest revision that anybody was answered
         self.lock = threading.Lock()
 
     def attempt(self, *arguments, **named):
@@ -49,10 +50,16 @@ class Session:
     def saw(self, answer, violations):
         """Notes an answer to GET, which no crash may take back any more."""
         revision = answer.json["revision"]
+        self.answered(revision)
         with self.lock:
             before = self.bodies.setdefault(revision, answer.body)
         if before != answer.body:
             violations.append(f"{self.name}: two answers at revision {revision}")
+
+    def answered(self, revision):
+        """Notes a revision that an answer told; no question asked afterwards may tell an earlier one."""
+        with self.lock:
+            self.acknowledged = max(self.acknowledged, revision)
 
     def must_exist(self):
         return self.status == DONE and self.closing in (None, REFUSED)
@@ -68,6 +75,29 @@ class Command:
         self.name = name
         self.status = SENT
         self.removal = None
+
+
+def check_freshness(name, before, after, violations):
+    """Holds what a question was answered against what others were answered before it was asked.
+
+    Both are pairs of the session's revision and the catalogue's: a session is never seen under a
+    catalogue that is older than one that was acknowledged, nor the other way round.
+    """
+    for part, known, told in zip(("revision", "catalogue"), before, after):
+        if told is not None and told < known:
+            violations.append(f"stale read: {name} at {part} {told}, after {known} was acknowledged")
+
+
+def planted(kind, answer):
+    """The answer to GET of a session, with a fault in it that a checker must find."""
+    body = answer.json
+    log = body["state"]["log"]
+    if kind == "lost" and log:
+        log.pop()
+    if kind == "twice" and log:
+        log.append(log[0])
+    answer.body = json.dumps(body).encode()
+    return answer
 
 
 def check_session(session, answer, violations):

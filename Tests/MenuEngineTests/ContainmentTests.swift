@@ -339,7 +339,7 @@ import Testing
     } catch {
       #expect(
         error.faults.map(\.fault.pointer.description) == [
-          "/responders/a/viewControllers", "/responders/a/viewControllers",
+          "/responders/a/viewControllers/0", "/responders/a/viewControllers/1",
           "/responders/c/selectedViewController",
         ])
     }

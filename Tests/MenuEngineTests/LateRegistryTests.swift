@@ -329,7 +329,7 @@ struct LateRegistryTests {
     }
     #expect(
       noted?.faults.map { $0.fault.pointer.description } == [
-        "/responders/b/proxied", "/responders/a/lateResponders/responders",
+        "/responders/b/proxied", "/responders/a/lateResponders/responders/0",
       ])
   }
 

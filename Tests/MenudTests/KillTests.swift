@@ -15,6 +15,25 @@ import Testing
     #expect(outcome.text.contains(": lost: "), "\(outcome.text)")
   }
 
+  @Test func `a failing disk under the load loses and keeps nothing that was answered otherwise`()
+    throws
+  {
+    let outcome = try Self.kill("--kills", "6", "--failing-disk", "--is-verbose")
+    #expect(outcome.status == 0, "\(outcome.text)")
+    #expect(outcome.text.contains(" kills, 0 violations\n"), "\(outcome.text)")
+    #expect(outcome.text.contains("episodes "), "\(outcome.text)")
+  }
+
+  @Test(
+    arguments: [
+      ("lost", ": lost: "), ("twice", ": applied twice: "), ("stale", "stale read: "),
+    ])
+  func `planted faults are found out`(kind: String, violation: String) throws {
+    let outcome = try Self.kill("--kills", "3", "--plant", kind)
+    #expect(outcome.status == 0, "\(outcome.text)")
+    #expect(outcome.text.contains(violation), "\(outcome.text)")
+  }
+
   private static func kill(_ arguments: String...) throws -> (status: Int32, text: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

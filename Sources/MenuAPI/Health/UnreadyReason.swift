@@ -36,8 +36,8 @@ extension Service {
       switch store.fault {
       case nil: break
       case .noRoom: reasons.append(.diskFull)
-      case .system, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable, .unwritable,
-        .closed:
+      case .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer,
+        .damaged, .unreadable, .unwritable, .closed:
         reasons.append(.journalFailing)
       }
     } else {

@@ -28,7 +28,7 @@ extension Route {
       types.append(.overBudget)
     }
     if !isQuestion { types.append(.preconditionFailed) }
-    if method != .get { types += [.noRoom, .notKept] }
+    if method != .get { types += [.noRoom, .notKept, .outcomeUnknown] }
     if operation.body != nil {
       types += [
         .malformedJSON, .invalidBody, .unsupportedMediaType, .contentTooLarge, .lengthRequired,

@@ -13,7 +13,13 @@ extension Problem {
           + "can still be asked for.")
     case .unwritable(_, let reason):
       self.init(.notKept, "What was asked for cannot be kept, and so was not done. \(reason)")
-    case .system, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable, .closed:
+    case .outcomeUnknown:
+      self.init(
+        .outcomeUnknown,
+        "The disk failed while the change was written. It is not applied, but the next start may find it "
+          + "written and apply it. Repeat the request with its 'Idempotency-Key', or ask for the "
+          + "state of things, after menud was started again.")
+    case .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable, .closed:
       self.init(
         .notKept,
         "The journal takes nothing at the moment, so that nothing can be changed; nothing was. What "

@@ -62,6 +62,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case noAnswerInTime = "no-answer-in-time"
   case noRoom = "no-room"
   case notKept = "not-kept"
+  case outcomeUnknown = "outcome-unknown"
   case internalError = "internal-error"
 
   /// The URI reference that names the kind on the wire.
@@ -101,7 +102,8 @@ extension ProblemType {
     case .versionNotSupported: .versionNotSupported
     case .headersTooLarge: .headersTooLarge
     case .requestTimeout: .requestTimeout
-    case .recovering, .overloaded, .noAnswerInTime, .notKept: .serviceUnavailable
+    case .recovering, .overloaded, .noAnswerInTime, .notKept, .outcomeUnknown:
+      .serviceUnavailable
     case .noRoom: .insufficientStorage
     }
   }
@@ -169,6 +171,7 @@ extension ProblemType {
     case .noAnswerInTime: "The answer did not come in time"
     case .noRoom: "There is no room to keep this"
     case .notKept: "This cannot be kept"
+    case .outcomeUnknown: "It is not known whether this is kept"
     case .internalError: "The server made a mistake"
     }
   }

@@ -82,7 +82,6 @@ final class GroupCommit: Sendable {
         state.withLock { $0.fault = nil }
         batch.ticket?.settle(.durable)
       } catch {
-        // At once a first time, so that something else takes the place of what was half written.
         hasMore = batch.ticket != nil
         fail(batch, error)
       }
@@ -110,6 +109,25 @@ final class GroupCommit: Sendable {
     return (state.writes, state.ticket)
   }
 
+  /// Replaces what a failed batch left written, so that no start after a crash finds what was refused.
+  ///
+  /// What is written without a batch takes its place even when it is not flushed either.
+  ///
+  /// - Returns: The fault, or `outcomeUnknown` when that fails for a second.
+  private func replaceWritten(by fault: JournalFault) -> JournalFault {
+    guard case .unflushed = fault else { return fault }
+    for attempt in 0..<100 {
+      if attempt > 0 { usleep(10_000) }
+      do throws(JournalFault) {
+        _ = try commit([])
+        return fault
+      } catch {
+        if case .unflushed = error { return fault }
+      }
+    }
+    return .outcomeUnknown
+  }
+
   /// Takes back a batch and the one that gathered behind it, which stands on the first.
   private func fail(_ batch: Batch, _ fault: JournalFault) {
     let behind = state.withLock { state in
@@ -125,7 +143,7 @@ final class GroupCommit: Sendable {
     state.withLock { state in
       if !state.isClosing { state.refusal = nil }
     }
-    batch.ticket?.settle(.failed(fault))
+    batch.ticket?.settle(.failed(replaceWritten(by: fault)))
     behind.ticket?.settle(.failed(fault))
   }
 }

@@ -4,6 +4,11 @@ package enum JournalFault: Error, Hashable, Sendable {
   case noRoom(path: String)
   /// The system refused; the number is its `errno`.
   case system(path: String, code: Int32)
+  /// The system took what was written and failed to flush it; the number is its `errno`. A process that
+  /// starts now would find it.
+  case unflushed(path: String, code: Int32)
+  /// Writes failed after an `unflushed`, so that what was refused may be found by the next start.
+  case outcomeUnknown
   /// SQLite refused for a reason of its own.
   case refused(path: String, message: String)
   /// Another process has the journal; which, when it says.

@@ -9,6 +9,10 @@ extension JournalFault: CustomStringConvertible {
       "\(path): The system says: \(Self.text(of: code)). The journal's folder and files must be "
         + "writable; make them so, or name another place."
     case .system(let path, let code): "\(path): The system says: \(Self.text(of: code))."
+    case .unflushed(let path, let code):
+      "\(path): The system says, when it was to flush: \(Self.text(of: code))."
+    case .outcomeUnknown:
+      "The disk fails, and what was written last cannot be replaced: the next start may find it."
     case .refused(let path, let message): "\(path): SQLite says: \(message)."
     case .locked(let path, let holder):
       "\(path): It is in use by \(holder.map { "process \($0)" } ?? "another process"). "

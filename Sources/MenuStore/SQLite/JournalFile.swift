@@ -110,6 +110,7 @@ extension JournalFault {
     case .damage: self = .damaged(path: path, .file(fault.message))
     case .system:
       switch fault.systemCode {
+      case let code where fault.isOfFlush: self = .unflushed(path: path, code: code)
       case ENOSPC, EDQUOT: self = .noRoom(path: path)
       case 0: self = .refused(path: path, message: fault.message)
       default: self = .system(path: path, code: fault.systemCode)

@@ -173,5 +173,8 @@ struct SQLiteFault: Error, Equatable, Sendable {
     }
   }
 
+  /// True if all was written and could not be flushed.
+  var isOfFlush: Bool { code == csqlite_ioerr_fsync }
+
   enum Kind { case noRoom, busy, damage, system }
 }

@@ -111,7 +111,8 @@ extension JournalFault {
   fileprivate var isOfAnotherUser: Bool {
     switch self {
     case .locked, .busy: true
-    case .noRoom, .system, .refused, .foreign, .newer, .damaged, .unreadable, .unwritable, .closed:
+    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .foreign, .newer, .damaged,
+      .unreadable, .unwritable, .closed:
       false
     }
   }
