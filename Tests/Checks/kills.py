@@ -176,7 +176,7 @@ class Journal:
         for session in latest.values():
             answer = connection.ask("GET", f"/sessions/{session.name}")
             if self.options.plant and answer.status == 200:
-                answer = planted(self.options.plant, answer)
+                answer = planted(self.options.plant, session, answer)
             self.figures.found += check_session(session, answer, self.world.violations)
         self.figures.found += check_catalogue(
             self.world.commands, self.world.seen_catalogue, connection.ask("GET", "/commands"),

@@ -88,12 +88,13 @@ def check_freshness(name, before, after, violations):
             violations.append(f"stale read: {name} at {part} {told}, after {known} was acknowledged")
 
 
-def planted(kind, answer):
+def planted(kind, session, answer):
     """The answer to GET of a session, with a fault in it that a checker must find."""
     body = answer.json
     log = body["state"]["log"]
-    if kind == "lost" and log:
-        log.pop()
+    done = next((a for a in session.attempts if a.status == DONE and a.entries), None)
+    if kind == "lost" and done:
+        body["state"]["log"] = [entry for entry in log if entry not in done.entries]
     if kind == "twice" and log:
         log.append(log[0])
     answer.body = json.dumps(body).encode()

@@ -16,9 +16,9 @@ extension Problem {
     case .outcomeUnknown:
       self.init(
         .outcomeUnknown,
-        "The disk failed while the change was written. It is not applied, but the next start may find it "
-          + "written and apply it. Repeat the request with its 'Idempotency-Key', or ask for the "
-          + "state of things, after menud was started again.")
+        "The disk failed while the change was written. It is not applied, but the next start may find "
+          + "it written and apply it. After menud was started again, repeat the request with its "
+          + "'Idempotency-Key', or ask for the state of things.")
     case .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable, .closed:
       self.init(
         .notKept,
