@@ -42,7 +42,8 @@ let package = Package(
     // The API for the mirror alone, which follows random sessions by what answers tell.
     .testTarget(
       name: "MenuEngineTests",
-      dependencies: ["MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP"]),
+      dependencies: ["MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP"],
+      exclude: ["Fixtures"]),
     .testTarget(
       name: "MenuStoreTests", dependencies: ["MenuStore", "MenuEngine", "JSONText"],
       exclude: ["Fixtures"]),

@@ -60,17 +60,19 @@ final class Replay {
       try place.expect(catalog.revision == record.revision)
       self.catalog = catalog
     case .session(let name):
-      guard let id = SessionID(name) else { throw place.fault("It has no name of a session.") }
+      guard let session = SessionID(name).flatMap({ sessions[$0] }) else {
+        throw place.fault("The session is not open.")
+      }
       let change = try place.value { () throws(StoredFault) in
         try StoredFormat.value(SessionRecord.self, from: record.payload)
       }
       do throws(ReplayFault) {
-        sessions[id] = try change.replayed(
-          on: sessions[id], id, in: catalog, reaching: record.revision)
+        sessions[session.id] = try change.replayed(
+          on: session, in: catalog, reaching: record.revision)
       } catch {
         throw place.fault("It cannot be done again: \(error).")
       }
-      try place.expect(sessions[id].map { Int64($0.revision) } == record.revision)
+      try place.expect(sessions[session.id].map { Int64($0.revision) } == record.revision)
     }
   }
 

@@ -117,7 +117,8 @@ struct EntityTagTests {
     Question(
       .post, "/sessions/demo/responders/photoHost/coordinator/handlers",
       #"{"selector":"a:","handler":{}}"#),
-    Question(.put, "/sessions/demo/responders/photoHost/coordinator/handlers/1", "{}"),
+    Question(
+      .put, "/sessions/demo/responders/photoHost/coordinator/handlers/1", #"{"selector":"a:"}"#),
     Question(.delete, "/sessions/demo/responders/photoHost/coordinator/handlers/1"),
     Question(.put, "/sessions/demo/first-responder", #"{"responder":null}"#),
   ])

@@ -171,6 +171,9 @@ struct PerformRouteRefusalTests {
     let quiet = try sample.send(
       .post, "/commands/perform", #"{"session":"demo","action":"loop:"}"#)
     #expect(try quiet.value("/trace") == nil)
+    #expect(
+      try quiet.value("/effect")
+        == ["receiver": "photoGrid", "selector": "loop:", "place": "perform"])
   }
 
   @Test func `without a command it says what would do as well`() throws {

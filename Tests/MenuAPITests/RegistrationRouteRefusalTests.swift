@@ -46,7 +46,8 @@ struct RegistrationRouteRefusalTests {
 
   @Test func `an unknown token cannot be changed`() throws {
     try sample.refuses(
-      .put, "/sessions/demo/responders/photoHost/coordinator/handlers/99", #"{}"#,
+      .put, "/sessions/demo/responders/photoHost/coordinator/handlers/99",
+      #"{"selector":"a:"}"#,
       with: #"""
         404 /problems/unknown-registration
         The coordinator of 'photoHost' has no registration 99; it was removed or replaced.

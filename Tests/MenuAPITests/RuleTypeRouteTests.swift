@@ -41,7 +41,17 @@ struct RuleTypeRouteTests {
       .post, "/commands/perform", #"{"session":"demo","action":"copy:"}"#,
       with: #"""
         409 /problems/effect-failed
-        Nothing was changed, since an effect of 'copy:' at 'photoGrid' failed. The rule at 'perform/0/pathRule' failed: it answers with a value of type string instead of a JSON Pointer, empty or beginning with '/'.
+        Nothing was changed, since an effect of 'copy:' at 'photoGrid' failed. The rule at 'perform/0/pathRule' failed: it answers 'photos', which is no JSON Pointer (empty, or beginning with '/').
+        """#)
+  }
+
+  @Test func `a rule that says no selector is a fault of its effect`() throws {
+    _ = try put(#"{"perform":[{"op":"send","action":"'no selector'"}]}"#)
+    try sample.refuses(
+      .post, "/commands/perform", #"{"session":"demo","action":"copy:"}"#,
+      with: #"""
+        409 /problems/effect-failed
+        Nothing was changed, since an effect of 'copy:' at 'photoGrid' failed. The rule at 'perform/0/action' failed: it answers 'no selector', which is no selector (a name like 'copy:', its colons counting its arguments).
         """#)
   }
 

@@ -61,7 +61,8 @@ struct SchemaTests {
 
   /// A value for each schema that members of effects have.
   private static let values: [String: JSON] = [
-    "Rule": "dyn(1)", "JSONPointer": "/a", "Answers": true, "Queued": false, "PopTrigger": "user",
+    "Rule": "dyn(1)", "PlaceRule": "dyn([1])", "JSONPointer": "/a",
+    "Answers": true, "Queued": false, "PopTrigger": "user",
     "MessageDestination": "delegate", "CoordinatedHandler": ["perform": []],
   ]
 

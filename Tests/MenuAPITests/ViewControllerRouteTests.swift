@@ -95,8 +95,9 @@ import Testing
       #"{"kind":"responder","handlers":{"\#(separate)":{"perform":[{"op":"answer","value":"'ghost'"}]}}}"#
     )
     _ = try sample.send(
-      .patch, "/sessions/demo/responders/split", #"{"delegate":"helper","isCollapsed":true}"#,
+      .patch, "/sessions/demo/responders/split", #"{"delegate":"helper"}"#,
       type: "application/merge-patch+json")
+    _ = try mutate(#"{"op":"collapse","splitViewController":"split"}"#)
     let response = try mutate(#"{"op":"expand","splitViewController":"split"}"#)
     #expect(
       try response.problem == """
@@ -109,6 +110,21 @@ import Testing
     #expect(
       try response.value("/handler")
         == .object(["responder": "helper", "selector": .string(separate)]))
+  }
+
+  @Test(arguments: ["null", "false"])
+  func `A8: a document that would expand is told the operation that does`(value: String) throws {
+    _ = try mutate(#"{"op":"collapse","splitViewController":"split"}"#)
+    let response = try sample.send(
+      .patch, "/sessions/demo/responders/split", #"{"isCollapsed":\#(value)}"#,
+      type: "application/merge-patch+json")
+    #expect(
+      try response.problem == """
+        /problems/invalid-body
+        /isCollapsed
+        'split' is collapsed, which a document does not change; use the operation 'expand', which \
+        asks its delegate.
+        """)
   }
 
   @Test func `A9: the actor chain is asked, nothing is done, and the trace says why`() throws {

@@ -143,17 +143,84 @@ import Testing
     #expect(stage.log == ["loaded"])
   }
 
-  @Test func `V9: a session that was stored before it knew of this tells nobody anew`() throws {
-    var stage = try stage()
-    try stage.apply(.viewController(.push("detail", onto: "nav")))
-    #expect(stage.session.appearances != nil)
-    stage.session.appearances = nil
-    stage.session = try reread(stage.session)
-    #expect(stage.session.appearances == nil)
+  @Test func `V9: one that is marked as an instance goes on as it is`() throws {
+    var stage = try stage([
+      "flow": [
+        "kind": "responder", "coordinating": ["kind": "navigation", "rootViewController": "nav"],
+      ], "more": controller(),
+    ])
+    try stage.apply(.coordinator(.show("detail", by: "flow")))
+    var document = try #require(stage.session.responder("detail")?.json.object)
+    document["isInstance"] = true
+    try stage.put("detail", .object(document))
+    try stage.apply(.mergeState(["log": []]))
+    for _ in 0..<3 {
+      try stage.apply(.viewController(.pop("nav")))
+      stage.session.expectSound(in: stage.catalog)
+    }
     #expect(
-      try stage.apply(.viewController(.pop("nav"))).lifecycle == [
-        "viewWillDisappear detail", "viewDidDisappear detail", "viewDidLoad list",
-        "viewWillAppear list", "viewDidAppear list",
+      stage.log == [
+        "viewWillDisappear: detail", "viewDidDisappear: detail", "viewWillAppear: list",
+        "viewDidAppear: list",
       ])
+  }
+
+  @Test func `V9: a view that is deleted is loaded again`() throws {
+    var stage = try stage([
+      "detailView": ["kind": "view"], "detail": controller("Told", nil, ["view": "detailView"]),
+    ])
+    try stage.apply(.viewController(.push("detail", onto: "nav")))
+    try stage.apply(.viewController(.pop("nav")))
+    try stage.apply(.removeResponder("detailView"))
+    let outcome = try stage.apply(.viewController(.push("detail", onto: "nav")))
+    #expect(outcome.lifecycle.contains("viewDidLoad detail"))
+  }
+
+  @Test func `V9: what a covered view controller presents deep in a container stays`() throws {
+    var stage = try stage([
+      "inner": controller("UINavigationController", ["deep"], ["parent": "list"]),
+      "deep": controller(),
+    ])
+    try stage.apply(.viewController(.present("sheet", from: "deep")))
+    try stage.apply(.viewController(.push("detail", onto: "nav")))
+    try stage.apply(.viewController(.select("other")))
+    let visible = stage.session.visibleViewControllers(in: stage.catalog, besides: nil)
+    #expect(visible == ["tabs", "other", "sheet"])
+  }
+
+  @Test func `who is presented off the screen costs nothing`() throws {
+    var responders: JSONObject = [
+      "window": ["kind": "window", "rootViewController": "tabs"],
+      "tabs": controller("UITabBarController", ["a", "b"]), "a": controller(), "b": controller(),
+    ]
+    for number in 0..<4000 {
+      responders["p\(number)"] = controller()
+      responders["q\(number)"] = controller(
+        nil, nil, ["presentingViewController": .string("p\(number)")])
+    }
+    let stage = try Stage(responders: .object(responders))
+    let effort = Effort()
+    let before = effort.left
+    let visible = stage.session.visibleViewControllers(in: stage.catalog, besides: nil, effort)
+    #expect(visible == ["tabs", "a"])
+    #expect(before - effort.left == 3)
+  }
+
+  @Test func `what is walked to see who is visible is spent`() throws {
+    var responders: JSONObject = [
+      "window": ["kind": "window", "rootViewController": "nav"], "sheet": controller(),
+    ]
+    let stack = (0..<500).map { JSON.string("c\($0)") }
+    responders["nav"] = controller("UINavigationController", .array(stack))
+    for child in stack {
+      if case .string(let name) = child { responders[name] = controller() }
+    }
+    responders["sheet"] = controller(nil, nil, ["presentingViewController": "c7"])
+    let stage = try Stage(responders: .object(responders))
+    let effort = Effort()
+    let before = effort.left
+    let visible = stage.session.visibleViewControllers(in: stage.catalog, besides: nil, effort)
+    #expect(visible == ["nav", "c499", "sheet"])
+    #expect(before - effort.left >= 500)
   }
 }

@@ -227,7 +227,7 @@ import Testing
     #expect(uncoded.contains("openingOutcome"))
     #expect(
       uncoded.isSubset(of: [
-        "openingOutcome", "firstResponder", "lostFocus", "windows", "token", "messageQueue",
+        "openingOutcome", "firstResponder", "givenFocusIn", "windows", "token", "messageQueue",
       ]))
   }
 }

@@ -94,11 +94,15 @@ import Testing
 
   private func missing(
     _ rule: String, state: JSON? = ["draft": ["title": "A"], "list": [1], "none": nil],
-    adding path: String? = nil
+    adding path: String? = nil, at member: String = "path"
   ) -> [String] {
     var session: JSONObject = ["responders": [:]]
     session["state"] = state
-    let effects = path.map { JSON.object(["op": "add", "path": .string($0), "value": "1"]) }
+    let effects = path.map { path in
+      var effect: JSONObject = ["op": "add", "value": "1"]
+      effect[member] = .string(path)
+      return JSON.object(effect)
+    }
     let classes: JSON = [
       "List": [
         "superclass": "UIView",
@@ -139,6 +143,22 @@ import Testing
     #expect(missing("state.draft.y == 1", adding: "/draft/y") == [])
     #expect(missing("state.x.y == 1", adding: "/xy").count == 1)
     #expect(missing("state.x == 1", adding: "/x/y").count == 1)
+  }
+
+  @Test(
+    arguments: [
+      ("'/draft/' + 'built'", true), ("'/draft/bu' + sender.x", true), ("'/draft/built'", true),
+      ("['draft', sender.x]", true), ("[ 'draft' , 'built' ]", true), ("sender.place", true),
+      ("[sender.x, 'built']", true), ("'/' + sender.x", true), ("'/list/' + sender.x", false),
+      ("['list', 'built']", false), ("\"/none/\" + sender.x", false),
+      ("sender.x ? '/a' : '/draft/built'", true),
+      ("'/list/a' == sender.x ? '/a' : '/draft/b'", true),
+    ])
+  func `an effect that adds at a computed place makes up for what lies there`(
+    rule: String, isFound: Bool
+  ) {
+    let missing = missing("state.draft.built == 1", adding: rule, at: "pathRule")
+    #expect(missing.isEmpty == isFound, "\(missing)")
   }
 
   @Test func `nothing is missing where nothing says what the state is`() {

@@ -5,6 +5,55 @@ import Testing
 
 /// Containers and what they show (V4), and who is on screen (R8).
 @Suite struct ContainmentTests {
+  private func twoStacks() throws -> Stage {
+    try Stage(
+      responders: [
+        "window": ["kind": "window", "rootViewController": "split"],
+        "split": controller("UISplitViewController", ["n1", "n2"], ["view": "sv"]),
+        "sv": ["kind": "view", "superview": "window"],
+        "n1": controller("UINavigationController", ["a", "c"], ["view": "v1"]),
+        "v1": ["kind": "view", "superview": "sv"],
+        "n2": controller("UINavigationController", ["b"], ["view": "v2"]),
+        "v2": ["kind": "view", "superview": "sv"], "a": controller(nil, nil, ["view": "av"]),
+        "av": ["kind": "view"], "b": controller(nil, nil, ["view": "bv"]),
+        "bv": ["kind": "view", "superview": "v2"], "c": controller(nil, nil, ["view": "cv"]),
+        "cv": ["kind": "view", "superview": "v1"],
+      ], focus: "cv")
+  }
+
+  @Test func `V4: a document that takes a child from another container moves its view`() throws {
+    var (put, set) = (try twoStacks(), try twoStacks())
+    let document = controller("UINavigationController", ["b", "c"], ["view": "v2"])
+    try put.put("n2", document)
+    try set.apply(.viewController(.setViewControllers(["b", "c"], of: "n2")))
+    for view: ResponderID in ["av", "bv", "cv"] {
+      #expect(
+        put.session.graph[view]?.links[.superview] == set.session.graph[view]?.links[.superview],
+        "\(view)")
+    }
+    #expect(put.session.graph["cv"]?.links[.superview] == "v2")
+    #expect(put.session.graph["av"]?.links[.superview] == "v1")
+    #expect(put.session.firstResponder == set.session.firstResponder)
+  }
+
+  @Test func `A8: a document does not collapse a split view controller, and does not expand it`()
+    throws
+  {
+    var stage = try twoStacks()
+    let collapsed = controller(
+      "UISplitViewController", ["n1", "n2"], ["view": "sv", "isCollapsed": true])
+    #expect(
+      stage.refusal(of: .putResponder(try responder("split", collapsed)))
+        == .containment(.changesCollapsed("split", to: true)))
+    try stage.apply(.viewController(.collapse("split")))
+    let expanded = controller("UISplitViewController", nil, ["view": "sv"])
+    #expect(
+      stage.refusal(of: .putResponder(try responder("split", expanded)))
+        == .containment(.changesCollapsed("split", to: false)))
+    try stage.put(
+      "split", controller("UISplitViewController", nil, ["view": "sv", "isCollapsed": true]))
+  }
+
   /// A window with a navigation controller that has a list on its stack, and two more controllers.
   static let stack: JSON = [
     "app": ["kind": "application"],

@@ -127,6 +127,32 @@ import Testing
     #expect(copy.owner(of: "child") == "top")
   }
 
+  @Test func `C4: a replaced child is a child again under another parent`() throws {
+    var stage = try stage(["second": coordinator(root: "nav")])
+    try stage.coordinate(.startChild("child", of: "top"))
+    try stage.coordinate(.startChild("other", of: "top"))
+    var document = try #require(stage.session.graph["child"]?.json.object)
+    document["parentCoordinator"] = "second"
+    try stage.put("child", .object(document))
+    #expect(stage.session.graph["child"]?.isReplaced == false)
+    #expect(stage.childCoordinators(of: "second") == ["flow child"])
+  }
+
+  @Test func `C4: who has no parent is replaced by nobody`() throws {
+    let document: JSON = ["kind": "responder", "coordinating": ["isReplaced": true]]
+    #expect(
+      faults { Responder("c", reading: document, at: .root, log: $0) } == [
+        DocumentFault(.missingMember("parentCoordinator"), at: .root)
+      ])
+    var stage = try stage()
+    try stage.coordinate(.startChild("child", of: "top"))
+    try stage.coordinate(.startChild("other", of: "top"))
+    // The parent goes, and so does what it says of its children.
+    try stage.apply(.removeResponder("top"))
+    #expect(stage.session.graph["child"]?.isReplaced == false)
+    #expect(stage.session.graph["child"]?.json[JSONPointer(["coordinating", "isReplaced"])] == nil)
+  }
+
   @Test func `C4: a rule on a coordinator reads its own parentCoordinator`() throws {
     var stage = try stage([
       "child": coordinator(

@@ -100,10 +100,10 @@ import Testing
     arguments: [
       (nil, .expected(.object, found: nil), []), ([:], .missingMember("op"), []),
       (["op": "add", "path": "/a"], .missingMember("value"), []),
-      (["op": "add", "value": "1"], .missingMember("path"), []),
+      (["op": "add", "value": "1"], .missingMember("path", orElse: ["pathRule"]), []),
       (["op": "remove", "path": "a"], .expected(.pointer, found: "a"), ["path"]),
       (["op": "remove", "path": "/~2"], .expected(.pointer, found: "/~2"), ["path"]),
-      (["op": "move", "path": "/a"], .missingMember("from"), []),
+      (["op": "move", "path": "/a"], .missingMember("from", orElse: ["fromRule"]), []),
       (["op": "test", "path": "/a", "value": 5], .expected(.rule, found: 5), ["value"]),
       (["op": "send"], .missingMember("action"), []),
       (["op": "firstResponder"], .missingMember("responder"), []),

@@ -128,15 +128,46 @@ import Testing
     }
   }
 
-  @Test func `R8: what a list takes away and gives back is told in order`() throws {
+  @Test func `R8: focus stays while a list takes its view away and gives it back`() throws {
     var stage = try hosts()
     let list = try [put("host", in: nil), put("host", in: "w")]
     let outcomes = try stage.session.apply(list, in: stage.catalog)
-    #expect(
-      outcomes.map { $0.changes.dropFirst() } == [
-        [.firstResponder(nil)], [.firstResponder("field")],
-      ])
-    #expect(stage.session.lostFocus == nil)
+    #expect(outcomes.map { $0.changes.count } == [1, 1])
+    #expect(stage.session.firstResponder == "field")
+  }
+
+  @Test func `R8: an action in the middle of a list finds who has focus`() throws {
+    var stage = try hosts()
+    try stage.apply(.putHandler(try handler(logging("go")), for: "go:", of: "field"))
+    let list = try [
+      put("host", in: nil), .perform(ActionRequest(.action("go:"))), put("host", in: "w"),
+    ]
+    _ = try stage.session.apply(list, in: stage.catalog)
+    #expect(stage.log == ["go"])
+    #expect(stage.session.firstResponder == "field")
+  }
+
+  @Test func `R8: focus that a list gives counts from there`() throws {
+    let back = try put("host", in: "w")
+    let detach = try put("host", in: nil)
+    for (list, focus) in [
+      // It was in another window before, and has focus where it is now.
+      ([try put("field", in: "w2"), .becomeFirstResponder("field")], "field"),
+      ([.resignFirstResponder, .becomeFirstResponder("field"), detach], nil),
+      ([detach, .resignFirstResponder, .becomeFirstResponder("field"), back], "field"),
+    ] as [([Mutation], ResponderID?)] {
+      var stage = try hosts()
+      _ = try stage.session.apply(list, in: stage.catalog)
+      #expect(stage.session.firstResponder == focus)
+    }
+  }
+
+  @Test func `R8: what is told of lost focus is told with a change that counts`() throws {
+    var stage = try hosts()
+    let outcomes = try stage.session.apply(
+      [put("host", in: nil), .mergeState([:])], in: stage.catalog)
+    #expect(outcomes[0].changes.last == .firstResponder(nil))
+    #expect(outcomes[1].isNothing)
   }
 
   @Test func `R8: focus does not come back to whoever was deleted, resigned, or gave it up`() throws

@@ -101,7 +101,7 @@ import Testing
     #"{"op":"changeProxiedSelectors","proxiedSelectors":"null"}"#,
     #"{"op":"registerHandler","responder":"'a'","selector":"'b:'","handler":{"perform":[]}}"#,
     #"{"op":"changeRegistration","responder":"'a'","token":"1","selector":"'b:'","handler":{"perform":[]}}"#,
-    #"{"op":"changeRegistration","token":"state.token"}"#,
+    #"{"op":"changeRegistration","token":"state.token","selector":"sender.action"}"#,
     #"{"op":"removeRegistration","responder":"'a'","token":"1"}"#,
   ]
 

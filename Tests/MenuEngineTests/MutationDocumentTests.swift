@@ -15,7 +15,6 @@ struct MutationDocumentTests {
     #"{"op":"putHandler","responder":"a","selector":"b:","handler":{"perform":[]}}"#,
     #"{"op":"removeHandler","responder":"a","selector":"b:"}"#,
     #"{"op":"registerHandler","responder":"a","selector":"b:","handler":{"perform":[]}}"#,
-    #"{"op":"changeRegistration","responder":"a","token":3}"#,
     #"{"op":"changeRegistration","responder":"a","token":3,"selector":"b:"}"#,
     #"{"op":"removeRegistration","responder":"a","token":3}"#,
     #"{"op":"registerLateResponder","lateResponder":"a","responder":"b"}"#,

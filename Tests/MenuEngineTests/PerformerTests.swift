@@ -210,13 +210,16 @@ private func stage(
     expected: RuleFault.Expectation
   ) throws {
     let stage = try stage(effect)
+    // A string is of the right type, and says something else.
+    let reason: RuleFault.Reason =
+      type == .string
+      ? .misnamed(source.filter { $0 != "'" }, expected: expected)
+      : .answered(type, expected: expected)
     #expect(
       stage.refusal(of: perform)
         == .effectRule(
           .responder("v"), "go:",
-          RuleFault(
-            place: "perform/0/\(member)", source: source,
-            reason: .answered(type, expected: expected))))
+          RuleFault(place: "perform/0/\(member)", source: source, reason: reason)))
   }
 
   @Test func `a rule that fails fails its effect`() throws {

@@ -351,6 +351,26 @@ struct ProxyTests {
       ])
   }
 
+  @Test func `L8: a handler of a proxy has no rule that nobody would ask`() throws {
+    let handlers: JSON = ["up:": ["canPerform": "true"], "down:": [:]]
+    let noted = faults {
+      Responder(
+        "p", reading: ["kind": "view", "proxied": "list", "handlers": handlers], at: .root, log: $0)
+    }
+    #expect(
+      noted == [
+        DocumentFault(
+          .conflictingMembers("canPerform", "proxied"),
+          at: JSONPointer(["handlers", "up:", "canPerform"]))
+      ])
+    var stage = try stage()
+    let ruled = try handler(["canPerform": "true"])
+    #expect(
+      stage.refusal(of: .putHandler(ruled, for: "go:", of: "proxy")) == .ruleOfProxy("proxy", "go:")
+    )
+    try stage.apply(.putHandler(try handler([:]), for: "go:", of: "proxy"))
+  }
+
   @Test func `R9: proxies cannot stand for each other`() throws {
     let stage = try stage()
     let list = try responder("list", ["kind": "view", "proxied": "proxy"])

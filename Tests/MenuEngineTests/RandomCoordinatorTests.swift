@@ -107,7 +107,7 @@ import Testing
       for child in children { #expect(stage.owner(of: child.id) == responder.id) }
       if let parent = stage.owner(of: responder.id) {
         let isChild = graph.childCoordinators(of: parent).contains { $0.id == responder.id }
-        #expect(isChild != coordinating.isReplaced)
+        #expect(isChild != responder.isReplaced)
       }
       let list = coordinating.viewControllers
       #expect(Set(list).count == list.count)

@@ -63,6 +63,37 @@ import Testing
     #expect(stage.log == ["new"])
   }
 
+  @Test func `F1: a change of a registration that changes nothing keeps the token`() throws {
+    var stage = try stage([
+      "go": handling(
+        ["op": "changeRegistration", "token": "1", "selector": "'grade:'"],
+        ["op": "replace", "path": "/token", "value": "invocation.result"])
+    ])
+    let grade = try handler(logging("grade"))
+    for (selector, handler) in [("grade:", nil), (nil, grade), ("grade:", grade)]
+      as [(Selector?, Handler?)]
+    {
+      let outcome = try stage.apply(
+        .changeRegistration(1, with: "h", selector: selector, handler: handler))
+      #expect(outcome.changes == [] && outcome.token == 1)
+    }
+    #expect(stage.session.revision == 0)
+    try stage.apply(go())
+    #expect(stage.session.state.object?["token"] == 1)
+    let next = try stage.apply(.register(grade, for: "a:", with: "h"))
+    #expect(next.token == 2)
+  }
+
+  @Test func `F1: a change of a registration says what changes`() throws {
+    let nothing: JSON = ["op": "changeRegistration", "token": "1"]
+    let problem = DocumentFault.Problem.missingMember("selector", orElse: ["handler"])
+    #expect(faults { Effect(reading: nothing, at: .root, log: $0) }.map(\.problem) == [problem])
+    let mutation: JSON = ["op": "changeRegistration", "responder": "h", "token": 1]
+    let catalog = try Catalog()
+    let found = faults { Mutation(reading: mutation, at: .root, log: $0, in: catalog) }
+    #expect(found.map(\.problem) == [problem])
+  }
+
   @Test func `F1: another host can be named, and one without coordinator is refused`() throws {
     func registering(_ host: JSON) throws -> Stage {
       try stage([
@@ -81,7 +112,7 @@ import Testing
       try registering("'v'").refusal(of: go())
         == .effect(.responder("h"), "go", index: 0, .noCoordinator("v")))
     let unknown = try stage([
-      "go": handling(["op": "changeRegistration", "token": "9"])
+      "go": handling(["op": "changeRegistration", "token": "9", "selector": "'a:'"])
     ])
     #expect(
       unknown.refusal(of: go())

@@ -12,7 +12,7 @@ extension Session {
     let faults =
       faultsOfAppearances(in: catalog) + graph.faultsOfLinks + graph.faultsOfContainers
       + graph.faultsOfRegistries + faultsOfFocus
-      + faultsOfInstances(in: catalog) + faultsOfUndo
+      + faultsOfInstances + faultsOfUndo
       + (holdings == recountedHoldings ? [] : ["what it holds is miscounted"])
     let cause = mutation.map { "after \($0.json.text())" } ?? ""
     #expect(faults == [], "\(cause)", sourceLocation: location)
@@ -38,18 +38,15 @@ extension Session {
 
   /// What the session made is there, with a view when it is on screen, and gone when nothing holds it
   /// (V9).
-  private func faultsOfInstances(in catalog: Catalog) -> [String] {
-    let visible = Set(visibleViewControllers(in: catalog, besides: nil))
-    return instances.flatMap { id, instance -> [String] in
+  private var faultsOfInstances: [String] {
+    instances.flatMap { id, instance -> [String] in
       guard graph[id] != nil else { return ["the instance \(id) is not there"] }
       if let owner = instance.owner {
         return graph[owner] == nil ? ["the view \(id) outlived \(owner)"] : []
       }
       var faults: [String] = []
-      if instance.isVisible != visible.contains(id) {
-        faults.append("\(id) was \(instance.isVisible ? "" : "not ")told that it is on screen")
-      }
-      if instance.isViewLoaded != (graph[id]?.links[.view] != nil) {
+      let isLoaded = appearances?.loaded.contains(id) ?? (graph[id]?.links[.view] != nil)
+      if isLoaded != (graph[id]?.links[.view] != nil) {
         faults.append("\(id) does not know whether it has a view")
       }
       if instance.wasKept, !isKept(id, graph.coordinatedViewControllers) {
@@ -64,7 +61,7 @@ extension Session {
     since before: Session, in catalog: Catalog, after mutation: Mutation,
     _ location: SourceLocation = #_sourceLocation
   ) {
-    #expect(lostFocus == nil)
+    #expect(givenFocusIn == nil)
     guard let id = firstResponder, id == before.firstResponder else { return }
     let cause = "after \(mutation.json.text())"
     if let window = before.graph.window(of: id) {
@@ -75,14 +72,14 @@ extension Session {
     }
   }
 
-  /// View controllers of a front end were told that they are on screen when they are, and then only (V9).
+  /// View controllers were told that they are on screen when they are, and then only (V9).
   private func faultsOfAppearances(in catalog: Catalog) -> [String] {
     guard let appearances else { return [] }
     let visible = Set(visibleViewControllers(in: catalog, besides: nil))
     let told = Set(appearances.visible)
-    return told.symmetricDifference(visible).filter { instances[$0] == nil }.map {
+    return told.symmetricDifference(visible).map {
       "\($0) was \(told.contains($0) ? "" : "not ")told that it is on screen"
-    } + told.filter { instances[$0] != nil }.map { "\($0) is noted twice" }
+    }
   }
 
   /// Stacks name only what is there, and nothing is going on.

@@ -146,34 +146,50 @@ import Testing
   }
 }
 
-/// What replaying refuses.
+/// What replaying does, and refuses.
 @Suite struct SessionRecordTests {
-  private let opened = SessionRecord.opened(SessionTemplate())
+  private func session() throws -> Session {
+    try Session("s", opening: SessionTemplate(), in: Catalog())
+  }
 
-  @Test func `a session is opened, changed and closed`() throws {
-    let catalog = try Catalog()
-    let session = try #require(try opened.replayed(on: nil, "s", in: catalog))
-    let changed = try SessionRecord.changed([.mergeState(["a": 1]), .mergeState(["b": 2])])
-      .replayed(on: session, "s", in: catalog)
-    #expect(changed?.state == ["a": 1, "b": 2])
-    #expect(changed?.revision == 2)
-    #expect(try SessionRecord.closed.replayed(on: session, "s", in: catalog) == nil)
+  @Test func `a session is changed again, all or none`() throws {
+    let record = SessionRecord.changed([.mergeState(["a": 1]), .mergeState(["b": 2])])
+    let changed = try record.replayed(on: session(), in: Catalog())
+    #expect(changed.state == ["a": 1, "b": 2])
+    #expect(changed.revision == 2)
   }
 
   @Test func `a record that does not follow is refused`() throws {
-    let catalog = try Catalog()
-    let session = try Session("s", opening: SessionTemplate(), in: catalog)
-    #expect(throws: ReplayFault.open("s")) {
-      try opened.replayed(on: session, "s", in: catalog)
-    }
-    for record in [SessionRecord.closed, .changed([])] {
-      #expect(throws: ReplayFault.notOpen("s")) {
-        try record.replayed(on: nil, "s", in: catalog)
-      }
-    }
     let refused = SessionRecord.changed([.removeResponder("a")])
     #expect(throws: ReplayFault.refused("s", .inList(index: 0, .unknownResponder("a")))) {
-      try refused.replayed(on: session, "s", in: catalog)
+      try refused.replayed(on: session(), in: Catalog())
     }
+  }
+
+  @Test func `R8: replaying one mutation gives the session that it gave alone`() throws {
+    let stage = try Stage(
+      responders: [
+        "window": ["kind": "window", "rootViewController": "nav"],
+        "nav": controller(
+          "UINavigationController", ["home"],
+          [
+            "view": "navView",
+            "handlers": [
+              "flash:": [
+                "perform": [
+                  ["op": "show", "viewController": "'other'"],
+                  ["op": "pop", "viewController": "'nav'"],
+                ]
+              ]
+            ],
+          ]), "navView": ["kind": "view"], "home": controller(nil, nil, ["view": "homeView"]),
+        "homeView": ["kind": "view", "superview": "navView"],
+        "other": controller(nil, nil, ["view": "otherView"]), "otherView": ["kind": "view"],
+      ], focus: "homeView")
+    var twin = try CodedTwin(opening: stage.opening, in: stage.catalog)
+    try twin.apply(.perform(ActionRequest(.action("flash:"), to: .responder("nav"))))
+    #expect(twin.accepted == 1)
+    #expect(twin.session.firstResponder == "homeView")
+    try twin.finish()
   }
 }

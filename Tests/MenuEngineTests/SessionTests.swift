@@ -85,7 +85,7 @@ import Testing
       .register(try handler(logging("registered")), for: "other:", with: "h"),
       .changeRegistration(
         3, with: "h", selector: "third:", handler: try handler(logging("changed"))),
-      .changeRegistration(4, with: "h", selector: nil, handler: nil),
+      .changeRegistration(4, with: "h", selector: nil, handler: try handler(logging("fourth"))),
       .removeRegistration(5, with: "h"),
       .putResponder(try responder("late", ["kind": "responder", "proxied": "v"])),
       .putResponder(try responder("host", ["kind": "view", "lateResponders": [:]])),

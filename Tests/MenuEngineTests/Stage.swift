@@ -113,7 +113,7 @@ extension Session {
   var document: JSON {
     #expect(holdings == recountedHoldings)
     var responders = JSONObject()
-    for responder in graph.responders {
+    for responder in graph.ids.compactMap(self.responder(_:)) {
       var object = JSONObject()
       object["document"] = responder.json
       object["next"] = graph.next(of: responder.id).map { .string($0.rawValue) } ?? .null
@@ -142,8 +142,8 @@ extension Session {
       guard let instance = instances[id] else { continue }
       documents[id.rawValue] = [
         "owner": instance.owner.map { .string($0.rawValue) } ?? .null,
-        "isViewLoaded": .bool(instance.isViewLoaded), "isVisible": .bool(instance.isVisible),
-        "wasKept": .bool(instance.wasKept),
+        "isViewLoaded": .bool(appearances?.loaded.contains(id) == true),
+        "isVisible": .bool(wasToldVisible(id)), "wasKept": .bool(instance.wasKept),
       ]
     }
     return documents

@@ -83,7 +83,7 @@ struct StoryboardStage {
     }
   }
 
-  subscript(id: ResponderID) -> Responder? { session.graph[id] }
+  subscript(id: ResponderID) -> Responder? { session.responder(id) }
 
   func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
     session.graph[id]?.links[link]

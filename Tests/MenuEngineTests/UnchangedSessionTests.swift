@@ -68,7 +68,7 @@ import Testing
 
   @Test func `R8: nobody has focus, and gives it up`() throws {
     var stage = try Stage()
-    #expect(try stage.apply(.resignFirstResponder) == Outcome())
+    #expect(try stage.apply(.resignFirstResponder).isNothing)
     #expect(stage.session.revision == 0)
   }
 
@@ -116,8 +116,8 @@ import Testing
   {
     let stage = try stage()
     let record = SessionRecord.changed([.becomeFirstResponder("view"), .mergeState(["a": 2])])
-    func revision(_ told: Int64?) throws -> Int? {
-      try record.replayed(on: stage.session, "s", in: stage.catalog, reaching: told)?.revision
+    func revision(_ told: Int64?) throws -> Int {
+      try record.replayed(on: stage.session, in: stage.catalog, reaching: told).revision
     }
     #expect(try revision(2) == 2)
     #expect(try revision(1) == 1)

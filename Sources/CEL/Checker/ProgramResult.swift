@@ -42,10 +42,22 @@ extension StaticType {
   func conversion(to wanted: [StaticType]) -> String {
     if name == "optional_type" { return "write 'x.orValue(…)' instead of 'x'" }
     if wanted.contains(.bool) { return comparison }
+    if let part, !wanted.contains(.anyList), !wanted.contains(.anyMap) { return part }
     if wanted.contains(.string) { return "write 'string(x)' instead of 'x'" }
     if wanted.contains(.anyList) { return "write '[x]' instead of 'x'" }
     if wanted.contains(.anyMap) { return "write '{\"name\": x}' instead of 'x'" }
     return wanted.contains(.int) ? "write 'int(x)' instead of 'x'" : "write its name as a string"
+  }
+
+  /// How a part of a value of this type, called x, is taken, or something that stands for it; nil for what
+  /// can be converted.
+  private var part: String? {
+    switch shortName {
+    case "list": "take one of its elements, as in 'x[0]'"
+    case "map": "take one of its members, as in 'x.name'"
+    case "null_type": "write a value of that type instead"
+    default: nil
+    }
   }
 
   /// How a value of this type, called x, is asked about.

@@ -31,6 +31,7 @@ extension Schemas {
   private static let effectConstraints = [
     "add": aPath, "replace": aPath, "test": aPath, "remove": aPath,
     "move": twoPlaces, "copy": twoPlaces,
+    "changeRegistration": atLeastOne(of: "selector", "handler"),
     "instantiate": exactlyOne(of: "class", "scene")
       + #","dependentRequired":{"storyboard":["scene"]}"#,
   ]
@@ -54,9 +55,11 @@ extension Schemas {
   private static let stateForms: [(op: String, required: [Member], optional: [Member])] =
     ["add", "replace", "test"].map { ($0, [("value", "Rule")], path) }
     + [("remove", [], path)]
-    + ["move", "copy"].map { ($0, [], [("from", "JSONPointer"), ("fromRule", "Rule")] + path) }
+    + ["move", "copy"].map { ($0, [], from + path) }
 
-  private static let path: [Member] = [("path", "JSONPointer"), ("pathRule", "Rule")]
+  private static let from: [Member] = [("from", "JSONPointer"), ("fromRule", "PlaceRule")]
+
+  private static let path: [Member] = [("path", "JSONPointer"), ("pathRule", "PlaceRule")]
 
   private static let messageForms: [(op: String, required: [Member], optional: [Member])] = [
     (

@@ -73,8 +73,9 @@ extension Schemas {
 
   /// The constraints between the members of some mutations.
   private static let constraints = [
+    "changeRegistration": atLeastOne(of: "selector", "handler"),
     "perform": exactlyOne(of: "command", "action")
-      + #","dependentRequired":{"modifiers":["command"]}"#
+      + #","dependentRequired":{"modifiers":["command"]}"#,
   ]
 
   /// The members of each kind of mutation, with the names of their schemas.

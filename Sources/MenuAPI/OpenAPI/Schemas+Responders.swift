@@ -207,6 +207,7 @@ extension Schemas {
       "RegistrationChange",
       ##"""
       {"type":"object","additionalProperties":false,
+       \##(atLeastOne(of: "selector", "handler")),
        "properties":{"selector":{"$ref":"#/components/schemas/Selector"},
         "handler":{"$ref":"#/components/schemas/CoordinatedHandler"}}}
       """##

@@ -6,6 +6,13 @@ extension Schemas {
       #"{"type":"string","minLength":1,"maxLength":4096,"description":"An expression of CEL."}"#
     ),
     (
+      "PlaceRule",
+      #"""
+      {"type":"string","minLength":1,"maxLength":4096,
+       "description":"An expression of CEL that answers a place in the state: a list of names and indices, or a JSON Pointer. Only the names of a list are escaped; what a client sends belongs in a list."}
+      """#
+    ),
+    (
       "BoolRule",
       ##"{"oneOf":[{"$ref":"#/components/schemas/Rule"},{"type":"boolean"}]}"##
     ),

@@ -17,6 +17,11 @@ enum Schemas {
       """
   }
 
+  /// Members of a schema by which an object has one of two members, or both.
+  static func atLeastOne(of first: String, _ second: String) -> String {
+    #""if":{"not":{"required":["\#(first)"]}},"then":{"required":["\#(second)"]}"#
+  }
+
   /// Members of a schema by which an object has exactly one of two members. Generators pass over these,
   /// while they take a `oneOf` beside `properties` for several schemas.
   static func exactlyOne(of first: String, _ second: String) -> String {

@@ -33,6 +33,9 @@ extension ContainmentFault {
       "\(quoted(id)) presents \(quoted(presented)) already; dismiss that first."
     case .tooManyColumns(let id, let count):
       "\(quoted(id)) is a split view controller, which has two columns at most, not \(count)."
+    case .changesCollapsed(let id, let isCollapsed):
+      "\(quoted(id)) is \(isCollapsed ? "expanded" : "collapsed"), which a document does not change; use "
+        + "the operation '\(isCollapsed ? "collapse" : "expand")', which asks its delegate."
     case .nothingToShow:
       "There is no view controller to show: the first argument must be the id of one."
     }
@@ -44,7 +47,7 @@ extension ContainmentFault {
     switch self {
     case .unknownChild: .unresolvedReference
     case .notAViewController, .notA, .notInA, .repeated, .hasParent, .notAChild, .tooManyColumns,
-      .nothingToShow:
+      .changesCollapsed, .nothingToShow:
       .invalidBody
     case .isChild, .isPresented, .isRoot, .isPresenting: .linkConflict
     }

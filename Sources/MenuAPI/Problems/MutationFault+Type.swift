@@ -8,8 +8,8 @@ extension MutationFault {
     case .unknownResponder, .unknownClass, .danglingLink, .unknownHandler, .noCoordinator,
       .unknownRegistration, .unknownMenu, .noRegistry, .unknownLateResponder:
       .unresolvedReference
-    case .notAProxy, .notAWindow, .notCoordinating, .linkToOtherKind, .stateIsNoObject,
-      .argumentCount:
+    case .notAProxy, .ruleOfProxy, .notAWindow, .notCoordinating, .linkToOtherKind,
+      .stateIsNoObject, .argumentCount:
       .invalidBody
     case .noSuchLink: .invalidBody
     case .storyboard(let fault): fault.type

@@ -51,6 +51,9 @@ extension MutationFault {
       effect(index, of: selector, receiver, "failed. \(fault.sentence)")
     case .wrongAnswer(let answer, of: let id, let selector, let expected):
       wrongAnswer(answer, id, selector, expected)
+    case .ruleOfProxy(let id, let selector):
+      "\(quoted(id)) is a proxy, whose handler for \(quoted(selector)) cannot have 'canPerform': nobody "
+        + "would ask it. Give the rule to the responder that is proxied."
     case .sendsTooDeep(let receiver, let selector, let limit, trace: _):
       unchanged(
         "sends stand more than \(limit) deep in one another (limits.sends), the last one "

@@ -61,6 +61,8 @@ extension MutationFault {
     case .effectPatch(let receiver, let selector, let index, _),
       .effect(let receiver, let selector, let index, _):
       problem = problem.with("effect") { $0.effect(receiver, selector, "perform/\(index)") }
+    case .sendsTooDeep(let receiver, let selector, limit: _, trace: _):
+      problem = problem.with("effect") { $0.effect(receiver, selector, "perform") }
     case .wrongAnswer(_, of: let id, let selector, expected: _):
       problem = problem.with("handler") { $0.handler(id, selector) }
     case .storyboard(.notChildren(let id, _)):

@@ -12,6 +12,8 @@ extension RuleFault {
     case .evaluation(let fault): fault.message
     case .answered(let type, let expected):
       "it answers with a value of type \(type.rawValue) instead of \(expected.rawValue)"
+    case .misnamed(let text, let expected):
+      "it answers \(quoted(text)), which is \(expected.negation)"
     case .closure(let message): message
     }
   }
@@ -20,7 +22,7 @@ extension RuleFault {
   package var offset: Int {
     switch reason {
     case .evaluation(let fault): fault.range.start
-    case .answered, .closure: 0
+    case .answered, .misnamed, .closure: 0
     }
   }
 
@@ -28,7 +30,7 @@ extension RuleFault {
   package var line: Int {
     switch reason {
     case .evaluation(let fault): fault.line
-    case .answered, .closure: 1
+    case .answered, .misnamed, .closure: 1
     }
   }
 
@@ -36,7 +38,20 @@ extension RuleFault {
   package var column: Int {
     switch reason {
     case .evaluation(let fault): fault.column
-    case .answered, .closure: 1
+    case .answered, .misnamed, .closure: 1
+    }
+  }
+}
+
+extension RuleFault.Expectation {
+  /// A string that is not one of what was expected.
+  fileprivate var negation: String {
+    switch self {
+    case .pointer: "no JSON Pointer (empty, or beginning with '/')"
+    case .selector: "no selector (a name like 'copy:', its colons counting its arguments)"
+    case .identifier: "no id (letters, digits, '.', '_' and '-')"
+    case .receiver: "neither an id nor that of a forwarder (an id and '/forwarder')"
+    case .bool, .state, .string, .object, .array, .integer, .selectors, .json: "not \(rawValue)"
     }
   }
 }

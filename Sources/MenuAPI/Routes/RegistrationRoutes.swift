@@ -38,7 +38,7 @@ enum RegistrationRoutes {
       .put, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
       Operation(
         "changeRegistration",
-        "Registers anew what a token owns, under another token, and then removes the old one.",
+        "Registers anew what a token owns, under another token, and then removes the old one. What changes nothing keeps its token.",
         parameters: ["responder": "photoHost"],
         body: .json("RegistrationChange", #"{"selector":"export:"}"#),
         answers: [.ok("Registered", "The new token.", headers: ["Location", "ETag"])],
@@ -98,7 +98,8 @@ enum RegistrationRoutes {
   private static func put(_ call: Call) throws(Problem) -> Response {
     let host = try call.responderID
     let (selector, handler) = try call.object { reader in
-      (
+      reader.requireRegistrationTerm()
+      return (
         reader.member("selector", Read.selector),
         reader.member("handler", Handler.init(coordinated:at:log:))
       )

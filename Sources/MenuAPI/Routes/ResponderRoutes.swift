@@ -66,7 +66,7 @@ enum ResponderRoutes {
 
   private static func list(_ call: Call) throws(Problem) -> Response {
     let snapshot = try call.snapshot()
-    return call.answer(about: snapshot) { $0.member("responders", snapshot.session.graph) }
+    return call.answer(about: snapshot) { $0.member("responders", of: snapshot.session) }
   }
 
   private static func get(_ call: Call) throws(Problem) -> Response {
@@ -104,7 +104,7 @@ enum ResponderRoutes {
     let patch = try call.document { Read.object(json, .root, $0) }
     return try call.apply(
       by: { (session) throws(Problem) in
-        guard let responder = session.graph[id] else {
+        guard let responder = session.responder(id) else {
           throw .unknownResponder(id.rawValue, in: session.id.rawValue)
         }
         let document = responder.document(patchedBy: patch)
@@ -164,6 +164,7 @@ extension ContainmentFault {
     case .unknownChild, .repeated, .hasParent, .notAViewController, .tooManyColumns, .isPresented:
       JSONPointer.root.appending("viewControllers")
     case .notAChild: JSONPointer.root.appending("selectedViewController")
+    case .changesCollapsed: JSONPointer.root.appending("isCollapsed")
     case .isChild: JSONPointer.root.appending("presentingViewController")
     case .notA, .notInA, .isRoot, .isPresenting, .nothingToShow: .root
     }
@@ -173,7 +174,7 @@ extension ContainmentFault {
 extension Call {
   /// The responder that the path names second.
   func responder(in snapshot: SessionSnapshot) throws(Problem) -> Responder {
-    guard let responder = ResponderID(parameters[1]).flatMap({ snapshot.session.graph[$0] }) else {
+    guard let responder = ResponderID(parameters[1]).flatMap(snapshot.session.responder(_:)) else {
       throw .unknownResponder(parameters[1], in: parameters[0])
     }
     return responder

@@ -114,7 +114,7 @@ extension JSONWriter {
     if let manager = session.undoManager(ownedBy: nil) {
       member("undoManager", ["levelsOfUndo": .int(Int64(manager.levelsOfUndo))])
     }
-    member("responders", session.graph)
+    member("responders", of: session)
     memberOfRegistrations(session.graph)
     memberOfUndo(session)
     member("messages", session.messageQueue.messages)
@@ -147,11 +147,11 @@ extension JSONWriter {
   }
 
   /// Writes a member with all responders by their ids.
-  mutating func member(_ name: String, _ graph: ResponderGraph) {
+  mutating func member(_ name: String, of session: Session) {
     member(name)
     beginObject()
-    for id in graph.ids {
-      if let responder = graph[id] { member(id.rawValue, responder.json) }
+    for id in session.graph.ids {
+      if let responder = session.responder(id) { member(id.rawValue, responder.json) }
     }
     endObject()
   }

@@ -61,9 +61,13 @@ extension MissingMember {
   }
 
   private static func addition(by effect: JSONObject) -> JSONPointer? {
-    guard case .string(let name)? = effect["op"], ["add", "copy", "move"].contains(name),
-      case .string(let path)? = effect["path"]
-    else { return nil }
-    return try? JSONPointer(parsing: path)
+    guard case .string(let name)? = effect["op"], ["add", "copy", "move"].contains(name) else {
+      return nil
+    }
+    switch (effect["path"], effect["pathRule"]) {
+    case (.string(let path)?, _): return try? JSONPointer(parsing: path)
+    case (nil, .string(let rule)?): return StatePlace.beginning(of: rule)
+    default: return nil
+    }
   }
 }

@@ -35,7 +35,8 @@ extension Session {
     for action: Selector? = nil, from: ResponderID? = nil, in catalog: Catalog
   ) throws(MutationFault) -> ResponderChain {
     try check(from)
-    var inquiry = inquiry(in: catalog, sender: nil, false)
+    let sender = action.map { Sender(requesting: $0) }
+    var inquiry = inquiry(in: catalog, sender: sender, false)
     var order = SearchOrder(from: inquiry.start(from: from), in: self)
     var steps: [ResponderChain.Step] = []
     while order.contains(steps.count, in: self, catalog) {
@@ -53,6 +54,8 @@ extension Inquiry {
   fileprivate mutating func answer(
     at position: Int, to action: Selector, in step: inout ResponderChain.Step
   ) {
+    // Each is asked as if the search began with it.
+    askedProxies = []
     let target = answer(at: position, to: action, &step.fault)
     step.receiver = target?.receiver
     step.proxied = target?.proxied

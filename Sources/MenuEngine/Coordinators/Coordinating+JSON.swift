@@ -40,12 +40,15 @@ extension Coordinating {
     if viewControllers != nil, (kind ?? .coordinator) == .coordinator {
       reader.log.note(.conflictingMembers("kind", "viewControllers"), at: pointer)
     }
+    if isReplaced == true, links[.parentCoordinator] == nil {
+      log.note(.missingMember("parentCoordinator"), at: JSONPointer(pointer.tokens.dropLast() + []))
+    }
     reader.finish()
     return Coordinating(
       identifier: identifier ?? CoordinatorIdentifier(unchecked: id.rawValue),
       kind: kind ?? .coordinator, isResponder: isResponder ?? true,
       isStarted: isStarted ?? false, viewControllers: viewControllers ?? [],
-      replaced: isReplaced == true ? true : nil)
+      replacedUnder: isReplaced == true ? links[.parentCoordinator] : nil)
   }
 }
 
@@ -59,7 +62,7 @@ extension Responder {
     value["kind"] = .string(coordinating.kind.rawValue)
     if !coordinating.isResponder { value["isResponder"] = false }
     if coordinating.isStarted { value["isStarted"] = true }
-    if coordinating.isReplaced { value["isReplaced"] = true }
+    if isReplaced { value["isReplaced"] = true }
     if !coordinating.viewControllers.isEmpty {
       value["viewControllers"] = .array(
         coordinating.viewControllers.map { .string($0.rawValue) })
@@ -79,7 +82,7 @@ extension Responder {
     value["parentCoordinator"] = text(.parentCoordinator)
     value["continuation"] = text(.continuation)
     value["isStarted"] = .bool(coordinating.isStarted)
-    value["isReplaced"] = .bool(coordinating.isReplaced)
+    value["isReplaced"] = .bool(isReplaced)
     value["viewControllers"] = .array(
       coordinating.viewControllers.map { .string($0.rawValue) })
     return value

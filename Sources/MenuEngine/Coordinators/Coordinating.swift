@@ -19,11 +19,9 @@ public struct Coordinating: Equatable, Sendable, Codable {
   /// (C5). It keeps them. The default is none.
   public internal(set) var viewControllers: [ResponderID] = []
 
-  /// True if another coordinator with the same identifier took its place among the children of its parent
-  /// (C4). Its link to the parent stays, and it goes on working. The default is no.
-  public var isReplaced: Bool { replaced == true }
-  /// The stored form of `isReplaced`, which sessions stored earlier do not have.
-  var replaced: Bool?
+  /// The parent among whose children another coordinator with the same identifier took its place (C4); nil
+  /// for none.
+  var replacedUnder: ResponderID?
 
   /// Which kinds of coordinators there are.
   public enum Kind: String, CaseIterable, Sendable, Codable {
@@ -31,6 +29,15 @@ public struct Coordinating: Equatable, Sendable, Codable {
     case coordinator
     /// One of a navigation controller, whose stack it fills (C5).
     case navigation
+  }
+}
+
+extension Responder {
+  /// True if another coordinator with the same identifier took its place among the children of its parent
+  /// (C4). Its link to the parent stays, and it goes on working. Under another parent it is a child again.
+  public var isReplaced: Bool {
+    guard let parent = coordinating?.replacedUnder else { return false }
+    return links[.parentCoordinator] == parent
   }
 }
 

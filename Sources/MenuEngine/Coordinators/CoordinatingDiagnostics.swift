@@ -28,7 +28,7 @@ extension Session {
         .map(\.id),
       goneSenders: messageQueue.messages.map(\.from)
         .filter { graph[$0] == nil && met.insert($0).inserted },
-      replaced: responders.filter { $0.coordinating?.isReplaced == true }.map(\.id),
+      replaced: responders.filter(\.isReplaced).map(\.id),
       dead: graph.deadCoordinators)
   }
 }

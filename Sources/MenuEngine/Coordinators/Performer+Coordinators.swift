@@ -44,9 +44,9 @@ extension Performer {
     _ = try session.coordinating(parent)
     effort.spend(session.graph.holders[parent]?.count ?? 0)
     let replaced = session.graph.childCoordinator(of: parent, called: identifier, besides: id)
-    if let replaced { try setReplaced(replaced, to: true) }
+    if let replaced { try setReplaced(replaced, under: parent) }
     try setParent(of: id, to: parent)
-    try setReplaced(id, to: false)
+    try setReplaced(id, under: nil)
     try start(id)
   }
 
@@ -60,7 +60,7 @@ extension Performer {
       throw .coordination(.noParent(id))
     }
     try setParent(of: id, to: nil)
-    try setReplaced(id, to: false)
+    try setReplaced(id, under: nil)
     try stop(id)
   }
 
@@ -125,13 +125,13 @@ extension Performer {
     changes.append(.link(id, .parentCoordinator, parent))
   }
 
-  /// Notes whether another child took the place of a coordinator.
+  /// Notes the parent under which another child took the place of a coordinator.
   private mutating func setReplaced(
-    _ id: ResponderID, to isReplaced: Bool
+    _ id: ResponderID, under parent: ResponderID?
   ) throws(MutationFault) {
-    guard try session.coordinating(id).isReplaced != isReplaced else { return }
+    guard try session.coordinating(id).replacedUnder != parent else { return }
     try session.graph.update(id) { (responder) throws(MutationFault) in
-      responder.coordinating?.replaced = isReplaced ? true : nil
+      responder.coordinating?.replacedUnder = parent
     }
     if let responder = session.graph[id] { changes.append(.responder(responder)) }
   }

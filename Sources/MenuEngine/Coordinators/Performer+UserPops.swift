@@ -62,13 +62,13 @@ extension Performer {
     try session.check(.navigation, container, in: catalog)
     let stack = session.graph[container]?.viewControllers ?? []
     guard let top = stack.last, let below = stack.dropLast().last,
-      session.visibleViewControllers(in: catalog, besides: hiddenWindow).contains(top)
+      session.visibleViewControllers(in: catalog, besides: hiddenWindow, effort).contains(top)
     else { return }
     let stages: [(LifecycleStage, ResponderID)] = [
       (.viewWillDisappear, top), (.viewWillAppear, below), (.viewWillDisappear, below),
       (.viewDidDisappear, below), (.viewWillAppear, top), (.viewDidAppear, top),
     ]
-    for (stage, id) in stages {
+    for (stage, id) in stages where session.hearsOfItself(id) {
       if id == below { try loadView(of: below) }
       try tell(stage, of: id)
     }

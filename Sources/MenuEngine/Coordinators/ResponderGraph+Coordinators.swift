@@ -12,7 +12,7 @@ extension ResponderGraph {
   public func childCoordinators(of id: ResponderID) -> [ChildCoordinator] {
     let children = (holders[id] ?? BlockSet()).compactMap { holder -> ChildCoordinator? in
       guard let responder = self[holder], let coordinating = responder.coordinating,
-        responder.links[.parentCoordinator] == id, !coordinating.isReplaced
+        responder.links[.parentCoordinator] == id, !responder.isReplaced
       else { return nil }
       return ChildCoordinator(identifier: coordinating.identifier, id: holder)
     }
@@ -27,7 +27,7 @@ extension ResponderGraph {
   ) -> ResponderID? {
     (holders[id] ?? BlockSet()).first { holder in
       guard holder != other, let position = positions[holder],
-        let coordinating = responders[position].coordinating, !coordinating.isReplaced,
+        let coordinating = responders[position].coordinating, !responders[position].isReplaced,
         coordinating.identifier == identifier
       else { return false }
       return responders[position].links[.parentCoordinator] == id
@@ -44,7 +44,7 @@ extension ResponderGraph {
     for responder in new {
       guard let coordinating = responder.coordinating else { continue }
       faults += listFaults(of: responder.id, coordinating.viewControllers)
-      guard let parent = responder.links[.parentCoordinator], !coordinating.isReplaced else {
+      guard let parent = responder.links[.parentCoordinator], !responder.isReplaced else {
         continue
       }
       if taken[parent] == nil { taken[parent] = children(of: parent, besides: names) }

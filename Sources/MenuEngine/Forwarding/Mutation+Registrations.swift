@@ -4,6 +4,7 @@ extension Mutation {
     let token = reader.required("token", Read.int)
     let selector = reader.member("selector", Read.selector)
     let handler = reader.member("handler", Handler.init(coordinated:at:log:))
+    reader.requireRegistrationTerm()
     guard let host, let token else { return nil }
     return .changeRegistration(token, with: host, selector: selector, handler: handler)
   }

@@ -45,6 +45,14 @@ extension EffectScope {
   }
 }
 
+extension ObjectReader {
+  /// Refuses a change of a registration that changes neither its selector nor its handler.
+  public func requireRegistrationTerm() {
+    guard !has("selector"), !has("handler") else { return }
+    log.note(.missingMember("selector", orElse: ["handler"]), at: pointer)
+  }
+}
+
 extension Performer {
   /// Makes an effect on registrations happen.
   mutating func make(
@@ -89,6 +97,7 @@ extension RegistrationEffect {
       let token = reader.required("token", Read.intRule)
       let selector = reader.member("selector", Read.stringRule)
       let handler = reader.member("handler", Handler.init(coordinated:at:log:))
+      reader.requireRegistrationTerm()
       effect = token.map { .change($0, with: host, selector: selector, handler: handler) }
     case .removeRegistration:
       effect = reader.required("token", Read.intRule).map { .remove($0, with: host) }

@@ -16,8 +16,13 @@ extension Session {
   mutating func changeRegistration(
     _ token: Int, with host: ResponderID, _ selector: Selector?, _ handler: Handler?
   ) throws(MutationFault) -> Outcome {
-    let new = nextToken()
     let old = graph[host]?.coordinator?.registration(token)
+    if let old, !isOfFirstRules, selector ?? old.selector == old.selector,
+      handler?.isWritten(as: old.handler) != false
+    {
+      return Outcome(token: token)
+    }
+    let new = nextToken()
     let replaced = (selector ?? old?.selector).flatMap { graph[host]?.coordinator?[$0] }
     try changeCoordinator(of: host) { (coordinator) throws(MutationFault) in
       guard coordinator.change(token, to: new, selector: selector, handler: handler) else {

@@ -78,6 +78,16 @@ struct EffectScope {
     }
   }
 
+  /// The name that a rule answered.
+  func name<Name>(
+    _ json: JSON, of rule: Rule, _ member: String, _ expectation: RuleFault.Expectation,
+    _ parse: (String) -> Name?
+  ) throws(MutationFault) -> Name {
+    try answer(member) { (place) throws(RuleFault) in
+      try context.name(Value(json), of: rule, at: place, expectation, parse)
+    }
+  }
+
   /// A fault as one of this effect.
   func attributed(_ fault: MutationFault) -> MutationFault {
     .effect(receiver, selector, index: index, fault)

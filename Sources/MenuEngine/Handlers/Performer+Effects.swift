@@ -26,7 +26,8 @@ extension Performer {
   /// Answers how the message goes on upward when all that has happened, if it does.
   ///
   /// An effect `continue` runs what is above at once, except as the last effect, so that a chain on
-  /// which every handler ends with one may be as long as it likes.
+  /// which every handler ends with one may be as long as it likes. Under the first rules it comes last
+  /// wherever it stands.
   mutating func runAlone(
     _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
     at level: MethodLevel? = nil, met: Set<ResponderID>, _ invocation: inout Invocation
@@ -40,13 +41,15 @@ extension Performer {
     let method = RunningMethod(
       selector: selector, responder: id, receiver: receiver, level: level, met: met)
     var hasContinued = false
+    var continuation: Continuation?
     let last = handler.closures.perform == nil ? handler.perform.count - 1 : nil
     for (index, effect) in handler.perform.enumerated() {
       let scope = scope(of: index, in: method, invocation)
       try countEffect()
       guard try scope.happens(effect) else { continue }
-      if index == last, case .passOn(let arguments) = effect.what {
-        return Continuation(try scope.arguments(arguments), scope)
+      if index == last || session.isOfFirstRules, case .passOn(let arguments) = effect.what {
+        continuation = Continuation(try scope.arguments(arguments), scope)
+        continue
       }
       try make(effect, scope, &invocation)
       if case .passOn = effect.what { hasContinued = true }
@@ -58,7 +61,7 @@ extension Performer {
       try make(effect, scope, &invocation)
       if case .passOn = effect { hasContinued = true }
     }
-    guard handler.continues, !hasContinued else { return nil }
+    guard handler.continues, !hasContinued, continuation == nil else { return continuation }
     let count = handler.perform.count + effects.count
     return Continuation(invocation.arguments, scope(of: count, in: method, invocation))
   }

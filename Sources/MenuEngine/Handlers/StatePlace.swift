@@ -4,7 +4,7 @@ public import JSONText
 public enum StatePlace: Equatable, Sendable {
   /// Always at the same place.
   case constant(JSONPointer)
-  /// At the place that a rule answers, as a JSON Pointer.
+  /// At the place that a rule answers, as a JSON Pointer or as the list of its tokens, which are escaped.
   case computed(Rule)
 }
 
@@ -33,14 +33,19 @@ extension ObjectReader {
   /// there.
   mutating func place(_ name: String) -> StatePlace? {
     let ruleName = StatePlace.ruleMember(name)
-    guard json(ruleName) != nil else {
-      return required(name, Read.pointer).map(StatePlace.constant)
-    }
-    guard json(name) == nil else {
+    switch (json(name), json(ruleName)) {
+    case (nil, nil):
+      log.note(.missingMember(name, orElse: [ruleName]), at: pointer)
+      return nil
+    case (let json?, nil):
+      return Read.pointer(json, place(of: name), log).map(StatePlace.constant)
+    case (nil, let json?):
+      return Read.placeRule(reading: json, at: place(of: ruleName), log: log)
+        .map(StatePlace.computed)
+    case (_?, _?):
       log.note(.conflictingMembers(name, ruleName), at: pointer)
       return nil
     }
-    return required(ruleName, Read.stringRule).map(StatePlace.computed)
   }
 }
 
@@ -48,10 +53,59 @@ extension EffectScope {
   /// The place that an effect means; `member` is the one that it is called in a document.
   func pointer(_ place: StatePlace, _ member: String) throws(MutationFault) -> JSONPointer {
     switch place {
-    case .constant(let pointer): pointer
+    case .constant(let pointer): return pointer
     case .computed(let rule):
-      try name(rule, StatePlace.ruleMember(member), .pointer) { try? JSONPointer(parsing: $0) }
+      let member = StatePlace.ruleMember(member)
+      let json = try json(rule, member)
+      guard case .array(let tokens) = json else {
+        return try name(json, of: rule, member, .pointer) { try? JSONPointer(parsing: $0) }
+      }
+      let texts = tokens.compactMap(\.token)
+      guard texts.count == tokens.count else { throw fault(rule, member, json, .pointer) }
+      return JSONPointer(texts)
     }
+  }
+}
+
+extension JSON {
+  /// The token of a JSON Pointer that it is: a name or an index.
+  fileprivate var token: String? {
+    switch self {
+    case .string(let name): name
+    case .int(let index): "\(index)"
+    case .null, .bool, .double, .array, .object: nil
+    }
+  }
+}
+
+extension StatePlace {
+  /// The place that every place lies in that a rule can answer, as far as it begins with literals: `/o` of
+  /// `'/o/' + state.id` and of `['o', state.id]`. The root if it begins otherwise.
+  static func beginning(of rule: String) -> JSONPointer {
+    var rest = rule[...].drop(while: \.isWhitespace)
+    guard rest.first == "[" else {
+      let literal = literal(&rest) ?? ""
+      guard rest.isEmpty || rest.first == "+", !rule.contains("?") else { return .root }
+      // The last token may go on.
+      let tokens = literal.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      return (try? JSONPointer(parsing: tokens.joined(separator: "/"))) ?? .root
+    }
+    var tokens: [String] = []
+    while rest.first == "[" || rest.first == "," {
+      rest = rest.dropFirst().drop(while: \.isWhitespace)
+      guard let token = literal(&rest), rest.first == "," || rest.first == "]" else { break }
+      tokens.append(token)
+    }
+    return JSONPointer(tokens)
+  }
+
+  /// Takes a string literal without escapes, and the space after it.
+  private static func literal(_ rest: inout Substring) -> String? {
+    guard let quote = rest.first, quote == "'" || quote == "\"" else { return nil }
+    let text = rest.dropFirst().prefix { $0 != quote }
+    guard !text.contains("\\"), !text.isEmpty else { return nil }
+    rest = rest.dropFirst(text.count + 2).drop(while: \.isWhitespace)
+    return String(text)
   }
 }
 

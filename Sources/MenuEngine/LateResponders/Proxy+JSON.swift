@@ -19,9 +19,15 @@ extension Proxy {
 }
 
 extension ObjectReader {
-  /// Refuses members of a proxy that nobody would ask for: its rules, its forwarding target and its
-  /// catch-all (L8).
-  func refuseUnaskedMembersOfProxy() {
+  /// Refuses members of a proxy that nobody would ask for: its rules, those of its handlers, its forwarding
+  /// target and its catch-all (L8).
+  func refuseUnaskedMembersOfProxy(_ handlers: [Selector: Handler]) {
+    for selector in handlers.keys.sorted(by: { $0.rawValue < $1.rawValue })
+    where handlers[selector]?.canPerform != nil {
+      log.note(
+        .conflictingMembers("canPerform", "proxied"),
+        at: place(of: "handlers").appending(selector.rawValue).appending("canPerform"))
+    }
     for name in ["canPerform", "forwardingTarget", "catchAll"] where has(name) {
       log.note(.conflictingMembers(name, "proxied"), at: place(of: name))
     }

@@ -36,12 +36,11 @@ extension Session {
     guard let host = graph.registryHost(from: start) else { throw .noRegistry(start) }
     let former = graph.host(ofLate: id)
     if former == host { return Outcome() }
-    let place = placeOfFirstResponder
     let before = graph
     try graph.move(id, toRegistryOf: host)
     var changes = [former, host].compactMap(\.self).map(registryChange)
     changes += freeLateResponders(of: host, since: before)
-    return Outcome(changes: changes + resignIfRemoved(from: place))
+    return Outcome(changes: changes + resignByFirstRules(since: before))
   }
 
   /// Clears the `next` of responders that joined the registry of a host, which says what follows them
@@ -49,7 +48,7 @@ extension Session {
   mutating func freeLateResponders(
     of host: ResponderID, since before: ResponderGraph
   ) -> [Outcome.Change] {
-    guard rulesVersion != nil else { return [] }
+    guard !isOfFirstRules else { return [] }
     let members = graph[host]?.lateResponders?.members ?? []
     return members.compactMap { member in
       guard before.host(ofLate: member) != host, graph[member]?.links[.next] != nil else {
@@ -69,9 +68,9 @@ extension Session {
     guard let host = graph.host(ofLate: id),
       start.map({ graph.registryHost(from: $0) == host }) ?? true
     else { return Outcome() }
-    let place = placeOfFirstResponder
+    let before = graph
     try graph.move(id, toRegistryOf: nil)
-    return Outcome(changes: [registryChange(host)] + resignIfRemoved(from: place))
+    return Outcome(changes: [registryChange(host)] + resignByFirstRules(since: before))
   }
 
   /// Changes what a proxy can be found for, at once and without telling anybody (L8).

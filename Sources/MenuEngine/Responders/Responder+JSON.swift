@@ -42,7 +42,7 @@ extension Responder {
     }
     weight = reader.member("weight", Read.int) ?? 0
     proxy = isPrototype ? nil : Proxy(&reader, &links)
-    if proxy != nil { reader.refuseUnaskedMembersOfProxy() }
+    if proxy != nil { reader.refuseUnaskedMembersOfProxy(handlers) }
     coordinating = isPrototype ? nil : Coordinating(&reader, id, kind, &links)
     lateResponders = reader.member("lateResponders", LateRegistry.init(reading:at:log:))
     undoManager = reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:))

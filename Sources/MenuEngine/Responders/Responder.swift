@@ -53,7 +53,8 @@ public struct Responder: Equatable, Sendable, Codable {
   public internal(set) var scene: SceneReference?
   /// The events of others that it wants to be told of (V9).
   public let observes: [Observation]
-  /// The mark of an instance that the session made itself (V2); nil when a front end put it.
+  /// The mark in its document of an instance that the session made itself (V2); nil when a front end put
+  /// it, and in a graph, since the session has noted it then (``Session/responder(_:)``).
   public internal(set) var instance: MadeInstance?
   /// True when its document has a list of children, which then replaces the present one; else those stay.
   var listsViewControllers: Bool?

@@ -63,6 +63,14 @@ public struct ResponderGraph: Sendable {
 }
 
 extension Responder {
+  /// The same without the mark of an instance.
+  fileprivate var withoutInstance: Responder {
+    guard instance != nil else { return self }
+    var responder = self
+    responder.instance = nil
+    return responder
+  }
+
   /// True if all links to another one can lead to this one as well.
   fileprivate func canReplace(_ other: Responder) -> Bool {
     kind == other.kind && (coordinating != nil || other.coordinating == nil)
@@ -71,13 +79,15 @@ extension Responder {
 
 extension ResponderGraph {
   /// Adds responders, or replaces those with the same names, and checks what that touches; answers
-  /// the links to ends of registries that are gone, which are cleared.
+  /// the links to ends of registries that are gone, which are cleared. Sessions note which ones they made
+  /// themselves.
   ///
   /// - Throws: `MutationFault` for a link that leads nowhere or to the wrong kind, a root view or
   ///   root view controller claimed twice, a second application, a late responder that is not there
   ///   or has another registry, and a cycle (R9). Then the graph is of no more use.
   @discardableResult
   mutating func put(_ new: [Responder]) throws(MutationFault) -> [ClearedLink] {
+    let new = new.map(\.withoutInstance)
     let released = nextOfReleased(by: new)
     var touched: [ResponderID] = []
     var ofOtherKind: [ResponderID] = []

@@ -9,12 +9,13 @@ extension Session {
     guard let candidate = graph[id] else { throw .unknownResponder(id) }
     guard firstResponder != id else {
       trace.note(.hasFocus, .responder(id), true)
+      givenFocusIn = graph
       return []
     }
     try ask(candidate, .canBecomeFirstResponder, for: id, effort, tracing: &trace)
     try askToResign(for: id, effort, tracing: &trace)
     firstResponder = id
-    lostFocus = nil
+    givenFocusIn = graph
     return [.firstResponder(id)]
   }
 
@@ -22,7 +23,6 @@ extension Session {
   mutating func resignFirstResponder(
     _ effort: Effort = Effort(), tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
-    lostFocus = nil
     guard firstResponder != nil else { return [] }
     try askToResign(for: nil, effort, tracing: &trace)
     firstResponder = nil

@@ -37,6 +37,13 @@ extension Read {
     rule(answering: .oneOf([.string, .null]), reading: json, at: pointer, log: log)
   }
 
+  /// A rule for a place in the state: a JSON Pointer, or the list of its tokens.
+  static func placeRule(
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
+  ) -> Rule? {
+    rule(answering: .oneOf([.string, .anyList]), reading: json, at: pointer, log: log)
+  }
+
   /// A rule for a list.
   static func listRule(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog

@@ -104,11 +104,18 @@ struct RuleContext {
     _ rule: Rule, at place: String, _ expectation: RuleFault.Expectation,
     _ parse: (String) -> Name?
   ) throws(RuleFault) -> Name {
-    let value = try value(of: rule, at: place)
-    guard case .string(let text) = value, let name = parse(text) else {
-      throw fault(rule, place, value, expectation)
-    }
-    return name
+    try name(value(of: rule, at: place), of: rule, at: place, expectation, parse)
+  }
+
+  /// The name that a rule answered.
+  func name<Name>(
+    _ value: Value, of rule: Rule, at place: String, _ expectation: RuleFault.Expectation,
+    _ parse: (String) -> Name?
+  ) throws(RuleFault) -> Name {
+    guard case .string(let text) = value else { throw fault(rule, place, value, expectation) }
+    if let name = parse(text) { return name }
+    throw RuleFault(
+      place: place, source: rule.program.source, reason: .misnamed(text, expected: expectation))
   }
 
   func fault(

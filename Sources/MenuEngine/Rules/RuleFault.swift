@@ -15,6 +15,8 @@ public struct RuleFault: Error, Equatable, Sendable {
     case evaluation(EvaluationFault)
     /// It answered with this instead of what was expected.
     case answered(ValueType, expected: Expectation)
+    /// It answered with a string that is no name or place of the kind that was expected.
+    case misnamed(String, expected: Expectation)
     /// It is no rule but a closure, which failed for this reason.
     case closure(String)
   }
@@ -30,7 +32,7 @@ public struct RuleFault: Error, Equatable, Sendable {
     case selector = "a selector"
     case array = "an array"
     case integer = "an integer"
-    case pointer = "a JSON Pointer, empty or beginning with '/'"
+    case pointer = "a JSON Pointer or the list of its tokens"
     case selectors = "an array of selectors, or null"
     case json = "a value that JSON can carry"
   }

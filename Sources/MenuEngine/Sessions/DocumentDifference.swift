@@ -4,7 +4,7 @@ import JSONText
 ///
 /// It is found in time that grows with what was touched, since sessions share what was not.
 struct DocumentDifference {
-  private(set) var edits: [DocumentEdit] = []
+  private var edits: [DocumentEdit] = []
   private let before: Session
   private let after: Session
   /// Those whose whole documents the changes tell.
@@ -14,24 +14,33 @@ struct DocumentDifference {
   private var removed: Set<ResponderID> = []
   private var focus: [WindowRole?: ResponderID?] = [:]
 
-  init(
+  /// The operations that lead from the document of one session to that of the other, after what the changes
+  /// tell.
+  static func edits(
+    from before: Session, to after: Session, telling changes: [Outcome.Change],
+    undoManagersOf owners: [ResponderID?]
+  ) -> [DocumentEdit] {
+    DocumentDifference(from: before, to: after, telling: changes, undoManagersOf: owners).edits
+  }
+
+  private init(
     from before: Session, to after: Session, telling changes: [Outcome.Change],
     undoManagersOf owners: [ResponderID?]
   ) {
     self.before = before
     self.after = after
-    for change in changes { note(change) }
-    noteFocus()
-    noteResponders()
+    for change in changes { remember(change) }
+    compareFocus()
+    compareResponders()
     // Those that come stand behind those that have come before them.
     let joinedOrGone = told.union(removed).sorted {
       (after.graph.position(of: $0) ?? 0) < (after.graph.position(of: $1) ?? 0)
     }
-    for id in joinedOrGone { noteRegistrations(of: id) }
-    noteUndo(owners, joinedOrGone)
+    for id in joinedOrGone { compareRegistrations(of: id) }
+    compareManagers(of: owners, joinedOrGone)
   }
 
-  private mutating func note(_ change: Outcome.Change) {
+  private mutating func remember(_ change: Outcome.Change) {
     switch change {
     case .responder(let responder):
       told.insert(responder.id)
@@ -56,7 +65,7 @@ struct DocumentDifference {
 }
 
 extension DocumentDifference {
-  private mutating func noteFocus() {
+  private mutating func compareFocus() {
     if focus[nil, default: before.firstResponder] != after.firstResponder {
       replace("firstResponder", by: after.firstResponder)
     }
@@ -73,26 +82,28 @@ extension DocumentDifference {
 }
 
 extension DocumentDifference {
-  private mutating func noteResponders() {
+  private mutating func compareResponders() {
     for position in after.graph.responders.changedPositions(since: before.graph.responders) {
       let responder = after.graph.responders[position]
       guard !responder.id.isRegistryEnd else { continue }
       let place = JSONPointer(["responders", responder.id.rawValue])
       if told.contains(responder.id) {
         guard toldTwice.contains(responder.id) else { continue }
-        add(.replace(path: place, value: responder.json))
+        add(.replace(path: place, value: after.responder(responder.id)?.json ?? .null))
       } else if let old = before.graph.position(of: responder.id),
         !after.graph.responders.isIdentical(
           at: position, to: before.graph.responders, at: old)
       {
         let old = before.graph.responders[old].document(isBrief: true)
-        note(from: old, to: responder.document(isBrief: true), at: place)
+        compareMembers(from: old, to: responder.document(isBrief: true), at: place)
       }
     }
   }
 
   /// Notes the members that are different, or that only one of two objects has.
-  private mutating func note(from old: JSONObject, to new: JSONObject, at place: JSONPointer) {
+  private mutating func compareMembers(
+    from old: JSONObject, to new: JSONObject, at place: JSONPointer
+  ) {
     // Key commands tell of themselves where they are.
     for member in old where new[member.name] == nil && member.name != "keyCommands" {
       add(.remove(path: place.appending(member.name)))
@@ -109,18 +120,18 @@ extension DocumentDifference {
     }
   }
 
-  private mutating func noteRegistrations(of id: ResponderID) {
+  private mutating func compareRegistrations(of id: ResponderID) {
     let old = before.graph[id]?.coordinator.map(Session.tokens)
     let new = after.graph[id]?.coordinator.map(Session.tokens)
-    note(from: old.map(JSON.object), to: new.map(JSON.object), of: id, in: ["registrations"]) {
-      $0.coordinator != nil
-    }
+    compareEntry(
+      from: old.map(JSON.object), to: new.map(JSON.object), of: id, in: ["registrations"]
+    ) { $0.coordinator != nil }
   }
 
   /// Notes what an object has of a responder that joined or is gone.
   ///
   /// - Parameter isMember: Whether the object has something of a responder.
-  private mutating func note(
+  private mutating func compareEntry(
     from old: JSON?, to new: JSON?, of id: ResponderID, in place: [String],
     _ isMember: (Responder) -> Bool
   ) {
@@ -139,24 +150,26 @@ extension DocumentDifference {
 }
 
 extension DocumentDifference {
-  private mutating func noteUndo(_ owners: [ResponderID?], _ joinedOrGone: [ResponderID]) {
+  private mutating func compareManagers(
+    of owners: [ResponderID?], _ joinedOrGone: [ResponderID]
+  ) {
     for id in joinedOrGone {
       guard let old = manager(of: id, in: before), let new = manager(of: id, in: after),
         !removed.contains(id)
       else {
-        note(
+        compareEntry(
           from: manager(of: id, in: before)?.json, to: manager(of: id, in: after)?.json, of: id,
           in: ["undo", "responders"]
         ) { $0.undoManager != nil }
         continue
       }
-      note(from: old, to: new, at: JSONPointer(["undo", "responders", id.rawValue]))
+      compareManager(from: old, to: new, at: JSONPointer(["undo", "responders", id.rawValue]))
     }
     for owner in owners where owner.map({ !joinedOrGone.contains($0) }) ?? true {
       guard let old = manager(of: owner, in: before), let new = manager(of: owner, in: after)
       else { continue }
       let place = owner.map { ["undo", "responders", $0.rawValue] } ?? ["undo", "session"]
-      note(from: old, to: new, at: JSONPointer(place))
+      compareManager(from: old, to: new, at: JSONPointer(place))
       guard owner == nil, old.levelsOfUndo != new.levelsOfUndo else { continue }
       add(
         .replace(
@@ -171,17 +184,17 @@ extension DocumentDifference {
     return session.undoManager(ownedBy: owner)
   }
 
-  private mutating func note(
+  private mutating func compareManager(
     from old: UndoManager, to new: UndoManager, at place: JSONPointer
   ) {
-    note(from: old.summary, to: new.summary, at: place)
-    note(from: old.undoGroups, to: new.undoGroups, at: place.appending("undo"))
-    note(from: old.redoGroups, to: new.redoGroups, at: place.appending("redo"))
+    compareMembers(from: old.summary, to: new.summary, at: place)
+    compareStacks(from: old.undoGroups, to: new.undoGroups, at: place.appending("undo"))
+    compareStacks(from: old.redoGroups, to: new.redoGroups, at: place.appending("redo"))
   }
 
   /// Notes what became of a stack: groups were taken from its top, others were put onto it, and those at
   /// its bottom were dropped. The document has the top first.
-  private mutating func note(
+  private mutating func compareStacks(
     from old: [UndoGroup], to new: [UndoGroup], at place: JSONPointer
   ) {
     guard !old.span.isIdentical(to: new.span) else { return }

@@ -10,7 +10,7 @@ extension MutationFault {
       .secondApplication(let id, existing: _), .notCoordinating(let id, parentOf: _),
       .noCoordinator(let id), .noRegistry(let id), .unknownLateResponder(let id, host: _),
       .lateResponderTaken(let id, host: _, by: _), .notAProxy(let id),
-      .notAWindow(let id, _, as: _), .noSuchLink(let id, _, kind: _):
+      .ruleOfProxy(let id, _), .notAWindow(let id, _, as: _), .noSuchLink(let id, _, kind: _):
       id.json
     case .unknownClass(_, let name): .string(name.rawValue)
     case .unknownHandler(_, let selector): .string(selector.rawValue)
@@ -59,7 +59,8 @@ extension ContainmentFault {
     case .unknownChild(let id, of: _), .notAViewController(let id, _), .notA(_, let id, _),
       .notInA(_, let id), .repeated(let id, in: _), .hasParent(let id, _, not: _),
       .notAChild(let id, of: _), .isChild(let id, of: _), .isPresented(let id, by: _),
-      .isRoot(let id, of: _), .isPresenting(let id, _), .tooManyColumns(let id, _):
+      .isRoot(let id, of: _), .isPresenting(let id, _), .tooManyColumns(let id, _),
+      .changesCollapsed(let id, to: _):
       id.json
     case .nothingToShow: nil
     }

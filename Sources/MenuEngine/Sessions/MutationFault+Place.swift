@@ -40,7 +40,8 @@ extension MutationFault {
     case .limitReached: return responders
     case .noSuchLink, .unknownHandler, .noCoordinator, .unknownRegistration, .noRegistry,
       .weightFixed,
-      .notAProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed, .keyNotPerformed,
+      .notAProxy, .ruleOfProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed,
+      .keyNotPerformed,
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
       .effectPatch, .effect, .wrongAnswer, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList, .undo, .messageQueueFull, .queuedMessage:

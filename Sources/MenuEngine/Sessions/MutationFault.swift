@@ -61,6 +61,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case stateIsNoObject
   /// A JSON Patch that cannot be applied to the state.
   case patch(JSONPatchFault)
+  /// A handler of a proxy has a `canPerform` rule, which nobody would ask (L8).
+  case ruleOfProxy(ResponderID, Selector)
   /// A value deeper or larger than a session takes at once (`Limits`).
   case tooLarge
   /// The catalogue has no command of this name.

@@ -7,10 +7,10 @@ extension Outcome {
   ) {
     for index in changes.indices {
       guard case .responder(let responder) = changes[index] else { continue }
-      changes[index] = .responder(after.graph[responder.id] ?? responder)
+      changes[index] = .responder(after.responder(responder.id) ?? responder)
     }
-    documentEdits =
-      DocumentDifference(from: before, to: after, telling: changes, undoManagersOf: owners).edits
+    documentEdits = DocumentDifference.edits(
+      from: before, to: after, telling: changes, undoManagersOf: owners)
     // Managers that were asked, and are as they were.
     let isAskedInVain = documentEdits.isEmpty && changes.allSatisfy(\.isOfUndo)
     if isAskedInVain, !after.undo.differs(from: before.undo, in: owners) { changes = [] }
@@ -21,7 +21,7 @@ extension Outcome {
   ///
   /// **Decision:** what is performed, sent, triggered or processed counts, whatever came of it.
   var isNothing: Bool {
-    changes.isEmpty && documentEdits.isEmpty && events.isEmpty && token == nil
+    changes.isEmpty && documentEdits.isEmpty && events.isEmpty
       && performance == nil && launch.isEmpty && instance == nil && segue == nil
       && delivery == nil && processed.isEmpty
   }

@@ -49,6 +49,13 @@ public struct Sender: Equatable, Sendable, Codable {
   }
 }
 
+extension Sender {
+  /// The request for an action, which is its sender when nobody else is (F6).
+  init(requesting action: Selector) {
+    self.init(command: nil, description: SenderDescription(requesting: action))
+  }
+}
+
 /// The description of the sender of an action in a request.
 public struct SenderDescription: Equatable, Sendable, Codable {
   /// The responder that it is.

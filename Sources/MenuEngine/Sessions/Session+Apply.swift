@@ -10,15 +10,12 @@ extension Session {
     _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
-    var copy = self
-    let effort = Effort(limits)
-    var outcome = try effort.bounding { () throws(MutationFault) in
-      try copy.change(by: mutation, in: catalog, isExplaining, effort)
+    do throws(MutationFault) {
+      return try apply([mutation], in: catalog, isExplaining: isExplaining, limits: limits)[0]
+    } catch {
+      if case .inList(index: _, let fault) = error { throw fault }
+      throw error
     }
-    copy.accept(&outcome, since: self)
-    copy.lostFocus = nil
-    self = copy
-    return outcome
   }
 
   /// Applies mutations in order, all or none; the revision grows by the number of those that change or
@@ -42,14 +39,17 @@ extension Session {
         }
         copy.accept(&outcome, since: before)
         effort.spend(outcome.writingEffort)
-        try effort.check()
+        // What one mutation takes alone is bounded without what it takes to tell of it.
+        if mutations.count > 1 { try effort.check() }
         outcomes.append(outcome)
       } catch {
         throw .inList(index: index, error)
       }
     }
-    let returned = copy.returnFocus(since: self, in: catalog)
-    if let last = outcomes.indices.last { outcomes[last].changes += returned }
+    let resigned = copy.resignIfLeft(since: self, in: catalog)
+    // One that changed something, since no revision tells of another one.
+    let last = outcomes.lastIndex { !$0.isNothing } ?? outcomes.indices.last
+    if let last { outcomes[last].changes += resigned }
     self = copy
     return outcomes
   }
@@ -74,7 +74,7 @@ extension Session {
     by mutation: Mutation, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> Outcome {
     let before = holdings
-    noteOpeningAppearances(in: catalog)
+    noteOpeningAppearances(in: catalog, effort)
     beginUndoEvent(of: mutation)
     var outcome = try changeAlone(by: mutation, in: catalog, isExplaining, effort)
     try settle(&outcome, in: catalog, isExplaining, effort)
@@ -168,27 +168,29 @@ extension Session {
   ) throws(MutationFault) -> Outcome {
     try checkClass(of: responder, in: catalog)
     try checkWeight(of: responder)
-    let numbered = numbered(responder)
-    if graph[responder.id]?.isWritten(as: numbered) == true { return Outcome() }
+    let numbered = numbered(responder).movedFrom(graph[responder.id])
+    if self.responder(responder.id)?.isWritten(as: numbered) == true { return Outcome() }
     let session = self
     let before = graph
     let brokenBefore = brokenDelegates(around: responder.id, in: catalog)
     let cleared = try graph.put([numbered])
     let freed = freeLateResponders(of: responder.id, since: before)
     // What a session accepted that was opened under the first rules must be accepted again.
-    if rulesVersion != nil, let fault = graph.placementFaults(of: [responder]).first { throw fault }
-    try noteInstances(among: [responder])
+    if !isOfFirstRules, let fault = graph.placementFaults(of: [responder]).first { throw fault }
+    try noteInstances(among: [responder], since: before)
     try checkDelegates(around: responder.id, since: brokenBefore, in: catalog)
     try checkColumns(around: responder.id, in: catalog)
+    try checkCollapsed(responder, since: before, in: catalog)
     var changes: [Outcome.Change] = [.responder(numbered)] + freed
     changes +=
       cleared.map(Outcome.Change.linkCleared) + registryChanges(around: responder.id, since: before)
     changes += containerChanges(around: responder, since: before)
     changes += dismissWindow(responder.id)
-    if responder.listsViewControllers == true, before[responder.id] != nil {
-      changes += try showChildren(of: responder.id, since: session, in: catalog)
+    if responder.listsViewControllers == true, before[responder.id] != nil, !isOfFirstRules {
+      let former = responder.viewControllers.compactMap { before[$0]?.links[.parent] }
+      changes += try moveViews(of: [responder.id] + former, since: session, in: catalog)
     }
-    changes += resignIfHidden(since: session, in: catalog)
+    changes += resignByFirstRules(since: before)
     var outcome = Outcome(changes: changes)
     if before[responder.id] == nil {
       try awaken(responder.id, &outcome, in: catalog, isExplaining: isExplaining, effort)
@@ -198,18 +200,14 @@ extension Session {
 
   /// Removes responders, one after the other, and answers what changed.
   mutating func remove(_ ids: [ResponderID]) throws(MutationFault) -> [Outcome.Change] {
-    let place = placeOfFirstResponder
     let before = graph
-    // A view controller whose view goes makes another one when it comes into view again.
-    for owner in ids.compactMap({ graph.owners[.view]?[$0] }) {
-      instances[owner]?.isViewLoaded = false
-    }
+    // A view controller whose view goes loads another one when it comes into view again.
+    for owner in ids.compactMap({ graph.owners[.view]?[$0] }) { appearances?.loaded.remove(owner) }
     var changes: [Outcome.Change] = []
     for (id, cleared) in try graph.remove(ids) {
-      instances[id] = nil
-      pastNames?.note(id)
+      let isOfFrontEnd = instances.removeValue(forKey: id) == nil
+      pastNames?.note(id, isOfFrontEnd: isOfFrontEnd)
       appearances?.forget(id)
-      if lostFocus == id { lostFocus = nil }
       // At once, since another one may have its name before the mutation is over.
       undo.follow(id, nil)
       changes.append(.responderRemoved(id))
@@ -223,13 +221,16 @@ extension Session {
       changes += before[id].map { containerChanges(around: $0, since: before) } ?? []
       changes += dismissWindow(id)
     }
-    return changes + resignIfRemoved(from: place)
+    return changes + resignIfDeleted() + resignByFirstRules(since: before)
   }
 
   private mutating func put(
     _ handler: Handler, for selector: Selector, of id: ResponderID
   ) throws(MutationFault) -> Outcome {
     if graph[id]?.handlers[selector]?.isWritten(as: handler) == true { return Outcome() }
+    if !isOfFirstRules, graph[id]?.proxy != nil, handler.canPerform != nil {
+      throw .ruleOfProxy(id, selector)
+    }
     try graph.update(id, counting: Self.handler(selector)) { (responder) throws(MutationFault) in
       responder.handlers[selector] = handler
     }
@@ -251,5 +252,17 @@ extension Session {
   /// Returns the holdings of a responder's own handler for a selector.
   private static func handler(_ selector: Selector) -> (Responder) -> Holdings {
     { $0.handlers[selector].map { Holdings($0, for: selector) } ?? Holdings() }
+  }
+}
+
+extension Responder {
+  /// The same, which nobody replaced any more when it moved to another parent (C4).
+  fileprivate func movedFrom(_ old: Responder?) -> Responder {
+    guard let old, old.isReplaced, old.links[.parentCoordinator] != links[.parentCoordinator] else {
+      return self
+    }
+    var responder = self
+    responder.coordinating?.replacedUnder = nil
+    return responder
   }
 }

@@ -93,8 +93,8 @@ extension Session {
   ) throws(MutationFault) -> TargetAnswer {
     try check(from)
     try check(description?.responder)
-    let sender = Sender(
-      command: nil, description: description ?? SenderDescription(requesting: action))
+    let sender =
+      description.map { Sender(command: nil, description: $0) } ?? Sender(requesting: action)
     var inquiry = inquiry(in: catalog, sender: sender, true)
     let search = inquiry.search(for: action, from: from)
     try inquiry.effort.check()

@@ -17,9 +17,9 @@ public struct Session: Sendable, Codable {
   public internal(set) var graph: ResponderGraph
   /// The responder that is asked first; nil when nothing has focus.
   public internal(set) var firstResponder: ResponderID?
-  /// The responder that left the screen with focus in the list of mutations that is being applied
-  /// (R8).
-  var lostFocus: ResponderID?
+  /// The responders as they were when focus was given in the list of mutations that is being applied
+  /// (R8); nil when it was not, and between lists.
+  var givenFocusIn: ResponderGraph?
   /// How targets are searched for.
   public let search: ResponderSearch
   /// The presenter of what no container shows (A4).
@@ -31,8 +31,7 @@ public struct Session: Sendable, Codable {
   var instances: [ResponderID: Instance] = [:]
   /// The names of those who are gone; nil in a session that was opened when names were given again.
   var pastNames: PastNames? = PastNames()
-  /// The views that view controllers of a front end were told of (V9); nil before the first
-  /// mutation.
+  /// The views that view controllers were told of (V9); nil before the first mutation.
   var appearances: Appearances?
   /// The messages that wait to be processed (C6).
   public internal(set) var messageQueue = MessageQueue()
@@ -44,6 +43,8 @@ public struct Session: Sendable, Codable {
   /// The version of the rules that it was opened under, nil for the first one. It goes on by those, since
   /// what its journal says was accepted and answered by them.
   private(set) var rulesVersion: Int? = Self.latestRulesVersion
+  /// True if it goes on by the rules of the first version.
+  var isOfFirstRules: Bool { rulesVersion == nil }
   /// The first version in which tokens outlive the replacement of their host (F1) and no name is given
   /// twice (V2).
   static let latestRulesVersion = 2
@@ -73,13 +74,13 @@ public struct Session: Sendable, Codable {
       for responder in template.responders { responders.append(numbered(responder)) }
       try graph.put(responders)
     }
-    try noteInstances(among: template.responders)
+    try noteInstances(among: template.responders, since: ResponderGraph())
     if let fault = graph.placementFaults(of: template.responders).first { throw fault }
     for responder in template.responders {
       try checkDelegate(of: responder.id, in: catalog)
       try checkColumns(around: responder.id, in: catalog)
     }
-    resumeInstances(in: catalog)
+    noteKept()
     try limits.check(holdings, grownFrom: Holdings())
     for role in WindowRole.allCases {
       if let window = template.windows[role] { try make(window, role) }
@@ -94,12 +95,13 @@ public struct Session: Sendable, Codable {
         let outcome = try change(by: .storyboard(.launch(launch)), in: catalog, false, effort)
         try effort.check()
         concludeUndo(outcome.changes)
-        lostFocus = nil
         openingOutcome.value = outcome
       } catch {
         throw .launching(error)
       }
     }
+    let resigned = resignIfLeft(since: self, in: catalog)
+    openingOutcome.value?.changes += resigned
   }
 
   /// The next token for a registration with a coordinator; no token is given twice.
@@ -111,7 +113,7 @@ public struct Session: Sendable, Codable {
   /// The responder, the registrations of its coordinator under tokens of this session. A registration
   /// that the responder in its place has too keeps its token (F1).
   mutating func numbered(_ responder: Responder) -> Responder {
-    let present = rulesVersion == nil ? nil : graph[responder.id]?.coordinator
+    let present = isOfFirstRules ? nil : graph[responder.id]?.coordinator
     var numbered = responder
     numbered.coordinator = responder.coordinator?.renumbered { registration in
       present?.token(of: registration) ?? nextToken()

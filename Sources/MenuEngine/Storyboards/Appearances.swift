@@ -1,5 +1,4 @@
-/// The views that the view controllers of a session, those apart that it made, were told of last
-/// (V9).
+/// The view controllers of a session by what they were told of their views, whoever made them (V9).
 ///
 /// A session is opened with those on screen that its document describes: nothing becomes of them then,
 /// and they are told nothing.
@@ -12,7 +11,7 @@ struct Appearances: Sendable {
   /// None was told anything.
   init() {}
 
-  /// Forgets what a view controller was told that is gone.
+  /// Forgets what a view controller was told that is gone, or hears nothing from now on.
   mutating func forget(_ id: ResponderID) {
     loaded.remove(id)
     visible.remove(id)
@@ -44,62 +43,54 @@ extension Appearances: Codable {
 }
 
 extension Session {
-  /// Notes once that those are on screen already with which the session was opened.
-  mutating func noteOpeningAppearances(in catalog: Catalog) {
+  /// Notes once that those are on screen already, and the views of instances loaded, with which the session
+  /// was opened.
+  mutating func noteOpeningAppearances(in catalog: Catalog, _ effort: Effort) {
     guard appearances == nil else { return }
     var appearances = Appearances()
-    for id in visibleViewControllers(in: catalog, besides: nil) where instances[id] == nil {
-      appearances.loaded.insert(id)
-      appearances.visible.insert(id)
+    if isOfFirstRules {
+      for id in instances.keys {
+        guard let told = instances[id]?.takeAppearance() else { continue }
+        if told.isLoaded { appearances.loaded.insert(id) }
+        if told.isVisible { appearances.visible.insert(id) }
+      }
+    } else {
+      // An instance without a view gets one, and is told then.
+      for id in visibleViewControllers(in: catalog, besides: nil, effort)
+      where instances[id] == nil || graph[id]?.links[.view] != nil {
+        appearances.loaded.insert(id)
+        appearances.visible.insert(id)
+      }
+      for id in instances.keys where graph[id]?.links[.view] != nil {
+        appearances.loaded.insert(id)
+      }
     }
     self.appearances = appearances
   }
 
-  /// True if a view controller was told last that it came into view.
-  func wasToldVisible(_ id: ResponderID) -> Bool {
-    instances[id]?.isVisible ?? appearances?.visible.contains(id) ?? false
+  /// True if a responder hears what becomes of it: a view controller, of the first rules an instance.
+  func hearsOfItself(_ id: ResponderID) -> Bool {
+    graph[id]?.kind == .viewController && (!isOfFirstRules || instances[id] != nil)
   }
+
+  /// True if a view controller was told last that it came into view.
+  func wasToldVisible(_ id: ResponderID) -> Bool { appearances?.visible.contains(id) == true }
 
   /// Notes what a view controller is told.
   mutating func noteTold(_ id: ResponderID, isVisible: Bool) {
-    if instances[id] != nil {
-      instances[id]?.isVisible = isVisible
-    } else if isVisible {
+    if isVisible {
       appearances?.visible.insert(id)
     } else {
       appearances?.visible.remove(id)
     }
   }
 
-  /// Notes that the view of a view controller is loaded; answers whether that is new.
-  mutating func noteLoaded(_ id: ResponderID) -> Bool {
-    if let instance = instances[id] {
-      instances[id]?.isViewLoaded = true
-      return !instance.isViewLoaded
-    }
-    guard appearances?.loaded.contains(id) == false else { return false }
-    appearances?.loaded.insert(id)
-    return true
-  }
-
-  /// Makes a responder the front end's, which keeps what it was told.
-  mutating func release(_ id: ResponderID) {
-    guard graph[id]?.kind == .viewController else {
-      instances[id] = nil
-      appearances?.forget(id)
-      return
-    }
-    guard let instance = instances.removeValue(forKey: id) else { return }
-    if instance.isViewLoaded { appearances?.loaded.insert(id) }
-    if instance.isVisible { appearances?.visible.insert(id) }
-  }
-
   /// Those that were told last that they came into view, and are not among `visible`; in the order in
   /// which they joined.
   func disappeared(besides visible: Set<ResponderID>) -> [ResponderID] {
-    var gone = instances.filter { $0.value.isVisible && !visible.contains($0.key) }.map(\.key)
-    gone += (appearances?.visible ?? BlockSet()).filter { !visible.contains($0) }
-    return gone.sorted { graph.position(of: $0) ?? 0 < graph.position(of: $1) ?? 0 }
+    (appearances?.visible ?? BlockSet()).filter { !visible.contains($0) }.sorted {
+      graph.position(of: $0) ?? 0 < graph.position(of: $1) ?? 0
+    }
   }
 
   /// True if a view controller may have to be told something after a change.
@@ -121,7 +112,9 @@ extension Session {
 
   /// True if there are view controllers that come into view and leave it, or instances that may go.
   var hasAppearances: Bool {
-    !instances.isEmpty || appearances?.visible.isEmpty == false
-      || graph.owners[.rootViewController]?.isEmpty == false
+    !instances.isEmpty
+      || !isOfFirstRules
+        && (appearances?.visible.isEmpty == false
+          || graph.owners[.rootViewController]?.isEmpty == false)
   }
 }

@@ -37,33 +37,46 @@ extension MadeInstance {
 }
 
 extension Session {
+  /// A responder as its document describes it, with what says that the session made it itself.
+  public func responder(_ id: ResponderID) -> Responder? {
+    var responder = graph[id]
+    responder?.instance = instances[id].map { MadeInstance(owner: $0.owner) }
+    return responder
+  }
+
   /// Notes of responders that were put whether the session made them. An instance that is replaced by one
   /// goes on as it is; without the mark it is the front end's from then on.
   ///
   /// - Throws: `MutationFault.storyboard` with `.unknownOwner`.
-  mutating func noteInstances(among responders: [Responder]) throws(MutationFault) {
+  mutating func noteInstances(
+    among responders: [Responder], since before: ResponderGraph
+  ) throws(MutationFault) {
     for responder in responders {
+      let id = responder.id
       guard let made = responder.instance else {
-        release(responder.id)
+        handOver(toFrontEnd: id)
         continue
       }
       if let owner = made.owner, graph[owner]?.kind != .viewController {
-        throw .storyboard(.unknownOwner(owner, of: responder.id))
+        throw .storyboard(.unknownOwner(owner, of: id))
       }
-      if let present = instances[responder.id], present.owner == made.owner { continue }
-      instances[responder.id] = Instance(
-        owner: made.owner, isViewLoaded: responder.links[.view] != nil)
+      // Whose document has a view has loaded it; without one it is loaded when it comes into view.
+      if responder.links[.view] == nil {
+        appearances?.loaded.remove(id)
+      } else if before[id] == nil {
+        appearances?.loaded.insert(id)
+      }
+      guard instances[id]?.owner != made.owner || instances[id] == nil else { continue }
+      instances[id] = Instance(owner: made.owner)
     }
   }
 
-  /// Notes of the instances that a session is opened with who is on screen and who is held, as it was
-  /// when their document was written: nobody is told again.
-  mutating func resumeInstances(in catalog: Catalog) {
-    guard !instances.isEmpty else { return }
-    for id in visibleViewControllers(in: catalog, besides: nil)
-    where instances[id]?.isViewLoaded == true {
-      instances[id]?.isVisible = true
+  /// Makes a responder the front end's, which keeps what it was told. Under the first rules those of front
+  /// ends are told nothing.
+  private mutating func handOver(toFrontEnd id: ResponderID) {
+    let wasInstance = instances.removeValue(forKey: id) != nil
+    if graph[id]?.kind != .viewController || wasInstance && isOfFirstRules {
+      appearances?.forget(id)
     }
-    noteKept()
   }
 }

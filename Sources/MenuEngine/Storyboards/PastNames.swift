@@ -12,9 +12,14 @@ struct PastNames: Equatable, Sendable, Codable {
   /// How many stems are kept apart.
   static let stems = 1024
 
-  /// Notes that a responder is gone.
-  mutating func note(_ id: ResponderID) {
+  /// The highest number that a front end's name is counted with, so that no name of its own leaves
+  /// sessions without numbers.
+  static let highestOfFrontEnd = 1_000_000_000
+
+  /// Notes that a responder is gone, which the session made itself or a front end put.
+  mutating func note(_ id: ResponderID, isOfFrontEnd: Bool) {
     let (stem, number) = Self.parts(of: id.rawValue)
+    if isOfFrontEnd, number > Self.highestOfFrontEnd { return }
     if number > max(highest[stem] ?? 0, floor) { highest[stem] = number }
     guard highest.count > Self.stems else { return }
     floor = max(floor, highest.values.max() ?? 0)

@@ -1,9 +1,10 @@
 /// Destruction (V9): by nobody who holds it any more, or by a client.
 extension Performer {
   /// Removes the instances that nothing holds any more, with their views; their children go after them,
-  /// unless a front end put them.
-  mutating func removeDropped() throws(MutationFault) {
-    guard !session.instances.isEmpty else { return }
+  /// unless a front end put them. Answers whether there were any.
+  mutating func removeDropped() throws(MutationFault) -> Bool {
+    guard !session.instances.isEmpty else { return false }
+    var hasRemoved = false
     session.noteKept()
     while let id = session.dropped() {
       effort.spend(session.graph.count)
@@ -15,7 +16,9 @@ extension Performer {
       // All views together, since a removal moves all that joined later.
       changes += try session.remove((owner == id ? [id] : []) + session.views(of: owner))
       session.noteKept()
+      hasRemoved = true
     }
+    return hasRemoved
   }
 }
 
@@ -39,8 +42,10 @@ extension Session {
     let before = performer.session
     let links = before.graph[id]?.links ?? [:]
     performer.changes += try performer.session.remove([id])
-    performer.changes += try performer.session.uncover(
-      links[.view], links[.parent], since: before, in: catalog)
+    if !isOfFirstRules {
+      performer.changes += try performer.session.uncover(
+        links[.view], links[.parent], since: before, in: catalog)
+    }
     self = performer.session
     return Outcome(changes: performer.changes, events: performer.events)
   }

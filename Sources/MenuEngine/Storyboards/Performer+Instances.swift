@@ -76,11 +76,10 @@ extension Performer {
   mutating func put(_ responder: Responder, as instance: Instance?) throws(MutationFault) {
     try countEffect()
     try session.checkClass(of: responder, in: catalog)
-    var numbered = session.numbered(responder)
-    numbered.instance = instance.map { MadeInstance(owner: $0.owner) }
+    let numbered = session.numbered(responder)
     try session.graph.put([numbered])
     session.instances[responder.id] = instance
-    changes.append(.responder(numbered))
+    changes.append(.responder(session.responder(responder.id) ?? numbered))
   }
 
   /// The name for a new responder: the given one, which must be free, else the first of `NAME`, `NAME-2`
@@ -98,7 +97,7 @@ extension Performer {
     var number = past.nextNumber(of: name)
     while true {
       let text = number == 1 ? name : "\(name)-\(number)"
-      guard let id = ResponderID(text), number < PastNames.limit else {
+      guard let id = ResponderID(text) else {
         throw .storyboard(.nameTooLong(text))
       }
       if session.graph[id] == nil { return id }

@@ -128,8 +128,8 @@ extension Session {
     guard responder.links[.rootViewController] != root else { return [] }
     try checkUnbound(root)
     if let parent = graph[root]?.links[.parent] { throw .containment(.isChild(root, of: parent)) }
-    let place = placeOfFirstResponder
+    let before = graph
     try graph.setLink(.rootViewController, of: window, to: root)
-    return [.link(window, .rootViewController, root)] + resignIfRemoved(from: place)
+    return [.link(window, .rootViewController, root)] + resignByFirstRules(since: before)
   }
 }

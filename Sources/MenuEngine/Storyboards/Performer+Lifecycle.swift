@@ -29,16 +29,18 @@ extension Performer {
 
   /// The view controllers that came or went and were not told yet; those that went come first.
   private var notTold: [(ResponderID, isVisible: Bool)] {
-    let visible = session.visibleViewControllers(in: catalog, besides: hiddenWindow)
-    effort.spend(visible.count + session.instances.count)
+    let visible = session.visibleViewControllers(in: catalog, besides: hiddenWindow, effort)
+    effort.spend(session.appearances?.visible.count ?? 0)
     return session.disappeared(besides: Set(visible)).map { ($0, false) }
-      + visible.filter { !session.wasToldVisible($0) }.map { ($0, true) }
+      + visible.filter { !session.wasToldVisible($0) && session.hearsOfItself($0) }
+      .map { ($0, true) }
   }
 
   /// Loads the view of a view controller when that was not done yet; an instance that has none gets one,
   /// in the view of its container.
   mutating func loadView(of id: ResponderID) throws(MutationFault) {
-    guard session.noteLoaded(id) else { return }
+    guard session.appearances?.loaded.contains(id) == false else { return }
+    session.appearances?.loaded.insert(id)
     if session.instances[id] != nil {
       if session.graph[id]?.links[.view] == nil {
         let scene = session.graph[id]?.scene.flatMap(catalog.scene)
@@ -153,9 +155,8 @@ extension Performer {
   /// Tells view controllers who came into view or left it, and removes instances that are dropped.
   mutating func settle() throws(MutationFault) {
     try settleViews()
-    try removeDropped()
     // What the handlers of those who are dropped did may have shown somebody.
-    try settleViews()
+    if try removeDropped() { try settleViews() }
   }
 }
 
@@ -182,7 +183,7 @@ extension Session {
     _ id: ResponderID, _ outcome: inout Outcome, in catalog: Catalog, isExplaining: Bool,
     _ effort: Effort
   ) throws(MutationFault) {
-    guard graph[id]?.kind == .viewController else { return }
+    guard hearsOfItself(id) else { return }
     var performer = Performer(after: inquiry(in: catalog, sender: nil, isExplaining, effort))
     try performer.tell(.awakeFromNib, of: id)
     outcome.trace.append(performer.trace)

@@ -186,7 +186,7 @@ extension Performer {
     var path: [UnwindStep] = []
     for (from, to) in route.climbed.reversed()
     where session.graph[from]?.links[.presentingViewController] == to {
-      changes += try session.dismiss(to, in: catalog)
+      changes += try session.dismiss(to)
       path.append(.dismiss(from, by: to))
     }
     guard var container = route.climbed.last?.to else { return path }

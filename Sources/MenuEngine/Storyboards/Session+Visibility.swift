@@ -2,34 +2,65 @@ extension Session {
   /// The view controllers on screen, each after its container or presenter: those of all windows but
   /// one that is not visible yet.
   ///
-  /// A presentation covers nobody, and stays while its presenter's outermost container does, whatever
-  /// that shows.
+  /// A presentation covers nobody, and stays while its presenter's container does, whatever that shows.
   func visibleViewControllers(
-    in catalog: Catalog, besides hidden: ResponderID?
+    in catalog: Catalog, besides hidden: ResponderID?, _ effort: Effort = Effort()
   ) -> [ResponderID] {
     var visible: [ResponderID] = []
     var met: Set<ResponderID> = []
-    let presented = presentedByContainer
-    var outermost = roots(besides: hidden)
-    while let container = outermost.popLast() {
-      noteVisible(from: container, in: catalog, &visible, &met)
-      outermost += (presented[container] ?? []).reversed().filter { !met.contains($0) }
+    var waiting = roots(besides: hidden)
+    while let root = waiting.popLast() {
+      let covered = noteVisible(from: root, in: catalog, &visible, &met)
+      waiting += presented(byCovered: covered, &met, effort).reversed()
     }
+    effort.spend(met.count)
     return visible
   }
 
-  /// Notes a view controller and those that it displays or presents.
+  /// Notes a view controller and those that it displays or presents; answers the children that containers
+  /// among them cover.
   private func noteVisible(
     from id: ResponderID, in catalog: Catalog, _ visible: inout [ResponderID],
     _ met: inout Set<ResponderID>
-  ) {
+  ) -> [ResponderID] {
+    var covered: [ResponderID] = []
     var waiting = [id]
     while let here = waiting.popLast() {
       guard met.insert(here).inserted else { continue }
       visible.append(here)
       if let presented = graph.presentedViewController(of: here) { waiting.append(presented) }
-      waiting += displayed(by: here, in: catalog).reversed()
+      let displayed = displayed(by: here, in: catalog)
+      waiting += displayed.reversed()
+      let children = graph[here]?.viewControllers ?? []
+      if hasPresentations, displayed.count < children.count {
+        let shown = Set(displayed)
+        covered += children.filter { !shown.contains($0) }
+      }
     }
+    return covered
+  }
+
+  /// Those who are presented by covered view controllers and by those in them, in the order in which their
+  /// presenters joined. Under the first rules they are covered with them.
+  private func presented(
+    byCovered covered: [ResponderID], _ met: inout Set<ResponderID>, _ effort: Effort
+  ) -> [ResponderID] {
+    guard !isOfFirstRules else { return [] }
+    var presenters: [ResponderID] = []
+    var waiting = covered
+    while let here = waiting.popLast() {
+      guard met.insert(here).inserted else { continue }
+      if graph.presentedViewController(of: here) != nil { presenters.append(here) }
+      waiting += graph[here]?.viewControllers ?? []
+    }
+    effort.spend(presenters.count)
+    return presenters.sorted {
+      graph.position(of: $0) ?? 0 < graph.position(of: $1) ?? 0
+    }.compactMap(graph.presentedViewController(of:))
+  }
+
+  private var hasPresentations: Bool {
+    graph.owners[.presentingViewController]?.isEmpty == false
   }
 
   /// The root view controllers of all windows but one, the first one last.
@@ -38,31 +69,5 @@ extension Session {
     return owners.sorted {
       graph.position(of: $0.value) ?? 0 > graph.position(of: $1.value) ?? 0
     }.map(\.key)
-  }
-
-  /// Those who are presented, by the outermost containers of their presenters, in the order in which they
-  /// joined.
-  private var presentedByContainer: [ResponderID: [ResponderID]] {
-    let pairs = (graph.owners[.presentingViewController].map(Array.init) ?? []).sorted {
-      graph.position(of: $0.value) ?? 0 < graph.position(of: $1.value) ?? 0
-    }
-    var outermost: [ResponderID: ResponderID] = [:]
-    return pairs.reduce(into: [:]) { presented, pair in
-      presented[outermostContainer(of: pair.key, &outermost), default: []].append(pair.value)
-    }
-  }
-
-  private func outermostContainer(
-    of id: ResponderID, _ known: inout [ResponderID: ResponderID]
-  ) -> ResponderID {
-    var path: [ResponderID] = []
-    var current = id
-    while known[current] == nil, let parent = graph[current]?.links[.parent] {
-      path.append(current)
-      current = parent
-    }
-    let container = known[current] ?? current
-    for member in path { known[member] = container }
-    return container
   }
 }

@@ -26,6 +26,9 @@ public enum ContainmentFault: Error, Equatable, Sendable {
   case isPresenting(ResponderID, ResponderID)
   /// A split view controller has two columns at most.
   case tooManyColumns(ResponderID, Int)
+  /// Only collapsing and expanding change whether a split view controller is collapsed (A8); its delegate
+  /// decides then what becomes of the secondary.
+  case changesCollapsed(ResponderID, to: Bool)
   /// There is nothing to show.
   case nothingToShow
 }
@@ -41,7 +44,7 @@ extension ContainmentFault {
       responders.appending(container.rawValue).appending("selectedViewController")
     case .notAViewController(let id, _), .notA(_, let id, _), .notInA(_, let id),
       .isChild(let id, of: _), .isPresented(let id, by: _), .isRoot(let id, of: _),
-      .isPresenting(let id, _), .tooManyColumns(let id, _):
+      .isPresenting(let id, _), .tooManyColumns(let id, _), .changesCollapsed(let id, to: _):
       responders.appending(id.rawValue)
     case .nothingToShow: responders
     }

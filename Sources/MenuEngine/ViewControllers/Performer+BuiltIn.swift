@@ -23,7 +23,7 @@ extension Performer {
       }
     case .dismiss:
       try changing(scope) { (session) throws(MutationFault) in
-        try session.dismiss(receiver, in: catalog)
+        try session.dismiss(receiver)
       }
     case .removeFromParent:
       try changing(scope) { (session) throws(MutationFault) in

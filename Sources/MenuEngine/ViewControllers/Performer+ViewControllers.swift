@@ -20,9 +20,8 @@ extension Performer {
         try session.present(id, from: from ?? scope.responder)
       }
     case .dismiss(let id):
-      let catalog = catalog
       try changing(scope) { (session) throws(MutationFault) in
-        try session.dismiss(id ?? scope.responder, in: catalog)
+        try session.dismiss(id ?? scope.responder)
       }
     case .pop(let id, let destination, let trigger):
       let container = try scope.attributing { () throws(MutationFault) in
@@ -55,7 +54,7 @@ extension Performer {
     guard let target, target != scope.responder || action != scope.selector else { return false }
     do throws(MutationFault) {
       let asked = try pass(&invocation, to: target, as: action, arguments: arguments)
-      guard isYesOrNo else { return true }
+      guard isYesOrNo, !session.isOfFirstRules else { return true }
       return try asked.yesOrNo(of: target) != nil
     } catch {
       if case .argumentCount = error { throw scope.attributed(error) }

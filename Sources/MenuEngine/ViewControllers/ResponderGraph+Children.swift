@@ -23,7 +23,7 @@ extension ResponderGraph {
       lists[responder.id] = responder.viewControllers + (before?.viewControllers ?? [])
       containers.formUnion(
         [responder.id, before?.links[.parent], responder.links[.parent]].compactMap(\.self))
-      release(childrenOf: before, notListedBy: responder, given, &touched)
+      clearParents(ofChildrenOf: before, leftOutBy: responder, given, &touched)
       var met: Set<ResponderID> = []
       for child in responder.viewControllers {
         if let fault = faultOfChild(child, in: responder.id, given[child] ?? nil, &met) {
@@ -45,8 +45,8 @@ extension ResponderGraph {
 
   /// Clears the parent of the children that a container had, when a list in its place leaves them out and
   /// they do not name it themselves.
-  private mutating func release(
-    childrenOf former: Responder?, notListedBy responder: Responder,
+  private mutating func clearParents(
+    ofChildrenOf former: Responder?, leftOutBy responder: Responder,
     _ given: [ResponderID: ResponderID?], _ touched: inout [ResponderID]
   ) {
     guard let former, responder.listsViewControllers == true else { return }

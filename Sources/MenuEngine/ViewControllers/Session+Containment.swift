@@ -133,6 +133,17 @@ extension Session {
     }
   }
 
+  /// Refuses to collapse or expand a split view controller by a document in its place (A8).
+  func checkCollapsed(
+    _ responder: Responder, since before: ResponderGraph, in catalog: Catalog
+  ) throws(MutationFault) {
+    let id = responder.id
+    guard !isOfFirstRules, let old = before[id], old.isCollapsed != responder.isCollapsed,
+      containerKind(of: id, in: catalog) == .split
+    else { return }
+    throw .containment(.changesCollapsed(id, to: responder.isCollapsed))
+  }
+
   /// Refuses a view controller that is presented or the root of a window.
   func checkUnbound(_ id: ResponderID) throws(MutationFault) {
     if let presenter = graph[id]?.links[.presentingViewController] {

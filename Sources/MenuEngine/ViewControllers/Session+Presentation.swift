@@ -3,7 +3,7 @@ extension Session {
   /// Presents a view controller on another one.
   ///
   /// A presentation covers nothing: focus stays where it is (a decision), unless it is in what is
-  /// presented and the presenter is in no window.
+  /// presented and the presenter is in no window (R8).
   mutating func present(
     _ id: ResponderID, from presenter: ResponderID
   ) throws(MutationFault) -> [Outcome.Change] {
@@ -15,17 +15,14 @@ extension Session {
     if let presented = graph.presentedViewController(of: presenter) {
       throw .containment(.isPresenting(presenter, presented))
     }
-    let place = placeOfFirstResponder
     try graph.setLink(.presentingViewController, of: id, to: presenter)
-    return [.presented(id, by: presenter)] + resignIfRemoved(from: place)
+    return [.presented(id, by: presenter)]
   }
 
   /// Dismisses what a view controller presents, with all that is presented there in turn; when it
   /// presents nothing, the nearest one that is presented, itself or a container it is in. Nothing of
   /// this: nothing changes.
-  mutating func dismiss(
-    _ id: ResponderID, in catalog: Catalog
-  ) throws(MutationFault) -> [Outcome.Change] {
+  mutating func dismiss(_ id: ResponderID) throws(MutationFault) -> [Outcome.Change] {
     try checkViewController(id)
     let presented =
       graph.presentedViewController(of: id)
@@ -33,14 +30,14 @@ extension Session {
         graph[$0]?.links[.presentingViewController] != nil
       }
     guard let presented else { return [] }
-    let before = self
+    let before = graph
     var changes: [Outcome.Change] = []
     for member in graph.presentations(from: presented).reversed() {
       guard let presenter = graph[member]?.links[.presentingViewController] else { continue }
       try graph.setLink(.presentingViewController, of: member, to: nil)
       changes.append(.dismissed(member, by: presenter))
     }
-    return changes + resignIfHidden(since: before, in: catalog)
+    return changes + resignByFirstRules(since: before)
   }
 }
 

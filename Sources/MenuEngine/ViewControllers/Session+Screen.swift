@@ -1,7 +1,7 @@
-/// Follows views and focus when containers change.
+/// Views when containers change.
 extension Session {
-  /// Makes a change of these containers, brings the views of their children on screen and off it, and
-  /// takes focus from what left it (R8); answers what changed.
+  /// Makes a change of these containers, and brings the views of their children on screen and off it;
+  /// answers what changed.
   ///
   /// A child that comes on screen has its root view in the container's root view, if both have one; of
   /// one that leaves, it is in none.
@@ -19,7 +19,7 @@ extension Session {
       changes += listChanges(of: container, since: before)
     }
     changes += try moveViews(of: containers, since: before, in: catalog)
-    return changes + resignIfHidden(since: before, in: catalog)
+    return changes + resignByFirstRules(since: before.graph, coveredIn: catalog)
   }
 
   /// Takes the view of a view controller that is deleted off the screen, however it got there, and
@@ -32,9 +32,8 @@ extension Session {
       try graph.setLink(.superview, of: view, to: nil)
       changes.append(.superview(view, nil))
     }
-    let containers = [container].compactMap(\.self).filter { graph[$0] != nil }
-    changes += try moveViews(of: containers, since: before, in: catalog)
-    return changes + resignIfHidden(since: before, in: catalog)
+    let containers = [container].compactMap(\.self)
+    return changes + (try moveViews(of: containers, since: before, in: catalog))
   }
 
   private func listChanges(of id: ResponderID, since before: Session) -> [Outcome.Change] {
@@ -51,39 +50,21 @@ extension Session {
     return changes
   }
 
-  private mutating func moveViews(
+  /// Takes the views of the children off the screen that these containers display no more, and puts those
+  /// of the others into the container's own.
+  mutating func moveViews(
     of containers: [ResponderID], since before: Session, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
     let old = before.displayed(by: containers, in: catalog)
     let new = displayed(by: containers, in: catalog)
+    let (former, present) = (Dictionary(pairs: old), Dictionary(pairs: new))
     var changes: [Outcome.Change] = []
-    for (child, _) in old where !new.contains(where: { $0.child == child }) {
+    for (child, _) in old where present[child] == nil {
       changes += try move(viewOf: child, to: nil)
     }
-    for (child, container) in new
-    where !old.contains(where: { $0 == (child, container) }) {
+    for (child, container) in new where former[child] != container {
       let view = graph[container]?.links[.view]
-      let isMoved = old.contains { $0.child == child }
-      if view != nil || isMoved { changes += try move(viewOf: child, to: view) }
-    }
-    return changes
-  }
-
-  /// Takes the views of the children off the screen that a container displays no more since its list was
-  /// replaced, and puts those of the others into its own, unless they are in another one already.
-  mutating func showChildren(
-    of container: ResponderID, since before: Session, in catalog: Catalog
-  ) throws(MutationFault) -> [Outcome.Change] {
-    let (old, new) = (
-      before.displayed(by: container, in: catalog), displayed(by: container, in: catalog)
-    )
-    var changes: [Outcome.Change] = []
-    for child in old where !new.contains(child) { changes += try move(viewOf: child, to: nil) }
-    for child in new where !old.contains(child) {
-      guard let superview = graph[container]?.links[.view], let view = graph[child]?.links[.view],
-        graph[view]?.links[.superview] == nil
-      else { continue }
-      changes += try move(viewOf: child, to: superview)
+      if view != nil || former[child] != nil { changes += try move(viewOf: child, to: view) }
     }
     return changes
   }
@@ -104,6 +85,13 @@ extension Session {
     }
     try graph.setLink(.superview, of: view, to: superview)
     return [.superview(view, superview)]
+  }
+}
+
+extension [ResponderID: ResponderID] {
+  /// Containers by the children that they display; no child has two.
+  fileprivate init(pairs: [(child: ResponderID, container: ResponderID)]) {
+    self.init(pairs.map { ($0.child, $0.container) }) { first, _ in first }
   }
 }
 

@@ -48,7 +48,7 @@ extension Session {
       Outcome(changes: try setViewControllers(children, of: container, in: catalog))
     case .select(let id): Outcome(changes: try select(id, in: catalog))
     case .present(let id, let presenter): Outcome(changes: try present(id, from: presenter))
-    case .dismiss(let id): Outcome(changes: try dismiss(id, in: catalog))
+    case .dismiss(let id): Outcome(changes: try dismiss(id))
     case .removeFromParent(let id): Outcome(changes: try removeFromParent(id, in: catalog))
     case .collapse(let id):
       try performing(in: catalog, isExplaining: isExplaining, effort) {
