@@ -28,7 +28,8 @@ import Testing
       try StoredFormat.value(from: #require(json).bytes)
     }
     catalog = try stored(json.object?["catalog"])
-    opened = try stored(json.object?["opened"])
+    let reader = StoredReader()
+    opened = try reader.session(from: #require(json.object?["opened"]).bytes)
     guard case .array(let documents)? = json.object?["steps"] else {
       steps = []
       return
@@ -38,7 +39,7 @@ import Testing
       guard case .int(let revision)? = members["revision"] else { throw StoredFault.notStored }
       return Step(
         record: try stored(members["record"]), revision: Int(revision), document: document,
-        session: try members["session"].map { try stored($0) })
+        session: try members["session"].map { try reader.session(from: $0.bytes) })
     }
   }
 
@@ -46,8 +47,6 @@ import Testing
   private func document(_ session: Session) -> JSON {
     var copy = session
     copy.noteOpeningAppearances(in: catalog, Effort())
-    // States were measured in another way then.
-    copy.stateSize = copy.recountedHoldings.stateSize
     return copy.document
   }
 

@@ -6,7 +6,7 @@ import JSONText
 /// them with. While they live they share these, and after they are read from one reader they do again,
 /// which also saves reading equal bytes twice. A session that is read is the same, shared or not.
 public final class StoredReader {
-  private var states = SharedValues<JSON>()
+  private var states = SharedValues<(state: JSON, size: Int)>()
   private var graphs = SharedValues<ResponderGraph>()
   private var responders = SharedValues<[Responder]>()
 
@@ -23,7 +23,8 @@ public final class StoredReader {
       let graph = try? JSON(encoding: opening.graph)
     {
       graphs.insert(opening.graph, for: graph.bytes[...])
-      states.insert(template.state, for: template.state.bytes[...])
+      states.insert(
+        (template.state, template.state.writtenSize), for: template.state.bytes[...])
     }
     return catalog
   }
@@ -34,19 +35,25 @@ public final class StoredReader {
   public func session(from bytes: [UInt8]) throws(StoredFault) -> Session {
     guard let parts = Parts(of: bytes), let graph = graph(parts.graph),
       let state = state(parts.state)
-    else { return try StoredFormat.value(from: bytes) }
+    else {
+      var session: Session = try StoredFormat.value(from: bytes)
+      session.stateSize = session.state.writtenSize
+      return session
+    }
     var session: Session = try StoredFormat.value(from: parts.rest)
     session.graph = graph
-    session.state = state
+    // Not as it is stored: earlier versions measured it otherwise.
+    (session.state, session.stateSize) = state
     return session
   }
 
-  private func state(_ bytes: ArraySlice<UInt8>) -> JSON? {
+  private func state(_ bytes: ArraySlice<UInt8>) -> (state: JSON, size: Int)? {
     if let known = states.value(of: bytes) { return known }
     guard let state = try? JSON(parsing: Array(bytes), maximumDepth: JSON.codingDepth)
     else { return nil }
-    states.insert(state, for: bytes)
-    return state
+    let value = (state, state.writtenSize)
+    states.insert(value, for: bytes)
+    return value
   }
 
   private func graph(_ bytes: ArraySlice<UInt8>) -> ResponderGraph? {
