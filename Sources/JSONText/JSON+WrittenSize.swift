@@ -16,7 +16,7 @@ extension JSON {
     }
   }
 
-  /// What an empty array or object takes.
+  /// The size of an empty array or object.
   static let emptySize = 3
 }
 

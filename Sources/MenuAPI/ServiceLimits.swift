@@ -11,7 +11,7 @@ package struct ServiceLimits: Sendable {
   /// The processor time that the long requests of one session may take in each second; the default is
   /// a quarter of a second, and zero is no limit.
   ///
-  /// What they take at once may be a second more.
+  /// They may take a second more at once.
   package var processorTime: Duration = .milliseconds(250)
   /// The limits of one session, and of one mutation.
   package var session = SessionLimits()

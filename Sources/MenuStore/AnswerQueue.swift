@@ -35,13 +35,13 @@ struct AnswerQueue: Sendable {
     return last
   }
 
-  /// What an addition did, to take it back by.
+  /// The effects of an addition, by which it is rolled back.
   struct Added: Sendable {
     let key: [UInt8]
     let number: Int
-    /// What the journal is told to forget with it.
+    /// The keys that the journal forgets with it.
     let forgotten: [[UInt8]]
-    /// Whether the journal has an answer under its key that gave way.
+    /// True if the journal has an older answer under its key.
     let wasForgotten: Bool
   }
 

@@ -59,8 +59,8 @@ package final class KeptAnswers: Sendable {
 
   /// Does something while nobody else does with the same key; never inside another one.
   ///
-  /// Who comes second waits, as for a session that is being changed, and then finds the answer of the
-  /// first.
+  /// A second request with the key waits, as for a session that is being changed, and then finds the
+  /// answer to the first.
   package func inTurn<Result: Sendable, Fault: Error>(
     _ key: [UInt8], _ body: () throws(Fault) -> Result
   ) throws(Fault) -> Result {

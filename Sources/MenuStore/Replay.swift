@@ -1,6 +1,6 @@
 import MenuEngine
 
-/// What a journal says, done again.
+/// Replays a journal.
 final class Replay {
   private(set) var catalog: Catalog?
   private(set) var sessions: [SessionID: Session] = [:]

@@ -12,7 +12,7 @@ final class SessionSlot: Sendable {
 
   let state: Mutex<State>
   let id: SessionID
-  /// What is kept of the session's token.
+  /// The digest of the session's token.
   let token: TokenDigest?
   let incarnation: Int
   /// When somebody asked it last.
@@ -35,7 +35,7 @@ final class SessionSlot: Sendable {
       session: state.session, version: version(of: state, generation), ticket: state.ticket)
   }
 
-  /// What tells the session as it is in a state from others.
+  /// Returns the version of the session in a state.
   func version(of state: State, _ generation: Int) -> SessionVersion {
     SessionVersion(
       incarnation: incarnation, revision: state.session.revision, generation: generation)

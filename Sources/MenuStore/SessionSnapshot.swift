@@ -13,7 +13,7 @@ package struct SessionSnapshot: Sendable {
   package var incarnation: Int { version.incarnation }
 }
 
-/// What tells a session at one moment from every other session and moment of this run.
+/// The identity of a session at one moment, unique among all sessions and moments of this run.
 package struct SessionVersion: Hashable, Sendable {
   /// Which session it is of all that were ever opened, so that one closed and another opened under
   /// its name are told apart.
@@ -40,7 +40,7 @@ package struct SessionChange: Sendable {
   private(set) var mutations: [Mutation] = []
   private let figures: StoreFigures
 
-  /// Whether it was changed by anything.
+  /// True if anything changed it.
   package var isChanged: Bool { !mutations.isEmpty }
 
   init(_ session: Session, incarnation: Int, _ figures: StoreFigures) {

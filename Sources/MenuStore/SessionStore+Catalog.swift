@@ -89,8 +89,8 @@ extension SessionStore {
       by: { (_) throws(CatalogChangeFault) in mutation }, refusal: { fault, _ in fault })
   }
 
-  /// Whether another catalogue in the place of the present one would change anything but the
-  /// revision, when what clients changed is changed there again.
+  /// Returns true if another catalogue, with the changes of clients made to it again, would differ from the
+  /// present one in more than the revision.
   package func wouldChange(by catalog: Catalog) -> Bool {
     let present = self.catalog
     let successor = catalog.succeeding(present).catalog
@@ -117,7 +117,7 @@ extension SessionStore {
 }
 
 extension JSON {
-  /// Whether it is an object with the same members but for one of them.
+  /// Returns true if it is an object with the same members but for one of them.
   fileprivate func isSame(as other: JSON, besides name: String) -> Bool {
     guard case .object(var mine) = self, case .object(var others) = other else { return false }
     mine[name] = nil

@@ -1,13 +1,13 @@
 package import MenuEngine
 import Synchronization
 
-/// What came of a change that was accepted.
+/// The result of an accepted change.
 package struct Accepted<Result: Sendable>: Sendable {
-  /// What who made it answered.
+  /// The value that the change returned.
   package let result: Result
   /// Settled when the change cannot be lost any more, or was taken back.
   package let ticket: Ticket
-  /// Whether anything was changed.
+  /// True if anything was changed.
   package let isChange: Bool
 }
 

@@ -1,11 +1,11 @@
 import MenuEngine
 import Synchronization
 
-/// What cannot be made durable is taken back, the last first.
+/// Rolls back changes that cannot be made durable, the last first.
 ///
-/// What was before has its own ticket again: in the middle of several changes that fail together it is not
-/// durable either, and is taken back next. That something was taken back is counted under the lock under
-/// which it is seen, so that nobody takes what comes later for what was before.
+/// The earlier value gets its own ticket again: among several changes that fail together it is not durable
+/// either, and is rolled back next. Each rollback is counted under the lock of the value, so that a later
+/// value is never taken for an earlier one of the same revision.
 extension SessionStore {
   /// Closes a session whose opening is not kept.
   func takeBack(opening slot: SessionSlot, to ticket: Ticket) {

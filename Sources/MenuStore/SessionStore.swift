@@ -30,9 +30,9 @@ package final class SessionStore: Sendable {
   let now: @Sendable () -> Int64
   /// How often something was taken back; it grows under the lock of what that was.
   let generation = Atomic(0)
-  /// What has happened since the start.
+  /// The counters of the store since the start.
   package let figures = StoreFigures()
-  /// What was recovered from the journal; nil when there is none.
+  /// The result of the recovery; nil without a journal.
   package let recovery: JournalRecovery?
   /// The answers to requests with an idempotency key.
   package let answers: KeptAnswers
@@ -97,7 +97,7 @@ package final class SessionStore: Sendable {
   /// Why something could not be kept the last time it was tried; nil when it could.
   package var fault: JournalFault? { journal?.fault }
 
-  /// What the journal has done; nil when there is none.
+  /// The counters of the journal; nil without one.
   package var journalFigures: JournalFigures? { journal?.figures }
 
   /// Makes durable what is not yet, and lets go of the journal. Then nothing is accepted any more.
@@ -176,7 +176,7 @@ extension SessionStore {
     return incarnation
   }
 
-  /// What is kept under a name, which is asked herewith.
+  /// Returns the slot of a name, and notes that it is asked now.
   ///
   /// - Parameter note: Is given the ticket of that there is nothing.
   func slot(_ id: SessionID, noting note: (Ticket) -> Void) -> SessionSlot? {

@@ -4,8 +4,8 @@ import Synchronization
 /// The open sessions as questions find them, by name and by token: spread over several locks, so that
 /// those who ask different sessions seldom wait for each other.
 ///
-/// Who opens and closes sessions changes it under the lock of all of them. What is not here may just be on its
-/// way, and is to be looked for under that lock.
+/// It changes under the lock of all sessions. A session that is not found here may be about to be inserted;
+/// look for it under that lock.
 final class SlotDirectory: Sendable {
   private struct Part: Sendable {
     var byID: [SessionID: SessionSlot] = [:]
@@ -19,10 +19,10 @@ final class SlotDirectory: Sendable {
 
   private let shelves = (0..<16).map { _ in Shelf() }
 
-  /// What is kept under a name.
+  /// Returns the slot of a name.
   subscript(id: SessionID) -> SessionSlot? { shelf(of: id).part.withLock { $0.byID[id] } }
 
-  /// What is kept of the session that has a token.
+  /// Returns the slot of the session with a token.
   subscript(token: TokenDigest) -> SessionSlot? {
     shelf(of: token).part.withLock { $0.byToken[token] }
   }

@@ -1,8 +1,8 @@
 package import MenuEngine
 
-/// What has happened to the sessions and the catalogue since the start.
+/// The counters of sessions and of the catalogue since the start.
 ///
-/// What was accepted and then taken back, because the disk did not take it, counts as accepted.
+/// A change that was accepted and then rolled back, because the disk failed, counts as accepted.
 package final class StoreFigures: Sendable {
   /// Sessions that were opened; those recovered from the journal are not among them.
   package let opened = Counter()

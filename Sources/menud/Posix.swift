@@ -1,17 +1,17 @@
 import Glibc
 import JSONText
 
-/// What the program asks of the operating system; no other file of it sees a pointer.
+/// The program's calls of the operating system; no other file of it sees a pointer.
 enum Posix {
   /// The value of an environment variable.
   static func environmentValue(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// Whether there is a file or folder at that path.
+  /// Returns true if there is a file or folder at that path.
   static func isPresent(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
-  /// Whether there is a folder at that path.
+  /// Returns true if there is a folder at that path.
   static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
@@ -22,7 +22,7 @@ enum Posix {
   /// The descriptor of standard error.
   static let errors = STDERR_FILENO
 
-  /// Whether standard output is a person's terminal.
+  /// True if standard output is a terminal.
   static var isInteractive: Bool { isatty(STDOUT_FILENO) == 1 }
 
   /// Writes all of it; nothing helps when nobody reads.
@@ -104,7 +104,7 @@ enum Posix {
     unsafe nanosleep(&time, nil)
   }
 
-  /// What the system calls an error.
+  /// Returns the system's description of an error.
   static func description(of code: Int32) -> String {
     unsafe strerror(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }

@@ -15,7 +15,7 @@ final class ProcessorBudget: Sendable {
   /// How long a session that had a long request is expected to have another one, in nanoseconds.
   private static let memory = 10_000_000_000
 
-  /// What is paid off in a second, in nanoseconds.
+  /// The time that is paid off in each second, in nanoseconds.
   private let rate: Double
   private let isLimited: Bool
   private let debts = Mutex<[SessionID: Debt]>([:])
@@ -57,7 +57,7 @@ final class ProcessorBudget: Sendable {
     return Int((Double(excess) / rate).rounded(.up))
   }
 
-  /// What the session owes; nil if its last long request is long ago.
+  /// Returns the time that the session owes; nil if its last long request is long ago.
   private func debt(of session: SessionID, at now: Int) -> Int? {
     guard hasDebts.load(ordering: .relaxed) else { return nil }
     return debts.withLock { debts in

@@ -19,7 +19,7 @@ package final class Histogram: Sendable {
     total.add(value)
   }
 
-  /// What was noted so far; what is noted meanwhile may be in the counts and not in the sum yet.
+  /// The values recorded so far. One that is being recorded may be in the counts and not in the sum yet.
   package var reading: Reading {
     Reading(bounds: bounds, counts: (0...bounds.count).map { counts[$0] }, sum: total.value)
   }

@@ -1,4 +1,4 @@
-/// What a journal has done since it was opened.
+/// The counters of a journal since it was opened.
 package final class JournalFigures: Sendable {
   /// Records that were taken, durable or not.
   package let records = Counter()

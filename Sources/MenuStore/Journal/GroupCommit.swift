@@ -71,7 +71,7 @@ final class GroupCommit: Sendable {
     if let running = thread.withLock({ $0.take() }) { pthread_join(running, nil) }
   }
 
-  /// What the thread does.
+  /// Commits batches until the end; this is the body of the thread.
   fileprivate func run() {
     var hasMore = false
     while let batch = next(waiting: !hasMore) {
@@ -111,7 +111,7 @@ final class GroupCommit: Sendable {
 
   /// Replaces what a failed batch left written, so that no start after a crash finds what was refused.
   ///
-  /// What is written without a batch takes its place even when it is not flushed either.
+  /// An empty batch takes its place even when it is not flushed either.
   ///
   /// - Returns: The fault, or `outcomeUnknown` when that fails for a second.
   private func replaceWritten(by fault: JournalFault) -> JournalFault {

@@ -1,4 +1,4 @@
-/// What was accepted, in the order in which it was, kept where it outlives the process.
+/// The accepted changes in their order, stored where they outlive the process.
 ///
 /// A journal holds *records* in one order, a *state* of each subject from time to time so that not
 /// all records have to be read again, and the *entries* that answer a repeated request. To it all of
@@ -34,7 +34,7 @@ package protocol Journal: AnyObject, Sendable {
   /// The clock by which it forgets answers.
   var clock: RetentionClock { get }
 
-  /// What it has done since it was opened.
+  /// The counters since it was opened.
   var figures: JournalFigures { get }
 
   /// Makes durable what is not yet, and lets go of the storage; afterwards nothing is taken.
@@ -45,9 +45,9 @@ package protocol Journal: AnyObject, Sendable {
 /// made, and then its records are kept.
 package typealias JournalState = @Sendable () -> [UInt8]?
 
-/// What is added to a journal, all or nothing.
+/// An addition to a journal, made as a whole or not at all.
 package struct JournalWrite: Sendable {
-  /// What happened; nothing, when only an answer is to be kept.
+  /// The change; nil when only an answer is to be kept.
   package var record: JournalRecord?
   /// The state of the record's subject after it. Not needed of a closed session.
   package var state: JournalState?

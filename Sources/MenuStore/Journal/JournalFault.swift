@@ -21,14 +21,14 @@ package enum JournalFault: Error, Hashable, Sendable {
   case newer(path: String, version: Int64, known: Int64)
   /// It is not as it was written.
   case damaged(path: String, Damage)
-  /// What a record or state says cannot be understood, although it is as it was written.
+  /// A record or state cannot be understood, although it is as it was written.
   case unreadable(JournalSubject, sequence: Int64?, reason: String)
   /// Something cannot be written as bytes, and so was not accepted.
   case unwritable(JournalSubject, reason: String)
   /// The journal was closed.
   case closed
 
-  /// What is not as it was written.
+  /// The part that is not as it was written.
   package enum Damage: Hashable, Sendable {
     /// The file is empty, which no journal ever is.
     case empty
@@ -38,7 +38,7 @@ package enum JournalFault: Error, Hashable, Sendable {
     case file(String)
     /// The tables are not those of a journal.
     case tables
-    /// What the journal says of its own extent.
+    /// The extent that the journal says it has.
     case extent
     /// A record that has others behind it.
     case record(sequence: Int64)
@@ -52,7 +52,7 @@ package enum JournalFault: Error, Hashable, Sendable {
   }
 }
 
-/// What a recovery found.
+/// The result of a recovery.
 package struct JournalRecovery: Hashable, Sendable {
   /// How many records the journal holds.
   package var records: Int64 = 0
@@ -64,13 +64,13 @@ package struct JournalRecovery: Hashable, Sendable {
   package var entries: Int64 = 0
   /// The number of the last record; 0 when there never was one.
   package var last: Int64 = 0
-  /// What somebody should be told.
+  /// The notices for the operator.
   package var notices: [JournalNotice] = []
 
   package init() {}
 }
 
-/// What somebody should be told when a journal was opened.
+/// A notice for the operator about a journal that was opened.
 package enum JournalNotice: Hashable, Sendable {
   /// There was none, and so it is new.
   case created(path: String)

@@ -1,4 +1,4 @@
-/// What a record or a state is about.
+/// The subject of a record or a state.
 package enum JournalSubject: Hashable, Sendable {
   case catalog
   /// A session, by its name: 1 to 128 ASCII characters.
@@ -7,7 +7,7 @@ package enum JournalSubject: Hashable, Sendable {
 
 /// One thing that happened, as it is kept.
 package struct JournalRecord: Hashable, Sendable {
-  /// What happened to its subject.
+  /// The event that a record tells of its subject.
   package enum Kind: Int64, Hashable, Sendable {
     /// A session was opened, or there is a catalogue from now on. The payload is its whole state.
     case opened = 1
@@ -33,7 +33,7 @@ package struct JournalRecord: Hashable, Sendable {
   }
 }
 
-/// What is handed out when a journal is recovered.
+/// An item that a recovery reads.
 package enum JournalItem: Hashable, Sendable {
   /// The whole state of a subject, of which the records before are not handed out.
   case state(JournalSubject, revision: Int64, [UInt8])
@@ -45,9 +45,9 @@ package enum JournalItem: Hashable, Sendable {
 
 /// The answer to a request that had an idempotency key, kept so that the request is not done again.
 package struct IdempotencyEntry: Hashable, Sendable {
-  /// What the request was repeated under. One that is kept already gives way.
+  /// The key of the request. An older entry under it is replaced.
   package var key: [UInt8]
-  /// What tells the request from others under the same key.
+  /// The fingerprint that tells the request from others under the same key.
   package var fingerprint: [UInt8]
   /// The status of the answer.
   package var status: Int64

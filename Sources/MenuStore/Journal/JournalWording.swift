@@ -1,7 +1,7 @@
 import Glibc
 
 extension JournalFault: CustomStringConvertible {
-  /// What is wrong and what to do, as sentences that begin with the file.
+  /// The fault and its remedy, as sentences that begin with the file.
   package var description: String {
     switch self {
     case .noRoom(let path): "\(path): There is no room left on the disk."
@@ -60,7 +60,7 @@ extension JournalFault.Damage {
 }
 
 extension JournalNotice: CustomStringConvertible {
-  /// What is to be told, as sentences.
+  /// The notice as sentences.
   package var description: String {
     switch self {
     case .created(let path): "\(path): There was no journal; this is a new one."
@@ -80,7 +80,7 @@ extension JournalNotice: CustomStringConvertible {
     }
   }
 
-  /// Whether something is lost, or may be.
+  /// True if something is lost, or may be.
   package var isLoss: Bool {
     switch self {
     case .created, .upgraded: false

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A journal in memory, which is as durable as the storage that it is given.
 package final class MemoryJournal: Journal {
-  /// What outlives a journal.
+  /// The storage that outlives a journal.
   package final class Storage: Sendable {
     fileprivate let contents = Mutex(Contents())
 

@@ -24,7 +24,7 @@ struct SnapshotPlan {
 
   init(every: Int) { self.every = Int64(every) }
 
-  /// Whether states are due.
+  /// True if states are due.
   var isDue: Bool {
     let (limit, isTooLarge) = every.multipliedReportingOverflow(by: Int64(pending.count + 1))
     return !isTooLarge && last - base > limit
@@ -74,7 +74,7 @@ struct JournalBeginnings {
     return true
   }
 
-  /// Whether a record is needed; nil when nobody can tell what it stands on.
+  /// Returns true if a record is needed; nil if the record before it is unknown.
   func needs(_ subject: JournalSubject, at sequence: Int64) -> Bool? {
     firsts[subject].map { $0 <= sequence }
   }

@@ -32,7 +32,7 @@ package final class Ticket: Sendable {
   /// The ticket of what needs no waiting.
   package static let durable = Ticket(.durable)
 
-  /// Whether nobody needs to wait any more, and all is well.
+  /// True if the change is durable, so that nobody needs to wait.
   package var isDurable: Bool { isDurableFlag.load(ordering: .acquiring) }
 
   /// How it ended; nil as long as it has not.
@@ -40,7 +40,7 @@ package final class Ticket: Sendable {
 
   /// Calls `act` once it is settled, on the thread that settles it; at once when it is already.
   ///
-  /// What failed was taken back before that: who only wanted to look can look again.
+  /// A failed change was rolled back before that, so that a question can be asked again.
   package func whenSettled(_ act: @escaping @Sendable (Outcome) -> Void) {
     let outcome = state.withLock { state in
       if state.outcome == nil { state.waiting.append(act) }

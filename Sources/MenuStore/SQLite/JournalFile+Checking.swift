@@ -34,7 +34,7 @@ extension JournalFile {
     guard isMet else { throw .damaged(path: path, .tables) }
   }
 
-  /// What the file says that it holds.
+  /// The extent that the file says it has.
   static func extent(
     _ connection: SQLiteConnection, _ path: String
   ) throws(JournalFault) -> JournalExtent {

@@ -107,7 +107,7 @@ struct Sweep {
   }
 }
 
-/// What of a sweep was done with one batch.
+/// The part of a sweep that was done with one batch.
 struct SweepStep {
   var count = 0
   var written: [(subject: JournalSubject, sequence: Int64)] = []

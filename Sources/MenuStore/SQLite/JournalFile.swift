@@ -7,9 +7,9 @@ final class JournalFile {
   let path: String
   let connection: SQLiteConnection
   let tables: JournalTables
-  /// What somebody should be told of the opening.
+  /// The notices for the operator about the opening.
   private(set) var notices: [JournalNotice]
-  /// What the file holds, as far as it is committed.
+  /// The committed extent of the file.
   var extent: JournalExtent
   var plan: SnapshotPlan
   var sweep: Sweep?

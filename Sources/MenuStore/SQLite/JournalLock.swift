@@ -25,7 +25,7 @@ final class JournalLock: Sendable {
 
   deinit { Glibc.close(descriptor) }
 
-  /// What the process before this one acknowledged last; nil when the file is new.
+  /// The last record that the process before this one acknowledged; nil when the file is new.
   var mark: Mark? {
     let text = Self.text(of: descriptor)
     if text.isEmpty { return nil }
@@ -45,14 +45,14 @@ final class JournalLock: Sendable {
     _ = unsafe bytes.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
   }
 
-  /// Whether the file system has room for so many bytes, as far as it says.
+  /// Returns true if the file system says that it has room for so many bytes.
   func hasRoom(for bytes: Int) -> Bool {
     var status = statvfs()
     guard bytes > 0, unsafe fstatvfs(descriptor, &status) == 0 else { return true }
     return UInt64(status.f_bavail) >= UInt64(bytes) / max(1, UInt64(status.f_frsize))
   }
 
-  /// What the file says, as one line that people can read.
+  /// The content of the file: one line that people can read.
   private struct Content {
     let process: Int32
     let sequence: Int64

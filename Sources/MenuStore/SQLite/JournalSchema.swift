@@ -57,7 +57,7 @@ enum JournalSchema {
     }
   }
 
-  /// Whether the tables are those of a format.
+  /// Returns true if the tables are those of a format.
   static func isMet(by connection: SQLiteConnection, format: Int64) throws(SQLiteFault) -> Bool {
     let statement = try connection.prepare(
       "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY rowid")

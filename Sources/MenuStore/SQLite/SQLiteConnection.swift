@@ -151,7 +151,7 @@ extension SQLiteValue {
 struct SQLiteFault: Error, Equatable, Sendable {
   /// SQLite's result code, an extended one where there is one.
   let code: Int32
-  /// What SQLite says to it.
+  /// The message of SQLite.
   let message: String
   /// The system's `errno`, 0 when the system had no say.
   let systemCode: Int32
@@ -163,7 +163,7 @@ struct SQLiteFault: Error, Equatable, Sendable {
     systemCode = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
   }
 
-  /// What kind of fault it is.
+  /// The kind of the fault.
   var kind: Kind {
     switch code & 0xFF {
     case SQLITE_FULL: .noRoom

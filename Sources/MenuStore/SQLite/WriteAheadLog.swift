@@ -64,7 +64,7 @@ struct WriteAheadLog {
 }
 
 extension WriteAheadLog {
-  /// What somebody should be told of the log of a journal; nothing when all in it is whole.
+  /// Returns the notice for the operator about the log of a journal; nil when it is whole.
   static func notice(of journal: String) throws(JournalFault) -> JournalNotice? {
     let path = journal + "-wal"
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

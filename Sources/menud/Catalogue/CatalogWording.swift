@@ -41,7 +41,7 @@ extension CatalogFault: CustomStringConvertible {
 }
 
 extension CatalogSuccession.LeftOut {
-  /// What a client had changed and why it is so no more, as one line.
+  /// The change of a client that no longer applies, and the reason, as one line.
   var description: String { "\(change.wording): \(fault.sentence)" }
 }
 

@@ -33,10 +33,10 @@ extension Configuration {
     }
   }
 
-  /// Whether there is a journal from an earlier run.
+  /// True if there is a journal from an earlier run.
   var hasJournal: Bool { journalStore == .sqlite && Posix.isPresent(journalPath) }
 
-  /// What `use` answers; why it throws is logged, and ends the program.
+  /// Returns the result of `use`; its error is logged, and ends the program.
   private func reporting<Result>(
     to log: Logger, _ use: () throws(JournalFault) -> Result
   ) throws -> Result {

@@ -2,8 +2,8 @@ import Logging
 import MenuAPI
 import MenuStore
 
-/// What the program looks after while it serves: whether the journal is written, and which sessions
-/// nobody asks any more.
+/// Watches the store while the program serves: the journal's faults, and sessions that nobody asks any
+/// more.
 struct StoreWatch {
   /// How often to look.
   static let interval = Duration.milliseconds(500)

@@ -3,7 +3,7 @@ import ArgumentParser
 /// The program: the responder chain as an HTTP service.
 @main
 struct Menud: ParsableCommand {
-  /// What this version of the program calls itself.
+  /// The version of the program.
   static let version = "0.1.0"
 
   static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import MenuAPI
 
 extension ProcessFigures {
-  /// What Linux says of this process, which was started at that time; nil where it does not say.
+  /// Returns the resources of this process as Linux reports them; nil where it does not.
   static func ofThisProcess(startedAt startTime: Int64) -> ProcessFigures? {
     guard let text = try? Posix.contents(of: "/proc/self/statm") else { return nil }
     let pages = text.split(separator: UInt8(ascii: " ")).prefix(2).compactMap {

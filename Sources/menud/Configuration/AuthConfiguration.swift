@@ -4,14 +4,14 @@ import MicroHTTP
 
 /// Which tokens are asked for.
 struct AuthConfiguration: Sendable {
-  /// Whether tokens are asked for. The default is `auto`.
+  /// The requirement of tokens. The default is `auto`.
   var required = Requirement.auto
   /// A token that opens everything. The default is none.
   var administratorToken: Secret?
   /// A file with such tokens, one a line. The default is none.
   var administratorTokenFile = ""
 
-  /// Whether tokens are asked for.
+  /// The requests that need a token.
   enum Requirement: String, CaseIterable, Sendable {
     /// When there is an administrator's token, and unless the server listens on the loopback only.
     case auto
@@ -36,7 +36,7 @@ struct Secret: Sendable, CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension Configuration {
-  /// Who gets in.
+  /// Returns the rules of authorization.
   ///
   /// - Throws: `ConfigurationFaults` when the file with tokens cannot be read or has something else in
   ///   it, and when tokens are to be asked for and there is none.
@@ -53,7 +53,7 @@ extension Configuration {
     return doors
   }
 
-  /// What is kept of the administrators' tokens; nil when none are asked for.
+  /// Returns the digests of the administrators' tokens; nil if no request needs one.
   private func administrators() throws(ConfigurationFault) -> [TokenDigest]? {
     guard auth.required != .never else { return nil }
     var tokens = auth.administratorToken.map { [$0] } ?? []
@@ -88,6 +88,6 @@ extension Configuration {
 }
 
 extension String {
-  /// Whether it is an address that only this machine reaches.
+  /// True if only this machine reaches the address.
   fileprivate var isLoopback: Bool { hasPrefix("127.") || self == "::1" }
 }

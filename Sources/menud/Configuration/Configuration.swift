@@ -19,7 +19,7 @@ struct Configuration: Sendable {
   ///
   /// The default, nil, is none; 0 takes any free port.
   var healthPort: UInt16?
-  /// What the server proves itself by.
+  /// The certificate and key of the server.
   var tls = TLSConfiguration()
   /// Which tokens are asked for.
   var auth = AuthConfiguration()
@@ -27,9 +27,9 @@ struct Configuration: Sendable {
   var hosts = HostNames()
   /// The web pages of other servers that may ask and read answers. The default is none.
   var origins = Origins()
-  /// What a rule may cost.
+  /// The limits of rules.
   var rules = CEL.Limits()
-  /// What clients may take.
+  /// The limits of clients.
   var limits = ServiceLimits()
   /// How long a session may be left alone before it is closed; zero for as long as it likes. The
   /// default is a day.
@@ -50,10 +50,10 @@ struct Configuration: Sendable {
   var journal = JournalConfiguration(path: "")
   /// How long a start waits for another process that has the journal. The default is not at all.
   var journalWait: Duration = .zero
-  /// Whether everybody may see what is measured; by default only administrators, where tokens are asked
-  /// for.
+  /// True if anybody may read the metrics; by default only administrators may, if requests need a
+  /// token.
   var opensMetrics = false
-  /// What is logged, and how.
+  /// The configuration of the log.
   var log = LogConfiguration()
 }
 
@@ -72,17 +72,17 @@ struct TLSConfiguration: Sendable {
   /// The path of the certificate's private key, in PEM and not encrypted. The default is none.
   var key = ""
 
-  /// Whether one of them is there.
+  /// True if one of them is there.
   var isWanted: Bool { !certificate.isEmpty || !key.isEmpty }
 }
 
-/// What the program logs, and how.
+/// The configuration of the program's log.
 struct LogConfiguration: Sendable {
   /// The least important events that are logged. The default is `info`.
   var level = Logger.Level.info
   /// How an event is written. The default is text.
   var format = LogFormat.text
-  /// Whether every request has a line. The default is no.
+  /// True if every request has a line. The default is false.
   var logsRequests = false
 }
 

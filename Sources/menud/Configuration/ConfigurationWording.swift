@@ -57,7 +57,7 @@ extension ConfigurationFault: CustomStringConvertible {
 }
 
 extension CredentialsFault {
-  /// Whether the file with the key is to blame.
+  /// True if the file with the key is to blame.
   fileprivate var isOfKey: Bool {
     switch self {
     case .noCertificate, .unusableCertificate: false
@@ -80,7 +80,7 @@ extension CredentialsFault {
 }
 
 extension Setting.Form {
-  /// What a value must be.
+  /// The form that a value must have.
   fileprivate var expectation: String {
     switch self {
     case .text: "a string"

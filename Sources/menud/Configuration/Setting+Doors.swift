@@ -1,7 +1,7 @@
 import MenuAPI
 
 extension Setting {
-  /// Who gets in.
+  /// The settings of authorization.
   static let doors = [
     allowedHosts, required, administratorToken, administratorTokenFile, origins, metricsOpen,
   ]

@@ -2,7 +2,7 @@ import MenuAPI
 import MenuEngine
 
 extension Setting {
-  /// What clients may take.
+  /// The limits of clients.
   static let limits = [
     maximumSessions, sessionIdle, processorTime, bodyDepth, mutations, commands, menuElements,
     storyboards, protocols,

@@ -37,7 +37,7 @@ extension Setting {
     }
   }
 
-  /// What the text of an environment variable or an option stands for, as a file would have it.
+  /// Returns the value that a file would have for the text of an environment variable or an option.
   ///
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
@@ -124,14 +124,14 @@ extension JSON {
 }
 
 extension String {
-  /// Whether it is the name of a host in small letters, or `*` for all of them.
+  /// True if it is the name of a host in small letters, or `*` for all of them.
   fileprivate var isHostName: Bool {
     self == "*"
       || !utf8.isEmpty
         && utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-_.".utf8.contains($0) }
   }
 
-  /// Whether it is an origin as browsers send it: a scheme, a host, and a port unless it is the
+  /// True if it is an origin as browsers send it: a scheme, a host, and a port unless it is the
   /// scheme's own.
   fileprivate var isOrigin: Bool {
     let parts = split(separator: "://", omittingEmptySubsequences: false)

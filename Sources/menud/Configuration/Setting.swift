@@ -11,10 +11,10 @@ struct Setting: Sendable {
   let path: [String]
   /// The environment variable.
   let variable: String
-  /// What it can be.
+  /// The form of its values.
   let form: Form
 
-  /// What a setting can be, and the part of the configuration that it is.
+  /// The form of a setting's values, and its place in the configuration.
   enum Form: Sendable {
     case text(Target<String>)
     case integer(ClosedRange<Int>, Target<Int>)

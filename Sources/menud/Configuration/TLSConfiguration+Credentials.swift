@@ -1,7 +1,7 @@
 import MicroHTTP
 
 extension TLSConfiguration {
-  /// What the files hold; nil without them.
+  /// Returns the credentials in the files; nil without files.
   ///
   /// - Throws: `ConfigurationFault.incompleteTLS`, `.unreadable` or `.unusableTLS`.
   func credentials() throws(ConfigurationFault) -> Credentials? {

@@ -9,7 +9,7 @@ struct RequestLog: Sendable {
   /// Lines in that log, at the level `info`.
   init(_ log: Logger) { self.log = log }
 
-  /// What `respond` answers, logged.
+  /// Returns the answer of `respond`, and logs it.
   func answer(_ request: Request, with respond: (Request) -> Answer) -> Answer {
     let start = ContinuousClock.now
     let answer = respond(request)
@@ -29,7 +29,7 @@ struct RequestLog: Sendable {
     log.info("request", metadata: details)
   }
 
-  /// What `respond` answers to a message that is no request, logged.
+  /// Returns the answer of `respond` to a message that is no request, and logs it.
   func answer(_ refusal: Refusal, with respond: (Refusal) -> Response) -> Response {
     let response = respond(refusal)
     log.info(
@@ -40,8 +40,7 @@ struct RequestLog: Sendable {
     return response
   }
 
-  /// What a request says of itself. Of what a client makes up only the beginning is kept; the token
-  /// never is.
+  /// Returns the details of a request: of texts that a client makes up the beginning, and never the token.
   private static func details(_ request: Request) -> Logger.Metadata {
     var details: Logger.Metadata = [
       "method": "\(request.method.rawValue)", "path": "\(request.path.beginning)",
