@@ -18,18 +18,13 @@ package final class Service: Sendable {
     /// A word that differs from one run of the program to the next, for entity tags.
     package var nonce: String
     /// A time in nanoseconds that only grows, from any beginning, to measure with. By default it stands
-    /// still.
+    /// still, so that no request is long.
     package var nanoseconds: @Sendable () -> Int = { 0 }
-    /// The processor time of this thread in nanoseconds, from any beginning. By default it stands still,
-    /// so that no request is long.
-    package var processorTime: @Sendable () -> Int = { 0 }
-    /// Does on another thread what may take long, and answers false if too much waits for that already;
-    /// nil, the default, when there is no such thread.
+    /// Does on another thread what may take long or must not hold up the journal, and answers false if too
+    /// much waits for that already; nil, the default, when there is no such thread.
     package var runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
     /// Returns the resources of the process; nil, the default, when nobody knows.
     package var process: @Sendable () -> ProcessFigures? = { nil }
-    /// Runs work that must not hold up the journal; by default at once.
-    package var execute: @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
     /// The version of the program. The default is empty.
     package var version = ""
 
@@ -127,12 +122,13 @@ package final class Service: Sendable {
   /// The answer to a request, which comes when nothing in it can be lost any more.
   package func answer(to request: Request) -> Answer {
     let start = surroundings.nanoseconds()
-    let (answer, route) = answer(
-      to: request, attempt: 1, mayBePostponed: surroundings.runLater != nil)
-    let place = metrics.place(of: request.method, onRoute: route)
+    let (answer, waiting) = answer(
+      to: request, attempt: 1,
+      Waiting(since: start, mayBePostponed: surroundings.runLater != nil))
+    let place = metrics.place(of: request.method, onRoute: waiting.route)
     switch answer {
     case .response(let response):
-      metrics.noteAnswer(response.status, at: place, in: surroundings.nanoseconds() &- start)
+      metrics.noteAnswer(response.status, at: place, in: waiting.end &- start)
     case .promise(let promise):
       promise.whenFulfilled { [self] response in
         metrics.noteAnswer(response.status, at: place, in: surroundings.nanoseconds() &- start)
@@ -143,15 +139,14 @@ package final class Service: Sendable {
 
   /// The answer to a request, whether or not what it shows can still be lost.
   package func respond(to request: Request) -> Response {
-    respond(to: request, Waiting(mayBePostponed: false))
+    respond(to: request, Waiting(since: surroundings.nanoseconds(), mayBePostponed: false))
   }
 
   private func respond(to request: Request, _ waiting: Waiting) -> Response {
-    let begin = surroundings.processorTime()
     let response = finished(answered(request, waiting), to: request)
+    waiting.end = surroundings.nanoseconds()
     if let session = waiting.session {
-      let cost = surroundings.processorTime() - begin
-      budget.charge(session, cost, at: surroundings.nanoseconds())
+      budget.charge(session, waiting.end &- waiting.start, at: waiting.end)
     }
     return response
   }
@@ -168,19 +163,19 @@ package final class Service: Sendable {
     return response
   }
 
-  /// The answer, and which of the routes gave it.
+  /// Returns the answer, and what was noted of it.
   private func answer(
-    to request: Request, attempt: Int, mayBePostponed: Bool = false
-  ) -> (Answer, route: Int?) {
-    let waiting = Waiting(mayBePostponed: mayBePostponed)
+    to request: Request, attempt: Int, _ waiting: Waiting
+  ) -> (Answer, Waiting) {
+    let mayBePostponed = waiting.mayBePostponed
     let response = respond(to: request, waiting)
-    if waiting.isPostponed {
-      return (postponed(request) ?? .response(response), waiting.route)
-    }
+    if waiting.isPostponed { return (postponed(request) ?? .response(response), waiting) }
     if waiting.isTorn, !waiting.hasChanged, attempt < Self.maximumAttempts {
-      return answer(to: request, attempt: attempt + 1, mayBePostponed: mayBePostponed)
+      return answer(
+        to: request, attempt: attempt + 1,
+        Waiting(since: waiting.end, mayBePostponed: mayBePostponed))
     }
-    guard !waiting.tickets.isEmpty else { return (.response(response), waiting.route) }
+    guard !waiting.tickets.isEmpty else { return (.response(response), waiting) }
     let hasChanged = waiting.hasChanged
     let promise = ResponsePromise()
     Ticket.whenSettled(waiting.tickets[...]) { outcome in
@@ -191,25 +186,39 @@ package final class Service: Sendable {
         if hasChanged || attempt == Self.maximumAttempts {
           promise.fulfill(with: self.finished(Problem(fault).response, to: request))
         } else {
-          // This is the journal's thread, which the next write waits for.
-          self.surroundings.execute {
-            self.answer(to: request, attempt: attempt + 1).0.whenFulfilled { response in
-              promise.fulfill(with: response)
-            }
-          }
+          self.answerAgain(request, attempt: attempt + 1, after: fault, to: promise)
         }
       }
     }
-    return (.promise(promise), waiting.route)
+    return (.promise(promise), waiting)
+  }
+
+  /// Answers a request anew, on another thread if there is one: this is the journal's, which the next
+  /// write waits for. If too much waits there, the fault is the answer.
+  private func answerAgain(
+    _ request: Request, attempt: Int, after fault: JournalFault, to promise: ResponsePromise
+  ) {
+    let job: @Sendable () -> Void = { [self] in
+      answerLater(request, attempt: attempt, to: promise)
+    }
+    guard let runLater = surroundings.runLater else { return job() }
+    if !runLater(job) {
+      promise.fulfill(with: finished(Problem(fault).response, to: request))
+    }
   }
 
   /// The answer that comes once the long requests before it are answered; nil if too many are waiting.
   private func postponed(_ request: Request) -> Answer? {
     let promise = ResponsePromise()
     let isTaken = surroundings.runLater?({ [self] in
-      answer(to: request, attempt: 1).0.whenFulfilled { promise.fulfill(with: $0) }
+      answerLater(request, attempt: 1, to: promise)
     })
     return isTaken == true ? .promise(promise) : nil
+  }
+
+  private func answerLater(_ request: Request, attempt: Int, to promise: ResponsePromise) {
+    let waiting = Waiting(since: surroundings.nanoseconds(), mayBePostponed: false)
+    answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
   }
 
   /// How often a question is answered anew, because what it saw was taken back.

@@ -8,7 +8,7 @@ package struct ServiceLimits: Sendable {
   package var bodyDepth = 128
   /// How many mutations one list may have; the default is 1,000.
   package var mutations = 1000
-  /// The processor time that the long requests of one session may take in each second; the default is
+  /// The time that the long requests of one session may take in each second; the default is
   /// a quarter of a second, and zero is no limit.
   ///
   /// They may take a second more at once.

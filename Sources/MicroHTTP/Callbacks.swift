@@ -38,8 +38,8 @@ func connectionChanged(
 }
 
 /// The library's own log is thrown away, but for what it tells in passing: it says so, on the
-/// connection's thread, before it refuses a length. Its answer would have two heads, so that ours is
-/// sent past it.
+/// connection's thread, before it refuses a length, or cookies that do not fit its memory. Its answer
+/// would have two heads, so that ours is sent past it.
 ///
 /// A connection of this thread whose head is read, but was not handed to us, can only be the one that
 /// it is busy with.
@@ -47,13 +47,9 @@ func libraryComplained(
   _ server: UnsafeMutableRawPointer, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?
 ) {
   let service = unsafe Service.at(server)
-  let refused = service.registry.first { connection in
-    guard connection.thread == pthread_self(), connection.clock.reading.phase == .head else {
-      return false
-    }
-    return unsafe chttpd_head_size(connection.handle) > 0
-  }
-  if let refused { service.refuseLength(refused) }
+  guard let refused = service.registry.first(where: \.isBusyWithHead) else { return }
+  let isAboutLength = unsafe strstr(format, "Content-Length") != nil
+  service.refuseHead(isAboutLength ? .malformedLength : .headersTooLarge, refused)
 }
 
 func targetWasRead(

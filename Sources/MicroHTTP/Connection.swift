@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 import Synchronization
 
@@ -17,8 +18,9 @@ import Synchronization
   /// Whether its bytes go through TLS, so that nothing can be written past the library.
   let isEncrypted: Bool
   let clock: PhaseClock
-  /// The number of its present or last request among all; the number of its opening before the first.
-  let order = Atomic<UInt64>(0)
+  /// The number, among all clients', of the last time that its client was heard of: the opening, a
+  /// request line, or a piece of content.
+  let lastActivity = Atomic<UInt64>(0)
   /// Where the registry keeps it.
   var place = 0
   /// True once it was shut down for another one.
@@ -55,6 +57,14 @@ import Synchronization
     self.remoteAddress = remoteAddress
     self.isEncrypted = isEncrypted
     clock = PhaseClock(.opening, tick: tick)
+  }
+
+  /// True if the daemon has read the head of the present request and was not told what to do yet.
+  ///
+  /// Asked on any other thread than `thread` it is false.
+  var isBusyWithHead: Bool {
+    guard thread == pthread_self(), case .head = stage else { return false }
+    return unsafe chttpd_head_size(handle) > 0
   }
 
   /// Takes what the stage holds and leaves `answered` in its place; moving it spares a copy.

@@ -13,6 +13,8 @@ struct ConnectionRegistry: ~Copyable {
     var connections: [Connection] = []
     /// The number of those that were evicted, which the daemon is about to close.
     var evicted = 0
+    /// The number of all that were ever evicted.
+    var evictions = 0
   }
 
   /// Adds a connection; if there are more than `limit`, the one that was silent longest is shut down.
@@ -27,6 +29,7 @@ struct ConnectionRegistry: ~Copyable {
       {
         silent.isEvicted = true
         all.evicted += 1
+        all.evictions += 1
         silent.shutDown()
       }
       connection.place = all.connections.count
@@ -47,6 +50,9 @@ struct ConnectionRegistry: ~Copyable {
   var count: Int {
     all.withLock { $0.connections.count - $0.evicted }
   }
+
+  /// The number of connections that were evicted so far.
+  var evictions: Int { all.withLock(\.evictions) }
 
   /// A connection of which the predicate is true.
   func first(where isMeant: (Connection) -> Bool) -> Connection? {
@@ -99,18 +105,18 @@ struct ConnectionRegistry: ~Copyable {
 }
 
 extension [Connection] {
-  /// The connection in such a phase whose last request, or whose opening, is longest ago.
+  /// The connection in such a phase whose client was not heard of for the longest time.
   fileprivate func longestSilent(in isMeant: (Phase) -> Bool) -> Connection? {
     var longest: Connection?
     for connection in self where !connection.isEvicted && isMeant(connection.clock.reading.phase) {
-      if longest.map({ connection.lastBegun < $0.lastBegun }) ?? true { longest = connection }
+      if longest.map({ connection.lastHeard < $0.lastHeard }) ?? true { longest = connection }
     }
     return longest
   }
 }
 
 extension Connection {
-  fileprivate var lastBegun: UInt64 { order.load(ordering: .relaxed) }
+  fileprivate var lastHeard: UInt64 { lastActivity.load(ordering: .relaxed) }
 
   fileprivate var hasUnreadBytes: Bool { peek() > 0 }
 

@@ -26,7 +26,7 @@ package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   case repeatedOrigin
   /// More than one `Content-Length` or `Transfer-Encoding`, or both of them.
   case ambiguousLength
-  /// A `Content-Length` that is no number.
+  /// A `Content-Length` that is no number, or one of more than 18 digits.
   case malformedLength
   /// A `Transfer-Encoding` other than `chunked`.
   case unsupportedTransferEncoding
@@ -40,7 +40,7 @@ package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   case unsupportedExpectation
   /// Content beyond the limit of the configuration.
   case contentTooLarge
-  /// Header fields beyond the limit of the configuration.
+  /// Header fields beyond the limit of the configuration, or cookies beyond the connection's memory.
   case headersTooLarge
   /// The rest of the head or of the content did not come in time.
   case requestTimeout

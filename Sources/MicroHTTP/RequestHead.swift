@@ -6,14 +6,14 @@ struct RequestHead {
   let headers: Headers
   /// The bytes from the method to the empty line at the end.
   let size: Int
-  /// True if the head is the request line and the fields as RFC 9112 writes them, with nothing
-  /// between or behind them.
+  /// False if the head has anything but the request line and the fields as RFC 9112 writes them, as far
+  /// as the library leaves that to be found.
   ///
   /// libmicrohttpd 0.9.75 takes more: it ends lines at a bare line feed and texts at a zero, joins
   /// folded lines, skips doubled spaces, and takes a line that begins with a colon or a zero for the
   /// end of the head. It reads in place, so that each of these leaves a gap between two texts, or
   /// behind the last one. From 1.0 on it refuses them itself, and moves texts about.
-  let isExact: Bool
+  let isAcceptable: Bool
 
   /// The texts of the request line, where they lie.
   @unsafe struct Start {
@@ -45,7 +45,7 @@ struct RequestHead {
     self.size = unsafe chttpd_head_size(handle)
     let headEnd = unsafe UnsafeRawPointer(start.method) + self.size
     let isWhole = unsafe end.map { unsafe $0 + 2 * lineEnd == headEnd } ?? false
-    isExact = isWhole || !Self.isReadInPlace
+    isAcceptable = isWhole || !Self.isReadInPlace
   }
 
   private static let isReadInPlace = unsafe strcmp(MHD_get_version(), "1.") < 0

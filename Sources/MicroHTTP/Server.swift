@@ -54,6 +54,11 @@ package final class Server: Sendable {
     service.registry.count
   }
 
+  /// The number of connections so far that were closed for another one.
+  package var evictedConnections: Int {
+    service.registry.evictions
+  }
+
   /// The bytes of large answers that clients have not read yet.
   package var unsentBytes: Int {
     service.unsentBodies.total

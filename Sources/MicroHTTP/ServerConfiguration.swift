@@ -35,13 +35,14 @@ package struct ServerConfiguration: Sendable {
   /// The default, 0, is no limit, since behind a proxy every client has the same address.
   package var maximumConnectionsPerAddress = 0
   /// The most that large answers may take that clients have not read yet, in bytes; the default is
-  /// 256 MiB.
+  /// 256 MiB, and 0 is no limit.
   ///
-  /// Beyond it a GET whose answer is larger than 64 KiB gets 503. Answers to other methods are counted
-  /// but never withheld, since what was asked is done.
+  /// A GET whose answer is larger than 64 KiB and would go over it gets 503. Answers to other methods
+  /// are never withheld, since what was asked is done; but once the limit is reached, all requests get
+  /// 503 before anything is done. An answer is sent whatever its size when it is the only one.
   package var maximumUnsentBytes = 256 << 20
-  /// The same for each address; the default, 0, is no limit, since
-  /// behind a proxy every client has the same address.
+  /// The same for each address, which an answer counts once for however many of its clients read it; the
+  /// default, 0, is no limit, since behind a proxy every client has the same address.
   package var maximumUnsentBytesPerAddress = 0
   /// Memory for one connection, in bytes, which request line, headers and query share.
   ///

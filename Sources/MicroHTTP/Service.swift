@@ -16,8 +16,8 @@ final class Service: Sendable {
   let waitingRequests = Atomic(0)
   /// Promises that the server had to fulfill itself in order to stop.
   let brokenPromises = Atomic(0)
-  /// Connections and requests that were begun, to tell which was begun before which.
-  private let begun = Atomic<UInt64>(0)
+  /// The number of times that any client was heard of.
+  private let activities = Atomic<UInt64>(0)
   /// How often the reaper has looked; the time that deadlines are counted in.
   let ticks = Atomic<UInt64>(0)
   let unsentBodies: UnsentBodies
@@ -60,13 +60,18 @@ final class Service: Sendable {
 
   /// A connection was opened; another one may have to go for it.
   func open(_ connection: Connection) {
-    connection.order.store(begun.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+    noteActivity(of: connection)
     registry.insert(connection, limit: maximumConnections)
+  }
+
+  private func noteActivity(of connection: Connection) {
+    let number = activities.add(1, ordering: .relaxed).newValue
+    connection.lastActivity.store(number, ordering: .relaxed)
   }
 
   /// The request line was read.
   func begin(_ connection: Connection, target: String?) {
-    connection.order.store(begun.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+    noteActivity(of: connection)
     requestsInFlight.add(1, ordering: .relaxed)
     connection.stage = .head(target: target)
     enter(.head, connection)
@@ -81,7 +86,7 @@ final class Service: Sendable {
     connection.bytesRead += head.size
     do throws(Refusal) {
       guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
-      guard head.isExact else { throw .malformedHead }
+      guard head.isAcceptable else { throw .malformedHead }
       let framing = try Framing(method: method, version: version, headers: headers)
       guard let target else { throw .malformedTarget }
       let request = try Request(
@@ -121,6 +126,7 @@ final class Service: Sendable {
   /// A piece of the content was read.
   func receive(_ piece: UnsafeRawBufferPointer, on connection: Connection) -> Step {
     connection.bytesRead += piece.count
+    noteActivity(of: connection)
     switch connection.stage {
     case .content:
       guard connection.content.count + piece.count <= maximumBodySize else {
@@ -170,8 +176,8 @@ final class Service: Sendable {
   private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> Step {
     connection.stage = .answered
     connection.isRequestSafe = request.method == .get || request.method == .head
-    guard mayBeHandled(request) else {
-      return send(refusal(.tooManyRequests), closing: closing, connection)
+    if let overload = overload(for: request, on: connection) {
+      return send(refusal(overload), closing: closing, connection)
     }
     enter(.handling, connection)
     switch handler(request) {
@@ -203,8 +209,13 @@ final class Service: Sendable {
     return .send(response, Body(response.body), closing: true)
   }
 
-  private func mayBeHandled(_ request: Request) -> Bool {
-    waitingRequests.load(ordering: .relaxed) < maximumRequestsInFlight || isUrgent(request)
+  /// Returns why a request is not handed to the handler; nil if it is.
+  private func overload(for request: Request, on connection: Connection) -> Refusal? {
+    let isCrowded = waitingRequests.load(ordering: .relaxed) >= maximumRequestsInFlight
+    guard isCrowded || unsentBodies.areExhausted(for: connection.remoteAddress),
+      !isUrgent(request)
+    else { return nil }
+    return isCrowded ? .tooManyRequests : .tooMuchUnsent
   }
 
   /// Refuses content while it is being sent, when the daemon takes no response: past it over the
@@ -212,16 +223,19 @@ final class Service: Sendable {
   private func refuseContent(_ connection: Connection) -> Step {
     connection.content = []
     connection.stage = .refused(patience: 256 << 10, isAnswered: !isEncrypted)
+    enter(.content, connection)
     guard !isEncrypted else { return .read }
     let answer = refusal(.contentTooLarge).bytes(at: WallClock.now)
     return connection.sendLast(answer) ? .read : .close
   }
 
-  /// Refuses a length that is no number, past the daemon, whose own answer would have two heads.
+  /// Refuses a head that the daemon could not read to its end, past the daemon, whose own answer would
+  /// have two heads.
   ///
   /// Over TLS the connection ends without an answer.
-  func refuseLength(_ connection: Connection) {
-    _ = connection.sendLast(refusal(.malformedLength).bytes(at: WallClock.now))
+  func refuseHead(_ reason: Refusal, _ connection: Connection) {
+    connection.stage = .answered
+    _ = connection.sendLast(refusal(reason).bytes(at: WallClock.now))
     connection.shutDown()
   }
 

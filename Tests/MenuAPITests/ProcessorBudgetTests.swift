@@ -54,7 +54,8 @@ import Testing
     private let jobs = Mutex<[@Sendable () -> Void]>([])
     private let time = Atomic(0)
     private let cost = Atomic(0)
-    private let processor = Atomic(0)
+    /// The number of times that the clock was read.
+    let looks = Atomic(0)
     let room: Int
     let limits: ServiceLimits
     let doors: Doors
@@ -69,9 +70,9 @@ import Testing
       }
       var surroundings = Service.Surroundings(
         now: { 0 }, newSessionID: { "x" }, newToken: { "tokentokentokent" }, nonce: "run1")
-      surroundings.nanoseconds = { [unowned self] in time.load(ordering: .relaxed) }
-      surroundings.processorTime = { [unowned self] in
-        processor.add(cost.load(ordering: .relaxed), ordering: .relaxed).newValue
+      surroundings.nanoseconds = { [unowned self] in
+        looks.add(1, ordering: .relaxed)
+        return time.add(cost.load(ordering: .relaxed), ordering: .relaxed).newValue
       }
       surroundings.runLater = { [unowned self] job in
         jobs.withLock { jobs in
@@ -128,6 +129,12 @@ import Testing
     #expect(try bench.ask("a").status == .ok)
   }
 
+  @Test func `the clock is read twice for a request`() throws {
+    let bench = try Bench()
+    #expect(try bench.ask("a").status == .ok)
+    #expect(bench.looks.load(ordering: .relaxed) == 2)
+  }
+
   @Test func `changes are left for later as well, and are made once`() throws {
     let bench = try Bench()
     #expect(try bench.ask("a", taking: 20_000_000).status == .ok)
@@ -174,7 +181,7 @@ import Testing
     #expect(response.headers["retry-after"] == "4")
     #expect(
       try response.problem
-        == "/problems/over-budget\nThe session's long requests took too much processor time lately "
+        == "/problems/over-budget\nThe session's long requests took too much time lately "
         + "(limits.processorTime); ask for less at once, or less often.")
     #expect(try response.value("/limit") == .string("limits.processorTime"))
     bench.pass(4 * Self.second)

@@ -17,7 +17,7 @@ struct SampleService {
     limits: ServiceLimits = ServiceLimits(),
     doors: Doors = Doors(), journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
-    execute: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void = { $0() }
+    runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let store =
@@ -30,7 +30,7 @@ struct SampleService {
     var surroundings = Service.Surroundings(
       now: now, newSessionID: { names.next() },
       newToken: { "token-of-\(names.next())" }, nonce: nonce)
-    surroundings.execute = execute
+    surroundings.runLater = runLater
     service = Service(
       store: store, surroundings, ruleLimits: ruleLimits, limits: limits, doors: doors)
   }

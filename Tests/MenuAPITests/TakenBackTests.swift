@@ -40,7 +40,11 @@ struct TakenBackTests {
   @Test func `what is asked again after a failed write does not hold up the journal`() throws {
     let work = Mutex<[@Sendable () -> Void]>([])
     let sample = try SampleService(
-      journal: journal, execute: { part in work.withLock { $0.append(part) } })
+      journal: journal,
+      runLater: { part in
+        work.withLock { $0.append(part) }
+        return true
+      })
     journal.succeed()
     _ = try sample.ask(.post, Self.mutations, Self.zoom)
     let asked = try sample.ask(
@@ -50,6 +54,16 @@ struct TakenBackTests {
     #expect(work.withLock(\.count) == 1)
     for part in work.withLock(\.self) { part() }
     #expect(asked.status == .ok)
+  }
+
+  @Test func `when too much waits what would be asked again is told of the fault`() throws {
+    let sample = try SampleService(journal: journal, runLater: { _ in false })
+    journal.succeed()
+    _ = try sample.ask(.post, Self.mutations, Self.zoom)
+    let asked = try sample.ask(
+      .post, "/commands/validate", #"{"session":"demo","commands":["copy:"]}"#)
+    journal.fail()
+    #expect(asked.status == .insufficientStorage)
   }
 
   @Test func `a change that is taken back is refused`() throws {

@@ -51,6 +51,14 @@ struct BodyTests {
     #expect(try client.readResponse() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n2")
   }
 
+  @Test func `an expectation with a space behind it is known`() throws {
+    let server = try server()
+    let client = try RawClient(port: server.port)
+    client.send(
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\nExpect: 100-continue \r\n\r\nabc")
+    #expect(try client.readResponse() == "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n3")
+  }
+
   @Test func `chunks beyond the limit are refused while they are being sent`() throws {
     let server = try server()
     let client = try RawClient(port: server.port)

@@ -77,6 +77,7 @@ struct FramingTests {
     Malformed("GET / HTTP/1.2", "Host: a", status: "505 HTTP Version Not Supported"),
     Malformed("BREW / HTTP/1.1", "Host: a", status: "501 Not Implemented"),
     Malformed("get / HTTP/1.1", "Host: a", status: "501 Not Implemented"),
+    Malformed("\tGET / HTTP/1.1", "Host: a", status: "501 Not Implemented"),
     Malformed("POST / HTTP/1.1", "Host: a", status: "411 Length Required"),
     Malformed("PUT / HTTP/1.1", "Host: a", status: "411 Length Required"),
     Malformed("PATCH / HTTP/1.1", "Host: a", status: "411 Length Required"),
@@ -126,6 +127,35 @@ struct FramingTests {
     #expect(server.becomesQuiet())
   }
 
+  @Test func `content that is refused takes no answer of another connection`() throws {
+    let server = try Server.echo { $0.maximumBodySize = 1000 }
+    let first = try RawClient(port: server.port)
+    first.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2000000\r\n\r\n0123456789")
+    #expect(try first.readResponse() == pastLibrary(refusal("413 Content Too Large")))
+    let second = try RawClient(port: server.port)
+    second.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n")
+    #expect(try second.readToEnd() == pastLibrary(refusal("400 Bad Request")))
+    first.send("abc")
+    #expect(server.openConnections == 1)
+  }
+
+  @Test func `cookies beyond the connection's memory are too large, and have one answer`() throws {
+    let server = try Server.echo()
+    let cookies = (0..<300).map { "a\($0)=b" }.joined(separator: "; ")
+    let client = try RawClient(port: server.port)
+    client.send("GET /a HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n")
+    #expect(
+      try client.readToEnd() == pastLibrary(refusal("431 Request Header Fields Too Large")))
+    #expect(server.becomesQuiet())
+  }
+
+  @Test func `a space before the method ends the connection without an answer`() throws {
+    let server = try Server.echo { $0.idleTimeout = .milliseconds(400) }
+    let client = try RawClient(port: server.port)
+    client.send(" GET /a HTTP/1.1\r\nHost: a\r\n\r\n")
+    #expect(try client.readToEnd() == "")
+  }
+
   @Test(arguments: Self.refusedByLibrary)
   func `what the library refuses itself is closed too, though its words are its own`(
     _ example: Malformed
@@ -147,6 +177,10 @@ struct FramingTests {
     Malformed("GET / HTTP/2.0", "Host: a", status: "505 HTTP Version Not Supported"),
     Malformed("GET / HTTP/0.9", "Host: a", status: "505 HTTP Version Not Supported"),
     Malformed("GET / HTTX/1.1", "Host: a"),
+    Malformed("GET / HTTP/1.1 ", "Host: a"),
+    Malformed("GET / HTTP/3", "Host: a"),
+    Malformed("GET / HTTP/1.10", "Host: a"),
+    Malformed("GET / HTTP/1.1\u{0}", "Host: a"),
     Malformed(
       "GET /\(String(repeating: "a", count: 20_000)) HTTP/1.1", "Host: a",
       status: "414 URI Too Long"),

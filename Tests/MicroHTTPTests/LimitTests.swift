@@ -1,5 +1,6 @@
 import Glibc
 import MicroHTTP
+import Synchronization
 import Testing
 
 /// How much one client, and all of them together, may take, and what they are told beyond that.
@@ -61,10 +62,30 @@ struct LimitTests {
     #expect(try fourth.readResponse() == ok("GET [b]  ()"))
     #expect(try clients[1].readToEnd() == "")
     #expect(eventually { server.openConnections == 3 })
+    #expect(server.evictedConnections == 1)
     for client in [clients[0], clients[2]] {
       client.send(request("/c"))
       #expect(try client.readResponse() == ok("GET [c]  ()"))
     }
+  }
+
+  @Test func `a client that is sending content is not the silent one`() throws {
+    let server = try Server.echo { $0.maximumConnections = 2 }
+    let uploader = try RawClient(port: server.port)
+    uploader.send("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n")
+    #expect(eventually { server.requestsInFlight == 1 })
+    let idle = try RawClient(port: server.port)
+    idle.send(request("/b"))
+    #expect(try idle.readResponse() == ok("GET [b]  ()"))
+    uploader.send("b")
+    // What comes on another connection afterwards was read afterwards.
+    usleep(100_000)
+    let third = try RawClient(port: server.port)
+    third.send(request("/c"))
+    #expect(try third.readResponse() == ok("GET [c]  ()"))
+    #expect(try idle.readToEnd() == "")
+    uploader.send("c")
+    #expect(try uploader.readResponse() == ok("POST [a]  (bc)"))
   }
 
   @Test func `a connection whose request is being handled is not closed for another one`() throws {
@@ -132,6 +153,75 @@ struct LimitTests {
     #expect(eventually { server.unsentBytes == 2_000_000 })
     client.send(request("/4"))
     #expect(try client.readResponse().utf8.count > 1_000_000)
+    readers.removeAll()
+    #expect(eventually { server.unsentBytes == 0 })
+  }
+
+  @Test func `once the budget is taken nothing is handled but what is urgent`() throws {
+    let handled = Atomic(0)
+    var configuration = ServerConfiguration()
+    configuration.port = 0
+    configuration.maximumUnsentBytes = 4_000_000
+    let server = try Server(
+      configuration,
+      handler: { request in
+        if request.path == "/health" { return .response(Response(text: "well")) }
+        let count = handled.add(1, ordering: .relaxed).newValue
+        return .response(Response(body: [UInt8](repeating: UInt8(count), count: 1_000_000)))
+      }, isUrgent: { $0.path == "/health" })
+    let post = "POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n"
+    var readers: [RawClient] = []
+    for count in 1...30 {
+      let reader = try RawClient(port: server.port, window: 4096)
+      reader.send(post)
+      if count > 4 { #expect(try reader.readResponse() == Self.unread) }
+      #expect(eventually { server.unsentBytes == min(count, 4) * 1_000_000 })
+      readers.append(reader)
+    }
+    #expect(handled.load(ordering: .relaxed) == 4)
+    let client = try RawClient(port: server.port)
+    client.send(request("/health"))
+    #expect(try client.readResponse() == plain("well"))
+    readers.removeAll()
+    #expect(eventually { server.unsentBytes == 0 })
+    client.send(post)
+    #expect(try client.readResponse().utf8.count > 1_000_000)
+  }
+
+  @Test(arguments: [(500_000, 0), (0, 500_000), (500_000, 500_000)])
+  func `an answer larger than the budget is sent when it is the only one`(
+    budget: Int, perAddress: Int
+  ) throws {
+    let server = try large(perAddress: perAddress) { $0.maximumUnsentBytes = budget }
+    let reader = try RawClient(port: server.port, window: 4096)
+    reader.send(request("/1"))
+    #expect(eventually { server.unsentBytes == 1_000_000 })
+    let client = try RawClient(port: server.port)
+    client.send(request("/2"))
+    #expect(try client.readResponse() == Self.unread)
+    #expect(try reader.readResponse().utf8.count > 1_000_000)
+    #expect(eventually { server.unsentBytes == 0 })
+    client.send(request("/2"))
+    #expect(try client.readResponse().utf8.count > 1_000_000)
+  }
+
+  @Test func `a budget of zero is none`() throws {
+    let server = try large { $0.maximumUnsentBytes = 0 }
+    let readers = try (0..<8).map { _ in try RawClient(port: server.port, window: 4096) }
+    for (index, reader) in readers.enumerated() { reader.send(request("/\(index)")) }
+    #expect(eventually { server.unsentBytes == 8_000_000 })
+    #expect(try readers[7].readResponse().utf8.count > 1_000_000)
+  }
+
+  @Test func `an address that reads one body often is counted once`() throws {
+    let body = [UInt8](repeating: 0x61, count: 1_000_000)
+    let server = try Server.start(
+      { $0.maximumUnsentBytesPerAddress = 1_500_000 }, handler: { _ in Response(body: body) })
+    var readers = try (0..<5).map { _ in try RawClient(port: server.port, window: 4096) }
+    for reader in readers { reader.send(request("/a")) }
+    #expect(eventually { server.requestsInFlight == 5 })
+    #expect(server.unsentBytes == 1_000_000)
+    for reader in readers { #expect(try reader.readResponse().utf8.count > 1_000_000) }
     readers.removeAll()
     #expect(eventually { server.unsentBytes == 0 })
   }

@@ -8,8 +8,7 @@ extension Call {
   func postpone(for session: SessionID) throws(Problem) {
     guard waiting.mayBePostponed else { return }
     waiting.mayBePostponed = false
-    let now = service.surroundings.nanoseconds()
-    guard service.budget.expectsLongRequests(of: session, at: now) else { return }
+    guard service.budget.expectsLongRequests(of: session, at: waiting.start) else { return }
     waiting.isPostponed = true
     throw .overBudget(after: 1)
   }
@@ -17,18 +16,19 @@ extension Call {
   /// Makes a session that the request may touch pay for it, unless it owes too much already.
   func charge(_ session: SessionID) throws(Problem) {
     waiting.session = session
-    let wait = service.budget.wait(of: session, at: service.surroundings.nanoseconds())
-    if let wait { throw .overBudget(after: wait) }
+    if let wait = service.budget.wait(of: session, at: waiting.start) {
+      throw .overBudget(after: wait)
+    }
   }
 }
 
 extension Problem {
-  /// The problem of a session whose long requests took too much processor time lately.
+  /// The problem of a session whose long requests took too much time lately.
   static func overBudget(after seconds: Int) -> Problem {
     Problem(
       .overBudget,
-      "The session's long requests took too much processor time lately (limits.processorTime); ask "
-        + "for less at once, or less often."
+      "The session's long requests took too much time lately (limits.processorTime); ask for less at "
+        + "once, or less often."
     ).with("limit") { $0.value("limits.processorTime") }.with(header: "Retry-After", "\(seconds)")
   }
 }

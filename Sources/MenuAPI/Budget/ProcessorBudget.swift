@@ -1,13 +1,16 @@
 import MenuEngine
 import Synchronization
 
-/// The processor time that sessions owe for long requests.
+/// The time that sessions owe for long requests.
+///
+/// It is read from a clock that only grows: the thread's processor time would be a system call for each
+/// request.
 ///
 /// A session pays off what it owes as time passes. While it owes anything, and ten seconds longer, its
 /// requests are answered beside those of others, not before them; when it owes too much, they are refused.
 /// Requests that are not long cost nothing, so that most sessions never owe.
 final class ProcessorBudget: Sendable {
-  /// The processor time from which on a request is long, in nanoseconds.
+  /// The time from which on a request is long, in nanoseconds.
   static let long = 2_000_000
   /// The most that a session may owe before it is refused, in nanoseconds.
   static let most = 1_000_000_000

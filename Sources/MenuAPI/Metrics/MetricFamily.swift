@@ -28,8 +28,9 @@ extension MetricFamily {
   /// All there are, in the order of the page.
   package static let all =
     [
-      requests, durations, refusals, requestsInFlight, connections, ready, notReady, sessions,
-      opened, closed, expired, accepted, refused, catalogChanges, ruleErrors,
+      requests, durations, refusals, requestsInFlight, connections, evictedConnections, unsentBytes,
+      ready, notReady, sessions, opened, closed, expired, accepted, refused, catalogChanges,
+      ruleErrors,
     ] + journal + recovery + process + [build]
 
   private static let journal = [
@@ -57,6 +58,12 @@ extension MetricFamily {
     "Requests that are being read, answered or sent at this moment, this one among them.")
   static let connections = Self(
     "menud_http_connections", .gauge, [], "Connections that are open.")
+  static let evictedConnections = Self(
+    "menud_http_connections_evicted_total", .counter, [],
+    "Connections that were closed for another one, since `server.maximumConnections` were open.")
+  static let unsentBytes = Self(
+    "menud_http_unsent_bytes", .gauge, [],
+    "Bytes of answers larger than 64 KiB that clients have not read yet; equal ones count once.")
   static let ready = Self("menud_ready", .gauge, [], "1 while `/health/ready` answers 200, else 0.")
   static let notReady = Self(
     "menud_not_ready", .gauge, ["reason"],

@@ -28,9 +28,17 @@ package struct ProcessFigures: Sendable {
 package struct ServerFigures: Sendable {
   package var requestsInFlight: Int
   package var connections: Int
+  /// The connections so far that were closed for others.
+  package var evictedConnections: Int
+  /// The bytes of large answers that clients have not read yet.
+  package var unsentBytes: Int
 
-  package init(requestsInFlight: Int, connections: Int) {
+  package init(
+    requestsInFlight: Int, connections: Int, evictedConnections: Int = 0, unsentBytes: Int = 0
+  ) {
     self.requestsInFlight = requestsInFlight
     self.connections = connections
+    self.evictedConnections = evictedConnections
+    self.unsentBytes = unsentBytes
   }
 }

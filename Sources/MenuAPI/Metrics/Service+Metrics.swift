@@ -10,6 +10,8 @@ extension Service {
     if let server = serverFigures {
       page.add(.requestsInFlight, server.requestsInFlight)
       page.add(.connections, server.connections)
+      page.add(.evictedConnections, server.evictedConnections)
+      page.add(.unsentBytes, server.unsentBytes)
     }
     let reasons = unreadyReasons
     page.add(.ready, reasons.isEmpty ? 1 : 0)

@@ -157,7 +157,7 @@ extension ProblemType {
     case .messageQueueFull: "There is no room for another message"
     case .preconditionFailed: "What is there is not as the request supposes"
     case .idempotencyKeyReused: "Another request had this idempotency key"
-    case .overBudget: "The session takes too much processor time"
+    case .overBudget: "The session takes too much time"
     case .malformedRequest: "The request is malformed"
     case .lengthRequired: "The request needs a length"
     case .contentTooLarge: "The body is too large"

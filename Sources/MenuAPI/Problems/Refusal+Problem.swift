@@ -47,7 +47,8 @@ extension MicroHTTP.Refusal {
     case .repeatedOrigin: "The field 'Origin' is there more than once."
     case .ambiguousLength:
       "'Content-Length' or 'Transfer-Encoding' are there more than once, or both of them."
-    case .malformedLength: "'Content-Length' is not a number."
+    case .malformedLength:
+      "'Content-Length' must be a number of at most 18 digits, with nothing behind it."
     case .unsupportedTransferEncoding: "The only transfer encoding known is 'chunked'."
     case .unexpectedTransferEncoding: "HTTP/1.0 has no transfer encodings."
     case .lengthRequired:
@@ -63,8 +64,8 @@ extension MicroHTTP.Refusal {
       "As many requests as the server is configured to take are waiting; nothing was done, so that "
         + "the request may be repeated."
     case .tooMuchUnsent:
-      "The answers that clients have not read yet take as much as the server is configured to keep; read "
-        + "them, and ask again."
+      "The answers that clients have not read yet take as much as the server is configured to keep; "
+        + "nothing was changed. Read them, and ask again."
     case .noAnswerInTime:
       "The answer was not ready in time; whether the request was carried out is not known. Ask for "
         + "the state of things before repeating it."

@@ -110,8 +110,12 @@ struct RequestStore {
   }
 }
 
-/// The tickets that the answer to a request waits for.
+/// What is noted of a request while it is answered: among others the tickets that the answer waits for.
 final class Waiting {
+  /// When it was begun to be answered, in nanoseconds.
+  let start: Int
+  /// When the response was made, in nanoseconds.
+  var end = 0
   private(set) var tickets: [Ticket] = []
   /// True if the request changed something.
   private(set) var hasChanged = false
@@ -127,7 +131,10 @@ final class Waiting {
   /// The session that pays for the request.
   var session: SessionID?
 
-  init(mayBePostponed: Bool = false) { self.mayBePostponed = mayBePostponed }
+  init(since start: Int = 0, mayBePostponed: Bool = false) {
+    self.start = start
+    self.mayBePostponed = mayBePostponed
+  }
 
   /// Notes that the answer shows what is durable when a ticket is settled.
   func note(_ ticket: Ticket) {

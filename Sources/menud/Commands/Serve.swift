@@ -197,7 +197,9 @@ struct Serve: ParsableCommand {
     }
     service.measureServer { [weak server] in
       server.map {
-        ServerFigures(requestsInFlight: $0.requestsInFlight, connections: $0.openConnections)
+        ServerFigures(
+          requestsInFlight: $0.requestsInFlight, connections: $0.openConnections,
+          evictedConnections: $0.evictedConnections, unsentBytes: $0.unsentBytes)
       }
     }
     return server

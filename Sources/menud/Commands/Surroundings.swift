@@ -3,17 +3,15 @@ import MenuEngine
 import MicroHTTP
 
 extension Service.Surroundings {
-  /// The system's clock and its random numbers, and a thread for long requests.
+  /// The system's clock and its random numbers, and a thread for what takes long.
   static func system(answeringLongRequestsBy worker: Worker) -> Service.Surroundings {
     let startTime = Posix.milliseconds
     var surroundings = Service.Surroundings(
       now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { randomToken },
       nonce: SessionID.random.rawValue)
     surroundings.nanoseconds = { Posix.monotonicNanoseconds }
-    surroundings.processorTime = { Posix.threadNanoseconds }
     surroundings.runLater = { worker.run($0) }
     surroundings.process = { .ofThisProcess(startedAt: startTime) }
-    surroundings.execute = { work in Task.detached { work() } }
     surroundings.version = Menud.version
     return surroundings
   }

@@ -132,10 +132,14 @@ struct MetricsTests {
   @Test func `the journal, the recovery and the process are there`() throws {
     _ = try ask(
       .patch, "/sessions/demo/state", #"{"zoom":300}"#, type: "application/merge-patch+json")
-    service.measureServer { ServerFigures(requestsInFlight: 2, connections: 5) }
+    service.measureServer {
+      ServerFigures(
+        requestsInFlight: 2, connections: 5, evictedConnections: 3, unsentBytes: 70_000)
+    }
     let page = try page()
     for line in [
-      "menud_http_requests_in_flight 2", "menud_http_connections 5", "menud_ready 1",
+      "menud_http_requests_in_flight 2", "menud_http_connections 5",
+      "menud_http_connections_evicted_total 3", "menud_http_unsent_bytes 70000", "menud_ready 1",
       "menud_journal_records_total 3", "menud_journal_failures_total 0", "menud_journal_failing 0",
       "menud_journal_flush_changes_count 0", "menud_recovery_duration_seconds 0",
       "menud_recovery_records 0", "process_cpu_seconds_total 1.25",
