@@ -50,7 +50,7 @@ test:
 	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	swift test $(ARGS)
 
-# What the suppressions are for is told in Tests/thread-sanitizer.suppressions.
+# Nothing is suppressed: the locks are the system's then (Sources/Locks).
 sanitize:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	@.ci/sanitize $(ARGS)

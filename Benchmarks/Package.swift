@@ -3,7 +3,7 @@
 import PackageDescription
 
 // A package of its own, so that what menud is measured with never burdens menud. CEL, CRE2,
-// CSQLite, JSONText, MenuEngine and MenuStore are links to menud's sources, since CEL is no product of
+// CSQLite, JSONText, Locks, MenuEngine and MenuStore are links to menud's sources, since CEL is no product of
 // menud's.
 let package = Package(
   name: "Benchmarks",
@@ -23,9 +23,10 @@ let package = Package(
         "Measuring", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     .target(name: "JSONText"),
+    .target(name: "Locks"),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(
-      name: "CEL", dependencies: ["JSONText", "CRE2"], linkerSettings: [.linkedLibrary("m")]),
+      name: "CEL", dependencies: ["JSONText", "CRE2", "Locks"], linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
     .target(name: "Counters"),
@@ -45,7 +46,7 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // Of the store only what is below the sessions.
     .target(
-      name: "MenuStore", dependencies: ["CSQLite"], sources: ["Figures", "Journal", "SQLite"]),
+      name: "MenuStore", dependencies: ["CSQLite", "Locks"], sources: ["Figures", "Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),
     .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),
     .executableTarget(

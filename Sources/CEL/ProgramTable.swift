@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// The programs in use, so that equal ones are compiled once and share what was compiled.
 ///
@@ -28,7 +28,7 @@ final class ProgramTable: Sendable {
     var purgeCount = 256
   }
 
-  private let entries = Mutex(Entries())
+  private let entries = Lock(Entries())
 
   /// The table of this process.
   static let shared = ProgramTable()

@@ -1,5 +1,5 @@
 private import Glibc
-import Synchronization
+import Locks
 
 /// The system's folder of time zone information, one file for each name.
 ///
@@ -8,7 +8,7 @@ final class ZoneFolder: Sendable {
   static let system = ZoneFolder("/usr/share/zoneinfo")
 
   private let path: String
-  private let known = Mutex<[String: ZoneRules]>([:])
+  private let known = Lock<[String: ZoneRules]>([:])
 
   init(_ path: String) { self.path = path }
 

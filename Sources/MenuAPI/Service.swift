@@ -1,5 +1,6 @@
 package import CEL
 import JSONText
+import Locks
 package import MenuEngine
 package import MenuStore
 package import MicroHTTP
@@ -54,7 +55,7 @@ package final class Service: Sendable {
   let metrics = Metrics(routes)
   let plans = SessionPlans()
   private let draining = Atomic(false)
-  private let server = Mutex<@Sendable () -> ServerFigures?>({ nil })
+  private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(

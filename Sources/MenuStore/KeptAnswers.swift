@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// The answers to requests with an idempotency key, so that none of these is carried out twice.
 ///
@@ -32,10 +32,10 @@ package final class KeptAnswers: Sendable {
   package let bounds: Bounds
   /// The clock by which they expire.
   package let clock: RetentionClock
-  private let contents = Mutex(AnswerQueue())
+  private let contents = Lock(AnswerQueue())
   /// Held while an answer is added here and in the journal, or taken back, so that both forget in the
   /// same order.
-  private let order = Mutex(())
+  private let order = Lock(())
   private let turns = (0..<64).map { _ in Turn() }
 
   init(_ bounds: Bounds, by clock: RetentionClock, recovered entries: [IdempotencyEntry] = []) {
@@ -75,7 +75,7 @@ package final class KeptAnswers: Sendable {
   var entries: [IdempotencyEntry] { contents.withLock(\.entries) }
 
   private final class Turn: Sendable {
-    let lock = Mutex(())
+    let lock = Lock(())
   }
 }
 

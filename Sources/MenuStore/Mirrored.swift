@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locks
 
 /// A value that many threads look at all the time and that changes seldom.
 ///
@@ -9,9 +9,9 @@ import Synchronization
 final class Mirrored<Value: Sendable>: Sendable {
   /// A copy behind its lock, which cannot be an element of an array itself.
   private final class Copy: Sendable {
-    let value: Mutex<Value>
+    let value: Lock<Value>
 
-    init(_ value: Value) { self.value = Mutex(value) }
+    init(_ value: Value) { self.value = Lock(value) }
   }
 
   private let copies: [Copy]

@@ -1,3 +1,4 @@
+import Locks
 import MenuEngine
 import Synchronization
 
@@ -10,7 +11,7 @@ final class SessionSlot: Sendable {
     var isClosed = false
   }
 
-  let state: Mutex<State>
+  let state: Lock<State>
   let id: SessionID
   /// The digest of the session's token.
   let token: TokenDigest?
@@ -21,7 +22,7 @@ final class SessionSlot: Sendable {
   init(_ session: Session, incarnation: Int, at time: Int64) {
     id = session.id
     token = session.token
-    state = Mutex(State(session: session, ticket: .durable))
+    state = Lock(State(session: session, ticket: .durable))
     self.incarnation = incarnation
     lastAsked = Atomic(time)
   }

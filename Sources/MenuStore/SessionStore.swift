@@ -1,3 +1,4 @@
+import Locks
 package import MenuEngine
 import Synchronization
 
@@ -17,7 +18,7 @@ package final class SessionStore: Sendable {
     let directory: SlotDirectory
   }
 
-  let slots: Mutex<Slots>
+  let slots: Lock<Slots>
   let directory = SlotDirectory()
   let catalogState: Mirrored<CatalogState>
   /// Held for writing while the catalogue changes, so that each record of a session stands behind
@@ -49,7 +50,7 @@ package final class SessionStore: Sendable {
   ) {
     self.now = now
     answers = KeptAnswers(bounds, by: RetentionClock(retention: bounds.retention, now))
-    slots = Mutex(Slots(directory: directory))
+    slots = Lock(Slots(directory: directory))
     catalogState = Mirrored(CatalogState(catalog: catalog, ticket: .durable))
     journal = nil
     recovery = nil
@@ -72,7 +73,7 @@ package final class SessionStore: Sendable {
     }
     self.journal = journal
     answers = KeptAnswers(bounds, by: journal.clock, recovered: replay.entries)
-    slots = Mutex(Slots(directory: directory))
+    slots = Lock(Slots(directory: directory))
     catalogState = Mirrored(
       CatalogState(catalog: replay.catalog ?? catalog, ticket: .durable))
     for session in replay.sessions.values { insert(session) }

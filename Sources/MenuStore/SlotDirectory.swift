@@ -1,5 +1,5 @@
+import Locks
 import MenuEngine
-import Synchronization
 
 /// The open sessions as questions find them, by name and by token: spread over several locks, so that
 /// those who ask different sessions seldom wait for each other.
@@ -14,7 +14,7 @@ final class SlotDirectory: Sendable {
 
   /// A part behind its lock, which cannot be an element of an array itself.
   private final class Shelf: Sendable {
-    let part = Mutex(Part())
+    let part = Lock(Part())
   }
 
   private let shelves = (0..<16).map { _ in Shelf() }

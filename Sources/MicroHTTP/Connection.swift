@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Locks
 import Synchronization
 
 /// One client's connection, and what its present request holds.
@@ -35,7 +36,7 @@ import Synchronization
   /// The bytes of the present request's target as it came, query included.
   var targetSize = 0
   /// What it waits for in stage `promised`, for whoever stops the server or finds it overdue.
-  let promise = Mutex<ResponsePromise?>(nil)
+  let promise = Lock<ResponsePromise?>(nil)
   /// True if the present request is a GET or HEAD, which changes nothing, so that its answer may be
   /// withheld.
   var isRequestSafe = false

@@ -1,12 +1,12 @@
 import Glibc
-import Synchronization
+import Locks
 
 /// All open connections, so that somebody other than their own threads can look after them.
 ///
 /// A descriptor is used only under the lock: the daemon closes it after `remove`, and the system
 /// may give its number to somebody else at once.
 struct ConnectionRegistry: ~Copyable {
-  private let all = Mutex(All())
+  private let all = Lock(All())
 
   // Not private: the compiler (6.3.1) fails on a private type in a lock that another file inlines.
   struct All {

@@ -1,11 +1,11 @@
 import Glibc
-import Synchronization
+import Locks
 
 /// The thread that counts the ticks and calls its action at each of them.
 final class Reaper: Sendable {
   /// Two joined sockets; the closing of one tells the thread to end.
   private let wakeUp: (read: Int32, write: Int32)
-  private let thread: Mutex<pthread_t?>
+  private let thread: Lock<pthread_t?>
 
   /// Starts the thread.
   init(every tick: Duration, action: @escaping @Sendable () -> Void) throws(ServerError) {
@@ -22,7 +22,7 @@ final class Reaper: Sendable {
       })
     var thread = pthread_t()
     let failure = unsafe pthread_create(&thread, nil, runReaper, work.toOpaque())
-    self.thread = Mutex(failure == 0 ? thread : nil)
+    self.thread = Lock(failure == 0 ? thread : nil)
     if failure != 0 {
       unsafe work.release()
       throw .system(failure)

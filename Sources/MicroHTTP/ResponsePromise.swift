@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 
 /// A response that comes later: made by a handler, fulfilled once by whichever thread has it.
 ///
@@ -7,7 +7,7 @@ import Synchronization
 /// it stops and its grace is over. That the client is gone is not noticed before the response is
 /// there, which then goes nowhere.
 package final class ResponsePromise: Sendable {
-  private let state = Mutex(State())
+  private let state = Lock(State())
 
   private struct State: Sendable {
     var response: Response?

@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locks
 
 /// An HTTP/1.1 server that is listening from its creation until it is stopped.
 ///
@@ -12,7 +12,7 @@ package final class Server: Sendable {
   private let service: Service
   private let listener: ListeningSocket
   private let reaper: Reaper
-  private let daemon: Mutex<Daemon?>
+  private let daemon: Lock<Daemon?>
 
   /// Starts listening.
   ///
@@ -30,7 +30,7 @@ package final class Server: Sendable {
       configuration, handler: handler, refusal: refusal, isUrgent: isUrgent)
     do throws(ServerError) {
       reaper = try Reaper(every: service.deadlines.tick) { service.closeOverdueConnections() }
-      daemon = Mutex(try Daemon(configuration, listener: listener, service: service))
+      daemon = Lock(try Daemon(configuration, listener: listener, service: service))
     } catch {
       listener.close()
       throw error

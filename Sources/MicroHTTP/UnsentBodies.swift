@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// The large bodies that are on their way to clients, counted against a budget.
@@ -14,7 +15,7 @@ final class UnsentBodies: Sendable {
 
   private let budget: Int
   private let budgetPerAddress: Int
-  private let unsent = Mutex(Unsent())
+  private let unsent = Lock(Unsent())
   /// True if any body is counted, so that most requests need not take the lock.
   private let hasAny = Atomic(false)
 

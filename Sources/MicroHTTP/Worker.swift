@@ -1,5 +1,5 @@
 import Glibc
-import Synchronization
+import Locks
 
 /// A thread beside the server's own ones, for what takes long: the system shares the processor among
 /// them, while requests on one thread wait for each other.
@@ -9,7 +9,7 @@ package final class Worker: Sendable {
   /// A job that is done on the worker's thread.
   package typealias Job = @Sendable () -> Void
 
-  private let state = Mutex(State())
+  private let state = Lock(State())
   private let wakeUp: Semaphore
   private let capacity: Int
 

@@ -1,9 +1,9 @@
 import Dispatch
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
-import Synchronization
 import Testing
 
 @testable import MenuAPI
@@ -172,7 +172,7 @@ struct IdempotencyTests {
   }
 
   @Test func `requests at the same time under one key are carried out once`() throws {
-    let answers = Mutex<[Response]>([])
+    let answers = Lock<[Response]>([])
     let sample = sample
     DispatchQueue.concurrentPerform(iterations: 32) { _ in
       guard let response = try? zoom(key: "k", sample) else { return }
@@ -193,7 +193,7 @@ struct IdempotencyTests {
 
 /// A clock that tests set.
 private final class Clock: Sendable {
-  private let time = Mutex<Int64>(0)
+  private let time = Lock<Int64>(0)
 
   var now: Int64 {
     get { time.withLock(\.self) }

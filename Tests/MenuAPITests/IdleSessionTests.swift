@@ -1,8 +1,8 @@
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
-import Synchronization
 import Testing
 
 @testable import MenuAPI
@@ -67,7 +67,7 @@ struct IdleSessionTests {
 
   /// A time that the test sets.
   private final class Time: Sendable {
-    private let value = Mutex<Int64>(0)
+    private let value = Lock<Int64>(0)
     var now: Int64 {
       get { value.withLock(\.self) }
       set { value.withLock { $0 = newValue } }

@@ -1,4 +1,5 @@
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
@@ -51,7 +52,7 @@ import Testing
 
   /// A service whose requests take as long as they are told to, and what is left for later.
   private final class Bench: Sendable {
-    private let jobs = Mutex<[@Sendable () -> Void]>([])
+    private let jobs = Lock<[@Sendable () -> Void]>([])
     private let time = Atomic(0)
     private let cost = Atomic(0)
     /// The number of times that the clock was read.
@@ -59,7 +60,7 @@ import Testing
     let room: Int
     let limits: ServiceLimits
     let doors: Doors
-    private let made = Mutex<Service?>(nil)
+    private let made = Lock<Service?>(nil)
 
     init(room: Int = 1, doors: Doors = Doors(), limits: ServiceLimits = ServiceLimits()) throws {
       (self.room, self.doors, self.limits) = (room, doors, limits)
@@ -216,7 +217,7 @@ import Testing
 extension Answer {
   /// The response; nil when it has not come yet.
   fileprivate var response: Response? {
-    let found = Mutex<Response?>(nil)
+    let found = Lock<Response?>(nil)
     whenFulfilled { response in found.withLock { $0 = response } }
     return found.withLock(\.self)
   }

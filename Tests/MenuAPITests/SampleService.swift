@@ -1,9 +1,9 @@
 import CEL
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
-import Synchronization
 import Testing
 
 @testable import MenuAPI
@@ -79,7 +79,7 @@ struct SampleService {
 
   /// Names that are given one after the other.
   private final class Names: Sendable {
-    private let left = Mutex(
+    private let left = Lock(
       ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
     func next() -> SessionID { left.withLock { $0.removeFirst() } }

@@ -1,6 +1,6 @@
+import Locks
 import MenuEngine
 import MicroHTTP
-import Synchronization
 import Testing
 
 @testable import MenuAPI
@@ -14,7 +14,7 @@ final class ScriptedJournal: Journal {
     var ticket = Ticket()
   }
 
-  private let batch = Mutex(Batch())
+  private let batch = Lock(Batch())
   let figures = JournalFigures()
   let clock = RetentionClock { 0 }
   var fault: JournalFault? { nil }
@@ -56,7 +56,7 @@ final class ScriptedJournal: Journal {
 
 /// What a request was answered so far.
 final class Asked: Sendable {
-  private let answered = Mutex<Response?>(nil)
+  private let answered = Lock<Response?>(nil)
 
   init(_ answer: Answer) {
     answer.whenFulfilled { [self] response in answered.withLock { $0 = response } }

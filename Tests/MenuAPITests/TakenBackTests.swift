@@ -1,7 +1,7 @@
 import JSONText
+import Locks
 import MenuEngine
 import MicroHTTP
-import Synchronization
 import Testing
 
 @testable import MenuAPI
@@ -38,7 +38,7 @@ struct TakenBackTests {
   }
 
   @Test func `what is asked again after a failed write does not hold up the journal`() throws {
-    let work = Mutex<[@Sendable () -> Void]>([])
+    let work = Lock<[@Sendable () -> Void]>([])
     let sample = try SampleService(
       journal: journal,
       runLater: { part in
@@ -243,7 +243,7 @@ struct RefusedRequest: CustomTestStringConvertible, Sendable {
 
 /// A clock that stands still, and does something when it is read the next time.
 private final class Moment: Sendable {
-  private let action = Mutex<(@Sendable () -> Void)?>(nil)
+  private let action = Lock<(@Sendable () -> Void)?>(nil)
 
   var now: Int64 {
     action.withLock { $0.take() }?()

@@ -1,5 +1,5 @@
 import JSONText
-import Synchronization
+import Locks
 import Testing
 
 @testable import MenuEngine
@@ -147,7 +147,7 @@ extension PlanStage {
 
 /// Which items were written.
 final class WriteLog: Sendable {
-  private let noted = Mutex<[CommandID]>([])
+  private let noted = Lock<[CommandID]>([])
 
   var commands: [CommandID] { noted.withLock(\.self) }
 

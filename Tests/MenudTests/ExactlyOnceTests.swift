@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
-import Synchronization
+import Locks
 import Testing
 
 /// What a client may repeat when it does not know whether it was heard.
@@ -53,7 +53,7 @@ import Testing
     let server = try Self.serve(in: folder, "full", "--threads", "4")
     let port = try server.port()
     for round in 1...20 {
-      let answers = Mutex<[Answer]>([])
+      let answers = Lock<[Answer]>([])
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         guard let connection = try? Connection(port: port),
           let answer = try? connection.repeatable("/commands/perform", Self.stars, key: "r\(round)")

@@ -1,10 +1,10 @@
 import Glibc
+import Locks
 import MicroHTTP
-import Synchronization
 
 /// A handler that promises every response, and the promises that are open.
 final class Promises: Sendable {
-  private let open = Mutex<[(path: String, promise: ResponsePromise)]>([])
+  private let open = Lock<[(path: String, promise: ResponsePromise)]>([])
 
   /// Promises a response, and keeps the promise until somebody takes it.
   func answer(_ request: Request) -> Answer {

@@ -1,6 +1,6 @@
 import Foundation
+import Locks
 import MicroHTTP
-import Synchronization
 import Testing
 
 /// Requests with bytes changed at random, held against a strict reader of ours.
@@ -13,7 +13,7 @@ struct RandomFramingTests {
     ProcessInfo.processInfo.environment["MENUD_SEEDS"].flatMap { Int($0) } ?? 300
 
   @Test func `a request is taken where a strict reader finds it, or refused`() throws {
-    let handled = Mutex<[String]>([])
+    let handled = Lock<[String]>([])
     let handler = { @Sendable (request: Request) in
       handled.withLock { $0.append("\(request.path) \(request.body)") }
       return Response(text: "ok")

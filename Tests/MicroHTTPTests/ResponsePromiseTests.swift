@@ -1,4 +1,5 @@
 import Glibc
+import Locks
 import MicroHTTP
 import Synchronization
 import Testing
@@ -107,7 +108,7 @@ struct ResponsePromiseTests {
   }
 
   @Test func `whoever observes is told before the response is sent, and once`() throws {
-    let told = Mutex<[String]>([])
+    let told = Lock<[String]>([])
     let promises = Promises()
     let server = try Server.answering { request in
       let answer = promises.answer(request)

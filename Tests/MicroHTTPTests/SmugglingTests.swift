@@ -1,5 +1,5 @@
+import Locks
 import MicroHTTP
-import Synchronization
 import Testing
 
 /// Messages that two servers could read differently, byte by byte over a socket, with a second request
@@ -14,7 +14,7 @@ struct SmugglingTests {
   private func outcome(
     _ message: String, _ adjust: (inout ServerConfiguration) -> Void = { _ in }
   ) throws -> (answer: String, handled: [String]) {
-    let handled = Mutex<[String]>([])
+    let handled = Lock<[String]>([])
     let configure = { (configuration: inout ServerConfiguration) in
       // The reaper, which looks four times in the shortest of all times, ends what the client ended.
       configuration.idleTimeout = .milliseconds(400)

@@ -1,3 +1,4 @@
+import Locks
 import MicroHTTP
 import Synchronization
 import Testing
@@ -43,7 +44,7 @@ struct WorkerTests {
   }
 
   private final class Done: Sendable {
-    private let all = Mutex<[Int]>([])
+    private let all = Lock<[Int]>([])
     var numbers: [Int] { all.withLock(\.self) }
     func add(_ number: Int) { all.withLock { $0.append(number) } }
   }

@@ -1,6 +1,6 @@
+import Locks
 import MenuEngine
 import MenuStore
-import Synchronization
 
 /// The last answers to the questions that are asked, found by the bytes of the request before
 /// anything of it is read.
@@ -22,7 +22,7 @@ final class AnswerCache: Sendable {
 
   /// A part behind its lock, which cannot be an element of an array itself.
   private final class Part: Sendable {
-    let generations = Mutex(Generations())
+    let generations = Lock(Generations())
   }
 
   private let parts = (0..<16).map { _ in Part() }

@@ -1,4 +1,5 @@
 import JSONText
+import Locks
 import MenuEngine
 import MenuStore
 import Synchronization
@@ -16,7 +17,7 @@ final class SessionPlans: Sendable {
     /// came of that is not to be known any more.
     let incarnation: Int
     let generation: Int
-    let plan: Mutex<ValidationPlan>
+    let plan: Lock<ValidationPlan>
     /// When it was asked last, in questions of its part.
     let asked = Atomic(0)
     /// True if it was asked since idle ones were looked for.
@@ -27,7 +28,7 @@ final class SessionPlans: Sendable {
     init(_ version: SessionVersion, beginningWith plan: ValidationPlan) {
       incarnation = version.incarnation
       generation = version.generation
-      self.plan = Mutex(plan)
+      self.plan = Lock(plan)
     }
   }
 
@@ -47,12 +48,12 @@ final class SessionPlans: Sendable {
 
   /// A part behind its lock, which cannot be an element of an array itself.
   private final class Shelf: Sendable {
-    let part = Mutex(Part())
+    let part = Lock(Part())
   }
 
   /// The beginning of a session that is asked for the first time: the findings about the one before
   /// it under the same catalogue.
-  private let beginning = Mutex<Beginning?>(nil)
+  private let beginning = Lock<Beginning?>(nil)
   private let shelves = (0..<16).map { _ in Shelf() }
   private let maximumSize: Int
 

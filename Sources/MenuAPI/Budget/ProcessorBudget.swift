@@ -1,3 +1,4 @@
+import Locks
 import MenuEngine
 import Synchronization
 
@@ -21,7 +22,7 @@ final class ProcessorBudget: Sendable {
   /// The time that is paid off in each second, in nanoseconds.
   private let rate: Double
   private let isLimited: Bool
-  private let debts = Mutex<[SessionID: Debt]>([:])
+  private let debts = Lock<[SessionID: Debt]>([:])
   /// True if any session may owe something, so that asking usually takes no lock.
   private let hasDebts = Atomic(false)
 

@@ -1,10 +1,11 @@
+import Locks
 import Synchronization
 
 /// A journal in memory, which is as durable as the storage that it is given.
 package final class MemoryJournal: Journal {
   /// The storage that outlives a journal.
   package final class Storage: Sendable {
-    fileprivate let contents = Mutex(Contents())
+    fileprivate let contents = Lock(Contents())
 
     package init() {}
   }
@@ -18,7 +19,7 @@ package final class MemoryJournal: Journal {
 
   private let storage: Storage
   package let clock: RetentionClock
-  private let plan: Mutex<SnapshotPlan>
+  private let plan: Lock<SnapshotPlan>
   private let isClosed = Atomic(false)
   package let figures = JournalFigures()
 
@@ -31,7 +32,7 @@ package final class MemoryJournal: Journal {
   ) {
     self.storage = storage
     self.clock = clock
-    plan = Mutex(SnapshotPlan(every: snapshotEvery))
+    plan = Lock(SnapshotPlan(every: snapshotEvery))
   }
 
   package var fault: JournalFault? { nil }

@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 /// Tells when what was added to a journal is durable, or that it will never be.
@@ -16,16 +17,16 @@ package final class Ticket: Sendable {
     var waiting: [@Sendable (Outcome) -> Void] = []
   }
 
-  private let state: Mutex<State>
+  private let state: Lock<State>
   private let isDurableFlag: Atomic<Bool>
 
   init() {
-    state = Mutex(State())
+    state = Lock(State())
     isDurableFlag = Atomic(false)
   }
 
   private init(_ outcome: Outcome) {
-    state = Mutex(State(outcome: outcome))
+    state = Lock(State(outcome: outcome))
     isDurableFlag = Atomic(outcome == .durable)
   }
 

@@ -1,4 +1,4 @@
-import Synchronization
+import Locks
 import Testing
 
 @testable import MenuStore
@@ -42,9 +42,9 @@ import Testing
 
   /// A disk that fails as a test says, and does not once that is over.
   private final class Disk: Sendable {
-    private let state: Mutex<(faults: [JournalFault?], log: [String])>
+    private let state: Lock<(faults: [JournalFault?], log: [String])>
 
-    init(_ faults: [JournalFault?]) { state = Mutex((faults, [])) }
+    init(_ faults: [JournalFault?]) { state = Lock((faults, [])) }
 
     var log: [String] { state.withLock(\.log) }
 

@@ -1,3 +1,4 @@
+import Locks
 import Synchronization
 
 @testable import MenuStore
@@ -14,7 +15,7 @@ final class Model: Sendable {
 
   let journal: any Journal
   let recovery: JournalRecovery
-  private let contents: Mutex<Contents>
+  private let contents: Lock<Contents>
   private let additions = Atomic<Int64>(0)
 
   /// What a journal holds.
@@ -26,7 +27,7 @@ final class Model: Sendable {
     } stateOf: { subject in
       contents.value.subjects[subject].map(always)
     }
-    self.contents = Mutex(contents.value)
+    self.contents = Lock(contents.value)
   }
 
   var subjects: [JournalSubject: [UInt8]] { contents.withLock(\.subjects) }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import Locks
 import MenuEngine
 import Synchronization
 import Testing
@@ -192,7 +193,7 @@ private final class Time: Sendable {
       return .durable
     }
     let ticket = Ticket()
-    let undo = Mutex<(@Sendable () -> Void)?>(nil)
+    let undo = Lock<(@Sendable () -> Void)?>(nil)
     _ = try answers.add(.answer(2, expiry: .max)) { forgotten, takeBack throws(JournalFault) in
       #expect(forgotten == [[1]])
       undo.withLock { $0 = takeBack }
@@ -231,7 +232,7 @@ private final class Time: Sendable {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
     let answers = KeptAnswers(bounds, by: RetentionClock { 0 })
-    let journal = Mutex<Set<[UInt8]>>([])
+    let journal = Lock<Set<[UInt8]>>([])
     for round in 0..<300 {
       DispatchQueue.concurrentPerform(iterations: 4) { client in
         let key = UInt8(client % 3)

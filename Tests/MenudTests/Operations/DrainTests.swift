@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSONText
+import Locks
 import Synchronization
 import Testing
 
@@ -52,7 +53,7 @@ private final class Client: Sendable {
   let session: String
   private let port: UInt16
   private let count = Atomic(0)
-  private let broken = Mutex<String?>(nil)
+  private let broken = Lock<String?>(nil)
 
   init(port: UInt16, session: String) {
     self.port = port
