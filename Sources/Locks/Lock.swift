@@ -1,3 +1,5 @@
+@_exported public import Synchronization
+
 #if PTHREAD_LOCKS
   import Glibc
 
@@ -35,8 +37,6 @@
     }
   }
 #else
-  @_exported public import Synchronization
-
   /// A value behind a lock. Builds under a sanitizer have one of the system's in its place.
   public typealias Lock<Value: ~Copyable> = Mutex<Value>
 #endif

@@ -136,7 +136,8 @@ struct FramingTests {
     second.send("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n")
     #expect(try second.readToEnd() == pastLibrary(refusal("400 Bad Request")))
     first.send("abc")
-    #expect(server.openConnections == 1)
+    // A server that stops while the library answers by itself would crash in it.
+    #expect(eventually { server.openConnections == 1 })
   }
 
   @Test func `cookies beyond the connection's memory are too large, and have one answer`() throws {
