@@ -19,7 +19,8 @@ extension Problem {
         "The disk failed while the change was written. It is not applied, but the next start may find "
           + "it written and apply it. After menud was started again, repeat the request with its "
           + "'Idempotency-Key', or ask for the state of things.")
-    case .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable, .closed:
+    case .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable,
+      .closed:
       self.init(
         .notKept,
         "The journal takes nothing at the moment, so that nothing can be changed; nothing was. What "
