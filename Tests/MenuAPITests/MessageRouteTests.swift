@@ -168,6 +168,23 @@ struct MessageRouteTests {
       try sample.send(.delete, "/sessions/demo/messages").value("/changes") == [])
   }
 
+  @Test func `A9: processing messages has one trace of all that was asked`() throws {
+    for _ in 0..<2 { _ = try post("", #"{"message":"done","from":"page","queue":true}"#) }
+    let response = try sample.send(
+      .post, "/sessions/demo/messages/process?explain=true", #"{"limit":2}"#)
+    guard case .array(let processed)? = try response.value("/processed"),
+      case .array(let trace)? = try response.value("/trace")
+    else {
+      Issue.record("\(response.text)")
+      return
+    }
+    let parts = processed.flatMap { message -> [JSON] in
+      if case .array(let part)? = message[JSONPointer(["trace"])] { part } else { [] }
+    }
+    #expect(!parts.isEmpty)
+    #expect(trace == parts)
+  }
+
   @Test func `C6: a message that fails is named, and nothing is changed`() throws {
     _ = try post("", #"{"message":"done","from":"page","queue":true}"#)
     _ = try post("", #"{"message":"fail","from":"page","queue":true}"#)

@@ -83,6 +83,14 @@ struct OpenAPIDocumentTests {
     }
   }
 
+  @Test func `every route that can be tried lists the answer to that`() {
+    let tried = Service.routes.filter { route in route.query.contains { $0.name == "dryRun" } }
+    #expect(tried.count > 25)
+    for route in tried {
+      #expect(route.operation.answers.contains { $0.status == .ok }, "\(route.operation.id)")
+    }
+  }
+
   @Test func `every schema is referred to`() throws {
     let used = Set(references(in: document))
     for schema in try members("/components/schemas") {

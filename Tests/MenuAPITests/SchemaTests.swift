@@ -1,5 +1,6 @@
 import JSONText
 import MenuEngine
+import MenuStore
 import Testing
 
 @testable import MenuAPI
@@ -88,6 +89,69 @@ struct SchemaTests {
     }
     document["other"] = 1
     #expect(Self.faults { Effect(reading: .object(document), at: .root, log: $0) }.count == 1)
+  }
+
+  @Test func `outcomes of mutations have all that answers to the same requests have`() throws {
+    let outcome = try Self.members("MutatedOutcome")
+    for name in ["SegueAnswer", "MessageAnswer", "ProcessAnswer", "PerformAnswer"] {
+      let own = ["session", "revision", "dryRun"]
+      for member in try Self.members(name) where !own.contains(member) {
+        #expect(outcome.contains(member), "\(name) \(member)")
+      }
+    }
+  }
+
+  @Test func `the schema of problems has what is said of handlers`() throws {
+    let members = try Self.members("Problem")
+    for name in ["handler", "mutation", "effect"] { #expect(members.contains(name), "\(name)") }
+  }
+
+  /// Whoever follows a session by its changes puts members where this schema has them (E1).
+  @Test func `members of responders stand in the order of their schema`() throws {
+    let order = try Self.members("Responder")
+    let session = try #require(try SampleService().service.store.session("demo"))
+    var documents = session.graph.ids.compactMap { session.graph[$0]?.json }
+    for text in [
+      #"""
+      {"kind":"view","touchBar":{"items":[]},"observes":[],"weight":1,"userActivity":{"activityType":"a"},
+       "undoManager":{},"catchAll":{"selector":"a:"},"coordinator":{},"canPerform":{"b:":"true"},
+       "keyCommands":[{"input":"n","action":"a:"}],"handlers":{"a:":{"perform":[]}},
+       "canResignFirstResponder":"true","canBecomeFirstResponder":"true","properties":{"a":1},
+       "lateResponders":{},"forwardingTarget":"f","supplementalTarget":"s","delegate":"d",
+       "superview":"v","next":"n","class":"UIView"}
+      """#,
+      #"""
+      {"kind":"viewController","class":"UISplitViewController","isCollapsed":true,
+       "viewControllers":["a"],"canPerform":{"b:":"true"},"selectedViewController":"a",
+       "presentingViewController":"p","parent":"p","view":"v","parentCoordinator":"c"}
+      """#,
+      #"""
+      {"kind":"responder","proxied":"p","proxiedSelectors":[],"weight":2,"handlers":{},"next":"n"}
+      """#,
+      #"""
+      {"kind":"responder","coordinating":{"identifier":"c"},"continuation":"x","weight":3,
+       "parentCoordinator":"p","coordinator":{}}
+      """#,
+      #"{"kind":"window","firstResponder":"v","windowScene":"s","rootViewController":"r"}"#,
+    ] {
+      let json = try JSON(parsing: text)
+      let responder = try FaultLog.collecting {
+        Responder("x", reading: json, at: .root, log: $0)
+      }
+      documents.append(responder.json)
+    }
+    #expect(documents.count > 8)
+    for case .object(let document) in documents {
+      let places = document.members.map { order.firstIndex(of: $0.name) ?? -1 }
+      #expect(places == places.sorted() && places.first != -1, "\(document.members.map(\.name))")
+    }
+  }
+
+  /// The names of the members of a schema, in their order.
+  private static func members(_ name: String) throws -> [String] {
+    let properties = try schema(name)[JSONPointer(["properties"])]
+    guard case .object(let properties)? = properties else { return [] }
+    return properties.members.map(\.name)
   }
 
   private static func schema(_ name: String) throws -> JSON {

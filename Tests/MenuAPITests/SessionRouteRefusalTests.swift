@@ -1,3 +1,4 @@
+import JSONText
 import MicroHTTP
 import Testing
 
@@ -42,6 +43,20 @@ struct SessionRouteRefusalTests {
         /firstResponder
         The session has no responder 'photoGrid'.
         """#)
+  }
+
+  @Test(arguments: [
+    (#""registrations":"x""#, "/registrations"), (#""registrations":{"a":5}"#, "/registrations/a"),
+    (#""registrations":{"a":{"b:":"x"}}"#, "/registrations/a/b:"), (#""undo":5"#, "/undo"),
+    (#""undo":{"session":[]}"#, "/undo/session"), (#""undo":{"other":{}}"#, "/undo/other"),
+    (#""messages":{}"#, "/messages"), (#""messages":["x"]"#, "/messages/0"),
+  ])
+  func `the past of a session is left out, but not whatever stands in its place`(
+    member: String, pointer: String
+  ) throws {
+    let response = try sample.send(.post, "/sessions", "{\(member)}")
+    #expect(response.status == .unprocessableContent, "\(response.text)")
+    #expect(try response.value("/pointer") == .string(pointer))
   }
 
   @Test func `a link that leads nowhere is refused`() throws {

@@ -79,6 +79,29 @@ import Testing
     #expect(places([.session: unread]) == ["session/responders/a/kind"])
   }
 
+  @Test func `links and focus are checked beside responders that cannot be read`() {
+    let session: JSON = [
+      "responders": [
+        "a": ["kind": "view", "next": "a"], "b": ["kind": "view", "next": "zz"],
+        "c": ["kind": "vieww"], "d": ["kind": "view", "superview": "c"],
+      ], "firstResponder": "q", "keyWindow": "c",
+    ]
+    #expect(
+      places([.session: session]) == [
+        "session/responders/c/kind", "session/responders/b/next", "session/firstResponder",
+        "session/responders",
+      ])
+  }
+
+  @Test func `a cycle is found beside other mistakes`() {
+    let session: JSON = [
+      "responders": [
+        "a": ["kind": "view", "superview": "b"], "b": ["kind": "view", "superview": "a"],
+      ], "no": 1,
+    ]
+    #expect(places([.session: session]) == ["session/no", "session/responders"])
+  }
+
   @Test func `a session is opened as a trial though commands and menus are at fault`() {
     let session: JSON = [
       "responders": [

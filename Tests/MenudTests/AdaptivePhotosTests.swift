@@ -199,8 +199,8 @@ import Testing
   @Test func `the profile is in a tab, and takes the screen from the photos`() throws {
     try mutate(#"{"op": "becomeFirstResponder", "responder": "list.view"}"#)
     let shown = try perform("showProfile:", from: "list.view")
-    #expect(
-      Self.change("selectedViewController", in: shown)?["viewController"] == "profileNavigation")
+    let selected = Self.change("selectedViewController", in: shown)
+    #expect(selected?["viewController"] == "profileNavigation")
     #expect(try connection.ask("GET", "/sessions/demo")["/firstResponder"] == .null)
     let items = try connection.ask(
       "POST", "/commands/validate",

@@ -66,8 +66,8 @@ import Testing
         app/commands.json:22:5: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
         subtitle, image, discoverabilityTitle, description, propertyList, attributes, state, key, alternates, \
         wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
-        app/commands.json:56:3: /11: The command 'cut:' is declared already, and differently; delete it \
-        first, or choose another id. The other one stands at app/commands.json:51:3: /10.
+        app/commands.json:56:3: /11: The command 'cut:' is declared already, and differently; change one \
+        of them, or give it another id. The other one stands at app/commands.json:51:3: /10.
         app/commands.json:96:3: /19: The commands 'applyFiveStarRating:' and 'applyFourStarRating:' have \
         the same key 'command+5'; give one of them another. The other one stands at app/commands.json:91:3: /18.
         app/menus.json:18:7: /2/children/2: The menus name the command 'copy:', which is not declared; \
@@ -291,6 +291,31 @@ import Testing
         app/commands.json:1:2: /0: Expected an object, found the number 5.
 
         """)
+  }
+
+  @Test(arguments: [
+    (
+      #"{"server": {"host": "0.0.0.0"}, "log": {"levl": "info"}, "tls": {"key": "k.pem"}}"#,
+      ["/log/levl", "tls.certificate", "auth.administratorToken"]
+    ),
+    (
+      #"{"server": {"host": "0.0.0.0"}, "auth": {"administratorTokn": "x"}, "tls": 5}"#,
+      ["/auth/administratorTokn", "/tls"]
+    ),
+    (
+      #"{"server": {"host": 5}, "tls": {"key": "k.pem", "certificate": 5}}"#,
+      ["host", "certificate"]
+    ),
+  ])
+  func `what is missing is told beside mistakes that it does not depend on`(
+    file: String, places: [String]
+  ) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(file, to: "menud.json")
+    let outcome = try Program.run("check", "menud.json", in: folder.url)
+    let lines = outcome.output.split(separator: "\n")
+    #expect(lines.count == places.count, "\(outcome.output)")
+    for place in places { #expect(outcome.output.contains("\(place): "), "\(outcome.output)") }
   }
 
   @Test func `a folder without any of the files is no application`() throws {

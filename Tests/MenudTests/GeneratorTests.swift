@@ -8,7 +8,7 @@ import Testing
   @Test(
     .enabled(
       if: FileManager.default.fileExists(atPath: environment + "/installed.txt"),
-      "The generators are not installed: run 'make test' or 'make generators' first."))
+      "The generators are not installed: 'make test' installs them where PyPI can be reached."))
   func `clients are generated without a warning, and ask, perform and read problems`() throws {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
@@ -25,5 +25,38 @@ import Testing
     let text = String(decoding: output, as: UTF8.self)
     #expect(process.terminationStatus == 0, "\(text)")
     #expect(text.contains("examples read, 0 faults"), "\(text)")
+  }
+
+  @Test func `without the generators the other tests are run, but nothing is submitted`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("#!/bin/sh\nexit 1\n", to: "install")
+    try folder.write("#!/bin/sh\necho ran \"$@\"\n", to: "swift")
+    for name in ["install", "swift"] {
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: folder.path + "/" + name)
+    }
+    let make = { (targets: String) in
+      try Self.output(
+        of: "PATH='\(folder.path)':$PATH make CHECKS='\(folder.path)' PACKAGES= TOOLS= \(targets)")
+    }
+    #expect(try make("test").contains("ran test"))
+    #expect(!(try make("install-generators test").contains("ran test")))
+    let submission = try String(contentsOfFile: Program.path + "/.ci/run", encoding: .utf8)
+    #expect(submission.contains("for target in lint install-generators test; do"))
+  }
+
+  /// What a command of the shell prints.
+  private static func output(of command: String) throws -> String {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.currentDirectoryURL = Program.root
+    process.arguments = ["-c", command]
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let data = pipe.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
   }
 }

@@ -121,7 +121,7 @@ extension Operation.Parameter {
   static let dryRun = Self(
     name: "dryRun",
     summary:
-      "Whether the session stays as it is; the answer is what it would be, but for the revision.",
+      "Whether the session stays as it is. The answer is what it would be, but for the revision and the `ETag`, which are those of the session as it is, and for what would be new: its status is 200 in place of 201, and there is no `Location`.",
     schema: #"{"type":"boolean","default":false}"#)
   static let explainChange = Self(
     name: "explain", summary: "Whether the answer has a trace of what was asked.",

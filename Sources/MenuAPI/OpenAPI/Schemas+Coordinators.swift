@@ -92,6 +92,7 @@ extension Schemas {
         ##"""
         "dryRun":{"$ref":"#/components/schemas/DryRun"},
         "processed":{"$ref":"#/components/schemas/ProcessedMessages"},
+        "trace":{"$ref":"#/components/schemas/Trace"},
         "changes":{"$ref":"#/components/schemas/Changes"},
         "events":{"$ref":"#/components/schemas/Events"}
         """##)

@@ -42,6 +42,7 @@ extension Schemas {
           "identifier":{"$ref":"#/components/schemas/Identifier"},"kind":{"type":"string"},
           "source":{"$ref":"#/components/schemas/Identifier"},
           "destination":{"$ref":"#/components/schemas/OptionalIdentifier"},
+          "destinationGone":{"type":"boolean","description":"Nothing kept the destination, and it is gone again."},
           "path":{"type":"array","items":{"$ref":"#/components/schemas/UnwindStep"}},
           "delivered":{"type":"boolean"},
           "receiver":{"$ref":"#/components/schemas/OptionalIdentifier"},"answer":{},

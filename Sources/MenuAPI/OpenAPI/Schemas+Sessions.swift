@@ -120,7 +120,7 @@ extension Schemas {
       "Changes",
       ##"""
       {"type":"array","items":{"$ref":"#/components/schemas/Change"},
-       "description":"Whoever applies them in order to the session's document has the next one, to the byte. `state`, `mergedState`, `firstResponder`, `keyWindow`, `mainWindow`, `modalWindow`, `responder`, `responderRemoved`, `properties`, `handler`, `handlerRemoved`, `keyCommands`, `registration`, `registrationRemoved` and `messageQueue` carry what their part of the document is now; a change with `op` and another name, such as `document` or `link`, is an operation on the document itself; the others say why."}
+       "description":"Whoever applies them in order to the session's document has the next one, to the byte. A change with `op` is an operation of a JSON Patch on the document, `state` one on its member `state`; a member that it adds stands at `position`, or behind the others of its object. `mergedState` has a JSON Merge Patch for `state`, `properties` one for the responder's. `firstResponder`, `keyWindow`, `mainWindow` and `modalWindow` replace these members. `responder`, `handler` and `keyCommands` set what stands under their names by `value`, `responderRemoved` and `handlerRemoved` remove it. `registration` sets the handler of the host's coordinator by `value` and its token in `registrations` by `token`, each behind the others; `registrationRemoved` removes both, unless the selector has another token by then. `messageQueue` takes `removed` messages from the front and adds `added` at the end. The others say why. Members stand where they are added, but those of a responder in the order of the schema `Responder`, without `keyCommands` when there are none, and its handlers by selector."}
       """##
     ),
     (

@@ -128,7 +128,13 @@ enum Schemas {
         "matches":{"$ref":"#/components/schemas/KeyMatches"},
         "effect":{"type":"object","properties":{
           "receiver":{"$ref":"#/components/schemas/Receiver"},
-          "selector":{"$ref":"#/components/schemas/Selector"},"place":{"type":"string"}}}}}
+          "selector":{"$ref":"#/components/schemas/Selector"},"place":{"type":"string"}}},
+        "handler":{"type":"object","required":["responder","selector"],
+          "description":"The handler whose answer is to blame, in place of any part of the body.",
+          "properties":{"responder":{"$ref":"#/components/schemas/Identifier"},
+           "selector":{"$ref":"#/components/schemas/Selector"}}},
+        "mutation":{"type":"integer","minimum":0,
+          "description":"The index of the mutation that asked that handler."}}}
       """##
     )
   ]

@@ -52,6 +52,16 @@ extension DeclarationFault {
     }
   }
 
+  /// The same contradiction for somebody who writes files, where nothing is deleted by a request.
+  package var sentenceInFile: String {
+    switch self {
+    case .duplicateCommand(let id):
+      "The command \(quoted(id)) is declared already, and differently; change one of them, or give it "
+        + "another id."
+    default: sentence
+    }
+  }
+
   private func unknownSuperclass(
     _ name: ClassName, _ superclass: ClassName, known: [String]
   ) -> String {

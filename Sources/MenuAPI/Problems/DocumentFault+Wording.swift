@@ -6,12 +6,21 @@ extension DocumentFault.Problem {
   /// The fault as a sentence that does not say where; the pointer beside it does.
   ///
   /// Of two declarations that contradict each other, the other one's place is its pointer.
-  package var sentence: String { sentence { $0.description } }
+  package var sentence: String { sentenceWithoutOther + sentence { $0.description } }
 
-  /// The same sentence, in which the other one's place is told as `place` tells it.
-  package func sentence(otherAt place: (JSONPointer) -> String) -> String {
-    let sentence = sentenceWithoutOther
-    return other.map { "\(sentence) The other one stands at \(place($0))." } ?? sentence
+  /// The fault as a sentence for somebody who writes files, in which the other one's place is told as
+  /// `place` tells it.
+  package func sentenceInFile(otherAt place: (JSONPointer) -> String) -> String {
+    let own =
+      if case .declaration(let fault, other: _) = self { fault.sentenceInFile } else {
+        sentenceWithoutOther
+      }
+    return own + sentence(otherAt: place)
+  }
+
+  /// The sentence on the other declaration; empty when there is none.
+  private func sentence(otherAt place: (JSONPointer) -> String) -> String {
+    other.map { " The other one stands at \(place($0))." } ?? ""
   }
 
   private var sentenceWithoutOther: String {

@@ -206,6 +206,7 @@ extension MutationFault {
   }
 
   private func inList(_ index: Int, _ fault: MutationFault) -> String {
-    "Mutation \(index) is refused, and with it all of them. \(fault.sentence)"
+    if fault.handlerToBlame != nil { return fault.sentence }
+    return "Mutation \(index) is refused, and with it all of them. \(fault.sentence)"
   }
 }

@@ -27,8 +27,14 @@ extension Problem {
   ///
   /// - Parameter pointer: The part of the body to blame; nil when it is the path.
   package init(_ fault: MutationFault, at pointer: JSONPointer?) {
-    self.init(pointer == nil ? fault.typeInPath : fault.type, fault.sentence, at: pointer)
+    // No part of a body is to blame for what a handler answers.
+    let isOfBody = fault.handlerToBlame == nil
+    self.init(
+      pointer == nil ? fault.typeInPath : fault.type, fault.sentence, at: isOfBody ? pointer : nil)
     fault.addMembers(to: &self)
+    if !isOfBody, case .inList(let index, _) = fault {
+      self = with("mutation") { $0.value(JSON.int(Int64(index))) }
+    }
     if let trace = fault.trace { self = with("trace") { $0.value(trace) } }
   }
 }
@@ -41,8 +47,22 @@ extension Problem.Part {
 }
 
 extension MutationFault {
+  /// The handler whose answer is to blame; nil when something else is.
+  var handlerToBlame: (responder: ResponderID, selector: Selector)? {
+    switch self {
+    case .inList(index: _, let fault), .launching(let fault): fault.handlerToBlame
+    case .wrongAnswer(_, of: let id, let selector, expected: _): (id, selector)
+    case .storyboard(.notChildren(let id, _)): (id, .allowedChildrenForUnwinding)
+    default: nil
+    }
+  }
+
   /// Adds the members that a program reads beside the sentence.
   fileprivate func addMembers(to problem: inout Problem) {
+    if let handler = handlerToBlame {
+      problem = problem.with("handler") { $0.handler(handler.responder, handler.selector) }
+      return
+    }
     switch self {
     case .inList(index: _, let fault): fault.addMembers(to: &problem)
     case .launching(let fault): fault.addMembers(to: &problem)
@@ -63,10 +83,6 @@ extension MutationFault {
       problem = problem.with("effect") { $0.effect(receiver, selector, "perform/\(index)") }
     case .sendsTooDeep(let receiver, let selector, limit: _, trace: _):
       problem = problem.with("effect") { $0.effect(receiver, selector, "perform") }
-    case .wrongAnswer(_, of: let id, let selector, expected: _):
-      problem = problem.with("handler") { $0.handler(id, selector) }
-    case .storyboard(.notChildren(let id, _)):
-      problem = problem.with("handler") { $0.handler(id, .allowedChildrenForUnwinding) }
     default: break
     }
   }

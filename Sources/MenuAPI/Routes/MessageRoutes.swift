@@ -83,6 +83,7 @@ enum MessageRoutes {
     }
     return try change(.messages(.process(limit: limit)), options, call) { writer, outcome in
       writer.member("processed", outcome.processed, isExplaining: options.isExplaining)
+      if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
   }
 

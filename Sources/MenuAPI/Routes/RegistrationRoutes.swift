@@ -23,7 +23,8 @@ enum RegistrationRoutes {
         answers: [
           .created(
             "Registered", "The registration's token.", headers: ["Location", "ETag"],
-            newName: "token")
+            newName: "token"),
+          .ok("Registered", "It was only tried: the token that it would have.", headers: ["ETag"]),
         ],
         problems: [.unknownResponder, .noCoordinator]),
       post),

@@ -84,10 +84,32 @@ enum SessionRoutes {
       let _: SessionID? = reader.member("id", Read.identifier)
       let usesTemplate = reader.member("template", Read.bool) ?? true
       let base = usesTemplate ? template : SessionTemplate()
-      // A session's document has them; a session that is new begins without.
-      for name in ["registrations", "undo", "messages"] { _ = reader.json(name) }
+      passOverHistory(&reader)
       return SessionTemplate(&reader, over: base)
     }
+  }
+
+  /// Reads what a session's document has and a session that is new begins without, so that a copy of the
+  /// document can be opened; only its types matter.
+  private static func passOverHistory(_ reader: inout ObjectReader) {
+    let object: (JSON, JSONPointer, FaultLog) -> JSONObject? = Read.object
+    _ = reader.member("registrations") { json, place, log in
+      for host in Read.object(json, place, log)?.members ?? [] {
+        let place = place.appending(host.name)
+        for token in Read.object(host.value, place, log)?.members ?? [] {
+          _ = Read.count(token.value, place.appending(token.name), log)
+        }
+      }
+      return true
+    }
+    _ = reader.member("undo") { json, place, log in
+      guard var managers = ObjectReader(json, at: place, log: log) else { return false }
+      _ = managers.member("session", object)
+      _ = managers.member("responders", object)
+      managers.finish()
+      return true
+    }
+    _ = reader.list("messages", object)
   }
 
   private static func get(_ call: Call) throws(Problem) -> Response {

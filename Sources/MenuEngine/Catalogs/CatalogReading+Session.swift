@@ -12,14 +12,24 @@ extension CatalogReading {
       }
     }
     // Links to a responder that cannot be read are not to blame, nor are those of one that is misread.
-    let responders = document.parts[.session]?[JSONPointer(["responders"])]
-    if case .object(let declared)? = responders, declared.count > template.responders.count {
-      return
-    }
-    for fault in template.graphFaults {
+    let unread = unreadResponders(template)
+    for fault in template.graphFaults
+    where unread.isEmpty || fault.isOfName && !unread.contains(fault.name) {
       let place = fault.place(in: .root, windows: template.windows)
       if !misread.contains(where: { $0.contains(place) }) { note(fault, template) }
     }
+    // A session that is opened as a trial tells of cycles, too.
+    if !isSound(.session), let cycle = ResponderGraph.cycle(of: template.responders) {
+      note(cycle, template)
+    }
+  }
+
+  /// Returns the names of the responders that are declared and cannot be read.
+  private func unreadResponders(_ template: SessionTemplate) -> Set<JSON?> {
+    let responders = document.parts[.session]?[JSONPointer(["responders"])]
+    guard case .object(let declared)? = responders else { return [] }
+    let read = Set(template.responders.map(\.id.rawValue))
+    return Set(declared.members.map(\.name).filter { !read.contains($0) }.map(JSON.string))
   }
 
   /// Opens a session as a trial, so that a template that cannot be opened is refused at once.
@@ -38,5 +48,17 @@ extension CatalogReading {
     let place = fault.place(in: .root, windows: template.windows)
     let document = document.parts[.session] ?? .null
     logs[.session]?.note(.mutation(fault), at: fault.element(in: document, at: place))
+  }
+}
+
+extension MutationFault {
+  /// True if the fault is of one responder that is named, or of none that has the name, and of no others.
+  fileprivate var isOfName: Bool {
+    switch self {
+    case .danglingLink, .linkToOtherKind, .linkTaken, .secondApplication, .unknownResponder,
+      .notAWindow:
+      true
+    default: false
+    }
   }
 }

@@ -57,7 +57,7 @@ struct CatalogReading {
     }
   }
 
-  private func isSound(_ part: CatalogDocument.Part) -> Bool {
+  func isSound(_ part: CatalogDocument.Part) -> Bool {
     !document.unreadable.contains(part) && logs[part]?.faults.isEmpty == true
   }
 

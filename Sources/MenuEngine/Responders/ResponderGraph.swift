@@ -179,13 +179,32 @@ extension ResponderGraph {
     if !responder.observes.isEmpty { observers.insert(responder.id) }
   }
 
+  /// Stores responders without their links.
+  private init(storing responders: [Responder]) {
+    self.init()
+    for responder in responders {
+      _ = store(responder)
+      storeRegistryEnds(of: responder)
+    }
+  }
+
+  /// Returns the first cycle of links between responders, whatever else is wrong with their links; nil if
+  /// there is none.
+  static func cycle(of responders: [Responder]) -> MutationFault? {
+    var graph = ResponderGraph(storing: responders)
+    for responder in responders { _ = graph.connect(responder) }
+    do throws(MutationFault) {
+      let derived = graph.deriveNext(of: responders.map(\.id))
+      try graph.refuseCycles(from: derived)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Returns the faults of the links of responders that are to be together, cycles apart.
   static func linkFaults(of responders: [Responder]) -> [MutationFault] {
-    var graph = ResponderGraph()
-    for responder in responders {
-      _ = graph.store(responder)
-      graph.storeRegistryEnds(of: responder)
-    }
+    var graph = ResponderGraph(storing: responders)
     var touched: [ResponderID] = []
     return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
       + graph.adopt(childrenOf: responders, [:], &touched)

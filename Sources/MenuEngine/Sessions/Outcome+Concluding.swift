@@ -37,7 +37,11 @@ extension Outcome {
 extension Outcome {
   /// Everything that was asked, in order, when that was wanted.
   public var wholeTrace: Trace {
-    let own = performance?.trace ?? segue?.trace ?? delivery?.trace
+    let own =
+      performance?.trace ?? segue?.trace ?? delivery?.trace
+      ?? processed.dropFirst().reduce(processed.first?.delivery.trace) { whole, message in
+        whole?.followed(by: message.delivery.trace)
+      }
     guard let own else { return trace }
     return (resolution?.trace.followed(by: own) ?? own).followed(by: trace)
   }

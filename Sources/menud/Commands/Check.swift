@@ -88,7 +88,7 @@ private struct Findings {
     var consequences = credentialFaults(configuration.tls)
     if application == nil { consequences += doorFaults(configuration) }
     // A setting that is at fault is not missing besides.
-    if !faults.isEmpty { consequences.removeAll(where: \.isOfAbsence) }
+    consequences.removeAll { faults.contains(where: $0.isDue) }
     all += (faults + consequences).map(Finding.init)
     let path = application ?? configuration.application
     if path.isEmpty {

@@ -23,12 +23,33 @@ enum ConfigurationFault: Error, Sendable {
   /// Files that the server cannot prove itself by.
   case unusableTLS(TLSConfiguration, CredentialsFault)
 
-  /// True if a setting is missing that another one needs.
-  var isOfAbsence: Bool {
+  /// True if a setting is missing only because of another fault: it is in what could not be read.
+  func isDue(to other: ConfigurationFault) -> Bool {
     switch self {
-    case .incompleteTLS, .noToken: true
+    case .incompleteTLS: other.isOf(["tls"])
+    case .noToken: other.isOf(["auth"]) || other.isOf(["server", "host"])
     case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable, .notAToken, .unusableTLS:
       false
+    }
+  }
+
+  /// True if the fault is of a setting, of one in a section, or of what they would be in.
+  private func isOf(_ path: [String]) -> Bool {
+    zip(path, self.path).allSatisfy { $0 == $1 }
+  }
+
+  /// The section and the setting at fault; empty for a whole file.
+  private var path: [String] {
+    switch self {
+    case .unreadable, .notJSON: []
+    case .notAnObject(let place, _), .unknownMember(let place, _),
+      .unsuitable(.file(let place), _, _):
+      place.pointer.tokens
+    case .unsuitable(.environment(let variable), _, _):
+      Setting.all.first { $0.variable == variable }?.path ?? []
+    case .unsuitable(.option(_, let setting), _, _): setting.path
+    case .noToken, .notAToken: ["auth"]
+    case .incompleteTLS, .unusableTLS: ["tls"]
     }
   }
 
@@ -36,7 +57,7 @@ enum ConfigurationFault: Error, Sendable {
   enum Source: Sendable {
     case file(FilePlace)
     case environment(variable: String)
-    case option(name: String)
+    case option(name: String, Setting)
   }
 }
 

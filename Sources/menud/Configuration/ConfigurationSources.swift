@@ -33,7 +33,7 @@ struct ConfigurationSources {
     }
     for option in options {
       let value = option.setting.value(of: option.text)
-      reading.assign(value, option.setting, .option(name: option.name))
+      reading.assign(value, option.setting, .option(name: option.name, option.setting))
     }
     return (reading.configuration, reading.faults)
   }

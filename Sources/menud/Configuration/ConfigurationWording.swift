@@ -21,7 +21,7 @@ extension ConfigurationFault: CustomStringConvertible {
     case .unusableTLS(let tls, let fault):
       .file(FilePlace(path: fault.isOfKey ? tls.key : tls.certificate))
     case .unsuitable(.environment(let variable), _, _): .setting(variable)
-    case .unsuitable(.option(let name), _, _): .setting(name)
+    case .unsuitable(.option(let name, _), _, _): .setting(name)
     case .noToken: .setting("auth.administratorToken")
     }
   }

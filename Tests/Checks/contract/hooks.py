@@ -36,7 +36,9 @@ NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
     # Names that must be there: in a query that is 400.
     r"^The class '.*' in the scene '.*' is not declared\.$", r"^The touch bar has '.*' already\.",
     r"^'.*' is of kind '.*'; only a responder of kind '", r"^The session has no responder '",
-    r"^There is no menu '",
+    r"^There is no menu '", r"^The responder '.*' is of kind '.*'; only a window can be the ",
+    # The type of a rule's value.
+    r"^The rule does not compile: the value is .*, never an? ",
     # One member or name in relation to another one's value.
     r"^'from' in the query needs 'session' beside it\.$",
     r"^Expected as many arguments as '.*' has colons, ", r"' takes \d+ arguments?, not \d+\.$",

@@ -3,8 +3,8 @@ import JSONText
 /// A copy of a session's document that follows the session by nothing but the changes that answers tell
 /// (E1, E2).
 ///
-/// A client in any language does the same: most changes name a member and carry its whole new value, and
-/// the others are operations of a JSON Patch or a JSON Merge Patch.
+/// A client in any language does the same: the description of `Changes` in the OpenAPI document says all that
+/// is done here.
 struct DocumentMirror {
   private(set) var document: JSON
   /// The ids of the responders whose documents were changed since they were last looked at.
