@@ -26,7 +26,8 @@ let package = Package(
     .target(name: "Locks"),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(
-      name: "CEL", dependencies: ["JSONText", "CRE2", "Locks"], linkerSettings: [.linkedLibrary("m")]),
+      name: "CEL", dependencies: ["JSONText", "CRE2", "Locks"],
+      linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "MenuEngine", dependencies: ["JSONText", "CEL"], exclude: ["MenuEngine.docc"]),
     .target(name: "Counters"),
@@ -46,7 +47,8 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     // Of the store only what is below the sessions.
     .target(
-      name: "MenuStore", dependencies: ["CSQLite", "Locks"], sources: ["Figures", "Journal", "SQLite"]),
+      name: "MenuStore", dependencies: ["CSQLite", "Locks"],
+      sources: ["Figures", "Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),
     .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),
     .executableTarget(

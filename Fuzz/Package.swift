@@ -11,7 +11,8 @@ let package = Package(
     .target(name: "Locks"),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(
-      name: "CEL", dependencies: ["JSONText", "CRE2", "Locks"], linkerSettings: [.linkedLibrary("m")]),
+      name: "CEL", dependencies: ["JSONText", "CRE2", "Locks"],
+      linkerSettings: [.linkedLibrary("m")]),
     .executableTarget(name: "fuzz-cel", dependencies: ["CEL", "JSONText"]),
     .executableTarget(name: "fuzz-json", dependencies: ["JSONText"]),
   ],
