@@ -13,7 +13,8 @@ public enum JSONSlices {
     var position = offset + 1
     var members: [(name: Range<Int>, value: Range<Int>)] = []
     while position < bytes.count, bytes[position] != UInt8(ascii: "}") {
-      guard let name = end(of: bytes, at: position), name < bytes.count,
+      guard bytes[position] == UInt8(ascii: "\""), let name = end(of: bytes, at: position),
+        name < bytes.count,
         bytes[name] == UInt8(ascii: ":"), let value = end(of: bytes, at: name + 1)
       else { return nil }
       members.append(((position + 1)..<(name - 1), (name + 1)..<value))

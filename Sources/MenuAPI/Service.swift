@@ -170,7 +170,13 @@ package final class Service: Sendable {
   ) -> (Answer, Waiting) {
     let mayBePostponed = waiting.mayBePostponed
     let response = respond(to: request, waiting)
-    if waiting.isPostponed { return (postponed(request) ?? .response(response), waiting) }
+    if waiting.isPostponed {
+      if let later = postponed(request) { return (later, waiting) }
+      // The queue is full, maybe of others' requests.
+      guard !waiting.owes else { return (.response(response), waiting) }
+      return answer(
+        to: request, attempt: attempt, Waiting(since: waiting.end, mayBePostponed: false))
+    }
     if waiting.isTorn, !waiting.hasChanged, attempt < Self.maximumAttempts {
       return answer(
         to: request, attempt: attempt + 1,

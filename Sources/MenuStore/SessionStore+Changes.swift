@@ -32,6 +32,9 @@ extension SessionStore {
   ) throws(Fault) -> SessionSnapshot? {
     let time = now()
     return try order.reading { () throws(Fault) -> SessionSnapshot? in
+      let (catalog, ticket) = catalogState.reading { ($0.catalog, $0.ticket) }
+      // A refusal shows the catalogue, too.
+      note(ticket)
       let session = try session(catalog)
       do throws(JournalFault) {
         return try open(session, at: time, atMost: most, noting: note) { entry(session, $0) }

@@ -138,13 +138,33 @@ extension SessionStore {
     _ id: SessionID, noting note: (Ticket) -> Void = { _ in }
   ) -> (snapshot: SessionSnapshot, catalog: Catalog)? {
     guard let slot = slot(id, noting: note) else { return nil }
-    return order.reading {
-      let snapshot = slot.state.withLock { slot.snapshot(of: $0, presentGeneration) }
-      note(snapshot.ticket)
-      let (catalog, ticket) = catalogState.reading { ($0.catalog, $0.ticket) }
-      note(ticket)
-      return (snapshot, catalog)
+    // A catalogue that is the same before and after was so in between. Waiting for those who change is
+    // only needed where it keeps changing.
+    for _ in 0..<4 {
+      let before = catalogVersion
+      let found = lookTogether(at: slot)
+      let isSame =
+        before.revision == found.catalog.catalog.revision
+        && before.generation == found.snapshot.version.generation
+        && before.generation == presentGeneration
+      if isSame { return noted(found, note) }
     }
+    return noted(order.reading { lookTogether(at: slot) }, note)
+  }
+
+  private typealias Look = (snapshot: SessionSnapshot, catalog: CatalogState)
+
+  private func lookTogether(at slot: SessionSlot) -> Look {
+    let snapshot = slot.state.withLock { slot.snapshot(of: $0, presentGeneration) }
+    return (snapshot, catalogState.reading { $0 })
+  }
+
+  private func noted(
+    _ look: Look, _ note: (Ticket) -> Void
+  ) -> (snapshot: SessionSnapshot, catalog: Catalog) {
+    note(look.snapshot.ticket)
+    note(look.catalog.ticket)
+    return (look.snapshot, look.catalog.catalog)
   }
 
   /// Which session is open under a name, and at which revision.

@@ -37,6 +37,20 @@ struct TakenBackTests {
     #expect(sample.service.store.session("demo")?.revision == 1)
   }
 
+  @Test func `a session that the catalogue refuses is refused once that catalogue is durable`()
+    throws
+  {
+    let declared = try sample.ask(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#)
+    let refused = try sample.ask(
+      .post, "/sessions",
+      #"{"id":"x","template":false,"responders":{"a":{"kind":"view","class":"Nobody"}}}"#)
+    #expect(declared.response == nil)
+    #expect(refused.response == nil)
+    journal.succeed()
+    #expect(declared.status == .created)
+    #expect(refused.response.map { $0.status.rawValue >= 400 } == true)
+  }
+
   @Test func `what is asked again after a failed write does not hold up the journal`() throws {
     let work = Lock<[@Sendable () -> Void]>([])
     let sample = try SampleService(

@@ -10,6 +10,7 @@ extension Call {
     waiting.mayBePostponed = false
     guard service.budget.expectsLongRequests(of: session, at: waiting.start) else { return }
     waiting.isPostponed = true
+    waiting.owes = service.budget.owes(session, at: waiting.start)
     throw .overBudget(after: 1)
   }
 

@@ -54,6 +54,9 @@ final class ProcessorBudget: Sendable {
     debt(of: session, at: now) != nil
   }
 
+  /// True if the session did not pay off its long requests yet.
+  func owes(_ session: SessionID, at now: Int) -> Bool { (debt(of: session, at: now) ?? 0) > 0 }
+
   /// The seconds after which the session is answered again; nil if it is answered now.
   func wait(of session: SessionID, at now: Int) -> Int? {
     let excess = (debt(of: session, at: now) ?? 0) - Self.most

@@ -35,8 +35,9 @@ extension Service {
     if let store = storeIfRecovered {
       switch store.fault {
       case nil: break
-      case .noRoom: reasons.append(.diskFull)
-      case .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer,
+      case .some(let fault) where fault.isOfRoom: reasons.append(.diskFull)
+      case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
+        .newer,
         .damaged, .unreadable, .unwritable, .closed:
         reasons.append(.journalFailing)
       }

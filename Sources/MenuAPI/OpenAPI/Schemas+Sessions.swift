@@ -74,7 +74,7 @@ extension Schemas {
       "RegistrationTokens",
       #"""
       {"type":"object","description":"The tokens of registrations: by the hosts of coordinators, then by selectors. A session that is opened with them begins with new ones.",
-       "additionalProperties":{"type":"object","additionalProperties":{"type":"integer"}}}
+       "additionalProperties":{"type":"object","additionalProperties":{"type":"integer","minimum":0}}}
       """#
     ),
     (

@@ -6,7 +6,7 @@ extension Problem {
   /// **Decision:** Nobody is told of files and devices over HTTP; the log has them.
   init(_ fault: JournalFault) {
     switch fault {
-    case .noRoom:
+    case let fault where fault.isOfRoom:
       self.init(
         .noRoom,
         "The disk of the journal is full, so that nothing can be changed; nothing was. What there is "
@@ -19,7 +19,8 @@ extension Problem {
         "The disk failed while the change was written. It is not applied, but the next start may find "
           + "it written and apply it. After menud was started again, repeat the request with its "
           + "'Idempotency-Key', or ask for the state of things.")
-    case .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged, .unreadable,
+    case .noRoom, .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged,
+      .unreadable,
       .closed:
       self.init(
         .notKept,

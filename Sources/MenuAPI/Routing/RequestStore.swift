@@ -128,6 +128,8 @@ final class Waiting {
   var mayBePostponed: Bool
   /// True if it is left to them; then nothing was done.
   var isPostponed = false
+  /// True if the session of the request did not pay off its long requests yet.
+  var owes = false
   /// The session that pays for the request.
   var session: SessionID?
 

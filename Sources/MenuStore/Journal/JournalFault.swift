@@ -1,3 +1,5 @@
+import Glibc
+
 /// Why a journal cannot be used, or does not take something.
 package enum JournalFault: Error, Hashable, Sendable {
   /// There is no room left on the disk.
@@ -27,6 +29,18 @@ package enum JournalFault: Error, Hashable, Sendable {
   case unwritable(JournalSubject, reason: String)
   /// The journal was closed.
   case closed
+
+  /// True if the disk has no room, whether that was told when it was written or flushed.
+  package var isOfRoom: Bool {
+    switch self {
+    case .noRoom: true
+    case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
+    case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer, .damaged,
+      .unreadable,
+      .unwritable, .closed:
+      false
+    }
+  }
 
   /// The part that is not as it was written.
   package enum Damage: Hashable, Sendable {

@@ -4,7 +4,8 @@ extension JournalFile {
   /// Writing a state costs about as much as doing eight changes again (`make restart`). Those of
   /// sessions with fewer changes are done again by the next start.
   private static let changesWorthAState = 8
-  private static let statesInTransaction = 256
+  /// How many bytes of states a transaction has at least, unless they are the last.
+  private static let bytesInTransaction = 1 << 20
 
   /// Writes states of the sessions that changed often, so that the next start need not do their changes
   /// again. No record is removed: should it fail, nothing is lost.
@@ -14,19 +15,22 @@ extension JournalFile {
     }
     var waiting = Array(due)[...]
     while !waiting.isEmpty {
-      let part = waiting.prefix(Self.statesInTransaction)
-      waiting = waiting.dropFirst(part.count)
-      var next = extent
-      let states = part.compactMap { StoredState($0.key, $0.value) }
+      var (next, bytes) = (extent, 0)
+      var written: [(subject: JournalSubject, sequence: Int64)] = []
       try JournalFault.of(path) { () throws(SQLiteFault) in
         try connection.transaction { () throws(SQLiteFault) in
-          for state in states { try tables.put(state, in: &next) }
+          while bytes < Self.bytesInTransaction, let (subject, pending) = waiting.popFirst() {
+            guard let state = StoredState(subject, pending) else { continue }
+            try tables.put(state, in: &next)
+            bytes += state.payload.count
+            written.append((subject, pending.sequence))
+          }
           try tables.put(next)
         }
       }
       extent = next
-      figures.states.add(states.count)
-      for state in states { plan.noteState(of: state.subject, at: state.sequence) }
+      figures.states.add(written.count)
+      for (subject, sequence) in written { plan.noteState(of: subject, at: sequence) }
     }
   }
 }

@@ -95,7 +95,7 @@ private final class Storage: Sendable {
       _ = try commit([])
       return nil
     } catch {
-      guard case .noRoom = error else { throw error }
+      guard error.isOfRoom else { throw error }
       return error
     }
   }
@@ -114,7 +114,9 @@ private final class Storage: Sendable {
         open?.lacking = 0
         return hasMore
       } catch {
-        if !writes.isEmpty { open?.lacking = writes.reduce(65_536) { $0 + $1.size } }
+        if !writes.isEmpty, case .noRoom = error {
+          open?.lacking = writes.reduce(65_536) { $0 + $1.size }
+        }
         throw error
       }
     }

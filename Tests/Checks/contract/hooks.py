@@ -25,7 +25,8 @@ def before_load_schema(ctx, raw_schema):
     """Says what strings are rules and keys; in the document itself generators would stumble over formats
     that they do not know."""
     schemas = raw_schema["components"]["schemas"]
-    schemas["Rule"]["format"] = "cel"
+    for name in ("Rule", "PlaceRule"):
+        schemas[name]["format"] = "cel"
     schemas["KeyInput"]["format"] = "key"
 
 
@@ -37,6 +38,9 @@ NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
     r"^The class '.*' in the scene '.*' is not declared\.$", r"^The touch bar has '.*' already\.",
     r"^'.*' is of kind '.*'; only a responder of kind '", r"^The session has no responder '",
     r"^There is no menu '", r"^The responder '.*' is of kind '.*'; only a window can be the ",
+    r"^The storyboard '.*' has no scene '", r"^'.*' and '.*' exclude each other; ",
+    # A moment is a number, or text in a format.
+    r"^Expected milliseconds since 1970, or a moment such as ",
     # The type of a rule's value.
     r"^The rule does not compile: the value is .*, never an? ",
     # One member or name in relation to another one's value.
