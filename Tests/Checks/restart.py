@@ -12,7 +12,9 @@ import os
 import tempfile
 import time
 
+from figures import cpu
 from program import BUILT, Connection, Program
+from unread import resident
 
 RULES = ["state.zoom > {0} && has(state.selectedImage)",
          "state.?a{0}.orValue(0) > 3 ? 'Zoom out' : 'Zoom'"]
@@ -38,10 +40,7 @@ KINDS = {
 
 def figures(server):
     """Resident memory in MB, and seconds of the processor."""
-    status = open(f"/proc/{server.process.pid}/status").read()
-    resident = next(int(line.split()[1]) for line in status.splitlines() if "VmRSS" in line)
-    fields = open(f"/proc/{server.process.pid}/stat").read().rsplit(")", 1)[1].split()
-    return resident / 1024, sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+    return resident(server) / (1 << 20), cpu(server)
 
 
 def recovered(server):

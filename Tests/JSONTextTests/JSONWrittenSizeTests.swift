@@ -2,7 +2,7 @@ import Testing
 
 @testable import JSONText
 
-/// What limits count: never less than what is sent.
+/// Limits count the bytes that are sent, never fewer.
 @Suite struct JSONWrittenSizeTests {
   @Test(arguments: [
     ("null", 5), ("true", 5), ("false", 6), ("0", 2), ("-10", 4), ("9223372036854775807", 20),

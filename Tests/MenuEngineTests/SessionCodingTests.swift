@@ -146,7 +146,7 @@ import Testing
   }
 }
 
-/// What replaying does, and refuses.
+/// Records are replayed, or refused.
 @Suite struct SessionRecordTests {
   private func session() throws -> Session {
     try Session("s", opening: SessionTemplate(), in: Catalog())

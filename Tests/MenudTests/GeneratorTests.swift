@@ -45,7 +45,7 @@ import Testing
     #expect(submission.contains("for target in lint install-generators test; do"))
   }
 
-  /// What a command of the shell prints.
+  /// Returns the output of a shell command.
   private static func output(of command: String) throws -> String {
     let process = Process()
     let pipe = Pipe()

@@ -110,7 +110,7 @@ struct RequestStore {
   }
 }
 
-/// What is noted of a request while it is answered: among others the tickets that the answer waits for.
+/// The notes about a request while it is answered: among others the tickets that the answer waits for.
 final class Waiting {
   /// When it was begun to be answered, in nanoseconds.
   let start: Int

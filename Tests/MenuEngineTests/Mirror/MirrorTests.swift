@@ -21,7 +21,7 @@ import Testing
     /// Coordinators, messages, keys and invocations.
     case talks
 
-    /// What became of one sequence.
+    /// Returns the figures of one sequence.
     func figures(seed: UInt64) throws -> MirroredSession.Figures {
       switch self {
       case .systems:
