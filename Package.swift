@@ -39,6 +39,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .target(
+      name: "StoreSupport", dependencies: ["MenuStore", "MenuEngine"], path: "Tests/StoreSupport"),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Locks"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
@@ -47,14 +49,19 @@ let package = Package(
       name: "MenuEngineTests",
       dependencies: [
         "MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP", "Locks",
+        "StoreSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "MenuStoreTests", dependencies: ["MenuStore", "MenuEngine", "JSONText", "Locks"],
+      name: "MenuStoreTests",
+      dependencies: ["MenuStore", "MenuEngine", "JSONText", "Locks", "StoreSupport"],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "MenuAPITests",
-      dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "Locks"]),
+      dependencies: [
+        "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "Locks",
+        "StoreSupport",
+      ]),
     .testTarget(
       name: "MenudTests",
       dependencies: [
