@@ -45,7 +45,7 @@ extension Call {
     return IdempotencyEntry(
       key: key.digest, fingerprint: key.fingerprint, status: Int64(response.status.rawValue),
       headers: KeptFields(fields: response.headers.fields, token: place).bytes, body: body,
-      expiry: service.store.retentionClock.expiry)
+      expiry: store.answerExpiry)
   }
 }
 

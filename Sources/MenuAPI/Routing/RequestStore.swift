@@ -39,6 +39,9 @@ struct RequestStore {
     return kept.entry
   }
 
+  /// The time at which an answer of this moment expires.
+  var answerExpiry: Int64 { store.retentionClock.expiry }
+
   /// Publishes a proposal, if it was made for the world as it is.
   func commit(_ proposal: Proposal) throws(Problem) -> Commitment {
     do throws(JournalFault) {
