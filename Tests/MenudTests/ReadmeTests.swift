@@ -64,9 +64,10 @@ import Testing
     process.executableURL = URL(filePath: "/bin/bash")
     process.arguments = ["-c", command.replacing(/^curl/, with: "curl --silent --show-error")]
     process.currentDirectoryURL = Program.root
-    process.environment = [
-      "PATH": "\(Program.file.deletingLastPathComponent().path):/usr/local/bin:/usr/bin:/bin"
-    ]
+    let folder = Program.file.deletingLastPathComponent().path
+    process.environment = Program.sanitizing.merging([
+      "PATH": "\(folder):/usr/local/bin:/usr/bin:/bin"
+    ]) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()

@@ -1,6 +1,7 @@
 import Foundation
 import JSONText
 import MenuEngine
+import Randomness
 import StoreSupport
 
 @testable import MenuStore
@@ -30,7 +31,7 @@ struct SampleApplication: Sendable {
 extension SessionStore {
   /// Does something to a session, or to the catalogue, which may be refused; answers whether it was
   /// accepted.
-  func doSomething(_ random: inout SeededRandom) throws -> Bool {
+  func doSomething(_ random: inout SeededGenerator) throws -> Bool {
     let id = SessionID("s\(Int.random(in: 0..<4, using: &random))") ?? "s"
     if Int.random(in: 0..<25, using: &random) == 0 { return try changeCatalog(&random) }
     guard let session = session(id) else {
@@ -50,7 +51,7 @@ extension SessionStore {
     return accepted?.result == true
   }
 
-  private func changeCatalog(_ random: inout SeededRandom) throws(JournalFault) -> Bool {
+  private func changeCatalog(_ random: inout SeededGenerator) throws(JournalFault) -> Bool {
     let number = Int.random(in: 0..<5, using: &random)
     let known = catalog.command(CommandID("new\(number):") ?? "new:")
     let declaration: JSON = [
@@ -73,7 +74,7 @@ extension SessionStore {
 
 extension Session {
   /// Something that may happen to the session.
-  fileprivate func someMutation(in catalog: Catalog, _ random: inout SeededRandom) -> Mutation {
+  fileprivate func someMutation(in catalog: Catalog, _ random: inout SeededGenerator) -> Mutation {
     let responder = graph.ids.randomElement(using: &random) ?? "none"
     let number = Int64.random(in: 0..<9, using: &random)
     let when = Int64.random(in: 0..<1_000_000, using: &random)
