@@ -54,7 +54,7 @@ import Testing
   @Test func `rules of the application keep to the configured bounds`() throws {
     let folder = try Sample.copy([])
     let path = folder.path + "/app"
-    let limits = CEL.Limits(maximumSourceLength: 3)
+    let limits = ProgramLimits(maximumSourceLength: 3)
     #expect(throws: CatalogFaults.self) {
       try CatalogFolder(path: path, ruleLimits: limits).catalog()
     }

@@ -26,7 +26,7 @@ enum PerformRoute {
     let json = try call.json()
     let catalog = call.catalog
     let (body, options) = try call.objectAndOptions(json) { Body(&$0, in: catalog) }
-    let now = call.service.surroundings.now()
+    let now = call.service.dependencies.now()
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
       var message = body.message

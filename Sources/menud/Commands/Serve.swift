@@ -186,7 +186,7 @@ struct Serve: ParsableCommand {
     _ service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
-    let respond: @Sendable (Request) -> Answer = { service.answer(to: $0) }
+    let respond: @Sendable (Request) -> EventualResponse = { service.answer(to: $0) }
     let server = try listening(log) { () throws(ServerError) in
       try Server(
         configuration.server,
