@@ -182,7 +182,7 @@ extension SessionPlansTests {
     let id: SessionID = "unused"
     return Service(
       store: store,
-      Service.Surroundings(now: { 0 }, newSessionID: { id }, newToken: { "unused" }, nonce: "n"))
+      Service.Dependencies(now: { 0 }, newSessionID: { id }, newToken: { "unused" }, nonce: "n"))
   }
 
   private static func questions() throws -> [Request] {

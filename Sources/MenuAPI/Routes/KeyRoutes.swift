@@ -61,7 +61,7 @@ enum KeyRoutes {
 
   private static func press(_ call: Call) throws(Problem) -> Response {
     let (body, options) = try call.objectAndOptions({ Body(&$0) })
-    let press = body.press.dated(call.service.surroundings.now())
+    let press = body.press.dated(call.service.dependencies.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
       change.isDry = options.isDry

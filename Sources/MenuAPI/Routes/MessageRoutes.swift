@@ -68,7 +68,7 @@ enum MessageRoutes {
     let (request, options) = try call.objectAndOptions({
       MessageRequest(&$0, isDated: false)
     })
-    let dated = request.dated(call.service.surroundings.now())
+    let dated = request.dated(call.service.dependencies.now())
     return try change(.storyboard(.message(dated)), options, call) { writer, outcome in
       if let delivery = outcome.delivery { writer.members(delivery) }
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }

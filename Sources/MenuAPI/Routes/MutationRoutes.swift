@@ -26,7 +26,7 @@ enum MutationRoutes {
   private static func post(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
     try checkNumber(json, call.service.limits.mutations)
-    let now = call.service.surroundings.now()
+    let now = call.service.dependencies.now()
     let ofQuery = try ChangeOptions(call)
     return try call.change(try call.session) { (change) throws(Problem) in
       let (mutations, options) = try call.object(json) { reader in

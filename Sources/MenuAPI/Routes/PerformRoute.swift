@@ -26,7 +26,7 @@ enum PerformRoute {
     let json = try call.json()
     let edition = call.store.catalogEdition
     let (body, options) = try call.objectAndOptions(json) { Body(&$0, in: edition.catalog) }
-    let now = call.service.surroundings.now()
+    let now = call.service.dependencies.now()
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
       var message = body.message

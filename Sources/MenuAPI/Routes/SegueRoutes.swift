@@ -74,14 +74,14 @@ enum SegueRoutes {
       SegueRequest(&reader, identifier, isDated: false)
     })
     var dated = request
-    dated.when = call.service.surroundings.now()
+    dated.when = call.service.dependencies.now()
     return try perform(.performSegue(dated), options, call) { $0.members(segueOf: $1) }
   }
 
   private static func unwind(_ call: Call) throws(Problem) -> Response {
     let (request, options) = try call.objectAndOptions({ UnwindRequest(&$0, isDated: false) })
     var dated = request
-    dated.when = call.service.surroundings.now()
+    dated.when = call.service.dependencies.now()
     return try perform(.unwind(dated), options, call) { $0.members(segueOf: $1) }
   }
 }

@@ -27,11 +27,13 @@ struct Serve: ParsableCommand {
   func run() throws {
     TerminationSignal.block()
     Memory.returnLargeBlocks()
-    var configuration = try options.sources.loaded(orExit: .configuration)
+    let reading = try options.sources.reading(orExit: .configuration)
+    var configuration = reading.configuration
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
+    for warning in reading.warnings { log.note(warning) }
     makeRoomForConnections(&configuration.server, log)
-    let doors = try doors(configuration, log)
+    let doors = try authorization(configuration, log)
     let catalog = try catalog(configuration)
     let worker = try worker(log)
     let service = Service(
@@ -94,9 +96,9 @@ struct Serve: ParsableCommand {
     return store
   }
 
-  private func doors(_ configuration: Configuration, _ log: Logger) throws -> Doors {
+  private func authorization(_ configuration: Configuration, _ log: Logger) throws -> Doors {
     do throws(ConfigurationFaults) {
-      let doors = try configuration.doors()
+      let doors = try configuration.authorization()
       if doors.administrators == nil, configuration.auth.required == .never {
         log.warning("open to everybody", metadata: ["host": "\(configuration.server.host)"])
       }
@@ -187,7 +189,7 @@ struct Serve: ParsableCommand {
     _ service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
-    let respond: @Sendable (Request) -> Answer = { service.answer(to: $0) }
+    let respond: @Sendable (Request) -> EventualResponse = { service.answer(to: $0) }
     let server = try listening(log) { () throws(ServerError) in
       try Server(
         configuration.server,
