@@ -11,11 +11,12 @@ GENERATORS = .build/generators
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test soak install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
-	@echo "make test         run every test"
+	@echo "make test         run every test; with ARGS=--slowest, name the ten that take longest"
+	@echo "make soak         run every test, the random ones with 500 seeds each"
 	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make faults       damage journals at every offset, and fill their disks"
@@ -48,10 +49,15 @@ run:
 # read the metrics, set the clock back, kill it by a script, and generate clients from its document.
 #
 # Where PyPI cannot be reached the generators are missing; their test is skipped then, and says why.
+#
+# Random tests run few seeds; MENUD_SEEDS is the number of seeds of each.
 test:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	-@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
-	swift test $(ARGS)
+	$(if $(filter --slowest,$(ARGS)),$(CHECKS)/slowest.py,swift test) $(filter-out --slowest,$(ARGS))
+
+soak:
+	MENUD_SEEDS=$${MENUD_SEEDS:-500} $(MAKE) test
 
 install-generators:
 	@.ci/packages $(TOOLS)

@@ -39,22 +39,32 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Locks"]),
-    .testTarget(name: "JSONTextTests", dependencies: ["JSONText"]),
-    .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText"]),
+    .target(
+      name: "StoreSupport", dependencies: ["MenuStore", "MenuEngine"], path: "Tests/StoreSupport"),
+    .target(name: "Randomness", path: "Tests/Randomness"),
+    .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Locks", "Randomness"]),
+    .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "Randomness"]),
+    .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText", "Randomness"]),
     // The API for the mirror alone, which follows random sessions by what answers tell.
     .testTarget(
       name: "MenuEngineTests",
       dependencies: [
-        "MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP", "Locks",
+        "MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP", "Locks", "Randomness",
+        "StoreSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
-      name: "MenuStoreTests", dependencies: ["MenuStore", "MenuEngine", "JSONText", "Locks"],
+      name: "MenuStoreTests",
+      dependencies: [
+        "MenuStore", "MenuEngine", "JSONText", "Locks", "Randomness", "StoreSupport",
+      ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "MenuAPITests",
-      dependencies: ["MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "Locks"]),
+      dependencies: [
+        "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "Locks", "Randomness",
+        "StoreSupport",
+      ]),
     .testTarget(
       name: "MenudTests",
       dependencies: [

@@ -125,7 +125,7 @@ package final class Service: Sendable {
     let start = dependencies.nanoseconds()
     let (answer, waiting) = answer(
       to: request, attempt: 1,
-      Waiting(since: start, mayBePostponed: dependencies.runLater != nil))
+      Waiting(since: start, dependencies.runLater == nil ? .impossible : .possible))
     let place = metrics.place(of: request.method, onRoute: waiting.route)
     switch answer {
     case .response(let response):
@@ -140,7 +140,7 @@ package final class Service: Sendable {
 
   /// The answer to a request, whether or not what it shows can still be lost.
   package func respond(to request: Request) -> Response {
-    respond(to: request, Waiting(since: dependencies.nanoseconds(), mayBePostponed: false))
+    respond(to: request, Waiting(since: dependencies.nanoseconds()))
   }
 
   private func respond(to request: Request, _ waiting: Waiting) -> Response {
@@ -168,19 +168,12 @@ package final class Service: Sendable {
   private func answer(
     to request: Request, attempt: Int, _ waiting: Waiting
   ) -> (EventualResponse, Waiting) {
-    let mayBePostponed = waiting.mayBePostponed
     let response = respond(to: request, waiting)
-    if waiting.isPostponed {
+    if case .wanted(let owes) = waiting.postponement {
       if let later = postponed(request) { return (later, waiting) }
       // The queue is full, maybe of others' requests.
-      guard !waiting.owes else { return (.response(response), waiting) }
-      return answer(
-        to: request, attempt: attempt, Waiting(since: waiting.end, mayBePostponed: false))
-    }
-    if waiting.isTorn, !waiting.hasChanged, attempt < Self.maximumAttempts {
-      return answer(
-        to: request, attempt: attempt + 1,
-        Waiting(since: waiting.end, mayBePostponed: mayBePostponed))
+      guard !owes else { return (.response(response), waiting) }
+      return answer(to: request, attempt: attempt, Waiting(since: waiting.end))
     }
     guard !waiting.tickets.isEmpty else { return (.response(response), waiting) }
     let hasChanged = waiting.hasChanged
@@ -189,7 +182,7 @@ package final class Service: Sendable {
       switch outcome {
       case .durable: promise.fulfill(with: response)
       case .failed(let fault):
-        // What it did was taken back, or what it saw, and then it can look again.
+        // Its commit was rolled back, or one that it saw, and then it can look again.
         if hasChanged || attempt == Self.maximumAttempts {
           promise.fulfill(with: self.finished(Problem(fault).response, to: request))
         } else {
@@ -224,11 +217,11 @@ package final class Service: Sendable {
   }
 
   private func answerLater(_ request: Request, attempt: Int, to promise: ResponsePromise) {
-    let waiting = Waiting(since: dependencies.nanoseconds(), mayBePostponed: false)
+    let waiting = Waiting(since: dependencies.nanoseconds())
     answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
   }
 
-  /// How often a question is answered anew, because what it saw was taken back.
+  /// The number of times that a question is answered, if what it saw is rolled back.
   private static let maximumAttempts = 8
 
   /// The answer to a message that is no request.
@@ -262,7 +255,7 @@ package final class Service: Sendable {
       let store = try store(for: route, waiting)
       let access: Access
       do throws(Problem) {
-        access = try doors.access(of: request, through: route.door) { store?.incarnation(of: $0) }
+        access = try doors.access(of: request, through: route.door) { store?.opening(of: $0) }
       } catch {
         // What closed the session of the token may be this very request, whose answer was lost.
         if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }

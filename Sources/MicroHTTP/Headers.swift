@@ -98,6 +98,8 @@ extension Headers {
   ///
   /// `size` is the sum of `size(name:value:)` over what `fill` writes.
   init(size: Int, fill: (inout HeaderWriter) -> Void) {
+    // The storage of all empty arrays is one, and must not be written.
+    guard size > 0 else { return }
     var count = 0
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { storage, used in
       var writer = unsafe HeaderWriter(storage: UnsafeMutableRawBufferPointer(storage))

@@ -3,6 +3,7 @@ import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Synchronization
 import Testing
 

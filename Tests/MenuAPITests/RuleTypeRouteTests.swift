@@ -9,14 +9,24 @@ struct RuleTypeRouteTests {
 
   init() throws { sample = try SampleService() }
 
-  private func put(_ handler: String) throws -> Response {
-    try sample.send(.put, "/sessions/demo/responders/photoGrid/handlers/copy:", handler)
+  private static let handler = "/sessions/demo/responders/photoGrid/handlers/copy:"
+  private static let copying = #"{"session":"demo","action":"copy:"}"#
+
+  /// Expects that an effect of `copy:` fails.
+  private func refuses(effect: String, with fault: String) throws {
+    _ = try sample.send(.put, Self.handler, #"{"perform":[\#(effect)]}"#)
+    try sample.refuses(
+      .post, "/commands/perform", Self.copying,
+      with: """
+        409 /problems/effect-failed
+        Nothing was changed, since an effect of 'copy:' at 'photoGrid' failed. \(fault)
+        """)
   }
 
   @Test func `M5: a rule that can never be true or false is refused, with offset and hint`() throws
   {
     try sample.refuses(
-      .put, "/sessions/demo/responders/photoGrid/handlers/copy:",
+      .put, Self.handler,
       #"{"validate":{"enabled":" 5"}}"#,
       with: #"""
         422 /problems/invalid-body
@@ -26,38 +36,33 @@ struct RuleTypeRouteTests {
   }
 
   @Test func `an effect replaces one member at a place that a rule says`() throws {
-    _ = try put(
+    _ = try sample.send(
+      .put, Self.handler,
       #"{"perform":[{"op":"replace","pathRule":"'/photos/' + string(0)","value":"'owl'"}]}"#)
-    let response = try sample.send(
-      .post, "/commands/perform", #"{"session":"demo","action":"copy:"}"#)
+    let response = try sample.send(.post, "/commands/perform", Self.copying)
     #expect(
       try response.value("/changes/0")
         == ["change": "state", "op": "replace", "path": "/photos/0", "value": "owl"])
   }
 
   @Test func `a rule that says no place is a fault of its effect`() throws {
-    _ = try put(#"{"perform":[{"op":"remove","pathRule":"'photos'"}]}"#)
-    try sample.refuses(
-      .post, "/commands/perform", #"{"session":"demo","action":"copy:"}"#,
-      with: #"""
-        409 /problems/effect-failed
-        Nothing was changed, since an effect of 'copy:' at 'photoGrid' failed. The rule at 'perform/0/pathRule' failed: it answers 'photos', which is no JSON Pointer (empty, or beginning with '/').
-        """#)
+    try refuses(
+      effect: #"{"op":"remove","pathRule":"'photos'"}"#,
+      with:
+        "The rule at 'perform/0/pathRule' failed: it answers 'photos', which is no JSON Pointer "
+        + "(empty, or beginning with '/').")
   }
 
   @Test func `a rule that says no selector is a fault of its effect`() throws {
-    _ = try put(#"{"perform":[{"op":"send","action":"'no selector'"}]}"#)
-    try sample.refuses(
-      .post, "/commands/perform", #"{"session":"demo","action":"copy:"}"#,
-      with: #"""
-        409 /problems/effect-failed
-        Nothing was changed, since an effect of 'copy:' at 'photoGrid' failed. The rule at 'perform/0/action' failed: it answers 'no selector', which is no selector (a name like 'copy:', its colons counting its arguments).
-        """#)
+    try refuses(
+      effect: #"{"op":"send","action":"'no selector'"}"#,
+      with: "The rule at 'perform/0/action' failed: it answers 'no selector', which is no selector "
+        + "(a name like 'copy:', its colons counting its arguments).")
   }
 
   @Test func `a place and a rule for it exclude each other`() throws {
     try sample.refuses(
-      .put, "/sessions/demo/responders/photoGrid/handlers/copy:",
+      .put, Self.handler,
       #"{"perform":[{"op":"remove","path":"/photos","pathRule":"'/photos'"}]}"#,
       with: #"""
         422 /problems/invalid-body

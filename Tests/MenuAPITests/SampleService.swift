@@ -4,6 +4,7 @@ import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -123,5 +124,18 @@ extension Response {
         return text
       }.joined(separator: "\n")
     }
+  }
+}
+
+extension Service {
+  /// A session as it is now, with the catalogue; nil if it is not open.
+  func snapshot(_ id: SessionID) -> Snapshot? { store.snapshot(id) }
+}
+
+extension SessionStore {
+  /// A session as it is now, with the catalogue; nil if it is not open.
+  func snapshot(_ id: SessionID) -> Snapshot? {
+    let look = read(id)
+    return look.session.map { Snapshot(sessionEdition: $0, catalogEdition: look.catalog) }
   }
 }

@@ -1,10 +1,11 @@
+import Randomness
 import Testing
 
 @testable import MenuEngine
 
 /// Arrays in blocks are what arrays are, and tell where they were changed.
 @Suite struct BlockArrayTests {
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(2))
   func `whatever is done to it, it has what an array has, and copies keep what they had`(
     seed: UInt64
   ) {

@@ -1,10 +1,11 @@
+import Randomness
 import Testing
 
 @testable import MenuEngine
 
 /// Dictionaries and sets in blocks are what dictionaries and sets are.
 @Suite struct BlockDictionaryTests {
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(2))
   func `whatever is done to it, it has what a dictionary has, and copies keep what they had`(
     seed: UInt64
   ) {

@@ -1,4 +1,5 @@
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
@@ -212,7 +213,7 @@ import Testing
   }
 
   /// Views move about in two windows and out of them; with the order of the moves nothing changes.
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(12))
   func `R8: whatever links a list changes, their order does not matter to focus`(seed: UInt64)
     throws
   {

@@ -1,4 +1,5 @@
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
@@ -69,7 +70,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(8))
   func `whatever happens, coordinators hold together, and the same happens again`(
     seed: UInt64
   ) throws {

@@ -1,11 +1,12 @@
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
 
 /// A session that is asked again and again, with a plan, says the same as one that was never asked.
 @Suite struct RandomPlanTests {
-  @Test(arguments: 1...24 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(5))
   func `whatever happens, a plan says what the session says, to the byte`(seed: UInt64) throws {
     var random = RandomPlans(seed: seed)
     var stage = PlanStage(try random.stage())
@@ -30,7 +31,7 @@ import Testing
     #expect(accepted > 60)
   }
 
-  @Test(arguments: 1...8 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(2))
   func `whatever happens to view controllers and undo managers, too`(seed: UInt64) throws {
     let play = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
     var stage = PlanStage(try Stage())

@@ -1,4 +1,5 @@
 import JSONText
+import Randomness
 
 @testable import MenuEngine
 

@@ -1,4 +1,5 @@
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
@@ -28,7 +29,7 @@ import Testing
     return .object(object)
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(10))
   func `changing one by one comes to the same as opening with the documents`(
     seed: UInt64
   ) throws {

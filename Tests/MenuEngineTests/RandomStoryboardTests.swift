@@ -1,4 +1,5 @@
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
@@ -32,9 +33,9 @@ import Testing
     ]
   }()
 
-  @Test(arguments: 0..<12)
-  func `V9: whatever happens, no link dangles and nobody is left behind`(seed: Int) throws {
-    var random = SeededGenerator(seed: UInt64(seed))
+  @Test(arguments: Seeds.first(4))
+  func `V9: whatever happens, no link dangles and nobody is left behind`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
     var stage = try StoryboardStage(launching: Self.scenes)
     var accepted = 0
     for _ in 0..<60 {

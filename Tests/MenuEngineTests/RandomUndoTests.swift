@@ -1,4 +1,5 @@
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
@@ -105,7 +106,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(10))
   func `U1: undo of everything gives the first state, redo of everything the last`(
     seed: UInt64
   ) throws {
@@ -134,7 +135,7 @@ import Testing
   }
 
   /// The model is the list of texts that undo, and redo, give one after the other.
-  @Test(arguments: 1...60 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(10))
   func `U1: undo and redo go back and forth among commands and groups`(seed: UInt64) throws {
     var play = try Play(seed: seed)
     var (past, future, start): ([String], [String], String?) = ([], [], nil)

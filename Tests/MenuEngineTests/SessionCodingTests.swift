@@ -1,5 +1,6 @@
 import CEL
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
@@ -7,7 +8,7 @@ import Testing
 /// A session that is stored and read back goes on as if nothing had been: the same outcomes, refusals,
 /// names, tokens and answers, under long random sequences of mutations.
 @Suite struct SessionCodingTests {
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(2))
   func `containers and presentations are stored`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let suite = RandomContainmentTests()
@@ -18,7 +19,7 @@ import Testing
     try twin.finish()
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(2))
   func `registries of late responders are stored`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let suite = RandomRegistryTests()
@@ -29,7 +30,7 @@ import Testing
     try twin.finish()
   }
 
-  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(2))
   func `instances of storyboards are stored`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let suite = RandomStoryboardTests()
@@ -41,7 +42,7 @@ import Testing
     try twin.finish()
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(2))
   func `what can be undone is stored`(seed: UInt64) throws {
     var play = try RandomUndoTests.Play(seed: seed)
     var twin = try CodedTwin(opening: play.stage.opening, in: play.stage.catalog)
@@ -129,7 +130,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<40)
+  @Test(arguments: Seeds.first(8))
   func `bytes that were changed are refused or read, and never trap`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let stage = try StoryboardStage(launching: RandomStoryboardTests.scenes)

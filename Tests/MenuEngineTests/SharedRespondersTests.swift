@@ -1,4 +1,5 @@
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
@@ -13,7 +14,7 @@ import Testing
     return try Stage(responders: .object(responders), focus: "view0")
   }
 
-  @Test(arguments: 1...6 as ClosedRange<UInt64>)
+  @Test(arguments: Seeds.first(2))
   func `what is done to a session changes none of those that it was before`(seed: UInt64) throws {
     let play = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
     var session = play.session

@@ -354,7 +354,9 @@ import Testing
     ),
   ]
 
-  @Test(arguments: steps + messages + plain)
+  private static let all = steps + messages + plain
+
+  @Test(arguments: all)
   func `M10: a step is a sentence that begins with its rule`(step: Trace.Step, sentence: String) {
     #expect(step.sentence == sentence)
     #expect(step.sentence.hasPrefix(step.rule + ": "))
@@ -362,7 +364,7 @@ import Testing
 
   @Test func `M10: every kind of step is in the list above`() {
     let missing = Set(Trace.Question.allCases).subtracting(
-      (Self.steps + Self.messages + Self.plain).map(\.0.question))
+      Self.all.map(\.0.question))
     #expect(missing == [])
   }
 

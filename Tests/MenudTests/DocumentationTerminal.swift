@@ -57,7 +57,7 @@ final class DocumentationTerminal {
     process.executableURL = URL(filePath: "/bin/bash")
     process.arguments = ["-c", command]
     process.currentDirectoryURL = folder.url
-    process.environment = ["PATH": Self.path]
+    process.environment = Program.sanitizing.merging(["PATH": Self.path]) { $1 }
     process.standardOutput = pipe
     process.standardError = pipe
     try process.run()

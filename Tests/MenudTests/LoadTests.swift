@@ -12,11 +12,14 @@ import Testing
     try ask(connections, requests: 10_000)
     let growth = server.residentMemory - before
     #expect(before > 0)
-    #expect(growth < 4096, "\(growth) KiB more than the \(before) KiB before")
+    #expect(
+      growth < 4096 || !Program.givesMemoryBack,
+      "\(growth) KiB more than the \(before) KiB before")
     #expect(try connections[0].ask("GET", "/health/ready").status == 200)
   }
 
-  @Test func `memory of answers that nobody read returns when their clients are gone`() throws {
+  @Test(.enabled(if: Program.givesMemoryBack, "The address sanitizer keeps what is freed."))
+  func `memory of answers that nobody read returns when their clients are gone`() throws {
     let server = try RunningProgram.serving()
     let port = try server.port()
     let client = try Connection(port: port)

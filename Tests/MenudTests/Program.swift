@@ -14,6 +14,14 @@ enum Program {
   /// The path of that folder.
   static let path = root.path
 
+  /// The options of the sanitizer that the tests run under, for programs with a clean environment.
+  static let sanitizing = ProcessInfo.processInfo.environment.filter {
+    $0.key.hasSuffix("SAN_OPTIONS")
+  }
+
+  /// True unless the address sanitizer keeps for a while what is freed.
+  static let givesMemoryBack = sanitizing["ASAN_OPTIONS"] == nil
+
   /// Runs tests only where the program was built; says so elsewhere.
   static let isBuilt = ConditionTrait.enabled(
     if: FileManager.default.isExecutableFile(atPath: file.path),

@@ -21,6 +21,7 @@ enum Terminal {
     process.executableURL = URL(filePath: script)
     process.arguments = ["-qec", command, "/dev/null"]
     process.environment = environment.merging(["SHELL": "/bin/sh"]) { $1 }
+      .merging(Program.sanitizing) { $1 }
     process.currentDirectoryURL = folder.url
     process.standardInput = FileHandle.nullDevice
     let output = folder.url.appending(path: "typescript")

@@ -19,12 +19,13 @@ extension Server {
   /// A server on a free port with that handler, which may promise responses.
   static func answering(
     _ adjust: (inout ServerConfiguration) -> Void = { _ in },
-    handler: @escaping @Sendable (Request) -> EventualResponse
+    handler: @escaping @Sendable (Request) -> EventualResponse,
+    isUrgent: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws -> Server {
     var configuration = ServerConfiguration()
     configuration.port = 0
     adjust(&configuration)
-    return try Server(configuration, handler: handler)
+    return try Server(configuration, handler: handler, isUrgent: isUrgent)
   }
 
   /// What the server answers to one message on a connection of its own, up to its end.

@@ -27,4 +27,13 @@ struct HeadersTests {
     #expect(Headers().fields.isEmpty)
     #expect(Headers()["a"] == nil)
   }
+
+  // Under the thread sanitizer alone this can fail.
+  @Test func `threads that read requests without fields share nothing that is written`() {
+    let threads = (0..<2).map { _ in
+      Background { for _ in 0..<1000 { _ = Headers(size: 0) { _ in }.fields.count } }
+    }
+    for thread in threads { thread.join() }
+    #expect(Headers(size: 0) { _ in }.fields.isEmpty)
+  }
 }

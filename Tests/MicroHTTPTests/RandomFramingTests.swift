@@ -1,16 +1,14 @@
-import Foundation
 import Locks
 import MicroHTTP
+import Randomness
 import Testing
 
 /// Requests with bytes changed at random, held against a strict reader of ours.
 ///
 /// Whatever the server hands to its handler must be what that reader finds at the same bytes: then no
-/// byte was taken for content by one and for a request by the other. `MENUD_SEEDS` is how many
-/// streams are sent; the default is 300.
+/// byte was taken for content by one and for a request by the other.
 struct RandomFramingTests {
-  private static let streams =
-    ProcessInfo.processInfo.environment["MENUD_SEEDS"].flatMap { Int($0) } ?? 300
+  private static let seeds = Seeds.first(100)
 
   @Test func `a request is taken where a strict reader finds it, or refused`() throws {
     let handled = Lock<[String]>([])
@@ -20,8 +18,8 @@ struct RandomFramingTests {
     }
     let server = try Server.start({ $0.idleTimeout = .milliseconds(400) }, handler: handler)
     var (taken, refused, alike) = (0, 0, 0)
-    for seed in 0..<Self.streams {
-      var random = SplitMix(seed: UInt64(seed))
+    for seed in Self.seeds {
+      var random = SeededGenerator(seed: seed)
       let stream = Self.stream(&random)
       let client = try RawClient(port: server.port)
       client.send(stream)
@@ -40,16 +38,16 @@ struct RandomFramingTests {
       alike += strict.count == found.count ? 1 : 0
     }
     print(
-      "framing: \(Self.streams) streams, \(taken) requests taken, \(refused) cut short by a "
+      "framing: \(Self.seeds.count) streams, \(taken) requests taken, \(refused) cut short by a "
         + "refusal, \(alike) read as far as the strict reader reads them")
     // Both must occur, or nothing was compared.
-    #expect(taken > Self.streams / 2 && refused > Self.streams / 10)
+    #expect(taken > Self.seeds.count / 2 && refused > Self.seeds.count / 10)
     // What is legal is taken, but for an end of content that the library cannot find.
-    #expect(alike > Self.streams * 95 / 100)
+    #expect(alike > Self.seeds.count * 95 / 100)
   }
 
   /// Three requests one behind the other, with one to three bytes of the first two changed.
-  private static func stream(_ random: inout SplitMix) -> [UInt8] {
+  private static func stream(_ random: inout SeededGenerator) -> [UInt8] {
     var bytes = Array((messages.randomElement(using: &random) ?? "").utf8)
     bytes += Array((messages.randomElement(using: &random) ?? "").utf8)
     for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -78,19 +76,4 @@ struct RandomFramingTests {
     "0", "9", "-", "+", ",", ";", "\r\nContent-Length: 3", "\r\nTransfer-Encoding: chunked",
     "\r\nHost: b", "\u{7F}", "\u{B}", "\r\n:\r\n", "\n\n", "\r\nX:\r\n", "Content-Length:3",
   ]
-}
-
-/// A generator that gives the same numbers for the same seed.
-private struct SplitMix: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

@@ -128,11 +128,14 @@ struct Serve: ParsableCommand {
 
   /// Opens those of the sessions that are not, as the application's template has them, else empty.
   private func open(_ ids: [SessionID], in store: SessionStore, _ log: Logger) throws {
-    let template = store.catalog.template ?? SessionTemplate()
-    for id in ids where store.session(id) == nil {
-      let session = try Session(id, opening: template, in: store.catalog)
+    for id in ids {
+      let look = store.read(id)
+      guard look.session == nil else { continue }
+      let catalog = look.catalog.catalog
+      let session = try Session(id, opening: catalog.template ?? SessionTemplate(), in: catalog)
       do throws(JournalFault) {
-        try store.open(session)
+        // Nobody is served yet, so that nothing comes in between.
+        _ = try store.commit(.open(session, as: store.newOpening(), under: look.catalog))
       } catch {
         log.error("not opened", metadata: ["session": "\(id)", "reason": "\(error)"])
       }
@@ -212,17 +215,18 @@ struct Serve: ParsableCommand {
     _ log: Logger
   ) {
     let store = service.store
+    let catalog = store.catalogEdition.catalog
     let host = configuration.server.host
     var metadata: Logger.Metadata = [
       "host": "\(host)", "port": .stringConvertible(server.port),
-      "commands": .stringConvertible(store.catalog.commands.count),
-      "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
+      "commands": .stringConvertible(catalog.commands.count),
+      "sessions": "\(store.sessions.map(\.session.id.rawValue).joined(separator: ","))",
     ]
     if let health { metadata["healthPort"] = .stringConvertible(health.port) }
     log.notice("listening", metadata: metadata)
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
       let examples = Examples(
-        session: session, in: store.catalog, host: host, port: server.port,
+        session: session, in: catalog, host: host, port: server.port,
         certificate: configuration.tls.certificate,
         needsToken: service.asksForTokens)
       Posix.write("\(examples)", to: Posix.output)

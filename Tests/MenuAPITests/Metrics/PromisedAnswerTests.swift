@@ -1,5 +1,6 @@
 import MenuEngine
 import MicroHTTP
+import StoreSupport
 import Synchronization
 import Testing
 

@@ -1,15 +1,12 @@
-import Foundation
 import JSONText
+import Randomness
 import Testing
 
 @testable import MenuEngine
 
 /// Whoever applies the changes that answers tell to a session's document has the next one, to the byte,
 /// and the same menu, through thousands of random requests of all kinds (E1, E2).
-///
-/// `MENUD_SEEDS` is the number of sequences of each generator.
 @Suite struct MirrorTests {
-  private static let seeds = UInt64(ProcessInfo.processInfo.environment["MENUD_SEEDS"] ?? "") ?? 5
   private static let length = 200
 
   /// The sources of random mutations.
@@ -76,7 +73,7 @@ import Testing
       for source in Source.allCases {
         group.addTask {
           var figures = MirroredSession.Figures()
-          for seed in 1...Self.seeds { figures += try source.figures(seed: seed) }
+          for seed in Seeds.first(5) { figures += try source.figures(seed: seed) }
           return (source, figures)
         }
       }

@@ -2,6 +2,7 @@ import JSONText
 import MenuAPI
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuEngine

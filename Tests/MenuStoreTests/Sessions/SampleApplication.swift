@@ -1,6 +1,8 @@
 import Foundation
 import JSONText
 import MenuEngine
+import Randomness
+import StoreSupport
 
 @testable import MenuStore
 
@@ -29,7 +31,7 @@ struct SampleApplication: Sendable {
 extension SessionStore {
   /// Does something to a session, or to the catalogue, which may be refused; answers whether it was
   /// accepted.
-  func doSomething(_ random: inout SeededRandom) throws(JournalFault) -> Bool {
+  func doSomething(_ random: inout SeededGenerator) throws -> Bool {
     let id = SessionID("s\(Int.random(in: 0..<4, using: &random))") ?? "s"
     if Int.random(in: 0..<25, using: &random) == 0 { return try changeCatalog(&random) }
     guard let session = session(id) else {
@@ -38,18 +40,18 @@ extension SessionStore {
       return try open(session) != nil
     }
     if Int.random(in: 0..<40, using: &random) == 0 {
-      return try close(id, unkept: \.self) != nil
+      return try close(id) != nil
     }
     let mutations = (0..<(Int.random(in: 0..<6, using: &random) == 0 ? 3 : 1)).map { _ in
       session.someMutation(in: catalog, &random)
     }
-    let accepted = try change(id, unkept: \.self) { (change, catalog) throws(JournalFault) in
-      (try? change.apply(mutations, in: catalog)) != nil
+    let accepted = try change(id) { change in
+      (try? change.apply(mutations)) != nil
     }
     return accepted?.result == true
   }
 
-  private func changeCatalog(_ random: inout SeededRandom) throws(JournalFault) -> Bool {
+  private func changeCatalog(_ random: inout SeededGenerator) throws(JournalFault) -> Bool {
     let number = Int.random(in: 0..<5, using: &random)
     let known = catalog.command(CommandID("new\(number):") ?? "new:")
     let declaration: JSON = [
@@ -72,7 +74,7 @@ extension SessionStore {
 
 extension Session {
   /// Something that may happen to the session.
-  fileprivate func someMutation(in catalog: Catalog, _ random: inout SeededRandom) -> Mutation {
+  fileprivate func someMutation(in catalog: Catalog, _ random: inout SeededGenerator) -> Mutation {
     let responder = graph.ids.randomElement(using: &random) ?? "none"
     let number = Int64.random(in: 0..<9, using: &random)
     let when = Int64.random(in: 0..<1_000_000, using: &random)

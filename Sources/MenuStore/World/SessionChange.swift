@@ -1,0 +1,81 @@
+package import MenuEngine
+
+/// A copy of a session on which a change is made.
+///
+/// It changes only by the mutations that are applied here, so that the journal gets all of them.
+package struct SessionChange: Sendable {
+  /// The session as it is so far.
+  package private(set) var session: Session
+  /// The edition of the session that the change begins with.
+  package let base: SessionEdition
+  package let catalogEdition: CatalogEdition
+  /// The answer to keep under the request's idempotency key; nil, the default, to keep none.
+  package var entry: IdempotencyEntry?
+  /// True if the session stays as it is, whatever is applied (A9). The default is false.
+  package var isDry = false
+  private(set) var mutations: [Mutation] = []
+  private let figures: StoreFigures
+
+  /// True if anything changed it.
+  package var isChanged: Bool { !mutations.isEmpty }
+
+  /// A change of a session under the catalogue of the same moment.
+  package init(of base: SessionEdition, under catalog: CatalogEdition, _ figures: StoreFigures) {
+    session = base.session
+    self.base = base
+    catalogEdition = catalog
+    self.figures = figures
+  }
+
+  /// The catalogue that the change is made under.
+  package var catalog: Catalog { catalogEdition.catalog }
+
+  /// Applies mutations in order, all or none, and once: they are one record.
+  ///
+  /// - Throws: `MutationFault.inList` with the index of the first one refused.
+  package mutating func apply(
+    _ mutations: [Mutation], isExplaining: Bool = false,
+    limits: SessionLimits = SessionLimits()
+  ) throws(MutationFault) -> [Outcome] {
+    do throws(MutationFault) {
+      var changed = session
+      let outcomes = try changed.apply(
+        mutations, in: catalog, isExplaining: isExplaining, limits: limits)
+      accept(changed, mutations)
+      return outcomes
+    } catch {
+      figures.noteRefused(mutations, error)
+      throw error
+    }
+  }
+
+  /// Applies one mutation, with a trace of what it performs if asked.
+  ///
+  /// - Throws: `MutationFault`; then nothing is changed.
+  package mutating func apply(
+    _ mutation: Mutation, isExplaining: Bool = false,
+    limits: SessionLimits = SessionLimits()
+  ) throws(MutationFault) -> Outcome {
+    do throws(MutationFault) {
+      var changed = session
+      let outcome = try changed.apply(
+        mutation, in: catalog, isExplaining: isExplaining, limits: limits)
+      accept(changed, [mutation])
+      return outcome
+    } catch {
+      figures.noteRefused([mutation], error)
+      throw error
+    }
+  }
+
+  /// Takes over what mutations did, unless it is only tried or they did nothing.
+  ///
+  /// A record is done again as one list, with one bound of effort for all of it, which two together
+  /// could exceed.
+  private mutating func accept(_ changed: Session, _ mutations: [Mutation]) {
+    precondition(self.mutations.isEmpty, "A change is made once on each copy.")
+    guard !isDry, changed.revision != session.revision else { return }
+    session = changed
+    self.mutations = mutations
+  }
+}

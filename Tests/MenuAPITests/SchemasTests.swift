@@ -1,0 +1,217 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import StoreSupport
+import Testing
+
+@testable import MenuAPI
+
+/// What generators of clients need of the schemas.
+struct SchemasTests {
+  @Test func `parts have names of their own, by their place or by their title`() throws {
+    var parts = SchemaParts()
+    parts.add(
+      "Crate",
+      #"""
+      {"type":"object","properties":{
+        "size":{"type":"integer"},"colour":{"enum":["red","blue"]},
+        "bottles":{"type":"array","items":{"type":"object","properties":{"full":{"type":"boolean"}}}},
+        "label":{"title":"Label","type":"object","properties":{"text":{"type":"string"}}}}}
+      """#)
+    #expect(parts.schemas.map(\.name) == ["Crate", "CrateColour", "CrateBottle", "Label"])
+    #expect(
+      parts.schemas[0].schema.text()
+        == ##"{"type":"object","properties":{"size":{"type":"integer"},"##
+        + ##""colour":{"$ref":"#/components/schemas/CrateColour"},"##
+        + ##""bottles":{"type":"array","items":{"$ref":"#/components/schemas/CrateBottle"}},"##
+        + ##""label":{"$ref":"#/components/schemas/Label"}}}"##)
+    #expect(parts.schemas[1].schema.text() == #"{"enum":["red","blue"],"type":"string"}"#)
+  }
+
+  @Test func `no schema is written so that generators fail, number it or pass over it`() {
+    #expect(Schemas.named.flatMap { Self.faults(of: $0.schema, at: $0.name) } == [])
+  }
+
+  @Test(arguments: [
+    (#"{"properties":{"a":false}}"#, "S/properties/a: write {\"not\": {}} in place of a boolean"),
+    (#"{"type":"array"}"#, "S: an array needs 'items'"),
+    (#"{"const":true}"#, "S: write a boolean constant as an enumeration"),
+    (#"{"properties":{},"oneOf":[]}"#, "S: 'oneOf' beside 'properties'; write whole schemas"),
+    (
+      #"{"oneOf":[{"properties":{}}]}"#,
+      "S/oneOf/0: an object without a name; give it a title or make it a schema of its own"
+    ),
+    (#"{"type":["integer","string"]}"#, "S: several types; write 'oneOf'"),
+  ])
+  func `each such fault is named`(text: String, fault: String) throws {
+    #expect(Self.faults(of: try JSON(parsing: text), at: "S") == [fault])
+  }
+
+  @Test func `every mutation and every effect has a schema of its own, told apart by op`() throws {
+    for (union, words) in [
+      ("Mutation", Mutation.Op.allCases.map(\.rawValue)),
+      ("Effect", Self.words { Effect(reading: ["op": "?"], at: .root, log: $0) }),
+    ] {
+      let mapping = try Self.schema(union)[JSONPointer(["discriminator", "mapping"])]
+      guard case .object(let schemas)? = mapping else {
+        Issue.record("\(union) has no discriminator")
+        continue
+      }
+      #expect(schemas.members.map(\.name).sorted() == words.sorted(), "\(union)")
+    }
+  }
+
+  /// A value for each schema that members of effects have.
+  private static let values: [String: JSON] = [
+    "Rule": "dyn(1)", "PlaceRule": "dyn([1])", "JSONPointer": "/a",
+    "Answers": true, "Queued": false, "PopTrigger": "user",
+    "MessageDestination": "delegate", "CoordinatedHandler": ["perform": []],
+  ]
+
+  /// Members each of which takes the place of another.
+  private static let alternatives = ["class", "pathRule", "fromRule"]
+
+  @Test(arguments: Schemas.effectForms.map(\.op))
+  func `an effect takes the members that its schema has, and no other`(op: String) throws {
+    let form = try #require(Schemas.effectForms.first { $0.op == op })
+    var document = JSONObject()
+    document["op"] = .string(op)
+    let members =
+      form.required + form.optional.filter { !Self.alternatives.contains($0.name) }
+    for member in members { document[member.name] = Self.values[member.schema] }
+    document["when"] = "true"
+    #expect(Self.faults { Effect(reading: .object(document), at: .root, log: $0) } == [])
+    for member in form.required {
+      var lacking = document
+      lacking[member.name] = nil
+      #expect(
+        Self.faults { Effect(reading: .object(lacking), at: .root, log: $0) }.count == 1,
+        "\(member.name)")
+    }
+    document["other"] = 1
+    #expect(Self.faults { Effect(reading: .object(document), at: .root, log: $0) }.count == 1)
+  }
+
+  @Test func `outcomes of mutations have all that answers to the same requests have`() throws {
+    let outcome = try Self.members("MutatedOutcome")
+    for name in ["SegueAnswer", "MessageAnswer", "ProcessAnswer", "PerformAnswer"] {
+      let own = ["session", "revision", "dryRun"]
+      for member in try Self.members(name) where !own.contains(member) {
+        #expect(outcome.contains(member), "\(name) \(member)")
+      }
+    }
+  }
+
+  @Test func `the schema of problems has what is said of handlers`() throws {
+    let members = try Self.members("Problem")
+    for name in ["handler", "mutation", "effect"] { #expect(members.contains(name), "\(name)") }
+  }
+
+  /// Whoever follows a session by its changes puts members where this schema has them (E1).
+  @Test func `members of responders stand in the order of their schema`() throws {
+    let order = try Self.members("Responder")
+    let session = try #require(try SampleService().service.store.session("demo"))
+    var documents = session.graph.ids.compactMap { session.graph[$0]?.json }
+    for text in [
+      #"""
+      {"kind":"view","touchBar":{"items":[]},"observes":[],"weight":1,"userActivity":{"activityType":"a"},
+       "undoManager":{},"catchAll":{"selector":"a:"},"coordinator":{},"canPerform":{"b:":"true"},
+       "keyCommands":[{"input":"n","action":"a:"}],"handlers":{"a:":{"perform":[]}},
+       "canResignFirstResponder":"true","canBecomeFirstResponder":"true","properties":{"a":1},
+       "lateResponders":{},"forwardingTarget":"f","supplementalTarget":"s","delegate":"d",
+       "superview":"v","next":"n","class":"UIView"}
+      """#,
+      #"""
+      {"kind":"viewController","class":"UISplitViewController","isCollapsed":true,
+       "viewControllers":["a"],"canPerform":{"b:":"true"},"selectedViewController":"a",
+       "presentingViewController":"p","parent":"p","view":"v","parentCoordinator":"c"}
+      """#,
+      #"""
+      {"kind":"responder","proxied":"p","proxiedSelectors":[],"weight":2,"handlers":{},"next":"n"}
+      """#,
+      #"""
+      {"kind":"responder","coordinating":{"identifier":"c"},"continuation":"x","weight":3,
+       "parentCoordinator":"p","coordinator":{}}
+      """#,
+      #"{"kind":"window","firstResponder":"v","windowScene":"s","rootViewController":"r"}"#,
+    ] {
+      let json = try JSON(parsing: text)
+      let responder = try FaultLog.collecting {
+        Responder("x", reading: json, at: .root, log: $0)
+      }
+      documents.append(responder.json)
+    }
+    #expect(documents.count > 8)
+    for case .object(let document) in documents {
+      let places = document.members.map { order.firstIndex(of: $0.name) ?? -1 }
+      #expect(places == places.sorted() && places.first != -1, "\(document.members.map(\.name))")
+    }
+  }
+
+  /// The names of the members of a schema, in their order.
+  private static func members(_ name: String) throws -> [String] {
+    let properties = try schema(name)[JSONPointer(["properties"])]
+    guard case .object(let properties)? = properties else { return [] }
+    return properties.members.map(\.name)
+  }
+
+  private static func schema(_ name: String) throws -> JSON {
+    try #require(Schemas.named.first { $0.name == name }).schema
+  }
+
+  private static func faults(_ read: (FaultLog) -> Any?) -> [DocumentFault.Problem] {
+    do throws(DocumentFaults) {
+      _ = try FaultLog.collecting { log in
+        _ = read(log)
+        return true
+      }
+      return []
+    } catch {
+      return error.faults.map(\.problem)
+    }
+  }
+
+  /// The words that would have been accepted.
+  private static func words(_ read: (FaultLog) -> Any?) -> [String] {
+    faults(read).flatMap { fault in
+      guard case .expected(.oneOf(let words), found: _) = fault else { return [String]() }
+      return words
+    }
+  }
+
+  /// What generators of clients make of a schema is wrong or ugly because of these.
+  private static func faults(of schema: JSON, at place: String) -> [String] {
+    if case .bool = schema { return ["\(place): write {\"not\": {}} in place of a boolean"] }
+    guard case .object(let object) = schema else { return [] }
+    var faults: [String] = []
+    if object["type"] == "array", object["items"] == nil {
+      faults.append("\(place): an array needs 'items'")
+    }
+    if case .bool? = object["const"] {
+      faults.append("\(place): write a boolean constant as an enumeration")
+    }
+    if case .array? = object["type"] { faults.append("\(place): several types; write 'oneOf'") }
+    let unions = ["oneOf", "anyOf", "allOf"].filter { object[$0] != nil }
+    if object["properties"] != nil {
+      faults += unions.map { "\(place): '\($0)' beside 'properties'; write whole schemas" }
+    }
+    for union in unions {
+      guard case .array(let branches)? = object[union] else { continue }
+      for (index, branch) in branches.enumerated() {
+        let place = "\(place)/\(union)/\(index)"
+        if case .object(let branch) = branch, branch["properties"] != nil {
+          faults.append(
+            "\(place): an object without a name; give it a title or make it a schema of its own")
+        }
+        faults += Self.faults(of: branch, at: place)
+      }
+    }
+    if case .object(let properties)? = object["properties"] {
+      faults += properties.members.flatMap {
+        Self.faults(of: $0.value, at: "\(place)/properties/\($0.name)")
+      }
+    }
+    if let items = object["items"] { faults += Self.faults(of: items, at: "\(place)/items") }
+    return faults
+  }
+}
