@@ -37,8 +37,7 @@ COPY Config /etc/menud
 # for tokens, and does not start without one unless MENUD_AUTH_REQUIRED=never lets everybody in.
 # The health check reads the same file as the server, and so asks on its `server.healthPort`.
 ENV MENUD_CONFIG=/etc/menud/menud.json \
-    MENUD_HOST=0.0.0.0 \
-    MENUD_PORT=8080 \
+    MENUD_SERVER_HOST=0.0.0.0 \
     MENUD_JOURNAL_PATH=/var/lib/menud/menud.db
 EXPOSE 8080
 # What is to outlive the container is in here: mount a volume with a name.

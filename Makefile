@@ -45,7 +45,7 @@ run:
 	$(RELEASE)
 	@.build/release/menud serve --config Config/menud.json --examples $(ARGS)
 
-# Some tests run the built menud and the commands of README.md, hence curl; some let Prometheus' parser
+# Some tests run the built menud and the commands of the documentation, hence curl; some let Prometheus' parser
 # read the metrics, set the clock back, kill it by a script, and generate clients from its document.
 #
 # Where PyPI cannot be reached the generators are missing; their test is skipped then, and says why.

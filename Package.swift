@@ -39,6 +39,8 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .target(
+      name: "StoreSupport", dependencies: ["MenuStore", "MenuEngine"], path: "Tests/StoreSupport"),
     .target(name: "Randomness", path: "Tests/Randomness"),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Locks", "Randomness"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "Randomness"]),
@@ -48,16 +50,20 @@ let package = Package(
       name: "MenuEngineTests",
       dependencies: [
         "MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP", "Locks", "Randomness",
+        "StoreSupport",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "MenuStoreTests",
-      dependencies: ["MenuStore", "MenuEngine", "JSONText", "Locks", "Randomness"],
+      dependencies: [
+        "MenuStore", "MenuEngine", "JSONText", "Locks", "Randomness", "StoreSupport",
+      ],
       exclude: ["Fixtures"]),
     .testTarget(
       name: "MenuAPITests",
       dependencies: [
         "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "Locks", "Randomness",
+        "StoreSupport",
       ]),
     .testTarget(
       name: "MenudTests",

@@ -89,7 +89,7 @@ private struct Links {
 /// Returns the instructions with literals folded; one with a fault is left to be evaluated.
 private func foldingLiterals(_ instructions: [Instruction]) -> [Instruction] {
   var folded = instructions
-  var meter = Meter(Limits())
+  var meter = Meter(ProgramLimits())
   for id in instructions.indices {
     switch instructions[id] {
     case .list(let elements):

@@ -2,17 +2,17 @@
 public struct CompilationFault: Error, Sendable, Equatable {
   /// The mistakes that a source can have.
   public enum Reason: Sendable, Equatable {
-    /// The source is longer than `Limits.maximumSourceLength`.
+    /// The source is longer than `ProgramLimits.maximumSourceLength`.
     case sourceTooLong(limit: Int)
-    /// Parts stand deeper in one another than `Limits.maximumNesting`.
+    /// Parts stand deeper in one another than `ProgramLimits.maximumNesting`.
     case nestedTooDeeply(limit: Int)
-    /// The program has more parts than `Limits.maximumNodes`.
+    /// The program has more parts than `ProgramLimits.maximumNodes`.
     case tooManyNodes(limit: Int)
-    /// Every evaluation takes more steps than `Limits.maximumSteps`: at least so many.
+    /// Every evaluation takes more steps than `ProgramLimits.maximumSteps`: at least so many.
     case tooManySteps(Int, limit: Int)
-    /// A string or bytes would be longer than `Limits.maximumStringLength`.
+    /// A string or bytes would be longer than `ProgramLimits.maximumStringLength`.
     case stringTooLong(limit: Int)
-    /// A list or map would have more elements than `Limits.maximumElements`.
+    /// A list or map would have more elements than `ProgramLimits.maximumElements`.
     case tooManyElements(limit: Int)
     /// A character with which nothing begins.
     case unexpectedCharacter(Unicode.Scalar)

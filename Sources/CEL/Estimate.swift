@@ -13,12 +13,12 @@ struct Estimate {
   }
 
   private let code: Code
-  private let limits: Limits
+  private let limits: ProgramLimits
   private var steps: [Int] = []
   private var sizes: [Size] = []
 
   /// Throws the first bound that `code` exceeds.
-  static func check(_ code: Code, _ limits: Limits) throws(SyntaxFault) {
+  static func check(_ code: Code, _ limits: ProgramLimits) throws(SyntaxFault) {
     var estimate = Estimate(code: code, limits: limits)
     for id in code.instructions.indices {
       estimate.steps.append(estimate.cost(of: id))
@@ -27,7 +27,7 @@ struct Estimate {
     }
   }
 
-  private init(code: Code, limits: Limits) {
+  private init(code: Code, limits: ProgramLimits) {
     self.code = code
     self.limits = limits
   }

@@ -18,11 +18,11 @@ public struct EvaluationFault: Error, Sendable, Equatable {
     case unsupportedKey(ValueType)
     /// A map literal with the same key twice.
     case duplicateKey(String)
-    /// The evaluation took more steps than `Limits.maximumSteps`.
+    /// The evaluation took more steps than `ProgramLimits.maximumSteps`.
     case stepLimit(Int)
-    /// A string or bytes longer than `Limits.maximumStringLength`.
+    /// A string or bytes longer than `ProgramLimits.maximumStringLength`.
     case stringLimit(Int)
-    /// A list or map with more elements than `Limits.maximumElements`.
+    /// A list or map with more elements than `ProgramLimits.maximumElements`.
     case elementLimit(Int)
     /// Values nested deeper in one another than can be compared.
     case nestingLimit(Int)

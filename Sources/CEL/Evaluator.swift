@@ -14,7 +14,7 @@ struct Evaluator {
   /// The node that is being evaluated; when one fails, the one to blame.
   var site: NodeID = 0
 
-  init(_ code: Code, _ limits: Limits) {
+  init(_ code: Code, _ limits: ProgramLimits) {
     self.code = code
     meter = Meter(limits)
     locals = Locals(count: code.slots)

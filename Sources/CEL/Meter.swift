@@ -2,7 +2,7 @@
 struct Meter {
   typealias Failure = EvaluationFault.Reason
 
-  let limits: Limits
+  let limits: ProgramLimits
   private var remaining: Int
   private var depth = 0
   /// The pattern that was compiled last, which is often the next one too.
@@ -10,7 +10,7 @@ struct Meter {
   /// The time zones that were found, as far as they are kept.
   var zones: [(name: String, zone: TimeZone)] = []
 
-  init(_ limits: Limits) {
+  init(_ limits: ProgramLimits) {
     self.limits = limits
     remaining = max(limits.maximumSteps, 0)
   }

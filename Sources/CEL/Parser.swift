@@ -18,7 +18,7 @@
 ///     MapInits       = ["?"] Expr ":" Expr {"," ["?"] Expr ":" Expr}
 ///
 /// IDENT excludes the reserved words, SELECTOR only `true`, `false`, `null` and `in`. A minus
-/// before a number belongs to the number. Recursion is bounded by `Limits.maximumNesting`, since
+/// before a number belongs to the number. Recursion is bounded by `ProgramLimits.maximumNesting`, since
 /// every cycle in the grammar passes through Expr.
 struct Parser {
   var tree = SyntaxTree()
@@ -26,9 +26,9 @@ struct Parser {
   let tokens: [Token]
   var position = 0
   private var nesting = 0
-  private let limits: Limits
+  private let limits: ProgramLimits
 
-  static func parse(_ source: String, _ limits: Limits) throws(SyntaxFault) -> SyntaxTree {
+  static func parse(_ source: String, _ limits: ProgramLimits) throws(SyntaxFault) -> SyntaxTree {
     let tokens = try Scanner.tokens(of: source)
     var parser = Parser(source: source, tokens: tokens, limits: limits)
     parser.tree.root = try parser.expression()
@@ -40,7 +40,7 @@ struct Parser {
     return parser.tree
   }
 
-  private init(source: String, tokens: [Token], limits: Limits) {
+  private init(source: String, tokens: [Token], limits: ProgramLimits) {
     self.source = source
     self.tokens = tokens
     self.limits = limits

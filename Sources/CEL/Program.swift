@@ -11,14 +11,15 @@ public struct Program: Sendable {
   final class Storage: Sendable {
     let source: String
     let environment: Environment
-    let limits: Limits
+    let limits: ProgramLimits
     let code: Code
     let fused: FusedProgram?
     /// Where in each variable the program reads, the variable itself left out.
     let places: [[ArraySlice<String>]]
 
     init(
-      _ source: String, _ environment: Environment, _ limits: Limits, _ code: Code, isFusing: Bool
+      _ source: String, _ environment: Environment, _ limits: ProgramLimits, _ code: Code,
+      isFusing: Bool
     ) {
       self.source = source
       self.environment = environment
@@ -39,7 +40,7 @@ public struct Program: Sendable {
   ///
   /// Throws `CompilationFault` for the first thing that is wrong with it.
   public init(
-    _ source: String, variables: [String], limits: Limits = Limits()
+    _ source: String, variables: [String], limits: ProgramLimits = ProgramLimits()
   ) throws(CompilationFault) {
     let key = ProgramTable.Key(source, variables: variables, limits: limits)
     storage = try ProgramTable.shared.storage(for: key) { () throws(CompilationFault) in
@@ -51,14 +52,15 @@ public struct Program: Sendable {
   ///
   /// Throws `CompilationFault` for the first thing that is wrong with it.
   public init(
-    _ source: String, in environment: Environment, limits: Limits = Limits()
+    _ source: String, in environment: Environment, limits: ProgramLimits = ProgramLimits()
   ) throws(CompilationFault) {
     try self.init(source, in: environment, limits: limits, isFusing: true)
   }
 
   /// Compiles `source`; unless `isFusing`, into instructions alone.
   init(
-    _ source: String, in environment: Environment, limits: Limits = Limits(), isFusing: Bool
+    _ source: String, in environment: Environment, limits: ProgramLimits = ProgramLimits(),
+    isFusing: Bool
   ) throws(CompilationFault) {
     guard source.utf8.count <= limits.maximumSourceLength else {
       throw CompilationFault(sourceLongerThan: limits.maximumSourceLength)
@@ -79,7 +81,7 @@ public struct Program: Sendable {
   public var environment: Environment { storage.environment }
 
   /// The bounds of its evaluation.
-  public var limits: Limits { storage.limits }
+  public var limits: ProgramLimits { storage.limits }
 
   var code: Code { storage.code }
 

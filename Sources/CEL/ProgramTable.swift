@@ -9,9 +9,9 @@ final class ProgramTable: Sendable {
     /// UTF-8, since hashing a string normalises it.
     let source: [UInt8]
     let variables: [String]
-    let limits: Limits
+    let limits: ProgramLimits
 
-    init(_ source: String, variables: [String], limits: Limits) {
+    init(_ source: String, variables: [String], limits: ProgramLimits) {
       self.source = Array(source.utf8)
       self.variables = variables
       self.limits = limits

@@ -6,7 +6,7 @@ extension JSON {
   public mutating func apply(_ edit: JSONEdit) throws(JSONEditFault) {
     try check(edit)
     do throws(JSONPatchFault.Reason) {
-      var budget = JSONPatchBudget(JSONPatch.Limits(depth: .max, work: .max))
+      var budget = JSONPatchBudget(JSONPatchLimits(depth: .max, work: .max))
       switch (edit.before, edit.after) {
       case (nil, nil): break
       case (nil, let after?):

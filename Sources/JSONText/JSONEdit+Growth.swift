@@ -14,7 +14,7 @@ extension JSON {
   ///
   /// Looks at what is changed only.
   public mutating func growth(
-    applying patch: JSONPatch, limits: JSONPatch.Limits = .init()
+    applying patch: JSONPatch, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) -> Int {
     var budget = JSONPatchBudget(limits)
     if patch.operations.count == 1 {

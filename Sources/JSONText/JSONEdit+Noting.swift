@@ -5,7 +5,7 @@ extension JSON {
   /// A value that takes another one's place is noted by what is different in it, as long as that is
   /// little. What changes nothing, as `test` does, comes to no edit.
   public mutating func noteEdits(
-    of operation: JSONPatch.Operation, limits: JSONPatch.Limits = .init()
+    of operation: JSONPatch.Operation, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) -> [JSONEdit] {
     var budget = JSONPatchBudget(limits)
     return try noteEdits(of: operation, at: nil, &budget)
@@ -47,7 +47,7 @@ extension JSON {
     guard let removal = removal(at: from), let value = removal.before else { return [] }
     var rest = self
     do throws(JSONPatchFault.Reason) {
-      var budget = JSONPatchBudget(JSONPatch.Limits(depth: .max, work: .max))
+      var budget = JSONPatchBudget(JSONPatchLimits(depth: .max, work: .max))
       _ = try rest.remove(at: from, &budget)
     } catch {
       return []

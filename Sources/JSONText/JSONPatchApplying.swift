@@ -5,7 +5,7 @@ extension JSON {
   /// and object on the way to a change is copied (one level of it) once for the whole patch. A
   /// patch of one operation copies nothing that nobody else holds.
   public mutating func apply(
-    _ patch: JSONPatch, limits: JSONPatch.Limits = .init()
+    _ patch: JSONPatch, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) {
     var budget = JSONPatchBudget(limits)
     if patch.operations.count == 1 {
@@ -23,7 +23,7 @@ extension JSON {
   ///
   /// No array or object is copied that nobody else holds.
   public mutating func apply(
-    _ operation: JSONPatch.Operation, limits: JSONPatch.Limits = .init()
+    _ operation: JSONPatch.Operation, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) {
     var budget = JSONPatchBudget(limits)
     try perform(operation, at: nil, &budget)

@@ -1,9 +1,9 @@
 /// The work that a patch may still do.
 struct JSONPatchBudget {
-  private let limits: JSONPatch.Limits
+  private let limits: JSONPatchLimits
   private var work: Int
 
-  init(_ limits: JSONPatch.Limits) {
+  init(_ limits: JSONPatchLimits) {
     self.limits = limits
     work = limits.work
   }

@@ -9,7 +9,7 @@ import Synchronization
 /// The service: a function from requests to responses.
 package final class Service: Sendable {
   /// The clock, names and tokens that are given from outside.
-  package struct Surroundings: Sendable {
+  package struct Dependencies: Sendable {
     /// The time in milliseconds since 1970-01-01T00:00:00Z.
     package var now: @Sendable () -> Int64
     /// A name for a session that is opened without one, different each time.
@@ -29,7 +29,7 @@ package final class Service: Sendable {
     /// The version of the program. The default is empty.
     package var version = ""
 
-    /// These surroundings.
+    /// These dependencies.
     package init(
       now: @escaping @Sendable () -> Int64, newSessionID: @escaping @Sendable () -> SessionID,
       newToken: @escaping @Sendable () -> String, nonce: String
@@ -42,9 +42,9 @@ package final class Service: Sendable {
   }
 
   private let recovered = AtomicLazyReference<Recovered>()
-  let surroundings: Surroundings
+  let dependencies: Dependencies
   /// The bounds of the rules that clients register.
-  let ruleLimits: CEL.Limits
+  let ruleLimits: ProgramLimits
   /// The limits of clients.
   let limits: ServiceLimits
   /// The requests that are let in.
@@ -59,15 +59,15 @@ package final class Service: Sendable {
 
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
-    store: SessionStore?, _ surroundings: Surroundings, ruleLimits: CEL.Limits = CEL.Limits(),
+    store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
     limits: ServiceLimits = ServiceLimits(), doors: Doors = Doors()
   ) {
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.doors = doors
     budget = ProcessorBudget(perSecond: limits.processorTime)
-    requestIDs = RequestIDs(prefix: surroundings.nonce)
-    self.surroundings = surroundings
+    requestIDs = RequestIDs(prefix: dependencies.nonce)
+    self.dependencies = dependencies
     if let store { begin(with: store, recoveredIn: 0) }
   }
 
@@ -109,7 +109,7 @@ package final class Service: Sendable {
   /// The load of the server at this moment; nil when nobody knows.
   var serverFigures: ServerFigures? { server.withLock(\.self)() }
 
-  var nonce: String { surroundings.nonce }
+  var nonce: String { dependencies.nonce }
 
   /// True if requests need a token.
   package var asksForTokens: Bool { doors.administrators != nil }
@@ -121,18 +121,18 @@ package final class Service: Sendable {
   }
 
   /// The answer to a request, which comes when nothing in it can be lost any more.
-  package func answer(to request: Request) -> Answer {
-    let start = surroundings.nanoseconds()
+  package func answer(to request: Request) -> EventualResponse {
+    let start = dependencies.nanoseconds()
     let (answer, waiting) = answer(
       to: request, attempt: 1,
-      Waiting(since: start, mayBePostponed: surroundings.runLater != nil))
+      Waiting(since: start, dependencies.runLater == nil ? .impossible : .possible))
     let place = metrics.place(of: request.method, onRoute: waiting.route)
     switch answer {
     case .response(let response):
       metrics.noteAnswer(response.status, at: place, in: waiting.end &- start)
     case .promise(let promise):
       promise.whenFulfilled { [self] response in
-        metrics.noteAnswer(response.status, at: place, in: surroundings.nanoseconds() &- start)
+        metrics.noteAnswer(response.status, at: place, in: dependencies.nanoseconds() &- start)
       }
     }
     return answer
@@ -140,12 +140,12 @@ package final class Service: Sendable {
 
   /// The answer to a request, whether or not what it shows can still be lost.
   package func respond(to request: Request) -> Response {
-    respond(to: request, Waiting(since: surroundings.nanoseconds(), mayBePostponed: false))
+    respond(to: request, Waiting(since: dependencies.nanoseconds()))
   }
 
   private func respond(to request: Request, _ waiting: Waiting) -> Response {
     let response = finished(answered(request, waiting), to: request)
-    waiting.end = surroundings.nanoseconds()
+    waiting.end = dependencies.nanoseconds()
     if let session = waiting.session {
       budget.charge(session, waiting.end &- waiting.start, at: waiting.end)
     }
@@ -167,20 +167,13 @@ package final class Service: Sendable {
   /// Returns the answer, and what was noted of it.
   private func answer(
     to request: Request, attempt: Int, _ waiting: Waiting
-  ) -> (Answer, Waiting) {
-    let mayBePostponed = waiting.mayBePostponed
+  ) -> (EventualResponse, Waiting) {
     let response = respond(to: request, waiting)
-    if waiting.isPostponed {
+    if case .wanted(let owes) = waiting.postponement {
       if let later = postponed(request) { return (later, waiting) }
       // The queue is full, maybe of others' requests.
-      guard !waiting.owes else { return (.response(response), waiting) }
-      return answer(
-        to: request, attempt: attempt, Waiting(since: waiting.end, mayBePostponed: false))
-    }
-    if waiting.isTorn, !waiting.hasChanged, attempt < Self.maximumAttempts {
-      return answer(
-        to: request, attempt: attempt + 1,
-        Waiting(since: waiting.end, mayBePostponed: mayBePostponed))
+      guard !owes else { return (.response(response), waiting) }
+      return answer(to: request, attempt: attempt, Waiting(since: waiting.end))
     }
     guard !waiting.tickets.isEmpty else { return (.response(response), waiting) }
     let hasChanged = waiting.hasChanged
@@ -189,7 +182,7 @@ package final class Service: Sendable {
       switch outcome {
       case .durable: promise.fulfill(with: response)
       case .failed(let fault):
-        // What it did was taken back, or what it saw, and then it can look again.
+        // Its commit was rolled back, or one that it saw, and then it can look again.
         if hasChanged || attempt == Self.maximumAttempts {
           promise.fulfill(with: self.finished(Problem(fault).response, to: request))
         } else {
@@ -208,31 +201,31 @@ package final class Service: Sendable {
     let job: @Sendable () -> Void = { [self] in
       answerLater(request, attempt: attempt, to: promise)
     }
-    guard let runLater = surroundings.runLater else { return job() }
+    guard let runLater = dependencies.runLater else { return job() }
     if !runLater(job) {
       promise.fulfill(with: finished(Problem(fault).response, to: request))
     }
   }
 
   /// The answer that comes once the long requests before it are answered; nil if too many are waiting.
-  private func postponed(_ request: Request) -> Answer? {
+  private func postponed(_ request: Request) -> EventualResponse? {
     let promise = ResponsePromise()
-    let isTaken = surroundings.runLater?({ [self] in
+    let isTaken = dependencies.runLater?({ [self] in
       answerLater(request, attempt: 1, to: promise)
     })
     return isTaken == true ? .promise(promise) : nil
   }
 
   private func answerLater(_ request: Request, attempt: Int, to promise: ResponsePromise) {
-    let waiting = Waiting(since: surroundings.nanoseconds(), mayBePostponed: false)
+    let waiting = Waiting(since: dependencies.nanoseconds())
     answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
   }
 
-  /// How often a question is answered anew, because what it saw was taken back.
+  /// The number of times that a question is answered, if what it saw is rolled back.
   private static let maximumAttempts = 8
 
   /// The answer to a message that is no request.
-  package func respond(to refusal: MicroHTTP.Refusal) -> Response {
+  package func respond(to refusal: RequestRefusal) -> Response {
     metrics.noteRefusal(refusal)
     return Problem(refusal).response
   }
@@ -244,7 +237,7 @@ package final class Service: Sendable {
   }
 
   /// The answer on the port that is for such requests alone.
-  package func answerIfUrgent(to request: Request) -> Answer {
+  package func answerIfUrgent(to request: Request) -> EventualResponse {
     guard isUrgent(request) else {
       let problem = Problem(
         .unknownPath, "There is nothing but /health and /metrics on this port.")
@@ -262,7 +255,7 @@ package final class Service: Sendable {
       let store = try store(for: route, waiting)
       let access: Access
       do throws(Problem) {
-        access = try doors.access(of: request, through: route.door) { store?.incarnation(of: $0) }
+        access = try doors.access(of: request, through: route.door) { store?.opening(of: $0) }
       } catch {
         // What closed the session of the token may be this very request, whose answer was lost.
         if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }

@@ -1,37 +1,29 @@
-import Locks
 package import MenuEngine
 import Synchronization
 
 extension SessionStore {
-  /// Forgets the sessions that nobody asked for longer than that many milliseconds, but for some; answers
-  /// their names in alphabetical order, and why the others could not be forgotten.
+  /// Closes the sessions that nobody read for more than that many milliseconds, except for some.
+  ///
+  /// - Returns: The names of the closed sessions in alphabetical order, and the reason why the others
+  ///   could not be closed; nil if there is none.
   package func closeIdle(
     forMoreThan patience: Int64, besides kept: Set<SessionID> = []
   ) -> (closed: [SessionID], fault: JournalFault?) {
-    let time = now()
-    let idle = slots.withLock { slots in
-      slots.byID.values.filter { $0.idleTime(at: time) > patience && !kept.contains($0.id) }
-    }
+    let moment = now() - patience - 1
+    let catalog = catalogEdition
     var closed: [SessionID] = []
-    for slot in idle.sorted(by: { $0.id.rawValue < $1.id.rawValue }) {
-      do throws(StayReason) {
-        let accepted = try close(slot, unkept: StayReason.unkept) { (_) throws(StayReason) in
-          if slot.idleTime(at: time) <= patience { throw .isAsked }
-        }
-        guard accepted != nil else { continue }
-        closed.append(slot.id)
-        figures.expired.add()
+    for edition in sessions
+    where edition.opening.lastRead.load(ordering: .relaxed) <= moment
+      && !kept.contains(edition.session.id)
+    {
+      let proposal = Proposal(
+        action: .close(edition, unlessReadSince: moment), catalog: catalog, entry: nil)
+      do throws(JournalFault) {
+        if case .committed = try commit(proposal) { closed.append(edition.session.id) }
       } catch {
-        if case .unkept(let fault) = error { return (closed, fault) }
+        return (closed, error)
       }
     }
     return (closed, nil)
-  }
-
-  /// Why an idle session stays open.
-  private enum StayReason: Error {
-    /// Somebody asked it meanwhile.
-    case isAsked
-    case unkept(JournalFault)
   }
 }

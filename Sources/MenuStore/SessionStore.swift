@@ -2,69 +2,58 @@ import Locks
 package import MenuEngine
 import Synchronization
 
-/// The open sessions by id, and the catalogue they are read under: in memory, and what happens to
-/// them in a journal, if there is one.
+/// The open sessions, the catalogue they are read under, and the answers to repeated requests: in memory,
+/// and in a journal if there is one.
 ///
-/// Reading takes a snapshot under a short lock of that one session and asks it outside; changing holds
-/// the lock all the while. Nothing that is read is behind a lock that all readers need, but that a session
-/// is not there. What is accepted is in the journal's hands before it is seen, and durable when its
-/// ticket is settled; when it cannot be made durable, it is taken back.
+/// There are two verbs. *Reading* takes editions out of the world as it is at one moment. *Committing*
+/// publishes a change that was made on a copy, if the editions that it was made from are still the present
+/// ones, and appends it to the journal in the same order. One lock guards the world. It is held for a few
+/// look-ups; nothing is computed, written or called back under it.
+///
+/// A commit is durable once its ticket is settled. If it cannot be made durable, it is rolled back.
 package final class SessionStore: Sendable {
-  struct Slots: Sendable {
-    private(set) var byID: [SessionID: SessionSlot] = [:]
-    /// Settled when which sessions are open cannot be lost any more.
-    var ticket = Ticket.durable
-    /// The same for those who only look.
-    let directory: SlotDirectory
-  }
-
-  let slots: Lock<Slots>
-  let directory = SlotDirectory()
-  let catalogState: Mirrored<CatalogState>
-  /// Held for writing while the catalogue changes, so that each record of a session stands behind
-  /// the catalogue that it was made under, and before the next one.
-  let order = ReadWriteLock()
-  /// Where what happens is kept; nil when it is not.
-  let journal: (any Journal)?
-  let openings = Atomic(0)
+  private let world: Lock<World>
+  /// The journal; nil if nothing is kept.
+  private let journal: (any Journal)?
+  private let openings = Atomic(0)
   /// A time in milliseconds that only grows.
   let now: @Sendable () -> Int64
-  /// How often something was taken back; it grows under the lock of what that was.
-  let generation = Atomic(0)
+  private let bounds: KeptAnswers.Bounds
+  /// The clock by which kept answers expire.
+  package let retentionClock: RetentionClock
   /// The counters of the store since the start.
   package let figures = StoreFigures()
   /// The result of the recovery; nil without a journal.
   package let recovery: JournalRecovery?
-  /// The answers to requests with an idempotency key.
-  package let answers: KeptAnswers
 
   /// A store without sessions, which keeps nothing.
   ///
   /// - Parameters:
-  ///   - bounds: How many answers to requests with an idempotency key are kept.
-  ///   - now: A time in milliseconds that only grows, from any beginning, for telling how long nobody
-  ///     asked a session and when answers expire; one that stands still by default.
+  ///   - bounds: The number of answers to requests with an idempotency key that are kept, and for how long.
+  ///   - now: A time in milliseconds that only grows, from any beginning, by which sessions are idle and
+  ///     answers expire; one that stands still by default.
   package init(
     catalog: Catalog, keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     now: @escaping @Sendable () -> Int64 = { 0 }
   ) {
     self.now = now
-    answers = KeptAnswers(bounds, by: RetentionClock(retention: bounds.retention, now))
-    slots = Lock(Slots(directory: directory))
-    catalogState = Mirrored(CatalogState(catalog: catalog, ticket: .durable))
+    self.bounds = bounds
+    retentionClock = RetentionClock(retention: bounds.retention, now)
+    world = Lock(World(catalog, ticket: .durable, answers: KeptAnswers()))
     journal = nil
     recovery = nil
   }
 
-  /// A store of what a journal has; of nothing but the catalogue when that is new.
+  /// A store of the content of a journal; of the catalogue alone if the journal is new.
   ///
-  /// - Throws: `JournalFault`, when the journal is not whole, or says what cannot be done again.
+  /// - Throws: `JournalFault` if the journal is damaged or holds what cannot be done again.
   package init(
     recovering journal: any Journal, catalog: Catalog,
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     now: @escaping @Sendable () -> Int64 = { 0 }
   ) throws(JournalFault) {
     self.now = now
+    self.bounds = bounds
     let replay = Replay()
     recovery = try journal.recover { (item) throws(JournalFault) in
       try replay.read(item)
@@ -72,162 +61,135 @@ package final class SessionStore: Sendable {
       replay.state(of: subject)
     }
     self.journal = journal
-    answers = KeptAnswers(bounds, by: journal.clock, recovered: replay.entries)
-    slots = Lock(Slots(directory: directory))
-    catalogState = Mirrored(
-      CatalogState(catalog: replay.catalog ?? catalog, ticket: .durable))
-    for session in replay.sessions.values { insert(session) }
-    if replay.catalog == nil { try begin(catalog, in: journal) }
+    retentionClock = journal.clock
+    var ticket = Ticket.durable
+    // Sessions are read under the catalogue, which therefore comes first.
+    if replay.catalog == nil { ticket = try journal.begin(with: catalog) }
+    let world = World(
+      replay.catalog ?? catalog, ticket: ticket,
+      answers: KeptAnswers(recovering: replay.entries, within: bounds))
+    self.world = Lock(world)
+    for session in replay.sessions.values {
+      let opening = newOpening()
+      self.world.withLock { $0.insert(session, opening) }
+    }
   }
 
-  /// Everything is seen under a catalogue, which therefore comes first.
-  private func begin(_ catalog: Catalog, in journal: any Journal) throws(JournalFault) {
+  /// Makes durable what is not yet, and closes the journal. Nothing is accepted afterwards.
+  package func close() { journal?.close() }
+}
+
+extension Journal {
+  fileprivate func begin(with catalog: Catalog) throws(JournalFault) -> Ticket {
     let record = JournalRecord(
       .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored())
-    let ticket = try journal.append(
-      JournalWrite(record: record, state: catalog.journalState))
-    catalogState.change { $0.ticket = ticket }
+    return try append(JournalWrite(record: record, state: catalog.journalState))
+  }
+}
+
+// MARK: Reading
+
+extension SessionStore {
+  /// Returns the catalogue and the session of a name, as they are at one moment.
+  package func read(_ id: SessionID) -> Look {
+    let time = now()
+    return world.withLock { world in
+      let look = world.look(at: id)
+      look.session?.opening.lastRead.store(time, ordering: .relaxed)
+      return look
+    }
   }
 
-  private func insert(_ session: Session) {
-    let incarnation = openings.add(1, ordering: .relaxed).newValue
-    let slot = SessionSlot(session, incarnation: incarnation, at: now())
-    slots.withLock { $0.insert(slot) }
+  /// The catalogue as it is now.
+  package var catalogEdition: CatalogEdition { world.withLock(\.catalog) }
+
+  /// The open sessions in the alphabetical order of their names.
+  package var sessions: [SessionEdition] {
+    world.withLock { Array($0.sessions.values) }
+      .sorted { $0.session.id.rawValue < $1.session.id.rawValue }
   }
 
-  /// Why something could not be kept the last time it was tried; nil when it could.
+  /// The number of open sessions.
+  package var count: Int { world.withLock(\.sessions.count) }
+
+  /// Returns the opening whose token this is; nil if it is of no open session.
+  ///
+  /// The ticket is settled once that is durable.
+  package func opening(of token: TokenDigest) -> (opening: Opening?, ticket: Ticket) {
+    world.withLock { world in
+      let edition = world.session(with: token)
+      return (edition?.opening, edition?.ticket ?? world.membership)
+    }
+  }
+
+  /// Returns the answer kept under a key; nil if there is none, or it has expired.
+  ///
+  /// The ticket is settled once the answer is durable.
+  package func answer(under key: [UInt8]) -> (entry: IdempotencyEntry, ticket: Ticket)? {
+    let now = retentionClock.now
+    return world.withLock { world in
+      world.answers.answer(under: key, at: now).map { ($0.entry, $0.ticket) }
+    }
+  }
+
+  /// The kept answers, the oldest first.
+  var answers: [IdempotencyEntry] { world.withLock(\.answers.entries) }
+
+  /// The reason why the last write of the journal failed; nil if it did not.
   package var fault: JournalFault? { journal?.fault }
 
   /// The counters of the journal; nil without one.
   package var journalFigures: JournalFigures? { journal?.figures }
-
-  /// Makes durable what is not yet, and lets go of the journal. Then nothing is accepted any more.
-  package func close() { journal?.close() }
 }
+
+// MARK: Committing
 
 extension SessionStore {
-  /// The names of the open sessions, in alphabetical order.
-  package var sessionIDs: [SessionID] {
-    slots.withLock { Array($0.byID.keys) }.sorted { $0.rawValue < $1.rawValue }
+  /// A new opening of a session, to be proposed.
+  package func newOpening() -> Opening {
+    Opening(number: openings.add(1, ordering: .relaxed).newValue, at: now())
   }
 
-  /// The number of open sessions.
-  package var count: Int { slots.withLock(\.byID.count) }
-
-  /// The session of a name as it is now.
-  package func session(_ id: SessionID) -> Session? { snapshot(id)?.session }
-
-  /// The session of a name as it is now, and which of the sessions of that name it is.
+  /// Publishes a proposal, if it was made for the world as it is.
   ///
-  /// - Parameter note: Is given the ticket of what was found, or of that there is nothing.
-  package func snapshot(
-    _ id: SessionID, noting note: (Ticket) -> Void = { _ in }
-  ) -> SessionSnapshot? {
-    guard let slot = slot(id, noting: note) else { return nil }
-    let snapshot = slot.state.withLock { slot.snapshot(of: $0, presentGeneration) }
-    note(snapshot.ticket)
-    return snapshot
-  }
-
-  /// The session of a name as it is now, and the catalogue that it was changed under last: no change of
-  /// either comes between the two looks.
-  ///
-  /// - Parameter note: Is given the ticket of what was found, or of that there is nothing, and that of the
-  ///   catalogue.
-  package func snapshotWithCatalog(
-    _ id: SessionID, noting note: (Ticket) -> Void = { _ in }
-  ) -> (snapshot: SessionSnapshot, catalog: Catalog)? {
-    guard let slot = slot(id, noting: note) else { return nil }
-    // A catalogue that is the same before and after was so in between. Waiting for those who change is
-    // only needed where it keeps changing.
-    for _ in 0..<4 {
-      let before = catalogVersion
-      let found = lookTogether(at: slot)
-      let isSame =
-        before.revision == found.catalog.catalog.revision
-        && before.generation == found.snapshot.version.generation
-        && before.generation == presentGeneration
-      if isSame { return noted(found, note) }
+  /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed.
+  package func commit(_ proposal: Proposal) throws(JournalFault) -> Commitment {
+    let (record, state) = journal == nil ? (nil, nil) : (try proposal.record(), proposal.state)
+    let now = retentionClock.now
+    let commitment = try world.withLock { (world) throws(JournalFault) -> Commitment in
+      // First, since a repetition finds the world changed by the request that it repeats.
+      if let key = proposal.entry?.key, world.answers.answer(under: key, at: now) != nil {
+        return .repeated
+      }
+      guard world.admits(proposal) else { return .outdated }
+      let former = world.former(of: proposal.action)
+      let added = proposal.entry.map {
+        world.answers.addTakingForgotten($0, within: bounds, at: now)
+      }
+      var ticket = Ticket.durable
+      if let journal {
+        let write = JournalWrite(
+          record: record, state: state, entry: proposal.entry, forgotten: added?.forgotten ?? []
+        ) { [self] in rollBack(to: former, added) }
+        do throws(JournalFault) {
+          ticket = try journal.append(write)
+        } catch {
+          if let added { world.answers.undo(added) }
+          throw error
+        }
+      }
+      if let added { world.answers.set(ticket, of: added) }
+      world.publish(proposal.action, ticket)
+      return .committed(ticket)
     }
-    return noted(order.reading { lookTogether(at: slot) }, note)
+    if case .committed = commitment { figures.note(proposal.action) }
+    return commitment
   }
 
-  private typealias Look = (snapshot: SessionSnapshot, catalog: CatalogState)
-
-  private func lookTogether(at slot: SessionSlot) -> Look {
-    let snapshot = slot.state.withLock { slot.snapshot(of: $0, presentGeneration) }
-    return (snapshot, catalogState.reading { $0 })
-  }
-
-  private func noted(
-    _ look: Look, _ note: (Ticket) -> Void
-  ) -> (snapshot: SessionSnapshot, catalog: Catalog) {
-    note(look.snapshot.ticket)
-    note(look.catalog.ticket)
-    return (look.snapshot, look.catalog.catalog)
-  }
-
-  /// Which session is open under a name, and at which revision.
-  ///
-  /// - Parameter note: Is given the ticket of what was found, or of that there is nothing.
-  package func version(
-    _ id: SessionID, noting note: (Ticket) -> Void = { _ in }
-  ) -> SessionVersion? {
-    guard let slot = slot(id, noting: note) else { return nil }
-    let (version, ticket) = slot.state.withLock { state in
-      (slot.version(of: state, presentGeneration), state.ticket)
+  private func rollBack(to former: World.Former, _ added: KeptAnswers.Added?) {
+    world.withLock { world in
+      world.restore(former)
+      if let added { world.answers.undo(added) }
     }
-    note(ticket)
-    return version
-  }
-
-  /// Which session it is, of all that were ever opened, that a token is of; nil when it is of none
-  /// that is open.
-  ///
-  /// - Parameter note: Is given the ticket of that session, or of that there is none.
-  package func incarnation(
-    of token: TokenDigest, noting note: (Ticket) -> Void = { _ in }
-  ) -> Int? {
-    if let slot = directory[token] {
-      note(slot.state.withLock(\.ticket))
-      return slot.incarnation
-    }
-    let (incarnation, ticket) = slots.withLock { ($0.directory[token]?.incarnation, $0.ticket) }
-    note(ticket)
-    return incarnation
-  }
-
-  /// Returns the slot of a name, and notes that it is asked now.
-  ///
-  /// - Parameter note: Is given the ticket of that there is nothing.
-  func slot(_ id: SessionID, noting note: (Ticket) -> Void) -> SessionSlot? {
-    let slot = directory[id] ?? lateSlot(id, noting: note)
-    slot?.lastAsked.store(now(), ordering: .relaxed)
-    return slot
-  }
-
-  private func lateSlot(_ id: SessionID, noting note: (Ticket) -> Void) -> SessionSlot? {
-    let (slot, absence) = slots.withLock { slots in
-      let slot = slots.byID[id]
-      return (slot, slot == nil ? slots.ticket : nil)
-    }
-    if let absence { note(absence) }
-    return slot
-  }
-
-  /// How often something was taken back, for whoever holds the lock of what is looked at.
-  var presentGeneration: Int { generation.load(ordering: .acquiring) }
-}
-
-extension SessionStore.Slots {
-  mutating func insert(_ slot: SessionSlot) {
-    byID[slot.id] = slot
-    directory.insert(slot)
-  }
-
-  mutating func remove(_ slot: SessionSlot) {
-    guard byID[slot.id] === slot else { return }
-    byID[slot.id] = nil
-    directory.remove(slot)
   }
 }

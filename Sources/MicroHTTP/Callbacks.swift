@@ -4,36 +4,36 @@ import Synchronization
 
 // What the daemon calls, on its own threads. These are functions of the file because a closure
 // written in an isolated context would inherit its isolation, and trap here. `server` is always the
-// `Service`, which the `Server` keeps for as long as the daemon runs, and `handle` the library's
+// `RequestProcessor`, which the `Server` keeps for as long as the daemon runs, and `handle` the library's
 // connection.
 
 func mayConnect(
   _ server: UnsafeMutableRawPointer, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
 ) -> MHD_Result {
-  unsafe Service.at(server).refusesConnections.load(ordering: .relaxed) ? .NO : .YES
+  unsafe RequestProcessor.at(server).refusesConnections.load(ordering: .relaxed) ? .NO : .YES
 }
 
 func connectionChanged(
   _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer,
   _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>, _ what: MHD_ConnectionNotificationCode
 ) {
-  let service = unsafe Service.at(server)
+  let processor = unsafe RequestProcessor.at(server)
   switch what {
   case .CONNECTION_NOTIFY_STARTED:
     let connection = unsafe Connection(
       handle, descriptor: chttpd_socket(handle),
       remoteAddress: String(address: chttpd_address(handle)),
-      isEncrypted: service.isEncrypted,
-      tick: service.ticks.load(ordering: .relaxed))
+      isEncrypted: processor.isEncrypted,
+      tick: processor.ticks.load(ordering: .relaxed))
     unsafe context.pointee = Unmanaged.passRetained(connection).toOpaque()
-    service.open(connection)
+    processor.open(connection)
   case .CONNECTION_NOTIFY_CLOSED:
     guard let held = unsafe context.pointee else { return }
     let connection = unsafe Unmanaged<Connection>.fromOpaque(held).takeRetainedValue()
     unsafe context.pointee = nil
     // The library forgets to tell the end of some requests that it refuses itself.
-    service.end(connection, isAbandoned: false)
-    service.registry.remove(connection)
+    processor.end(connection, isAbandoned: false)
+    processor.registry.remove(connection)
   }
 }
 
@@ -46,10 +46,10 @@ func connectionChanged(
 func libraryComplained(
   _ server: UnsafeMutableRawPointer, _ format: UnsafePointer<CChar>, _ arguments: CVaListPointer?
 ) {
-  let service = unsafe Service.at(server)
-  guard let refused = service.registry.first(where: \.isBusyWithHead) else { return }
+  let processor = unsafe RequestProcessor.at(server)
+  guard let refused = processor.registry.first(where: \.isBusyWithHead) else { return }
   let isAboutLength = unsafe strstr(format, "Content-Length") != nil
-  service.refuseHead(isAboutLength ? .malformedLength : .headersTooLarge, refused)
+  processor.refuseHead(isAboutLength ? .malformedLength : .headersTooLarge, refused)
 }
 
 func targetWasRead(
@@ -58,7 +58,7 @@ func targetWasRead(
   guard let context = unsafe chttpd_context(handle) else { return nil }
   let connection = unsafe Connection.at(context)
   connection.targetSize = unsafe strlen(target)
-  unsafe Service.at(server).begin(connection, target: String(validatingCString: target))
+  unsafe RequestProcessor.at(server).begin(connection, target: String(validatingCString: target))
   unsafe hideArguments(of: UnsafeMutablePointer(mutating: target))
   return unsafe context
 }
@@ -79,10 +79,10 @@ func requestEnded(
   guard let held = unsafe context.pointee else { return }
   let isAbandoned =
     how == .REQUEST_TERMINATED_CLIENT_ABORT || how == .REQUEST_TERMINATED_READ_ERROR
-  unsafe Service.at(server).end(Connection.at(held), isAbandoned: isAbandoned)
+  unsafe RequestProcessor.at(server).end(Connection.at(held), isAbandoned: isAbandoned)
 }
 
-/// Leaves the escapes of paths and queries to `Target`: the library's own decoding ends text at
+/// Leaves the escapes of paths and queries to `RequestTarget`: the library's own decoding ends text at
 /// `%00`.
 func leaveEscaped(
   _ server: UnsafeMutableRawPointer, _ handle: OpaquePointer, _ text: UnsafeMutablePointer<CChar>
@@ -96,26 +96,27 @@ func requestAdvanced(
   _ size: UnsafeMutablePointer<Int>, _ context: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> MHD_Result {
   guard let held = unsafe context.pointee else { return .NO }
-  let (service, connection) = unsafe (Service.at(server), Connection.at(held))
-  let step: Service.Step
+  let (processor, connection) = unsafe (RequestProcessor.at(server), Connection.at(held))
+  let step: RequestProcessor.Step
   if case .head(let target) = connection.stage {
     let start = unsafe RequestHead.Start(
       method: method, target: path, targetSize: connection.targetSize, version: version)
     let head = unsafe RequestHead(of: handle, beginningWith: start)
-    step = unsafe service.receive(
+    step = unsafe processor.receive(
       method: method.bytes.span, version: version.bytes.span, head, target: target, on: connection)
   } else if unsafe size.pointee > 0 {
     let piece = unsafe UnsafeRawBufferPointer(start: data, count: size.pointee)
-    step = unsafe service.receive(piece, on: connection)
+    step = unsafe processor.receive(piece, on: connection)
     unsafe size.pointee = 0
   } else {
-    step = service.finish(connection)
+    step = processor.finish(connection)
   }
-  return unsafe perform(step, service, connection, handle)
+  return unsafe perform(step, processor, connection, handle)
 }
 
 private func perform(
-  _ step: Service.Step, _ service: Service, _ connection: Connection, _ handle: OpaquePointer
+  _ step: RequestProcessor.Step, _ processor: RequestProcessor, _ connection: Connection,
+  _ handle: OpaquePointer
 ) -> MHD_Result {
   switch step {
   case .read: return .YES
@@ -124,11 +125,11 @@ private func perform(
     let suspended = unsafe SuspendedConnection(handle)
     let response = promise.response(orSuspend: suspended.suspend, resume: suspended.resume)
     guard let response else { return .YES }
-    let step = service.send(response, promisedBy: promise, closing: closing, on: connection)
-    return unsafe perform(step, service, connection, handle)
+    let step = processor.send(response, promisedBy: promise, closing: closing, on: connection)
+    return unsafe perform(step, processor, connection, handle)
   case .send(let response, let body, let closing):
     if unsafe response.queue(body, on: handle, closing: closing) { return .YES }
-    guard case .send(let refused, let body, _) = service.refuse(.unsendableResponse, connection)
+    guard case .send(let refused, let body, _) = processor.refuse(.unsendableResponse, connection)
     else { return .NO }
     return unsafe refused.queue(body, on: handle, closing: true) ? .YES : .NO
   }
@@ -154,9 +155,9 @@ private func perform(
   }
 }
 
-extension Service {
-  fileprivate static func at(_ pointer: UnsafeMutableRawPointer) -> Service {
-    unsafe Unmanaged<Service>.fromOpaque(pointer).takeUnretainedValue()
+extension RequestProcessor {
+  fileprivate static func at(_ pointer: UnsafeMutableRawPointer) -> RequestProcessor {
+    unsafe Unmanaged<RequestProcessor>.fromOpaque(pointer).takeUnretainedValue()
   }
 }
 
@@ -168,7 +169,7 @@ extension Connection {
 
 extension Response {
   /// Hands the response to the daemon, with that body; answers whether it took it.
-  fileprivate func queue(_ body: Body, on handle: OpaquePointer, closing: Bool) -> Bool {
+  fileprivate func queue(_ body: UnsentBody, on handle: OpaquePointer, closing: Bool) -> Bool {
     guard let made = unsafe handOver(body) else { return false }
     defer { unsafe MHD_destroy_response(made) }
     guard unsafe headers.add(to: made) else { return false }
@@ -181,10 +182,10 @@ extension Response {
   /// Of a 304 the library says that its length is 0, although that should be the length of what it stands
   /// for or nothing (RFC 9110, 8.6). No client minds, since no 304 has a body; what else the library can
   /// be made to send is the end of a chunked body, or of the connection.
-  private func handOver(_ held: Body) -> OpaquePointer? {
+  private func handOver(_ held: UnsentBody) -> OpaquePointer? {
     unsafe held.bytes.withUnsafeBytes { bytes in
       // The pointer outlives the closure: an array's storage stays in its place for as long as
-      // somebody holds the array and nobody writes to it, and `Body` holds it and is constant.
+      // somebody holds the array and nobody writes to it, and `UnsentBody` holds it and is constant.
       unsafe MHD_create_response_from_buffer_with_free_callback_cls(
         bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), releaseBody,
         Unmanaged.passRetained(held).toOpaque())
@@ -193,7 +194,7 @@ extension Response {
 }
 
 private func releaseBody(_ body: UnsafeMutableRawPointer?) {
-  if let body = unsafe body { unsafe Unmanaged<Body>.fromOpaque(body).release() }
+  if let body = unsafe body { unsafe Unmanaged<UnsentBody>.fromOpaque(body).release() }
 }
 
 extension Headers {

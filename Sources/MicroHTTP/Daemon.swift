@@ -9,12 +9,12 @@ import Glibc
   private let handle: OpaquePointer
 
   init(
-    _ configuration: ServerConfiguration, listener: ListeningSocket, service: Service
+    _ configuration: ServerConfiguration, listener: ListeningSocket, processor: RequestProcessor
   ) throws(ServerError) {
     var callbacks = unsafe chttpd_callbacks(
       log: libraryComplained, accept: mayConnect, handle: requestAdvanced, target: targetWasRead,
       completed: requestEnded, connected: connectionChanged, unescape: leaveEscaped)
-    let context = unsafe Unmanaged.passUnretained(service).toOpaque()
+    let context = unsafe Unmanaged.passUnretained(processor).toOpaque()
     let handle = unsafe Self.withOptions(configuration) { flags, options in
       unsafe chttpd_start(flags, listener.descriptor, &callbacks, context, options)
     }

@@ -23,12 +23,12 @@ struct Framing {
   }
 
   /// Checks a head; the target is checked where it is decoded.
-  init(method: Span<UInt8>, version: Span<UInt8>, headers: Headers) throws(Refusal) {
+  init(method: Span<UInt8>, version: Span<UInt8>, headers: Headers) throws(RequestRefusal) {
     let isOneDotZero = version.isEqual(to: "HTTP/1.0")
     guard isOneDotZero || version.isEqual(to: "HTTP/1.1") else { throw .unsupportedVersion }
     guard let method = Method(name: method) else { throw .unsupportedMethod }
     var fields = FramingFields()
-    try headers.visit { (name, value) throws(Refusal) in
+    try headers.visit { (name, value) throws(RequestRefusal) in
       try fields.note(name, value)
       return true
     }
@@ -37,7 +37,7 @@ struct Framing {
     self.method = method
   }
 
-  private static func check(_ content: Method.Content, _ length: Length) throws(Refusal) {
+  private static func check(_ content: Method.Content, _ length: Length) throws(RequestRefusal) {
     switch (content, length) {
     case (.required, .absent): throw .lengthRequired
     case (.required, .counted), (.required, .chunked): break
@@ -56,7 +56,7 @@ private struct FramingFields {
   private var count = 0
 
   /// Checks one field's syntax and notes it if it matters to the framing.
-  mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Refusal) {
+  mutating func note(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(RequestRefusal) {
     guard !name.isEmpty, name.allSatisfy(\.isTokenCharacter) else { throw .malformedHeaderName }
     guard value.isPrintableASCII || value.allSatisfy(\.isFieldCharacter) else {
       throw .malformedHeaderValue
@@ -78,7 +78,8 @@ private struct FramingFields {
     }
   }
 
-  private mutating func noteLength(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Refusal) {
+  private mutating func noteLength(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(RequestRefusal)
+  {
     guard name.count == 14 else { throw .malformedHeaderName }
     lengths += 1
     count = 0
@@ -90,7 +91,9 @@ private struct FramingFields {
     guard !value.isEmpty else { throw .malformedLength }
   }
 
-  private mutating func noteEncoding(_ name: Span<UInt8>, _ value: Span<UInt8>) throws(Refusal) {
+  private mutating func noteEncoding(_ name: Span<UInt8>, _ value: Span<UInt8>)
+    throws(RequestRefusal)
+  {
     guard name.count == 17 else { throw .malformedHeaderName }
     encodings += 1
     guard value.isEqualIgnoringCase(to: "chunked".utf8.span) else {
@@ -99,7 +102,7 @@ private struct FramingFields {
   }
 
   /// The length they agree on.
-  func length(isOneDotZero: Bool) throws(Refusal) -> Framing.Length {
+  func length(isOneDotZero: Bool) throws(RequestRefusal) -> Framing.Length {
     guard hosts < 2 else { throw .repeatedHost }
     guard origins < 2 else { throw .repeatedOrigin }
     guard hosts == 1 || isOneDotZero else { throw .missingHost }

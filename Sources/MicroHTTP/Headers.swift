@@ -70,7 +70,7 @@ package struct Headers: Sendable {
   /// Adds a field after the others, whether or not the name is there already.
   ///
   /// Neither name nor value is checked here: a response with a field that cannot be sent (control
-  /// characters, a name that is no token) is answered as `Refusal.unsendableResponse`.
+  /// characters, a name that is no token) is answered as `RequestRefusal.unsendableResponse`.
   package mutating func append(_ name: String, _ value: String) {
     let (nameCount, valueCount) = (UInt32(name.utf8.count), UInt32(value.utf8.count))
     let end = bytes.count + HeaderWriter.size(name: name.utf8.count, value: value.utf8.count)

@@ -4,7 +4,7 @@ enum PercentDecoding {
   ///
   /// Throws `malformedEscape` for anything but two hexadecimal digits after a `%`, for `%00`, and
   /// when the bytes are no UTF-8.
-  static func text(_ text: Span<UInt8>, spaces: Bool = false) throws(Refusal) -> String {
+  static func text(_ text: Span<UInt8>, spaces: Bool = false) throws(RequestRefusal) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
     var index = 0
@@ -22,7 +22,7 @@ enum PercentDecoding {
     return decoded
   }
 
-  private static func escaped(_ text: Span<UInt8>, at index: Int) throws(Refusal) -> UInt8 {
+  private static func escaped(_ text: Span<UInt8>, at index: Int) throws(RequestRefusal) -> UInt8 {
     guard index + 1 < text.count, let high = text[index].hexadecimalValue,
       let low = text[index + 1].hexadecimalValue, high | low != 0
     else { throw .malformedEscape }

@@ -19,7 +19,7 @@ package struct Query: Sendable {
 extension Query {
   static let empty = Query(items: [])
 
-  init(decoding text: Span<UInt8>) throws(Refusal) {
+  init(decoding text: Span<UInt8>) throws(RequestRefusal) {
     var items: [(name: String, value: String)] = []
     var start = 0
     while start < text.count {
@@ -32,7 +32,7 @@ extension Query {
 
   private static func item(
     _ piece: Span<UInt8>
-  ) throws(Refusal) -> (name: String, value: String) {
+  ) throws(RequestRefusal) -> (name: String, value: String) {
     let equals = piece.firstIndex(of: UInt8(ascii: "="), from: 0)
     let value = piece.extracting(min(equals + 1, piece.count)..<piece.count)
     return (

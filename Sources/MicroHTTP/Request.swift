@@ -17,8 +17,8 @@ package struct Request: Sendable {
   package init(
     _ method: Method, _ target: String, headers: Headers = Headers(), body: [UInt8] = [],
     remoteAddress: String = ""
-  ) throws(Refusal) {
-    let parsed = try Target(target.utf8.span)
+  ) throws(RequestRefusal) {
+    let parsed = try RequestTarget(target.utf8.span)
     self.method = method
     self.target = target
     self.headers = headers

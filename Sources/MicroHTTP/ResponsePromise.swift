@@ -3,7 +3,7 @@ import Locks
 /// A response that comes later: made by a handler, fulfilled once by whichever thread has it.
 ///
 /// The connection waits without a thread. The server fulfills a promise itself, as
-/// `Refusal.noAnswerInTime`, when nobody did so within `ServerConfiguration.answerTimeout`, or when
+/// `RequestRefusal.noAnswerInTime`, when nobody did so within `ServerConfiguration.answerTimeout`, or when
 /// it stops and its grace is over. That the client is gone is not noticed before the response is
 /// there, which then goes nowhere.
 package final class ResponsePromise: Sendable {

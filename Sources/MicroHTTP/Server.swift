@@ -9,7 +9,7 @@ import Locks
 package final class Server: Sendable {
   /// The port it listens on, also when any free one was asked for.
   package let port: UInt16
-  private let service: Service
+  private let processor: RequestProcessor
   private let listener: ListeningSocket
   private let reaper: Reaper
   private let daemon: Lock<Daemon?>
@@ -21,23 +21,23 @@ package final class Server: Sendable {
   /// `ServerConfiguration.maximumRequestsInFlight`; the default is none.
   package init(
     _ configuration: ServerConfiguration = ServerConfiguration(),
-    handler: @escaping @Sendable (Request) -> Answer,
-    refusal: @escaping @Sendable (Refusal) -> Response = { $0.plainResponse },
+    handler: @escaping @Sendable (Request) -> EventualResponse,
+    refusal: @escaping @Sendable (RequestRefusal) -> Response = { $0.plainResponse },
     isUrgent: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws(ServerError) {
     let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
-    let service = Service(
+    let processor = RequestProcessor(
       configuration, handler: handler, refusal: refusal, isUrgent: isUrgent)
     do throws(ServerError) {
-      reaper = try Reaper(every: service.deadlines.tick) { service.closeOverdueConnections() }
-      daemon = Lock(try Daemon(configuration, listener: listener, service: service))
+      reaper = try Reaper(every: processor.deadlines.tick) { processor.closeOverdueConnections() }
+      daemon = Lock(try Daemon(configuration, listener: listener, processor: processor))
     } catch {
       listener.close()
       throw error
     }
     port = listener.port
     self.listener = listener
-    self.service = service
+    self.processor = processor
   }
 
   deinit {
@@ -46,29 +46,29 @@ package final class Server: Sendable {
 
   /// Requests that are being read, handled or answered at this moment.
   package var requestsInFlight: Int {
-    service.requestsInFlight.load(ordering: .relaxed)
+    processor.requestsInFlight.load(ordering: .relaxed)
   }
 
   /// Connections that are open at this moment.
   package var openConnections: Int {
-    service.registry.count
+    processor.registry.count
   }
 
   /// The number of connections so far that were closed for another one.
   package var evictedConnections: Int {
-    service.registry.evictions
+    processor.registry.evictions
   }
 
   /// The bytes of large answers that clients have not read yet.
   package var unsentBytes: Int {
-    service.unsentBodies.total
+    processor.unsentBodies.total
   }
 
   /// From now on every response closes its connection; new connections are still accepted.
   ///
   /// This gives whoever distributes the load time to notice that the server is going.
   package func beginDraining() {
-    service.isDraining.store(true, ordering: .relaxed)
+    processor.isDraining.store(true, ordering: .relaxed)
   }
 
   /// Refuses new connections, waits for the requests that have arrived, and stops; answers whether
@@ -85,10 +85,10 @@ package final class Server: Sendable {
     let start = ContinuousClock.now
     let deadline = start + grace
     wait(until: start + min(grace / 2, .seconds(1))) { !listener.hasWaitingConnections }
-    service.refusesConnections.store(true, ordering: .relaxed)
+    processor.refusesConnections.store(true, ordering: .relaxed)
     wait(until: deadline - min(grace / 4, .milliseconds(250))) { isQuiet }
     // The library ends the process when it is stopped while a connection waits.
-    let brokenPromises = service.breakPromises()
+    let brokenPromises = processor.breakPromises()
     wait(until: deadline) { isQuiet }
     let wasQuiet = isQuiet && brokenPromises == 0
     daemon.withLock { daemon in
@@ -104,7 +104,7 @@ package final class Server: Sendable {
 
   /// Whether no request is in flight or lies unread in a socket.
   private var isQuiet: Bool {
-    requestsInFlight == 0 && !service.registry.hasUnreadBytes
+    requestsInFlight == 0 && !processor.registry.hasUnreadBytes
   }
 
   /// Waits until the condition has held for five looks together, or for the deadline.
@@ -119,7 +119,7 @@ package final class Server: Sendable {
   }
 }
 
-extension Service {
+extension RequestProcessor {
   fileprivate func closeOverdueConnections() {
     let now = ticks.add(1, ordering: .relaxed).newValue
     registry.end { phase, since in

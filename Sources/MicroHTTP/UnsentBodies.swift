@@ -81,8 +81,8 @@ final class UnsentBodies: Sendable {
   ///
   /// - Returns: The body, with the bytes of an equal one if that is known; nil if the budget does not
   ///   allow it and `isRefusable`.
-  func add(_ bytes: [UInt8], to address: String, isRefusable: Bool) -> Body? {
-    guard bytes.count > Self.uncounted else { return Body(bytes) }
+  func add(_ bytes: [UInt8], to address: String, isRefusable: Bool) -> UnsentBody? {
+    guard bytes.count > Self.uncounted else { return UnsentBody(bytes) }
     let hash = budget > 0 && total > budget / 4 ? bytes.contentHash : nil
     return unsent.withLock { unsent in
       let equal = hash.flatMap { unsent.places[$0] }.flatMap { unsent.bodies[$0]?.bytes }
@@ -104,7 +104,7 @@ final class UnsentBodies: Sendable {
         unsent.peak = max(unsent.peak, unsent.total)
         if let hash { unsent.places[hash] = place }
       }
-      return Body(bytes, Body.Share(bodies: self, place: place, address: address))
+      return UnsentBody(bytes, UnsentBody.Share(bodies: self, place: place, address: address))
     }
   }
 
@@ -141,7 +141,7 @@ extension [UInt8] {
 }
 
 /// Keeps a body's bytes in their place while the daemon sends them.
-final class Body: Sendable {
+final class UnsentBody: Sendable {
   let bytes: [UInt8]
   private let share: Share?
 

@@ -1,4 +1,5 @@
-import Glibc
+// For `environ`, a global variable, which nobody writes to.
+@unsafe @preconcurrency import Glibc
 import JSONText
 
 /// The program's calls of the operating system; no other file of it sees a pointer.
@@ -6,6 +7,20 @@ enum Posix {
   /// The value of an environment variable.
   static func environmentValue(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// The environment variables, by their names.
+  static var environment: [String: String] {
+    var variables: [String: String] = [:]
+    var entry = unsafe environ
+    while let text = unsafe entry.pointee {
+      let variable = unsafe String(cString: text)
+      if let sign = variable.firstIndex(of: "=") {
+        variables[String(variable[..<sign])] = String(variable[sign...].dropFirst())
+      }
+      unsafe entry += 1
+    }
+    return variables
   }
 
   /// Returns true if there is a file or folder at that path.

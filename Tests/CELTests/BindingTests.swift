@@ -55,7 +55,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(1)))
   func `a block may be as long as the source`() {
-    let limits = Limits(maximumSourceLength: .max, maximumNodes: .max)
+    let limits = ProgramLimits(maximumSourceLength: .max, maximumNodes: .max)
     let values = (1..<2500).map { "cel.index(\($0 - 1)) + 1" }.joined(separator: ", ")
     #expect(outcome("cel.block([1, \(values)], cel.index(2499))", limits: limits) == "2500")
   }

@@ -5,7 +5,7 @@ import Testing
 /// Checking takes work in proportion to the size of a program, counted in types that are looked at.
 @Suite struct CheckerCostTests {
   private func work(_ first: String, _ part: String, _ last: String, _ count: Int) throws -> Int {
-    let limits = Limits(maximumSourceLength: 1 << 16, maximumNodes: 1 << 16)
+    let limits = ProgramLimits(maximumSourceLength: 1 << 16, maximumNodes: 1 << 16)
     let source = first + String(repeating: part, count: count) + last
     return try Program(source, variables: ["state"], limits: limits).code.checkingWork
   }

@@ -154,7 +154,7 @@ import Testing
   @Test func `no type is too deep or too large`() throws {
     let deep = String(repeating: "list(", count: 40) + "int" + String(repeating: ")", count: 40)
     #expect(StaticType(deep) == nil)
-    let limits = Limits(maximumSourceLength: .max, maximumNesting: .max, maximumNodes: .max)
+    let limits = ProgramLimits(maximumSourceLength: .max, maximumNesting: .max, maximumNodes: .max)
     for link in [".map(x, [x])", ".map(x, {'a': [x, x], 'b': [[x]]})", ".map(x, [[x], []])"] {
       let source = "[[]]" + String(repeating: link, count: 1000) + " == []"
       #expect(try Program(source, in: environment, limits: limits).type == .bool)

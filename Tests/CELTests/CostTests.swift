@@ -15,7 +15,7 @@ import Testing
       .string(text), Value(.array((0..<size).map { .int(Int64($0)) })), Value(.object(object)),
       .bytes(Array(text.utf8)), Value(JSON.object([text: 1])),
     ]
-    let limits = Limits(maximumSteps: .max)
+    let limits = ProgramLimits(maximumSteps: .max)
     let environment = Environment(
       variables: ["text", "list", "object", "octets", "named"], isChecked: false)
     let program = try Program(source, in: environment, limits: limits)
@@ -86,7 +86,7 @@ import Testing
     #expect(try program.evaluate { _ in .null }.json != .null)
     let large = try Program(
       "cel.bind(a, lists.range(60000), a.map(x, a))", variables: [],
-      limits: Limits(maximumSteps: .max))
+      limits: ProgramLimits(maximumSteps: .max))
     let value = try large.evaluate { _ in .null }
     #expect(throws: Value.Unrepresentable.tooLarge) { try value.json }
   }

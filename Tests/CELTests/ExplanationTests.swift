@@ -3,7 +3,9 @@ import JSONText
 import Testing
 
 @Suite struct ExplanationTests {
-  private func explanation(_ source: String, limits: Limits = Limits()) throws -> Explanation {
+  private func explanation(_ source: String, limits: ProgramLimits = ProgramLimits()) throws
+    -> Explanation
+  {
     let environment = Environment(variables: ["state"], isChecked: false)
     return try Program(source, in: environment, limits: limits).explain { _ in sampleState }
   }
@@ -173,7 +175,7 @@ import Testing
 
   @Test func `an explanation takes no more steps than an evaluation may`() throws {
     let source = "state.images.all(x, state.images.all(y, x.id == y.id)) || state.tags == []"
-    let explanation = try explanation(source, limits: Limits(maximumSteps: 20))
+    let explanation = try explanation(source, limits: ProgramLimits(maximumSteps: 20))
     #expect(!explanation.isComplete)
     #expect(explanation.text().contains("did not suffice"))
   }

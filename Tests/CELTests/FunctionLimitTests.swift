@@ -46,7 +46,8 @@ import Testing
   ])
   func `what functions produce is bounded`(source: String, limit: Int) throws {
     let text = Value.string(String(repeating: "a", count: 1 << 20))
-    let program = try Program(source, variables: ["text"], limits: Limits(maximumSteps: .max))
+    let program = try Program(
+      source, variables: ["text"], limits: ProgramLimits(maximumSteps: .max))
     let fault = #expect(throws: EvaluationFault.self) { try program.value { _ in text } }
     #expect(fault?.reason == (limit == 65536 ? .elementLimit(limit) : .stringLimit(limit)))
   }

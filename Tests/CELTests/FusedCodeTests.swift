@@ -8,7 +8,7 @@ import Testing
 @Suite struct FusedCodeTests {
   /// What a program comes to: its value or its fault, whole, and its steps.
   private func outcome(
-    _ source: String, _ state: JSON, _ limits: Limits = Limits(), isFusing: Bool
+    _ source: String, _ state: JSON, _ limits: ProgramLimits = ProgramLimits(), isFusing: Bool
   ) throws -> String {
     let environment = Environment(variables: ["other", "state"], isChecked: false)
     let program = try Program(source, in: environment, limits: limits, isFusing: isFusing)
@@ -114,7 +114,7 @@ import Testing
     var random = RandomPrograms(seed: seed)
     for _ in 0..<50 {
       let (source, state) = (random.program(), random.document(depth: 3))
-      for limits in [Limits(), Limits(maximumSteps: random.number(below: 12))] {
+      for limits in [ProgramLimits(), ProgramLimits(maximumSteps: random.number(below: 12))] {
         let general: String
         do {
           general = try outcome(source, state, limits, isFusing: false)

@@ -7,7 +7,7 @@ import Testing
     String(repeating: text, count: count)
   }
 
-  private static let roomy = Limits(
+  private static let roomy = ProgramLimits(
     maximumSourceLength: .max, maximumNesting: .max, maximumNodes: .max)
 
   @Test(arguments: ["(", "[", "{1:", "f(", "true ? 1 : ", "x[", "x.all(x, ", "-(", "has("])
@@ -73,12 +73,12 @@ import Testing
 
   @Test func `a program with too many parts is refused`() {
     let source = "[" + Self.times(1998, "1,") + "]"
-    #expect(outcome(source + ".size()", limits: Limits()) == "1998")
+    #expect(outcome(source + ".size()", limits: ProgramLimits()) == "1998")
     #expect(
       outcome("[" + source + ".size()]")
         == "refused: the program has more than 2000 parts (maximumNodes)")
     #expect(
-      outcome("1", limits: Limits(maximumNodes: -1))
+      outcome("1", limits: ProgramLimits(maximumNodes: -1))
         == "refused: the program has more than 0 parts (maximumNodes)")
   }
 
@@ -94,7 +94,7 @@ import Testing
     ),
   ])
   func `what is produced is bounded`(source: String, expected: String) {
-    let limits = Limits(maximumStringLength: 8, maximumElements: 2)
+    let limits = ProgramLimits(maximumStringLength: 8, maximumElements: 2)
     #expect(outcome(source, limits: limits) == "fault: " + expected)
   }
 
@@ -117,7 +117,7 @@ import Testing
   func `what is certain to exceed a bound is refused before it runs`(
     source: String, expected: String
   ) {
-    let limits = Limits(maximumSteps: 40, maximumStringLength: 8, maximumElements: 2)
+    let limits = ProgramLimits(maximumSteps: 40, maximumStringLength: 8, maximumElements: 2)
     #expect(outcome(source, limits: limits) == "refused: " + expected)
   }
 
@@ -128,7 +128,7 @@ import Testing
     "{'a': state.tags}.map(k, k + k)", "optional.of([1, 2]).optMap(x, x.map(y, y))",
   ])
   func `the estimate is less than what is counted`(source: String) {
-    let outcomes = (0..<100).map { outcome(source, limits: Limits(maximumSteps: $0)) }
+    let outcomes = (0..<100).map { outcome(source, limits: ProgramLimits(maximumSteps: $0)) }
     let refused = outcomes.prefix { $0.hasPrefix("refused") }
     #expect(!refused.isEmpty)
     #expect(outcomes[refused.count].hasPrefix("fault: the evaluation takes more than"))

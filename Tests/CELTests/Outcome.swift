@@ -5,7 +5,9 @@ import JSONText
 ///
 /// It may read `state`, an object, and `bytes_`, `large` and `notANumber`. A program that is
 /// refused for its types, which is `CheckerTests`' concern, is evaluated unchecked.
-func outcome(_ source: String, limits: Limits = Limits(), isChecked: Bool = true) -> String {
+func outcome(_ source: String, limits: ProgramLimits = ProgramLimits(), isChecked: Bool = true)
+  -> String
+{
   let values: [Value] = [Value(sampleState), .bytes([1, 255]), .uint(.max), .double(.nan)]
   do {
     let environment = Environment(

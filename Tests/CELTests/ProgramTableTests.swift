@@ -16,7 +16,7 @@ import Testing
     let program = try Program("a == 2", variables: ["a", "b"])
     #expect(!program.isIdentical(to: try Program("a  == 2", variables: ["a", "b"])))
     #expect(!program.isIdentical(to: try Program("a == 2", variables: ["b", "a"])))
-    let limits = Limits(maximumSteps: 7)
+    let limits = ProgramLimits(maximumSteps: 7)
     let limited = try Program("a == 2", variables: ["a", "b"], limits: limits)
     #expect(!program.isIdentical(to: limited))
     #expect(limited.limits == limits)
@@ -33,7 +33,7 @@ import Testing
     let table = ProgramTable()
     for number in 0..<2000 {
       let source = "a > \(number)"
-      let key = ProgramTable.Key(source, variables: ["a"], limits: Limits())
+      let key = ProgramTable.Key(source, variables: ["a"], limits: ProgramLimits())
       _ = try table.storage(for: key) { () throws(CompilationFault) in
         try Program(source, in: Environment(variables: ["a"])).storage
       }

@@ -212,7 +212,7 @@ def main():
     program = Program(
         ["--config", "Config/menud.json", "--journal-path", f"{folder.name}/menud.db",
          "--journal-durability", "normal"],
-        {"MENUD_HEALTH_PORT": "0"}, program=options.program)
+        {"MENUD_SERVER_HEALTH_PORT": "0"}, program=options.program)
     port = program.port()
     health = program.event("listening").get("healthPort")
     prepare(Connection(port), options)

@@ -46,9 +46,9 @@ import Testing
     let text = #"[{"op":"add","path":"/x","value":"abc"},{"op":"add","path":"/y","value":"abc"}]"#
     let patch = try JSONPatch(JSON(parsing: text))
     #expect(throws: JSONPatchFault(operation: 1, reason: .tooMuchWork(limit: 7))) {
-      try value.growth(applying: patch, limits: JSONPatch.Limits(depth: 10, work: 7))
+      try value.growth(applying: patch, limits: JSONPatchLimits(depth: 10, work: 7))
     }
-    _ = try value.growth(applying: patch, limits: JSONPatch.Limits(depth: 10, work: 8))
+    _ = try value.growth(applying: patch, limits: JSONPatchLimits(depth: 10, work: 8))
   }
 
   @Test(arguments: [

@@ -71,7 +71,7 @@ import Testing
     seed: UInt64
   ) throws {
     var generator = SeededGenerator(seed: seed)
-    let limits = JSONPatch.Limits(depth: 12, work: 1000)
+    let limits = JSONPatchLimits(depth: 12, work: 1000)
     let first = value(&generator, depth: 3)
     var json = first
     var history: [(edits: [JSONEdit], text: String)] = []

@@ -1,28 +1,33 @@
 import JSONText
 import MenuEngine
 import MenuStore
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
 
 /// Answers are kept as long as there is room for them, and the ones that nobody asked for go first.
 @Suite struct AnswerCacheTests {
-  private let snapshot: SessionSnapshot
+  private let version: Snapshot.Version
 
   init() throws {
     let catalog = try CatalogDocument([:]).catalog()
     let session = try Session("s", opening: SessionTemplate(), in: catalog)
-    snapshot = try #require(try SessionStore(catalog: catalog).open(session))
+    let store = SessionStore(catalog: catalog)
+    try store.open(session)
+    version = try #require(store.snapshot("s")).version
   }
 
   private func answer(of size: Int, filledWith byte: UInt8 = 0) -> AnswerCache.Answer {
     AnswerCache.Answer(
-      session: "s", request: ValidationRequest(), version: snapshot.version, catalogRevision: 0,
+      session: "s", request: ValidationRequest(), version: version,
       tag: EntityTag(catalogRevision: 0, nonce: "n", parameters: "p"),
       body: Array(repeating: byte, count: size))
   }
 
-  private func request(_ number: Int) -> [UInt8] { Array(#"{"session":"s\#(number)"}"#.utf8) }
+  private func request(_ number: Int) -> AnswerCache.Question {
+    AnswerCache.Question(Array(#"{"session":"s\#(number)"}"#.utf8))
+  }
 
   @Test func `the last answer to a request is found by its bytes`() {
     let cache = AnswerCache()
@@ -32,7 +37,7 @@ import Testing
     cache.keep(answer(of: 30, filledWith: 3), to: request(1))
     #expect(cache.answer(to: request(1))?.body == Array(repeating: 3, count: 30))
     #expect(cache.answer(to: request(2))?.body == Array(repeating: 2, count: 20))
-    #expect(cache.answer(to: Array(#"{"session": "s1"}"#.utf8)) == nil)
+    #expect(cache.answer(to: AnswerCache.Question(Array(#"{"session": "s1"}"#.utf8))) == nil)
   }
 
   @Test func `a thousand sessions that are asked in turn are all answered from what is kept`() {

@@ -2,6 +2,7 @@ import JSONText
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -167,6 +168,6 @@ struct DryRunTests {
       #expect(response.headers["etag"] == tag)
       #expect(response.headers["idempotent-replayed"] == nil)
     }
-    #expect(sample.service.store.answers.count == 0)
+    #expect(sample.service.store.answerCount == 0)
   }
 }

@@ -1,6 +1,7 @@
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -78,9 +79,9 @@ struct EntityTagTests {
 
   @Test func `a tag is compared before anything is evaluated`() throws {
     let question = Question(.get, "/sessions/demo/menu?from=ghost")
-    let snapshot = try #require(sample.service.store.snapshot("demo"))
+    let snapshot = try #require(sample.service.snapshot("demo"))
     let tag = EntityTag(
-      snapshot.version, catalogRevision: sample.service.store.catalog.revision, nonce: "run1",
+      snapshot, nonce: "run1",
       parameters: "m0ghost")
     #expect(try ask(question).status == .badRequest)
     #expect(try ask(question, having: tag.text).status == .notModified)

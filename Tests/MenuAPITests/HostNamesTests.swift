@@ -32,7 +32,7 @@ struct HostNamesTests {
       with: """
         421 /problems/misdirected-request
         This server is not called 'attacker.example'; when it should be, add the name to \
-        'server.allowedHosts' (MENUD_ALLOWED_HOSTS).
+        'server.allowedHosts' (MENUD_SERVER_ALLOWED_HOSTS).
         """)
     #expect(try sample.send(.get, "/health", headers: [("Host", "localhost:8080")]).status == .ok)
   }

@@ -4,6 +4,7 @@ import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -27,7 +28,7 @@ struct IdempotencyTests {
       let response = try sample.send(.post, "/sessions/demo/mutations", SampleService.zoom)
       #expect(try response.value("/revision") == .int(Int64(revision)))
     }
-    #expect(sample.service.store.answers.count == 0)
+    #expect(sample.service.store.answerCount == 0)
   }
 
   @Test(arguments: [
@@ -159,7 +160,7 @@ struct IdempotencyTests {
   {
     let clock = Clock()
     let sample = try SampleService(now: { clock.now })
-    let retention = Int64(sample.service.store.answers.bounds.retention) * 1000
+    let retention = Int64(KeptAnswers.Bounds().retention) * 1000
     #expect(retention == 86_400_000)
     clock.now = 5000
     let first = try zoom(key: "k", sample)
@@ -371,7 +372,7 @@ struct IdempotencyJournalTests {
       #expect(response.status == .serviceUnavailable)
       #expect(response.headers["idempotent-replayed"] == nil)
     }
-    #expect(sample.service.store.answers.count == 0)
+    #expect(sample.service.store.answerCount == 0)
     #expect(sample.service.store.session("demo")?.revision == 0)
   }
 }

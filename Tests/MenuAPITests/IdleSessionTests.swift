@@ -3,6 +3,7 @@ import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -23,7 +24,7 @@ struct IdleSessionTests {
   @Test func `a session is closed when nobody asked for longer than it may be left alone`() {
     time.now = 1000
     #expect(store.closeIdle(forMoreThan: 1000).closed == [])
-    _ = store.version("a")
+    _ = store.read("a")
     time.now = 1001
     #expect(store.closeIdle(forMoreThan: 1000, besides: ["kept"]).closed == ["b"])
     #expect(store.sessionIDs == ["a", "kept"])
@@ -33,14 +34,12 @@ struct IdleSessionTests {
     #expect(store.closeIdle(forMoreThan: 1000).closed == [])
   }
 
-  @Test(arguments: ["snapshot", "session", "version", "change"])
+  @Test(arguments: ["read", "change"])
   func `whatever asks a session counts`(question: String) throws {
     time.now = 1000
     switch question {
-    case "snapshot": _ = store.snapshot("a")
-    case "session": _ = store.session("a")
-    case "version": _ = store.version("a")
-    default: _ = try store.change("a", unkept: \.self) { (_, _) throws(JournalFault) in }
+    case "read": _ = store.read("a")
+    default: _ = try store.change("a") { _ in }
     }
     time.now = 1500
     #expect(store.closeIdle(forMoreThan: 1000).closed == ["b", "kept"])
@@ -49,7 +48,7 @@ struct IdleSessionTests {
   @Test func `a clock that goes back closes nothing, and the time counts from then on`() {
     time.now = -5000
     #expect(store.closeIdle(forMoreThan: 1000).closed == [])
-    _ = store.version("a")
+    _ = store.read("a")
     time.now = -3999
     #expect(store.closeIdle(forMoreThan: 1000).closed == ["a"])
   }
@@ -58,10 +57,10 @@ struct IdleSessionTests {
     var template = SessionTemplate()
     template.token = TokenDigest(of: "t")
     try store.open(Session("own", opening: template, in: store.catalog))
-    #expect(store.incarnation(of: TokenDigest(of: "t")) != nil)
+    #expect(store.opening(of: TokenDigest(of: "t")).opening != nil)
     time.now = 2000
     #expect(store.closeIdle(forMoreThan: 1000).closed.contains("own"))
-    #expect(store.incarnation(of: TokenDigest(of: "t")) == nil)
+    #expect(store.opening(of: TokenDigest(of: "t")).opening == nil)
     #expect(try store.open(Session("own", opening: SessionTemplate(), in: store.catalog)) != nil)
   }
 

@@ -2,6 +2,7 @@ import JSONText
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -46,7 +47,7 @@ struct MutatingRouteTests {
     }
     #expect(
       Set(questions) == ["/commands/validate", "/keys/resolve", "/targets/resolve", "/rules/check"])
-    #expect(sample.service.store.answers.count == 0)
+    #expect(sample.service.store.answerCount == 0)
   }
 
   @Test func `every mutation is described with what it heeds`() throws {
@@ -118,7 +119,7 @@ extension SampleService {
   fileprivate var everything: Everything {
     let store = service.store
     return Everything(
-      catalog: store.catalogRevision,
+      catalog: store.catalog.revision,
       sessions: store.sessionIDs.map { "\($0) \(store.session($0)?.revision ?? -1)" })
   }
 }

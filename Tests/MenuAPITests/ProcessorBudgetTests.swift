@@ -3,6 +3,7 @@ import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Synchronization
 import Testing
 
@@ -69,27 +70,27 @@ import Testing
       for id: SessionID in ["a", "b"] {
         try store.open(Session(id, opening: SessionTemplate(), in: catalog))
       }
-      var surroundings = Service.Surroundings(
+      var dependencies = Service.Dependencies(
         now: { 0 }, newSessionID: { "x" }, newToken: { "tokentokentokent" }, nonce: "run1")
-      surroundings.nanoseconds = { [unowned self] in
+      dependencies.nanoseconds = { [unowned self] in
         looks.add(1, ordering: .relaxed)
         return time.add(cost.load(ordering: .relaxed), ordering: .relaxed).newValue
       }
-      surroundings.runLater = { [unowned self] job in
+      dependencies.runLater = { [unowned self] job in
         jobs.withLock { jobs in
           guard jobs.count < self.room else { return false }
           jobs.append(job)
           return true
         }
       }
-      let service = Service(store: store, surroundings, limits: limits, doors: doors)
+      let service = Service(store: store, dependencies, limits: limits, doors: doors)
       made.withLock { $0 = service }
     }
 
     /// Asks for a session; nil when the answer comes later.
     func ask(
       _ session: String, taking cost: Int = 0, headers: Headers = [:], merging state: String? = nil
-    ) throws -> Answer {
+    ) throws -> EventualResponse {
       self.cost.store(cost, ordering: .relaxed)
       var request = try Request(.get, "/sessions/\(session)", headers: headers)
       if let state {
@@ -100,7 +101,7 @@ import Testing
       return try answer(to: request)
     }
 
-    func answer(to request: Request) throws -> Answer {
+    func answer(to request: Request) throws -> EventualResponse {
       guard let service = made.withLock(\.self) else { throw Missing() }
       return service.answer(to: request)
     }
@@ -217,7 +218,7 @@ import Testing
   }
 }
 
-extension Answer {
+extension EventualResponse {
   /// The response; nil when it has not come yet.
   fileprivate var response: Response? {
     let found = Lock<Response?>(nil)

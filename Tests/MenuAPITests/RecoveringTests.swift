@@ -13,7 +13,7 @@ struct RecoveringTests {
   init() throws {
     service = Service(
       store: nil,
-      Service.Surroundings(
+      Service.Dependencies(
         now: { 0 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run1"),
       doors: .closed)
   }

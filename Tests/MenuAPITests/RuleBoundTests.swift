@@ -10,7 +10,7 @@ struct RuleBoundTests {
 
   init() throws {
     sample = try SampleService(
-      ruleLimits: CEL.Limits(
+      ruleLimits: ProgramLimits(
         maximumSourceLength: 60, maximumNesting: 4, maximumNodes: 20, maximumSteps: 60,
         maximumStringLength: 8, maximumElements: 5))
   }

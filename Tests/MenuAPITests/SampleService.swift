@@ -4,6 +4,7 @@ import Locks
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -13,7 +14,7 @@ struct SampleService {
   let service: Service
 
   init(
-    nonce: String = "run1", ruleLimits: CEL.Limits = CEL.Limits(),
+    nonce: String = "run1", ruleLimits: ProgramLimits = ProgramLimits(),
     limits: ServiceLimits = ServiceLimits(),
     doors: Doors = Doors(), journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
@@ -27,12 +28,12 @@ struct SampleService {
       try store.open(Session("demo", opening: template, in: catalog))
     }
     let names = Names()
-    var surroundings = Service.Surroundings(
+    var dependencies = Service.Dependencies(
       now: now, newSessionID: { names.next() },
       newToken: { "token-of-\(names.next())" }, nonce: nonce)
-    surroundings.runLater = runLater
+    dependencies.runLater = runLater
     service = Service(
-      store: store, surroundings, ruleLimits: ruleLimits, limits: limits, doors: doors)
+      store: store, dependencies, ruleLimits: ruleLimits, limits: limits, doors: doors)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.
@@ -123,5 +124,18 @@ extension Response {
         return text
       }.joined(separator: "\n")
     }
+  }
+}
+
+extension Service {
+  /// A session as it is now, with the catalogue; nil if it is not open.
+  func snapshot(_ id: SessionID) -> Snapshot? { store.snapshot(id) }
+}
+
+extension SessionStore {
+  /// A session as it is now, with the catalogue; nil if it is not open.
+  func snapshot(_ id: SessionID) -> Snapshot? {
+    let look = read(id)
+    return look.session.map { Snapshot(sessionEdition: $0, catalogEdition: look.catalog) }
   }
 }

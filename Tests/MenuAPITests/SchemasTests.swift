@@ -1,6 +1,7 @@
 import JSONText
 import MenuEngine
 import MenuStore
+import StoreSupport
 import Testing
 
 @testable import MenuAPI

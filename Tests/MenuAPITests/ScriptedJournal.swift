@@ -58,7 +58,7 @@ final class ScriptedJournal: Journal {
 final class Asked: Sendable {
   private let answered = Lock<Response?>(nil)
 
-  init(_ answer: Answer) {
+  init(_ answer: EventualResponse) {
     answer.whenFulfilled { [self] response in answered.withLock { $0 = response } }
   }
 

@@ -104,7 +104,7 @@ struct ServiceTests {
   }
 
   @Test func `a request without a length is told what to send`() throws {
-    let response = sample.service.respond(to: MicroHTTP.Refusal.lengthRequired)
+    let response = sample.service.respond(to: RequestRefusal.lengthRequired)
     #expect(response.status == .lengthRequired)
     #expect(
       try response.value("/detail")
@@ -115,7 +115,7 @@ struct ServiceTests {
   }
 
   @Test func `every refusal of the server is a problem of its status`() {
-    for refusal in MicroHTTP.Refusal.allCases {
+    for refusal in RequestRefusal.allCases {
       let response = sample.service.respond(to: refusal)
       #expect(response.status == refusal.status)
       #expect(response.headers["content-type"] == "application/problem+json")

@@ -3,6 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 import Randomness
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -32,17 +33,17 @@ import Testing
     let store = SessionStore(catalog: catalog)
     let plans = SessionPlans(maximumSize: 16 * 40_000)
     let asked = try Self.session()
-    let first = try #require(try store.open(asked))
+    let first = try #require(try store.opened(asked))
     for number in 0..<400 {
       let template = SessionTemplate()
       let session = try Session(
         try #require(SessionID("other\(number)")), opening: template, in: catalog)
-      let snapshot = try #require(try store.open(session))
+      let snapshot = try #require(try store.opened(session))
       let before = plans.count
-      let cold = try SessionPlans().answer(to: ValidationRequest(), snapshot, catalog).body
-      #expect(try plans.answer(to: ValidationRequest(), snapshot, catalog).body == cold)
+      let cold = try SessionPlans().answer(to: ValidationRequest(), snapshot).body
+      #expect(try plans.answer(to: ValidationRequest(), snapshot).body == cold)
       #expect(plans.count <= before + 1)
-      _ = try plans.answer(to: ValidationRequest(), first, catalog).body
+      _ = try plans.answer(to: ValidationRequest(), first).body
     }
     #expect(plans.count < 200)
     #expect(plans.count > 16)
@@ -54,12 +55,13 @@ import Testing
     let catalog = try Self.catalog()
     let store = SessionStore(catalog: catalog)
     let plans = SessionPlans()
-    let first = try #require(try store.open(try Self.session()))
-    let answer = try plans.answer(to: ValidationRequest(), first, catalog).body
-    try store.close("s", unkept: \.self)
+    let first = try #require(try store.opened(try Self.session()))
+    let answer = try plans.answer(to: ValidationRequest(), first).body
+    try store.close("s")
     let session = try Session("s", opening: SessionTemplate(), in: catalog)
-    let second = try #require(try store.open(session))
-    #expect(try plans.answer(to: ValidationRequest(), second, catalog).body != answer)
+    let second = try #require(try store.opened(session))
+    #expect(try plans.answer(to: ValidationRequest(), second).body != answer)
+    plans.forget(first.sessionEdition.opening)
     #expect(plans.count == 1)
   }
 
@@ -88,11 +90,11 @@ import Testing
   @Test func `a question that is refused leaves no plan behind`() throws {
     let plans = SessionPlans()
     let store = SessionStore(catalog: try Self.catalog())
-    let snapshot = try #require(try store.open(try Self.session()))
+    let snapshot = try #require(try store.opened(try Self.session()))
     var request = ValidationRequest()
     request.from = "ghost"
     #expect(throws: MutationFault.self) {
-      try plans.answer(to: request, snapshot, store.catalog)
+      try plans.answer(to: request, snapshot)
     }
     #expect(plans.count == 0)
   }
@@ -100,11 +102,11 @@ import Testing
   @Test func `a plan that is larger than all the room stays until another is asked`() throws {
     let plans = SessionPlans(maximumSize: 16)
     let store = SessionStore(catalog: try Self.catalog())
-    let snapshot = try #require(try store.open(try Self.session()))
+    let snapshot = try #require(try store.opened(try Self.session()))
     for modifiers in [KeyModifiers(), KeyModifiers([.shift]), KeyModifiers()] {
       var request = ValidationRequest()
       request.modifiers = modifiers
-      _ = try plans.answer(to: request, snapshot, store.catalog)
+      _ = try plans.answer(to: request, snapshot)
       #expect(plans.count == 1)
     }
   }
@@ -123,6 +125,12 @@ import Testing
     _ = service.respond(to: try Self.questions()[0])
     _ = service.respond(to: try Request(.get, "/sessions/s/menu"))
     #expect(service.metrics.ruleErrors.value == count)
+  }
+}
+
+extension SessionStore {
+  fileprivate func opened(_ session: Session) throws -> Snapshot? {
+    try open(session).flatMap { snapshot($0.session.id) }
   }
 }
 
@@ -174,7 +182,7 @@ extension SessionPlansTests {
     let id: SessionID = "unused"
     return Service(
       store: store,
-      Service.Surroundings(now: { 0 }, newSessionID: { id }, newToken: { "unused" }, nonce: "n"))
+      Service.Dependencies(now: { 0 }, newSessionID: { id }, newToken: { "unused" }, nonce: "n"))
   }
 
   private static func questions() throws -> [Request] {

@@ -2,6 +2,7 @@ import JSONText
 import Locks
 import MenuEngine
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuAPI
@@ -129,7 +130,7 @@ struct TakenBackTests {
   }
 
   @Test func `while several changes are taken back the catalogue is not shown in between`() throws {
-    let revision = Int64(sample.service.store.catalogRevision)
+    let revision = Int64(sample.service.store.catalog.revision)
     for name in ["a:", "b:"] {
       _ = try sample.ask(.put, "/commands/\(name)", #"{"title":"New","action":"\#(name)"}"#)
     }
@@ -147,41 +148,20 @@ struct TakenBackTests {
     #expect(asked.last == [0, 0])
   }
 
-  @Test func `a look over something that is taken back is known not to go together`() throws {
-    let store = sample.service.store
-    _ = try sample.ask(.put, "/commands/new:", #"{"title":"New","action":"new:"}"#)
-    let (torn, whole) = (Waiting(), Waiting())
-    _ = RequestStore(store: store, waiting: torn).snapshot("demo")
+  @Test func `an edition that was rolled back is never taken for another one of its revision`()
+    throws
+  {
+    let before = try #require(sample.service.snapshot("demo")).version
+    _ = try sample.ask(.post, Self.mutations, Self.zoom)
+    let first = try #require(sample.service.snapshot("demo")).version
     journal.fail()
-    _ = RequestStore(store: store, waiting: torn).catalog
-    #expect(torn.isTorn)
-    _ = RequestStore(store: store, waiting: whole).snapshot("demo")
-    _ = RequestStore(store: store, waiting: whole).catalogRevision
-    #expect(!whole.isTorn)
-  }
-
-  @Test func `a version met after something was taken back is not that of before`() throws {
-    let (journal, moment) = (ScriptedJournal(), Moment())
-    let store = try SessionStore(
-      recovering: journal, catalog: SampleCatalog.catalog(), now: { moment.now })
-    let change: @Sendable () -> Void = {
-      _ = try? store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
-        _ = try? change.apply(.mergeState(["zoom": 200]), in: catalog)
-      }
-    }
-    try store.open(Session("demo", opening: SessionTemplate(), in: store.catalog))
-    journal.succeed()
-    change()
-    // The clock is read after the session was found and before it is looked at.
-    moment.act {
-      journal.fail()
-      change()
-      journal.succeed()
-    }
-    let seen = store.version("demo")
-    #expect(seen?.revision == 1)
-    #expect(seen == store.version("demo"))
-    #expect(seen == store.snapshot("demo")?.version)
+    #expect(sample.service.snapshot("demo")?.version == before)
+    _ = try sample.ask(.post, Self.mutations, Self.zoom)
+    let second = try #require(sample.service.snapshot("demo")).version
+    #expect(first.revision == second.revision)
+    #expect(first != second)
+    #expect(first.follows(before) && second.follows(before))
+    #expect(!second.follows(first) && !before.follows(first))
   }
 
   /// What a request is answered that is asked after each step of taking back: the number at a place, at

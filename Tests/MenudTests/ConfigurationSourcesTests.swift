@@ -13,10 +13,10 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write(
       #"{"server": {"port": 1, "threads": 1, "host": "::1"}}"#, to: "menud.json")
-    let variables = ["MENUD_PORT": "2", "MENUD_THREADS": "2"]
+    let variables = ["MENUD_SERVER_PORT": "2", "MENUD_SERVER_THREADS": "2"]
     let configuration = try ConfigurationSources(
       file: folder.path + "/menud.json", options: [(.port, "--port", "3")],
-      environment: { variables[$0] }
+      environment: variables
     ).configuration()
     #expect(configuration.server.port == 3)
     #expect(configuration.server.threads == 2)
@@ -28,7 +28,7 @@ import Testing
     let folder = try TemporaryFolder()
     try folder.write(#"{"server": {"port": 1}, "application": "app"}"#, to: "menud.json")
     let variables = ["MENUD_CONFIG": folder.path + "/menud.json"]
-    let configuration = try ConfigurationSources(environment: { variables[$0] }).configuration()
+    let configuration = try ConfigurationSources(environment: variables).configuration()
     #expect(configuration.server.port == 1)
     #expect(configuration.application == folder.path + "/app")
   }
@@ -36,9 +36,9 @@ import Testing
   @Test(arguments: Setting.all.map(\.variable))
   func `every setting can be given by the environment`(variable: String) throws {
     let values = [
-      "MENUD_APPLICATION": "some/app", "MENUD_SESSIONS": "a,b", "MENUD_HOST": "::1",
+      "MENUD_APPLICATION": "some/app", "MENUD_SESSIONS": "a,b", "MENUD_SERVER_HOST": "::1",
       "MENUD_LOG_LEVEL": "trace", "MENUD_LOG_FORMAT": "json", "MENUD_LOG_REQUESTS": "true",
-      "MENUD_ALLOWED_HOSTS": "menus.example.org,*", "MENUD_AUTH_REQUIRED": "always",
+      "MENUD_SERVER_ALLOWED_HOSTS": "menus.example.org,*", "MENUD_AUTH_REQUIRED": "always",
       "MENUD_AUTH_ADMINISTRATOR_TOKEN": "0123456789abcdef",
       "MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE": "some/file",
       "MENUD_JOURNAL_STORE": "memory", "MENUD_METRICS_OPEN": "true",
@@ -46,23 +46,15 @@ import Testing
       "MENUD_CORS_ORIGINS": "https://menus.example.org",
     ]
     let value = values[variable] ?? "7"
-    let configuration = try ConfigurationSources(environment: { $0 == variable ? value : nil })
-      .configuration()
-    let others = try ConfigurationSources(environment: { _ in nil }).configuration()
+    let configuration = try ConfigurationSources(environment: [variable: value]).configuration()
+    let others = try ConfigurationSources(environment: [:]).configuration()
     #expect("\(configuration)" != "\(others)")
-  }
-
-  @Test(arguments: Setting.all)
-  func `every setting is in the README's table`(setting: Setting) throws {
-    let page = try String(contentsOfFile: Program.path + "/README.md", encoding: .utf8)
-    let row = "| `\(setting.path.joined(separator: "."))` | `\(setting.variable)`"
-    #expect(page.contains(row), "\(row)")
   }
 
   @Test func `rules of the application keep to the configured bounds`() throws {
     let folder = try Sample.copy([])
     let path = folder.path + "/app"
-    let limits = CEL.Limits(maximumSourceLength: 3)
+    let limits = ProgramLimits(maximumSourceLength: 3)
     #expect(throws: CatalogFaults.self) {
       try CatalogFolder(path: path, ruleLimits: limits).catalog()
     }
@@ -75,7 +67,7 @@ import Testing
     for setting in Setting.all {
       #expect(file.value(at: JSONPointer(setting.path)) != nil, "\(setting.path)")
     }
-    var configuration = try ConfigurationSources(file: path, environment: { _ in nil })
+    var configuration = try ConfigurationSources(file: path, environment: [:])
       .configuration()
     #expect(configuration.application == Program.path + "/Config/photo-app")
     #expect(configuration.sessions.map(\.rawValue) == ["demo"])

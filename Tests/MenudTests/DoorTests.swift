@@ -24,7 +24,7 @@ import Testing
     configuration.server.host = host
     configuration.auth.required = try #require(.init(rawValue: required))
     if hasToken { configuration.auth.administratorToken = Secret(token: Self.token) }
-    #expect((try configuration.doors().administrators != nil) == isClosed)
+    #expect((try configuration.authorization().administrators != nil) == isClosed)
   }
 
   @Test(arguments: [
@@ -39,7 +39,7 @@ import Testing
   ) throws {
     let outcome = try Program.run(
       "serve", "--port", "0",
-      environment: ["MENUD_HOST": host, "MENUD_AUTH_REQUIRED": required])
+      environment: ["MENUD_SERVER_HOST": host, "MENUD_AUTH_REQUIRED": required])
     #expect(
       outcome
         == Program.Outcome(
@@ -57,10 +57,10 @@ import Testing
     try folder.write("\(Self.token)\r\n\n  another-0123456789  \n", to: "tokens")
     try folder.write(#"{"auth": {"administratorTokenFile": "tokens"}}"#, to: "menud.json")
     let configuration = try ConfigurationSources(
-      file: folder.path + "/menud.json", environment: { _ in nil }
+      file: folder.path + "/menud.json", environment: [:]
     ).configuration()
     #expect(
-      try configuration.doors().administrators == [
+      try configuration.authorization().administrators == [
         TokenDigest(of: Self.token), TokenDigest(of: "another-0123456789"),
       ])
   }
@@ -107,12 +107,12 @@ import Testing
   @Test(arguments: [
     ("MENUD_CORS_ORIGINS", "*"), ("MENUD_CORS_ORIGINS", "https://a/"),
     ("MENUD_CORS_ORIGINS", "a.example"), ("MENUD_CORS_ORIGINS", "https://A.example"),
-    ("MENUD_ALLOWED_HOSTS", "A.example"), ("MENUD_ALLOWED_HOSTS", "a.example:80"),
+    ("MENUD_SERVER_ALLOWED_HOSTS", "A.example"), ("MENUD_SERVER_ALLOWED_HOSTS", "a.example:80"),
   ])
   func `origins and hosts are written as browsers send them`(
     variable: String, value: String
   ) throws {
-    let sources = ConfigurationSources(environment: { $0 == variable ? value : nil })
+    let sources = ConfigurationSources(environment: [variable: value])
     let faults = #expect(throws: ConfigurationFaults.self) { try sources.configuration() }
     let form =
       variable == "MENUD_CORS_ORIGINS"
@@ -193,7 +193,7 @@ import Testing
   @Test func `who lets everybody in is told so`() throws {
     let server = try RunningProgram(
       ["serve", "--port", "0", "--log-format", "json"],
-      environment: ["MENUD_HOST": "0.0.0.0", "MENUD_AUTH_REQUIRED": "never"])
+      environment: ["MENUD_SERVER_HOST": "0.0.0.0", "MENUD_AUTH_REQUIRED": "never"])
     #expect(try Connection(port: server.port()).ask("GET", "/commands").status == 200)
     let warning = server.events.first { $0.isNamed("open to everybody") }
     #expect(warning?["level"] == "warning")

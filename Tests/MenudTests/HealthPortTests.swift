@@ -10,7 +10,7 @@ import Testing
   ) throws -> (server: RunningProgram, port: UInt16, health: UInt16) {
     let server = try RunningProgram(
       ["serve", "--log-format", "json"],
-      environment: environment.merging(["MENUD_HEALTH_PORT": "0"]) { $1 },
+      environment: environment.merging(["MENUD_SERVER_HEALTH_PORT": "0"]) { $1 },
       throughScript: script, isolatingMounts: false)
     let port = try server.port()
     let event = server.events.first { $0.isNamed("listening") }
@@ -22,7 +22,7 @@ import Testing
 
   @Test func `health is answered there while silent connections take all of the other port`() throws
   {
-    let (server, port, health) = try serving(["MENUD_MAXIMUM_CONNECTIONS": "8"])
+    let (server, port, health) = try serving(["MENUD_SERVER_MAXIMUM_CONNECTIONS": "8"])
     var silent = try (0..<50).map { _ in try Connection(port: port) }
     for index in 0..<200 {
       silent[index % 50] = try Connection(port: port)
@@ -72,7 +72,7 @@ import Testing
 
   @Test func `'menud health' asks there, unless another port is named`() throws {
     let (server, port, health) = try serving()
-    let variables = ["MENUD_PORT": "1", "MENUD_HEALTH_PORT": "\(health)"]
+    let variables = ["MENUD_SERVER_PORT": "1", "MENUD_SERVER_HEALTH_PORT": "\(health)"]
     let outcome = try Program.run("health", environment: variables)
     #expect(outcome.output == "127.0.0.1:\(health): Ready.\n")
     let other = try Program.run("health", "--port", "\(port)", environment: variables)
@@ -101,7 +101,7 @@ import Testing
   @Test func `a port that cannot be had stops the start`() throws {
     let (server, _, health) = try serving()
     let outcome = try RunningProgram(
-      ["serve"], environment: ["MENUD_HEALTH_PORT": "\(health)"]
+      ["serve"], environment: ["MENUD_SERVER_HEALTH_PORT": "\(health)"]
     ).outcome()
     #expect(outcome.status == 69)
     #expect(outcome.errors.contains("Port \(health) of 127.0.0.1 is in use already."))

@@ -12,7 +12,7 @@ import Testing
   @Test func `it asks where the environment says that the server is`() throws {
     let server = try RunningProgram.serving()
     let port = try server.port()
-    let environment = ["MENUD_HOST": "0.0.0.0", "MENUD_PORT": "\(port)"]
+    let environment = ["MENUD_SERVER_HOST": "0.0.0.0", "MENUD_SERVER_PORT": "\(port)"]
     let outcome = try Program.run("health", environment: environment)
     #expect(outcome.status == 0)
     #expect(outcome.output == "0.0.0.0:\(port): Ready.\n")
@@ -44,11 +44,11 @@ import Testing
   }
 
   @Test func `a mistake in the configuration is no health`() throws {
-    let outcome = try Program.run("health", environment: ["MENUD_PORT": "tcp://10.0.0.1:80"])
+    let outcome = try Program.run("health", environment: ["MENUD_SERVER_PORT": "http"])
     #expect(outcome.status == 1)
     #expect(
       outcome.errors == """
-        menud: MENUD_PORT: Expected an integer from 0 to 65535, found "tcp://10.0.0.1:80".
+        menud: MENUD_SERVER_PORT: Expected an integer from 0 to 65535, found "http".
 
         """)
   }

@@ -40,7 +40,8 @@ import Testing
 
   @Test func `while it stops it is alive but not ready`() throws {
     let server = try RunningProgram(
-      ["serve", "--port", "0", "--log-format", "json"], environment: ["MENUD_DRAIN_DELAY": "5"])
+      ["serve", "--port", "0", "--log-format", "json"],
+      environment: ["MENUD_SERVER_DRAIN_DELAY": "5"])
     let port = try server.port()
     #expect(try Connection(port: port).ask("GET", "/health/ready").status == 200)
     server.signal(SIGTERM)
@@ -53,7 +54,8 @@ import Testing
 
   @Test func `what is not finished within the grace time is cut off`() throws {
     let server = try RunningProgram(
-      ["serve", "--port", "0", "--log-format", "json"], environment: ["MENUD_DRAIN_GRACE": "0.2"])
+      ["serve", "--port", "0", "--log-format", "json"],
+      environment: ["MENUD_SERVER_DRAIN_GRACE": "0.2"])
     let connection = try Connection(port: server.port())
     connection.send(
       "POST /commands/validate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n")

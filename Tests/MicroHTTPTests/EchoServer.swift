@@ -19,7 +19,7 @@ extension Server {
   /// A server on a free port with that handler, which may promise responses.
   static func answering(
     _ adjust: (inout ServerConfiguration) -> Void = { _ in },
-    handler: @escaping @Sendable (Request) -> Answer,
+    handler: @escaping @Sendable (Request) -> EventualResponse,
     isUrgent: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws -> Server {
     var configuration = ServerConfiguration()

@@ -10,7 +10,7 @@ struct EncryptionTests {
 
   private func server(
     _ adjust: (inout ServerConfiguration) -> Void = { _ in },
-    handler: @escaping @Sendable (Request) -> Answer = {
+    handler: @escaping @Sendable (Request) -> EventualResponse = {
       .response(Response(text: "\($0.path) \($0.body.count)"))
     }
   ) throws -> Server {

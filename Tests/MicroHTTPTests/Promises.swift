@@ -7,7 +7,7 @@ final class Promises: Sendable {
   private let open = Lock<[(path: String, promise: ResponsePromise)]>([])
 
   /// Promises a response, and keeps the promise until somebody takes it.
-  func answer(_ request: Request) -> Answer {
+  func answer(_ request: Request) -> EventualResponse {
     let promise = ResponsePromise()
     open.withLock { $0.append((request.path, promise)) }
     return .promise(promise)

@@ -17,17 +17,17 @@ struct RequestTests {
   }
 
   @Test(arguments: [
-    ("", Refusal.malformedTarget), ("a", .malformedTarget), ("/a b", .malformedTarget),
+    ("", RequestRefusal.malformedTarget), ("a", .malformedTarget), ("/a b", .malformedTarget),
     ("/é", .malformedTarget), ("/a%", .malformedEscape), ("/a%2", .malformedEscape),
     ("/%2f", .malformedEscape), ("/%00", .malformedEscape), ("/%C3", .malformedEscape),
     ("/?a=%0", .malformedEscape), ("/?%00=a", .malformedEscape),
   ])
-  func `a target that cannot be decoded is refused`(target: String, refusal: Refusal) {
+  func `a target that cannot be decoded is refused`(target: String, refusal: RequestRefusal) {
     #expect(throws: refusal) { try Request(.get, target) }
   }
 
-  @Test(arguments: Refusal.allCases)
-  func `every refusal has a status with a reason`(_ refusal: Refusal) {
+  @Test(arguments: RequestRefusal.allCases)
+  func `every refusal has a status with a reason`(_ refusal: RequestRefusal) {
     #expect((400...505).contains(refusal.status.rawValue))
     #expect(refusal.plainResponse.body == Array("\(refusal.status.reason)\n".utf8))
     #expect(refusal.status.reason != "Unknown")

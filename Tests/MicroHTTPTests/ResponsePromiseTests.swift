@@ -122,7 +122,7 @@ struct ResponsePromiseTests {
     promise.fulfill(with: Response(status: .accepted))
     _ = try client.readResponse()
     promise.whenFulfilled { response in told.withLock { $0.append("late \(response.status)") } }
-    Answer.response(Response(status: .noContent)).whenFulfilled { response in
+    EventualResponse.response(Response(status: .noContent)).whenFulfilled { response in
       told.withLock { $0.append("at once \(response.status)") }
     }
     let expected = [201, 201, 204].map { Status(rawValue: $0) }

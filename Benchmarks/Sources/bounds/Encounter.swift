@@ -33,7 +33,9 @@ struct Encounter {
 
   /// Whether it took longer than a rule may within the default bounds.
   var isTooLong: Bool {
-    guard rule.limits.maximumSourceLength == Limits().maximumSourceLength else { return false }
+    guard rule.limits.maximumSourceLength == ProgramLimits().maximumSourceLength else {
+      return false
+    }
     return milliseconds > Bounds.milliseconds * (rule.isExplained ? 2 : 1)
   }
 

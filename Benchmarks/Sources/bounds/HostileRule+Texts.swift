@@ -143,6 +143,6 @@ extension HostileRule {
     self.init(
       "range.exists(x, \(quote)\(format)\(quote).format([\(arguments)]) == '')",
       name: "for all x: '\(clause)\(clause)…'.format([\(argument), …])",
-      limits: Limits(maximumSourceLength: 8192))
+      limits: ProgramLimits(maximumSourceLength: 8192))
   }
 }

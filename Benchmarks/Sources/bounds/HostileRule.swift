@@ -5,13 +5,14 @@ struct HostileRule {
   /// The rule, abbreviated where it is long.
   let name: String
   let source: String
-  var limits = Limits()
+  var limits = ProgramLimits()
   var isExplained = false
 
   init(
-    _ source: String, name: String? = nil, limits: Limits = Limits(), isExplained: Bool = false
+    _ source: String, name: String? = nil, limits: ProgramLimits = ProgramLimits(),
+    isExplained: Bool = false
   ) {
-    let isLong = limits.maximumSourceLength > Limits().maximumSourceLength
+    let isLong = limits.maximumSourceLength > ProgramLimits().maximumSourceLength
     self.name =
       (isExplained ? "explain: " : "") + (isLong ? "longer: " : "") + (name ?? source)
     self.source = source
@@ -21,7 +22,8 @@ struct HostileRule {
 
   /// `part` so often that the source is as long as it may be, between `first` and `last`.
   init(
-    _ first: String, filledWith part: String, _ last: String = "", limits: Limits = Limits(),
+    _ first: String, filledWith part: String, _ last: String = "",
+    limits: ProgramLimits = ProgramLimits(),
     isExplained: Bool = false
   ) {
     let room = limits.maximumSourceLength - first.utf8.count - last.utf8.count
@@ -42,6 +44,6 @@ struct HostileRule {
     + ofTimes + ofExplanations
 
   /// As generous as a configuration can be with what is compiled.
-  static let roomy = Limits(
+  static let roomy = ProgramLimits(
     maximumSourceLength: .max, maximumNesting: .max, maximumNodes: 1 << 16)
 }

@@ -13,7 +13,7 @@ public func fuzzCEL(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       variables: ["state", "names", "n"], types: ["names": .list(.string), "n": .int],
       isChecked: isChecked)
     do {
-      try run(Program(source, in: environment, limits: Limits(maximumSteps: 20_000)))
+      try run(Program(source, in: environment, limits: ProgramLimits(maximumSteps: 20_000)))
     } catch {
       _ = error.description
     }

@@ -24,7 +24,7 @@ struct Explainer {
   private(set) var inside: [NodeID: [Scene]] = [:]
   private var isComplete = true
 
-  init(_ code: Code, _ limits: Limits, source: String) {
+  init(_ code: Code, _ limits: ProgramLimits, source: String) {
     self.code = code
     self.source = source
     evaluator = Evaluator(code, limits)

@@ -33,7 +33,7 @@ struct FusedProgram: Sendable {
   private let maximumSteps: Int
 
   /// Nil when the program does other things, or reads several variables.
-  init?(_ code: Code, _ limits: Limits) {
+  init?(_ code: Code, _ limits: ProgramLimits) {
     var compiler = FusedCompiler(code)
     guard let fused = compiler.code(for: code.root) else { return nil }
     variable = compiler.variable

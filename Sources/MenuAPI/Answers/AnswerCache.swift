@@ -5,89 +5,96 @@ import MenuStore
 /// The last answers to the questions that are asked, found by the bytes of the request before
 /// anything of it is read.
 ///
-/// They are spread over several locks, so that two requests seldom wait for each other, and bounded
-/// together: when there are too many, those go that nobody asked for the longest time. What is kept of an
-/// answer is no copy of what the plan of its session keeps of it; one that is too large to be kept here is
-/// kept there alone.
+/// An answer holds as long as the session and the catalogue are at the editions that it was made from. The
+/// least recently used answers are evicted when they take too much room. The bytes of an answer are shared
+/// with the plan of its session, which also keeps those that are too large for the cache.
 final class AnswerCache: Sendable {
-  /// An answer, and what it depends on besides the request.
+  /// The body of a request, hashed once.
+  struct Question: Hashable, Sendable {
+    let body: [UInt8]
+    private let digest: Int
+
+    /// A body, with a hash that is keyed by this process.
+    init(_ body: [UInt8]) {
+      self.body = body
+      var hasher = Hasher()
+      hasher.combine(body.count)
+      unsafe body.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
+      digest = hasher.finalize()
+    }
+
+    /// The body as part of an entity tag: its hash.
+    var tagParameters: String { String(UInt(bitPattern: digest), radix: 36) }
+
+    static func == (left: Question, right: Question) -> Bool {
+      left.digest == right.digest && left.body == right.body
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(digest) }
+  }
+
+  /// An answer, and what it was made from besides the request's body.
   struct Answer: Sendable {
     let session: SessionID
     let request: ValidationRequest
-    let version: SessionVersion
-    let catalogRevision: Int
+    let version: Snapshot.Version
     let tag: EntityTag
     let body: [UInt8]
   }
 
-  /// A part behind its lock, which cannot be an element of an array itself.
-  private final class Part: Sendable {
-    let generations = Lock(Generations())
-  }
-
-  private let parts = (0..<16).map { _ in Part() }
+  private let generations = Lock(Generations())
   private let maximumSize: Int
 
-  /// No answers, and room for so many bytes of them, requests included. The default is 64 MiB.
-  init(maximumSize: Int = 64 << 20) { self.maximumSize = maximumSize / 16 }
+  /// An empty cache.
+  ///
+  /// - Parameter maximumSize: The bytes of all answers and their requests; the default is 64 MiB. A single
+  ///   answer may take a 128th of that.
+  init(maximumSize: Int = 64 << 20) { self.maximumSize = maximumSize }
 
-  /// The last answer to the request with this body, which may not be the present one.
-  func answer(to request: [UInt8]) -> Answer? {
-    part(of: request).generations.withLock { $0.answer(to: request, upTo: maximumSize) }
+  /// Returns the last answer to a question, which may be out of date.
+  func answer(to question: Question) -> Answer? {
+    generations.withLock { $0.answer(to: question, upTo: maximumSize) }
   }
 
-  /// Keeps an answer, in place of an older one to the same request.
-  func keep(_ answer: Answer, to request: [UInt8]) {
-    part(of: request).generations.withLock { $0.keep(answer, to: request, upTo: maximumSize) }
-  }
-
-  /// By the bytes at the beginning and the end, where the names of sessions and commands differ, which is
-  /// cheaper than to hash all; those that are the same there only share a part.
-  private func part(of request: [UInt8]) -> Part {
-    var sum = request.count
-    for byte in request.prefix(64) { sum = sum &* 33 &+ Int(byte) }
-    for byte in request.suffix(16) { sum = sum &* 33 &+ Int(byte) }
-    return parts[Int(UInt(bitPattern: sum ^ (sum >> 16)) % 16)]
+  /// Keeps an answer, in place of an older one to the same question.
+  func keep(_ answer: Answer, to question: Question) {
+    generations.withLock { $0.keep(answer, to: question, upTo: maximumSize) }
   }
 }
 
-/// Answers in two generations: what is kept or asked for is young; when the young ones take half of the
-/// room they are the old ones, and what was old then and was not asked for meanwhile goes.
+/// Answers in two generations. An answer that is kept or asked for is young. When the young ones take half
+/// of the room they become the old ones, and the answers that were old until then are evicted.
 private struct Generations {
-  private var young: [[UInt8]: AnswerCache.Answer] = [:]
-  private var old: [[UInt8]: AnswerCache.Answer] = [:]
+  private var young: [AnswerCache.Question: AnswerCache.Answer] = [:]
+  private var old: [AnswerCache.Question: AnswerCache.Answer] = [:]
   private var youngSize = 0
 
-  mutating func answer(to request: [UInt8], upTo maximumSize: Int) -> AnswerCache.Answer? {
-    if let answer = young[request] { return answer }
-    guard let answer = old.removeValue(forKey: request) else { return nil }
-    keep(answer, to: request, upTo: maximumSize)
+  mutating func answer(
+    to question: AnswerCache.Question, upTo maximumSize: Int
+  ) -> AnswerCache.Answer? {
+    if let answer = young[question] { return answer }
+    guard let answer = old.removeValue(forKey: question) else { return nil }
+    keep(answer, to: question, upTo: maximumSize)
     return answer
   }
 
   mutating func keep(
-    _ answer: AnswerCache.Answer, to request: [UInt8], upTo maximumSize: Int
+    _ answer: AnswerCache.Answer, to question: AnswerCache.Question, upTo maximumSize: Int
   ) {
-    let size = answer.size(for: request)
-    old[request] = nil
-    if let former = young.removeValue(forKey: request) { youngSize -= former.size(for: request) }
-    // More than a part of a generation would drive out all others.
-    guard size <= maximumSize / 8 else { return }
+    let size = answer.size(for: question)
+    old[question] = nil
+    if let former = young.removeValue(forKey: question) { youngSize -= former.size(for: question) }
+    guard size <= maximumSize / 128 else { return }
     if youngSize + size > maximumSize / 2 { (old, young, youngSize) = (young, [:], 0) }
-    young[request] = answer
+    young[question] = answer
     youngSize += size
   }
 }
 
 extension AnswerCache.Answer {
-  /// True if it would be the same again, for a request that may touch the session.
-  func isPresent(to call: Call) -> Bool {
-    call.version(session) == version && call.catalogRevision == catalogRevision
-  }
-
   /// About how many bytes it takes with the request.
-  fileprivate func size(for request: [UInt8]) -> Int {
+  fileprivate func size(for question: AnswerCache.Question) -> Int {
     // The request stands there as it came and as it was read.
-    MemoryLayout<Self>.stride + 4 * request.count + 128 + body.count
+    MemoryLayout<Self>.stride + 4 * question.body.count + 128 + body.count
   }
 }

@@ -9,14 +9,15 @@ struct EntityTag {
   let text: String
 
   /// The tag of a session's own representation.
-  init(_ session: Session, _ incarnation: Int, nonce: String) {
-    text = Self.text(nonce, incarnation, session.revision)
+  init(_ session: Session, _ opening: Opening, nonce: String) {
+    text = Self.text(nonce, opening.number, session.revision)
   }
 
   /// The tag of an answer that also depends on the catalogue and on what the request says.
-  init(_ version: SessionVersion, catalogRevision: Int, nonce: String, parameters: String) {
+  init(_ snapshot: Snapshot, nonce: String, parameters: String) {
     text = Self.text(
-      nonce, version.incarnation, version.revision, catalogRevision, parameters: parameters)
+      nonce, snapshot.sessionEdition.opening.number, snapshot.session.revision,
+      snapshot.catalog.revision, parameters: parameters)
   }
 
   /// The tag of an answer that depends on the catalogue alone.
@@ -29,25 +30,10 @@ struct EntityTag {
     text = Self.text(nonce, catalogRevision, parameters: parameters)
   }
 
-  /// The tag of a session's own representation, by what tells it from others.
-  init(_ version: SessionVersion, nonce: String) {
-    text = Self.text(nonce, version.incarnation, version.revision)
-  }
-
   /// The tag of one declaration of the catalogue, made from the answer itself: so it is the same as long
   /// as the declaration is, whatever else is declared. These are small, and asked for seldom.
   init(declared body: [UInt8], nonce: String) {
-    text = "\"\(nonce).\(Self.parameters(body))\""
-  }
-
-  /// A body as part of a tag: a keyed hash of its bytes.
-  ///
-  /// The key is the process's own, as is the nonce that stands in the same tag.
-  static func parameters(_ body: [UInt8]) -> String {
-    var hasher = Hasher()
-    hasher.combine(body.count)
-    unsafe body.withUnsafeBytes { bytes in unsafe hasher.combine(bytes: bytes) }
-    return String(UInt(bitPattern: hasher.finalize()), radix: 36)
+    text = "\"\(nonce).\(AnswerCache.Question(body).tagParameters)\""
   }
 
   /// Parts with points between them, in quotes.

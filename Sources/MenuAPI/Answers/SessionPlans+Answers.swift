@@ -8,22 +8,21 @@ extension SessionPlans {
   ///
   /// - Throws: As `Session.validate`.
   func answer(
-    to request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog
+    to request: ValidationRequest, _ snapshot: Snapshot
   ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
-    let session = snapshot.session
+    let (session, catalog) = (snapshot.session, snapshot.catalog)
     guard request.menu == nil, !request.isExplaining else {
-      let (items, ruleErrors) = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
+      let (items, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
         try plan.validate(request, about: session, in: catalog)
       }
       return (
-        body(items, request, session, catalog),
+        body(items, request, snapshot),
         request.isExplaining ? items.ruleErrors : ruleErrors
       )
     }
-    let (body, ruleErrors) = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
+    let (body, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
       try plan.answer(to: request, about: session, in: catalog) { writer in
-        writer.members(session)
-        writer.member("catalogRevision", catalog.revision)
+        writer.members(snapshot)
       }
     }
     return (body, ruleErrors)
@@ -33,22 +32,21 @@ extension SessionPlans {
   ///
   /// - Throws: As `Session.validate`.
   func validate(
-    _ menu: Menu, _ request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog
+    _ menu: Menu, _ request: ValidationRequest, _ snapshot: Snapshot
   ) throws(MutationFault) -> (menu: ValidatedMenu, ruleErrors: Int) {
-    let (menu, ruleErrors) = try ask(snapshot, catalog) { (plan) throws(MutationFault) in
-      try plan.validate(menu, request, about: snapshot.session, in: catalog)
+    let (menu, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
+      try plan.validate(menu, request, about: snapshot.session, in: snapshot.catalog)
     }
     return (menu, request.isExplaining ? menu.ruleErrors : ruleErrors)
   }
 
   private func body(
-    _ items: [ValidatedItem], _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
+    _ items: [ValidatedItem], _ request: ValidationRequest, _ snapshot: Snapshot
   ) -> [UInt8] {
     var writer = JSONWriter()
     writer.reserveCapacity(128 + 192 * items.count)
     writer.beginObject()
-    writer.members(session)
-    writer.member("catalogRevision", catalog.revision)
+    writer.members(snapshot)
     writer.member("items")
     writer.beginArray()
     for item in items { writer.value(item, isExplaining: request.isExplaining) }

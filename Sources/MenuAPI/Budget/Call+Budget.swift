@@ -2,20 +2,17 @@ import JSONText
 import MenuEngine
 
 extension Call {
-  /// Leaves the request to whoever answers long ones, if the session is one that has them.
-  ///
-  /// This comes before the session is looked up, since another request may hold it for long.
-  func postpone(for session: SessionID) throws(Problem) {
-    guard waiting.mayBePostponed else { return }
-    waiting.mayBePostponed = false
-    guard service.budget.expectsLongRequests(of: session, at: waiting.start) else { return }
-    waiting.isPostponed = true
-    waiting.owes = service.budget.owes(session, at: waiting.start)
-    throw .overBudget(after: 1)
-  }
-
-  /// Makes a session that the request may touch pay for it, unless it owes too much already.
-  func charge(_ session: SessionID) throws(Problem) {
+  /// Lets a session pay for the request, unless it owes too much already. If it is one that has long
+  /// requests, this one is left to the thread that answers them.
+  func admit(_ snapshot: Snapshot) throws(Problem) {
+    let session = snapshot.session.id
+    if case .possible = waiting.postponement {
+      waiting.postponement = .impossible
+      if service.budget.expectsLongRequests(of: session, at: waiting.start) {
+        waiting.postponement = .wanted(owes: service.budget.owes(session, at: waiting.start))
+        throw .overBudget(after: 1)
+      }
+    }
     waiting.session = session
     if let wait = service.budget.wait(of: session, at: waiting.start) {
       throw .overBudget(after: wait)

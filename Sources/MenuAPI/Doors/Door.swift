@@ -1,3 +1,5 @@
+import MenuStore
+
 /// The requests that may reach a route, when tokens are asked for.
 package enum Door: Sendable {
   /// Everybody, with or without a token.
@@ -15,16 +17,16 @@ package enum Door: Sendable {
 enum Access: Sendable {
   /// Everything: an administrator's token, or none is asked for.
   case everything
-  /// One session of all that were ever opened.
-  case session(incarnation: Int)
+  /// The sessions of one opening.
+  case session(Opening)
   /// No session; what is open to everybody needs none.
   case nothing
 
   /// True if it extends to a session.
-  func opens(_ incarnation: Int) -> Bool {
+  func opens(_ opening: Opening) -> Bool {
     switch self {
     case .everything: true
-    case .session(let own): own == incarnation
+    case .session(let own): own === opening
     case .nothing: false
     }
   }

@@ -1,4 +1,5 @@
 package import MenuEngine
+import MenuStore
 import MicroHTTP
 
 /// The requests that are let in: by their tokens, their names of this server, and their web pages.
@@ -20,11 +21,11 @@ package struct Doors: Sendable {
 extension Doors {
   /// Returns the sessions that a request may touch behind a door, if its token opens that.
   ///
-  /// - Parameter session: Which session a token is of, if any.
+  /// - Parameter session: Returns the opening whose token it is, if any.
   /// - Throws: `Problem` as RFC 6750 has it: 401, 400 for what is no token, 403 for one that does not go
   ///   as far.
   func access(
-    of request: Request, through door: Door, session: (TokenDigest) -> Int?
+    of request: Request, through door: Door, session: (TokenDigest) -> Opening?
   ) throws(Problem) -> Access {
     guard let administrators else { return .everything }
     guard door != .open, door != .monitoring || !opensMetrics else { return .nothing }
@@ -32,7 +33,7 @@ extension Doors {
     // All are looked at, so that the time says nothing of which one it is.
     let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
     if isAdministrator { return .everything }
-    guard let incarnation = session(digest) else {
+    guard let opening = session(digest) else {
       throw .unauthorized("The token is not known, or its session is closed.", "invalid_token")
     }
     guard door == .anyToken else {
@@ -42,7 +43,7 @@ extension Doors {
       ).with(
         header: "WWW-Authenticate", #"Bearer realm="menud", error="insufficient_scope""#)
     }
-    return .session(incarnation: incarnation)
+    return .session(opening)
   }
 
   /// The token that a request shows.

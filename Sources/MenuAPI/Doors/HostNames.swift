@@ -35,7 +35,7 @@ package struct HostNames: Sendable {
     throw Problem(
       .misdirectedRequest,
       "This server is not called \(quoted(name)); when it should be, add the name to "
-        + "'server.allowedHosts' (MENUD_ALLOWED_HOSTS).")
+        + "'server.allowedHosts' (MENUD_SERVER_ALLOWED_HOSTS).")
   }
 }
 

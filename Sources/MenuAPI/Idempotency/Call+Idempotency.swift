@@ -16,18 +16,24 @@ extension Call {
     by respond: (Call) throws(Problem) -> Response
   ) throws(Problem) -> Response {
     guard let key else { return try respond(self) }
-    return try store.inTurn(key.digest) { () throws(Problem) in
-      guard let entry = store.answer(under: key.digest) else {
-        return try respond(self)
-      }
-      guard entry.fingerprint == key.fingerprint else {
-        throw Problem(
-          .idempotencyKeyReused,
-          "Another request was carried out under this 'Idempotency-Key': its method, path, query or "
-            + "body was another one. Send this one with a key of its own.")
-      }
-      return try Response(replaying: entry, for: key)
+    if let response = try keptAnswer(under: key) { return response }
+    let result = Result { () throws(Problem) in try respond(self) }
+    // A request with the same key may have been committed in the meantime. What this one did not commit, or
+    // was refused, since the other one was first, is not its answer.
+    if !waiting.hasChanged, let response = try keptAnswer(under: key) { return response }
+    return try result.get()
+  }
+
+  /// The answer to the request that this one repeats; nil if there is none.
+  private func keptAnswer(under key: IdempotencyKey) throws(Problem) -> Response? {
+    guard let entry = store.answer(under: key.digest) else { return nil }
+    guard entry.fingerprint == key.fingerprint else {
+      throw Problem(
+        .idempotencyKeyReused,
+        "Another request was carried out under this 'Idempotency-Key': its method, path, query or "
+          + "body was another one. Send this one with a key of its own.")
     }
+    return try Response(replaying: entry, for: key)
   }
 
   /// The answer as it is kept; nil when the request has no key.
@@ -56,21 +62,6 @@ extension RequestStore {
       entry.fingerprint == key.fingerprint
     else { return nil }
     return try Response(replaying: entry, for: key)
-  }
-
-  /// The answer kept under a key.
-  fileprivate func answer(under key: [UInt8]) -> IdempotencyEntry? {
-    guard let kept = store.answers.answer(under: key) else { return nil }
-    waiting.note(kept.ticket)
-    return kept.entry
-  }
-
-  fileprivate var answerExpiry: Int64 { store.answers.clock.expiry }
-
-  fileprivate func inTurn(
-    _ key: [UInt8], _ body: () throws(Problem) -> Response
-  ) throws(Problem) -> Response {
-    try store.answers.inTurn(key, body)
   }
 }
 

@@ -31,7 +31,7 @@ extension Call {
   /// A token for a session that is opened; nil when none are asked for.
   var newToken: SessionToken? {
     guard service.asksForTokens else { return nil }
-    let random = service.surroundings.newToken()
+    let random = service.dependencies.newToken()
     guard let token = key?.token else { return SessionToken(random: random) }
     return SessionToken(deriving: token, salt: random)
   }

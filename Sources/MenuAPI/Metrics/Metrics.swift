@@ -26,7 +26,7 @@ final class Metrics: Sendable {
   init(_ routes: [Route]) {
     precondition(Status.named.count < Counters.capacity, "There are too many statuses.")
     precondition(
-      MicroHTTP.Refusal.allCases.count <= Counters.capacity, "There are too many refusals.")
+      RequestRefusal.allCases.count <= Counters.capacity, "There are too many refusals.")
     self.routes = routes.count
     series =
       routes.flatMap { route in
@@ -54,8 +54,8 @@ final class Metrics: Sendable {
   }
 
   /// Counts a message that the server answers itself.
-  func noteRefusal(_ refusal: MicroHTTP.Refusal) {
-    if let place = MicroHTTP.Refusal.allCases.firstIndex(of: refusal) { refusals.add(at: place) }
+  func noteRefusal(_ refusal: RequestRefusal) {
+    if let place = RequestRefusal.allCases.firstIndex(of: refusal) { refusals.add(at: place) }
   }
 }
 
@@ -70,7 +70,7 @@ extension Metrics {
       isTime: true)
     page.add(
       .refusals,
-      MicroHTTP.Refusal.allCases.enumerated().map { (labels: ["\($1)"], value: refusals[$0]) })
+      RequestRefusal.allCases.enumerated().map { (labels: ["\($1)"], value: refusals[$0]) })
   }
 }
 

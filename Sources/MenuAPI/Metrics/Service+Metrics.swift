@@ -24,8 +24,8 @@ extension Service {
       page.add(figures, isFailing: storeIfRecovered?.fault != nil)
     }
     if let recovery = storeIfRecovered?.recovery { page.add(recovery, in: recoveryTime) }
-    if let process = surroundings.process() { page.add(process) }
-    page.add(.build, [(labels: [surroundings.version], value: 1)])
+    if let process = dependencies.process() { page.add(process) }
+    page.add(.build, [(labels: [dependencies.version], value: 1)])
     return page.bytes
   }
 }

@@ -78,22 +78,15 @@ enum ChainRoutes {
   ) throws(Problem) -> Response {
     let from: ResponderID? = try call.queryName("from")
     let isExplaining = try call.flag("explain")
-    let (snapshot, catalog) = try call.snapshotWithCatalog()
-    let tag = EntityTag(
-      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
-      parameters: "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")")
-    if let unmodified = call.unmodified(tag) { return unmodified }
-    var writer = JSONWriter()
-    writer.beginObject()
-    writer.members(snapshot.session)
-    writer.member("catalogRevision", catalog.revision)
+    let snapshot = try call.snapshot()
+    let parameters = "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")"
     do throws(MutationFault) {
-      try write(snapshot.session, catalog, from, isExplaining, &writer)
+      return try call.answer(about: snapshot, parameters) { (writer) throws(MutationFault) in
+        try write(snapshot.session, snapshot.catalog, from, isExplaining, &writer)
+      }
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
-    writer.endObject()
-    return Call.response(.ok, tag, nil, writer.bytes)
   }
 }
 

@@ -26,22 +26,15 @@ enum KeyConflictRoute {
       }
       return conflictsOfCatalog(call)
     }
-    let (snapshot, catalog) = try call.snapshotWithCatalog(id)
-    let tag = EntityTag(
-      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
-      parameters: "k\(from?.rawValue ?? "")")
-    if let unmodified = call.unmodified(tag) { return unmodified }
-    let conflicts: [KeyConflict]
+    let snapshot = try call.snapshot(id)
     do throws(MutationFault) {
-      conflicts = try snapshot.session.keyConflicts(from: from, in: catalog)
+      return try call.answer(about: snapshot, "k\(from?.rawValue ?? "")") {
+        (writer) throws(MutationFault) in
+        writer.member("conflicts")
+        writer.value(try snapshot.session.keyConflicts(from: from, in: snapshot.catalog))
+      }
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
-    }
-    return call.answer(tag: tag) { writer in
-      writer.members(snapshot.session)
-      writer.member("catalogRevision", catalog.revision)
-      writer.member("conflicts")
-      writer.value(conflicts)
     }
   }
 

@@ -34,12 +34,12 @@ enum KeyRoutes {
   private static func resolve(_ call: Call) throws(Problem) -> Response {
     let body = try call.object { Body(&$0) }
     let place = JSONPointer.root.appending("session")
-    let (snapshot, catalog) = try call.snapshotWithCatalog(body.session, at: place)
+    let snapshot = try call.snapshot(body.session, at: place)
     let session = snapshot.session
     let resolution: KeyResolution
     do throws(MutationFault) {
       resolution = try session.resolve(
-        body.press, in: catalog, isExplaining: body.isExplaining)
+        body.press, in: snapshot.catalog, isExplaining: body.isExplaining)
     } catch {
       throw Problem(error, at: body.press.place(of: error))
     }
@@ -61,15 +61,15 @@ enum KeyRoutes {
 
   private static func press(_ call: Call) throws(Problem) -> Response {
     let (body, options) = try call.objectAndOptions({ Body(&$0) })
-    let press = body.press.dated(call.service.surroundings.now())
+    let press = body.press.dated(call.service.dependencies.now())
     let place = JSONPointer.root.appending("session")
-    return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
-      snapshot.isDry = options.isDry
-      let outcome = try snapshot.apply(
-        .pressKey(press), in: catalog, call, isExplaining: options.isExplaining,
+    return try call.change(body.session, at: place) { (change) throws(Problem) in
+      change.isDry = options.isDry
+      let outcome = try change.apply(
+        .pressKey(press), call, isExplaining: options.isExplaining,
         at: { press.place(of: $0) })
-      return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot)
+      return call.answer(tag: call.tag(change)) { writer in
+        writer.members(change)
         writer.members(outcome, of: press)
         if options.isExplaining { writer.trace(of: outcome) }
       }

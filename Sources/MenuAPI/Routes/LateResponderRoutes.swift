@@ -119,22 +119,21 @@ enum LateResponderRoutes {
   ) throws(Problem) -> Response {
     let start = try call.responderID
     let options = try ChangeOptions(call)
-    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
-      snapshot.isDry = options.isDry
-      if requiringMember { _ = try member(call, snapshot.session) }
-      let trace = try registryTrace(call, snapshot.session)
-      let before = snapshot
+    return try call.change(try call.session) { (change) throws(Problem) in
+      change.isDry = options.isDry
+      if requiringMember { _ = try member(call, change.session) }
+      let trace = try registryTrace(call, change.session)
       let outcome = try explaining(by: trace) { () throws(Problem) in
-        try snapshot.apply(
-          mutation, in: catalog, call, isExplaining: options.isExplaining, at: { _ in place })
+        try change.apply(
+          mutation, call, isExplaining: options.isExplaining, at: { _ in place })
       }
-      try call.checkReplacement(of: before, isNew: !outcome.changes.isEmpty)
+      try call.checkReplacement(of: change.base, isNew: !outcome.changes.isEmpty)
       let location = outcome.changes.isEmpty || options.isDry ? nil : path
       return call.answer(
-        location == nil ? .ok : .created, tag: call.tag(snapshot), location: location
+        location == nil ? .ok : .created, tag: call.tag(change), location: location
       ) { writer in
-        writer.members(snapshot)
-        writer.member("host", snapshot.session.graph.registryHost(from: start))
+        writer.members(change)
+        writer.member("host", change.session.graph.registryHost(from: start))
         writer.members(changesOf: outcome)
         if let trace { writer.member("trace", trace.followed(by: outcome.wholeTrace)) }
       }
@@ -203,7 +202,7 @@ extension Call {
   /// Answers what `write` writes of a session, and the trace when there is one. An explained answer
   /// has no tag, which is that of the plain one.
   fileprivate func answer(
-    about snapshot: SessionSnapshot, explainedBy trace: Trace?,
+    about snapshot: Snapshot, explainedBy trace: Trace?,
     _ write: (inout JSONWriter) -> Void
   ) -> Response {
     guard let trace else { return answer(about: snapshot, write) }

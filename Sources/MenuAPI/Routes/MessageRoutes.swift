@@ -68,7 +68,7 @@ enum MessageRoutes {
     let (request, options) = try call.objectAndOptions({
       MessageRequest(&$0, isDated: false)
     })
-    let dated = request.dated(call.service.surroundings.now())
+    let dated = request.dated(call.service.dependencies.now())
     return try change(.storyboard(.message(dated)), options, call) { writer, outcome in
       if let delivery = outcome.delivery { writer.members(delivery) }
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
@@ -98,13 +98,13 @@ extension MessageRoutes {
     _ mutation: Mutation, _ options: ChangeOptions, _ call: Call,
     _ write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
-    try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
-      snapshot.isDry = options.isDry
-      let outcome = try snapshot.apply(
-        mutation, in: catalog, call, isExplaining: options.isExplaining,
+    try call.change(try call.session) { (change) throws(Problem) -> Response in
+      change.isDry = options.isDry
+      let outcome = try change.apply(
+        mutation, call, isExplaining: options.isExplaining,
         at: { $0.placeInMessage })
-      return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot)
+      return call.answer(tag: call.tag(change)) { writer in
+        writer.members(change)
         write(&writer, outcome)
         writer.members(changesOf: outcome)
         writer.members(outcome.events)

@@ -26,28 +26,28 @@ enum MutationRoutes {
   private static func post(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
     try checkNumber(json, call.service.limits.mutations)
-    let now = call.service.surroundings.now()
+    let now = call.service.dependencies.now()
     let ofQuery = try ChangeOptions(call)
-    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
+    return try call.change(try call.session) { (change) throws(Problem) in
       let (mutations, options) = try call.object(json) { reader in
         let options = ofQuery.joined(ChangeOptions(&reader))
         let mutations: [Mutation]? =
-          reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: catalog) }
+          reader.list("mutations") { Mutation(reading: $0, at: $1, log: $2, in: change.catalog) }
           ?? reader.missing("mutations")
         return mutations.map { ($0, options) }
       }
-      snapshot.isDry = options.isDry
+      change.isDry = options.isDry
       let outcomes: [Outcome]
       do throws(MutationFault) {
-        outcomes = try snapshot.apply(
-          mutations.map { $0.dated(now) }, in: catalog, isExplaining: options.isExplaining,
+        outcomes = try change.apply(
+          mutations.map { $0.dated(now) }, isExplaining: options.isExplaining,
           limits: call.service.limits.session)
       } catch {
         call.note(ruleErrors: error.ruleErrors)
         throw Problem(error, at: error.placeInList(of: json))
       }
-      return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot)
+      return call.answer(tag: call.tag(change)) { writer in
+        writer.members(change)
         writer.member("outcomes")
         writer.beginArray()
         for (mutation, outcome) in zip(mutations, outcomes) {

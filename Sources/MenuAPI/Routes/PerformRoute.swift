@@ -24,23 +24,23 @@ enum PerformRoute {
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
-    let catalog = call.catalog
-    let (body, options) = try call.objectAndOptions(json) { Body(&$0, in: catalog) }
-    let now = call.service.surroundings.now()
+    let edition = call.store.catalogEdition
+    let (body, options) = try call.objectAndOptions(json) { Body(&$0, in: edition.catalog) }
+    let now = call.service.dependencies.now()
     let place = JSONPointer.root.appending("session")
-    return try call.change(body.session, at: place) { (snapshot, catalog) throws(Problem) in
+    return try call.change(body.session, at: place) { (change) throws(Problem) in
       var message = body.message
-      // The command of an invocation is the one that the catalogue has as the change is made.
-      if case .invocation = message {
-        message = try call.objectAndOptions(json) { Body(&$0, in: catalog) }.0.message
+      // The command of an invocation is that of the catalogue that the change is made under.
+      if change.catalogEdition !== edition {
+        message = try call.objectAndOptions(json) { Body(&$0, in: change.catalog) }.0.message
       }
       message = message.dated(now)
-      snapshot.isDry = options.isDry
-      let outcome = try snapshot.apply(
-        message.mutation, in: catalog, call, isExplaining: options.isExplaining,
+      change.isDry = options.isDry
+      let outcome = try change.apply(
+        message.mutation, call, isExplaining: options.isExplaining,
         at: { message.place(of: $0) })
-      return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot)
+      return call.answer(tag: call.tag(change)) { writer in
+        writer.members(change)
         if let performance = outcome.performance {
           writer.members(performance, of: message.command)
         }

@@ -29,55 +29,31 @@ enum QuestionRoutes {
     request.kind = try call.queryWord("kind") ?? .main
     request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
     request.isExplaining = try call.flag("explain")
-    if let unmodified = try unmodifiedMenu(call, request) { return unmodified }
-    let (snapshot, catalog) = try call.snapshotWithCatalog()
-    let tag = EntityTag(
-      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
-      parameters: request.menuParameters)
+    let snapshot = try call.snapshot()
+    let tag = call.tag(snapshot, request.menuParameters)
+    if let unmodified = call.unmodified(tag) { return unmodified }
     let id = request.menu ?? Menu.rootIdentifier
-    guard let declared = catalog.menuAsShown(id) else {
+    guard let declared = snapshot.catalog.menuAsShown(id) else {
       throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)
     }
     let (menu, ruleErrors): (ValidatedMenu, Int)
     do throws(MutationFault) {
-      (menu, ruleErrors) = try call.service.plans.validate(declared, request, snapshot, catalog)
+      (menu, ruleErrors) = try call.service.plans.validate(declared, request, snapshot)
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
     call.note(ruleErrors: ruleErrors)
     return call.answer(tag: tag) { writer in
-      writer.members(snapshot.session)
-      writer.member("catalogRevision", catalog.revision)
+      writer.members(snapshot)
       writer.member("menu")
       writer.value(menu, isExplaining: request.isExplaining)
     }
   }
 
-  /// The response 304, when the client has the menu as it is now. What tells that is small, while a
-  /// session is not.
-  private static func unmodifiedMenu(
-    _ call: Call, _ request: ValidationRequest
-  ) throws(Problem) -> Response? {
-    guard call.request.headers.satisfies("if-none-match", { _ in true }) != nil,
-      let version = call.version(try call.session)
-    else { return nil }
-    let tag = EntityTag(
-      version, catalogRevision: call.catalogRevision, nonce: call.service.nonce,
-      parameters: request.menuParameters)
-    return call.unmodified(tag)
-  }
-
   private static func diagnostics(_ call: Call) throws(Problem) -> Response {
-    let (snapshot, catalog) = try call.snapshotWithCatalog()
-    let tag = EntityTag(
-      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
-      parameters: "d")
-    if let unmodified = call.unmodified(tag) { return unmodified }
-    let found = snapshot.session.diagnostics(in: catalog)
-    return call.answer(tag: tag) { writer in
-      writer.members(snapshot.session)
-      writer.member("catalogRevision", catalog.revision)
-      writer.members(found)
+    let snapshot = try call.snapshot()
+    return call.answer(about: snapshot, "d") { writer in
+      writer.members(snapshot.session.diagnostics(in: snapshot.catalog))
     }
   }
 }

@@ -115,17 +115,17 @@ enum RegistrationRoutes {
   ) throws(Problem) -> Response {
     let handlers = "/sessions/\(try call.session)/responders/\(try call.responderID)/coordinator"
     let options = try ChangeOptions(call)
-    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
-      snapshot.isDry = options.isDry
-      try call.checkReplacement(of: snapshot, isNew: false)
-      let outcome = try snapshot.apply(
-        mutation, in: catalog, call, isExplaining: options.isExplaining, at: { _ in nil })
+    return try call.change(try call.session) { (change) throws(Problem) in
+      change.isDry = options.isDry
+      try call.checkReplacement(of: change.base, isNew: false)
+      let outcome = try change.apply(
+        mutation, call, isExplaining: options.isExplaining, at: { _ in nil })
       let token = outcome.token ?? 0
       return call.answer(
-        options.isDry ? .ok : status, tag: call.tag(snapshot),
+        options.isDry ? .ok : status, tag: call.tag(change),
         location: options.isDry ? nil : "\(handlers)/handlers/\(token)"
       ) { writer in
-        writer.members(snapshot)
+        writer.members(change)
         writer.member("token", token)
         writer.members(changesOf: outcome)
         if options.isExplaining { writer.member("trace", outcome.wholeTrace) }

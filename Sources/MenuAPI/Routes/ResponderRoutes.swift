@@ -173,7 +173,7 @@ extension ContainmentFault {
 
 extension Call {
   /// The responder that the path names second.
-  func responder(in snapshot: SessionSnapshot) throws(Problem) -> Responder {
+  func responder(in snapshot: Snapshot) throws(Problem) -> Responder {
     guard let responder = ResponderID(parameters[1]).flatMap(snapshot.session.responder(_:)) else {
       throw .unknownResponder(parameters[1], in: parameters[0])
     }

@@ -12,7 +12,7 @@ struct RuleCheck {
 
   /// How a rule is tried.
   struct Options {
-    var limits: CEL.Limits
+    var limits: ProgramLimits
     var isExplaining = false
   }
 
@@ -29,7 +29,7 @@ struct RuleCheck {
 }
 
 extension RuleCheck {
-  init?(_ reader: inout ObjectReader, within limits: CEL.Limits) {
+  init?(_ reader: inout ObjectReader, within limits: ProgramLimits) {
     let rule = reader.required("rule", Read.string)
     let given = reader.member("variables", Read.object) ?? JSONObject()
     container = reader.member("container", Self.container) ?? ""
@@ -58,7 +58,7 @@ extension RuleCheck {
 
 extension RuleCheck.Options {
   fileprivate init?(
-    reading json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within limits: CEL.Limits
+    reading json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within limits: ProgramLimits
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     isExplaining = reader.member("explain", Read.bool) ?? false
@@ -68,11 +68,11 @@ extension RuleCheck.Options {
 
   /// A request can ask for less than the server allows, never for more.
   private static func limits(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within most: CEL.Limits
-  ) -> CEL.Limits? {
+    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within most: ProgramLimits
+  ) -> ProgramLimits? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     var limits = most
-    for (name, limit) in CEL.Limits.named {
+    for (name, limit) in ProgramLimits.named {
       guard let count = reader.member(name, Read.count) else { continue }
       limits[keyPath: limit] = min(count, most[keyPath: limit])
     }
@@ -81,8 +81,8 @@ extension RuleCheck.Options {
   }
 }
 
-extension CEL.Limits {
-  fileprivate static var named: [(String, WritableKeyPath<CEL.Limits, Int>)] {
+extension ProgramLimits {
+  fileprivate static var named: [(String, WritableKeyPath<ProgramLimits, Int>)] {
     [
       ("maximumSourceLength", \.maximumSourceLength), ("maximumNesting", \.maximumNesting),
       ("maximumNodes", \.maximumNodes), ("maximumSteps", \.maximumSteps),

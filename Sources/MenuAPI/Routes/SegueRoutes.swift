@@ -74,14 +74,14 @@ enum SegueRoutes {
       SegueRequest(&reader, identifier, isDated: false)
     })
     var dated = request
-    dated.when = call.service.surroundings.now()
+    dated.when = call.service.dependencies.now()
     return try perform(.performSegue(dated), options, call) { $0.members(segueOf: $1) }
   }
 
   private static func unwind(_ call: Call) throws(Problem) -> Response {
     let (request, options) = try call.objectAndOptions({ UnwindRequest(&$0, isDated: false) })
     var dated = request
-    dated.when = call.service.surroundings.now()
+    dated.when = call.service.dependencies.now()
     return try perform(.unwind(dated), options, call) { $0.members(segueOf: $1) }
   }
 }
@@ -91,13 +91,13 @@ extension SegueRoutes {
     _ mutation: StoryboardMutation, _ options: ChangeOptions, _ call: Call,
     _ write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
-    try call.change(try call.session) { (snapshot, catalog) throws(Problem) -> Response in
-      snapshot.isDry = options.isDry
-      let outcome = try snapshot.apply(
-        .storyboard(mutation), in: catalog, call, isExplaining: options.isExplaining,
+    try call.change(try call.session) { (change) throws(Problem) -> Response in
+      change.isDry = options.isDry
+      let outcome = try change.apply(
+        .storyboard(mutation), call, isExplaining: options.isExplaining,
         at: { mutation.place(of: $0) })
-      return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot)
+      return call.answer(tag: call.tag(change)) { writer in
+        writer.members(change)
         write(&writer, outcome)
         writer.members(changesOf: outcome)
         writer.members(outcome.events)

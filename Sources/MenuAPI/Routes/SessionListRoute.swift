@@ -27,18 +27,17 @@ enum SessionListRoute {
         .invalidQuery, "'limit' in the query is from 1 to \(maximumSize), not \(size).")
     }
     let after: SessionID? = try call.queryName("after")
-    let ids = call.store.sessionIDs
-    let rest = after.map { after in ids.filter { after.rawValue < $0.rawValue } } ?? ids
+    let all = call.store.sessions
+    let rest = after.map { after in all.filter { after.rawValue < $0.session.id.rawValue } } ?? all
     let page = rest.prefix(size)
+    for edition in page { call.waiting.note(edition.ticket) }
     let isLast = page.count == rest.count
-    let next = isLast ? nil : page.last.map { "/sessions?limit=\(size)&after=\($0)" }
+    let next = isLast ? nil : page.last.map { "/sessions?limit=\(size)&after=\($0.session.id)" }
     var answer = call.answer { writer in
-      writer.member("total", ids.count)
+      writer.member("total", all.count)
       writer.member("sessions")
       writer.beginArray()
-      for id in page {
-        if let session = call.store.snapshot(id)?.session { writer.value(summaryOf: session) }
-      }
+      for edition in page { writer.value(summaryOf: edition.session) }
       writer.endArray()
       writer.optionalMember("next", next)
     }

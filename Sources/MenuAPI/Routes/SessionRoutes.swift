@@ -42,9 +42,9 @@ enum SessionRoutes {
     // Reading the whole, which is done under the catalogue, tells what is wrong with an id.
     let given: SessionID? =
       if case .string(let text)? = body?[JSONPointer(["id"])] { SessionID(text) } else { nil }
-    let id = given ?? call.service.surroundings.newSessionID()
-    return try call.open(id, token) { session, incarnation in
-      answer(to: call, session, EntityTag(session, incarnation, nonce: call.service.nonce), token)
+    let id = given ?? call.service.dependencies.newSessionID()
+    return try call.open(id, token) { session, opening in
+      answer(to: call, session, EntityTag(session, opening, nonce: call.service.nonce), token)
     } _: { (catalog) throws(Problem) in
       var template = try template(of: body, in: catalog, call)
       template.token = token.map { TokenDigest(of: $0.text) }

@@ -32,11 +32,11 @@ enum TargetRoute {
   private static func target(_ call: Call) throws(Problem) -> Response {
     let request = try call.object { reader in TargetRequest(&reader) }
     let place = JSONPointer.root.appending("session")
-    let (snapshot, catalog) = try call.snapshotWithCatalog(request.session, at: place)
+    let snapshot = try call.snapshot(request.session, at: place)
     let session = snapshot.session
     let answer: TargetAnswer
     do throws(MutationFault) {
-      answer = try request.answer(in: session, catalog)
+      answer = try request.answer(in: session, snapshot.catalog)
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
     }

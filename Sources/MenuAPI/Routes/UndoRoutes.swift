@@ -74,15 +74,15 @@ enum UndoRoutes {
       case .redo: UndoOperation.redo
       }
     let place = responder.map { _ in JSONPointer.root.appending("responder") }
-    return try call.change(try call.session) { (snapshot, catalog) throws(Problem) in
-      snapshot.isDry = options.isDry
-      let origin = responder ?? snapshot.session.undoOrigin
-      let outcome = try snapshot.apply(
-        .undo(operation, of: responder), in: catalog, call, isExplaining: options.isExplaining,
+    return try call.change(try call.session) { (change) throws(Problem) in
+      change.isDry = options.isDry
+      let origin = responder ?? change.session.undoOrigin
+      let outcome = try change.apply(
+        .undo(operation, of: responder), call, isExplaining: options.isExplaining,
         at: { $0 == responder.map(MutationFault.unknownResponder) ? place : nil })
-      return call.answer(tag: call.tag(snapshot)) { writer in
-        writer.members(snapshot)
-        writer.member("responder", origin.flatMap { snapshot.session.undoManagerOwner(for: $0) })
+      return call.answer(tag: call.tag(change)) { writer in
+        writer.members(change)
+        writer.member("responder", origin.flatMap { change.session.undoManagerOwner(for: $0) })
         writer.members(outcome, direction)
         if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
       }

@@ -25,34 +25,31 @@ enum ValidationRoute {
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let cache = call.service.validations
     try call.require(["application/json"])
-    let kept = cache.answer(to: call.request.body)
-    if let kept, kept.isPresent(to: call) {
+    let question = AnswerCache.Question(call.request.body)
+    let kept = cache.answer(to: question)
+    let body = if let kept { Body(kept) } else { try call.object(call.parsedBody()) { Body(&$0) } }
+    let snapshot = try call.look(at: body.session, at: JSONPointer.root.appending("session"))
+    if let kept, kept.version == snapshot.version {
       return call.unmodified(kept.tag) ?? Call.response(.ok, kept.tag, nil, kept.body)
     }
-    let body: Body
-    if let kept { body = Body(kept) } else { body = try call.object { Body(&$0) } }
-    let place = JSONPointer.root.appending("session")
-    let (snapshot, catalog) = try call.snapshotWithCatalog(body.session, at: place)
-    let tag = EntityTag(
-      snapshot.version, catalogRevision: catalog.revision, nonce: call.service.nonce,
-      parameters: "v" + EntityTag.parameters(call.request.body))
+    try call.admit(snapshot)
+    let tag = call.tag(snapshot, "v" + question.tagParameters)
     if let unmodified = call.unmodified(tag) { return unmodified }
-    let (answer, ruleErrors) = try answer(to: body.request, snapshot, catalog, call.service.plans)
+    let (answer, ruleErrors) = try answer(to: body.request, snapshot, call.service.plans)
     call.note(ruleErrors: ruleErrors)
     cache.keep(
       AnswerCache.Answer(
-        session: body.session, request: body.request, version: snapshot.version,
-        catalogRevision: catalog.revision, tag: tag, body: answer),
-      to: call.request.body)
+        session: body.session, request: body.request, version: snapshot.version, tag: tag,
+        body: answer),
+      to: question)
     return Call.response(.ok, tag, nil, answer)
   }
 
   private static func answer(
-    to request: ValidationRequest, _ snapshot: SessionSnapshot, _ catalog: Catalog,
-    _ plans: SessionPlans
+    to request: ValidationRequest, _ snapshot: Snapshot, _ plans: SessionPlans
   ) throws(Problem) -> (body: [UInt8], ruleErrors: Int) {
     do throws(MutationFault) {
-      return try plans.answer(to: request, snapshot, catalog)
+      return try plans.answer(to: request, snapshot)
     } catch {
       throw Problem(error, at: error.placeOfResponder(from: request.from, request.sender, to: nil))
     }

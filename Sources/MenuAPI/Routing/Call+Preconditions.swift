@@ -30,19 +30,19 @@ extension Call {
   }
 
   /// Refuses when the session is not the one that `If-Match` names.
-  func checkPrecondition(_ snapshot: SessionChange) throws(Problem) {
+  func checkPrecondition(_ edition: SessionEdition) throws(Problem) {
     do throws(Problem) {
-      try checkMatch("The session \(quoted(snapshot.session.id))", tag(snapshot))
+      try checkMatch("The session \(quoted(edition.session.id))", tag(edition))
     } catch {
-      throw error.with("revision") { $0.value(snapshot.session.revision) }
+      throw error.with("revision") { $0.value(edition.session.revision) }
     }
   }
 
   /// Refuses to put something in the place of what a session has, when `If-None-Match` says that there
   /// may be nothing, or names the session as it is.
-  func checkReplacement(of snapshot: SessionChange, isNew: Bool) throws(Problem) {
+  func checkReplacement(of edition: SessionEdition, isNew: Bool) throws(Problem) {
     guard request.method == .put, !isNew else { return }
-    try checkNoneMatch("What is at \(quoted(request.path))", tag(snapshot))
+    try checkNoneMatch("What is at \(quoted(request.path))", tag(edition))
   }
 
   /// Refuses when a part of the catalogue is not as the request supposes.
@@ -60,10 +60,10 @@ extension Call {
 
   /// Refuses to open a session that is to be as `If-Match` says, since it is not there; and one that is
   /// there when `If-None-Match` says that none may be.
-  func checkOpening(of id: SessionID, _ present: SessionVersion?) throws(Problem) {
+  func checkOpening(of id: SessionID, _ present: SessionEdition?) throws(Problem) {
     let title = "The session \(quoted(id))"
     guard let present else { return try checkMatch(title, nil) }
-    try checkNoneMatch(title, EntityTag(present, nonce: service.nonce))
+    try checkNoneMatch(title, tag(present))
   }
 
   private func checkMatch(_ title: String, _ present: EntityTag?) throws(Problem) {

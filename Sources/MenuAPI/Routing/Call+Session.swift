@@ -5,13 +5,13 @@ import MicroHTTP
 
 extension Call {
   /// The response with a JSON body.
-  func answer(
+  func answer<Fault: Error>(
     _ status: Status = .ok, tag: EntityTag? = nil, location: String? = nil,
-    _ write: (inout JSONWriter) -> Void
-  ) -> Response {
+    _ write: (inout JSONWriter) throws(Fault) -> Void
+  ) throws(Fault) -> Response {
     var writer = JSONWriter()
     writer.beginObject()
-    write(&writer)
+    try write(&writer)
     writer.endObject()
     return Self.response(status, tag, location, writer.bytes)
   }
@@ -27,19 +27,25 @@ extension Call {
   }
 
   /// The tag of a session's own representation.
-  func tag(_ snapshot: SessionSnapshot) -> EntityTag {
-    EntityTag(snapshot.session, snapshot.incarnation, nonce: service.nonce)
+  func tag(_ snapshot: Snapshot) -> EntityTag { tag(snapshot.sessionEdition) }
+
+  /// The tag of a session's own representation.
+  func tag(_ edition: SessionEdition) -> EntityTag {
+    EntityTag(edition.session, edition.opening, nonce: service.nonce)
   }
 
   /// The tag of a session's own representation, while it is changed.
   func tag(_ change: SessionChange) -> EntityTag {
-    EntityTag(change.session, change.incarnation, nonce: service.nonce)
+    EntityTag(change.session, change.base.opening, nonce: service.nonce)
+  }
+
+  /// The tag of an answer that also depends on the catalogue and on what the request says.
+  func tag(_ snapshot: Snapshot, _ parameters: String) -> EntityTag {
+    EntityTag(snapshot, nonce: service.nonce, parameters: parameters)
   }
 
   /// Answers what `write` writes of a session as it is now, unless the client has that already.
-  func answer(
-    about snapshot: SessionSnapshot, _ write: (inout JSONWriter) -> Void
-  ) -> Response {
+  func answer(about snapshot: Snapshot, _ write: (inout JSONWriter) -> Void) -> Response {
     let tag = tag(snapshot)
     if let unmodified = unmodified(tag) { return unmodified }
     return answer(tag: tag) { writer in
@@ -48,25 +54,19 @@ extension Call {
     }
   }
 
-  /// Changes a session that the request may touch, when it is as `If-Match` supposes, and answers what
-  /// `change` does; that is kept when the request has an idempotency key and changes anything.
-  func change(
-    _ id: SessionID, at pointer: JSONPointer? = nil,
-    _ change: (inout SessionChange, Catalog) throws(Problem) -> Response
-  ) throws(Problem) -> Response {
-    try postpone(for: id)
-    let response = try store.change(id) { (snapshot, catalog) throws(Problem) -> Response in
-      guard access.opens(snapshot.incarnation) else {
-        throw .unknownSession(id.rawValue, at: pointer)
-      }
-      try charge(id)
-      try checkPrecondition(snapshot)
-      let response = try change(&snapshot, catalog)
-      if snapshot.isChanged { snapshot.entry = entry(for: response) }
-      return response
+  /// Answers what `write` writes of a session and the catalogue, unless the client has that already.
+  ///
+  /// - Parameter parameters: Tells it from other answers about them.
+  func answer<Fault: Error>(
+    about snapshot: Snapshot, _ parameters: String,
+    _ write: (inout JSONWriter) throws(Fault) -> Void
+  ) throws(Fault) -> Response {
+    let tag = tag(snapshot, parameters)
+    if let unmodified = unmodified(tag) { return unmodified }
+    return try answer(tag: tag) { (writer) throws(Fault) in
+      writer.members(snapshot)
+      try write(&writer)
     }
-    guard let response else { throw .unknownSession(id.rawValue, at: pointer) }
-    return response
   }
 }
 
@@ -94,18 +94,18 @@ extension Call {
     also write: (inout JSONWriter) -> Void = { _ in }
   ) throws(Problem) -> Response {
     let options = try ChangeOptions(self)
-    return try change(try session) { (snapshot, catalog) throws(Problem) -> Response in
-      snapshot.isDry = options.isDry
-      let creation = created(snapshot.session)
-      let mutation = try mutation(snapshot.session)
-      try checkReplacement(of: snapshot, isNew: creation?.isNew == true)
-      let outcome = try snapshot.apply(
-        mutation, in: catalog, self, isExplaining: options.isExplaining, at: place)
+    return try change(try session) { (change) throws(Problem) -> Response in
+      change.isDry = options.isDry
+      let creation = created(change.session)
+      let mutation = try mutation(change.session)
+      try checkReplacement(of: change.base, isNew: creation?.isNew == true)
+      let outcome = try change.apply(
+        mutation, self, isExplaining: options.isExplaining, at: place)
       let isNew = creation?.isNew == true && !options.isDry
       return answer(
-        isNew ? .created : .ok, tag: tag(snapshot), location: isNew ? creation?.location : nil
+        isNew ? .created : .ok, tag: tag(change), location: isNew ? creation?.location : nil
       ) { writer in
-        writer.members(snapshot)
+        writer.members(change)
         write(&writer)
         writer.members(changesOf: outcome)
         if !outcome.events.isEmpty { writer.members(outcome.events) }
@@ -118,12 +118,12 @@ extension Call {
 extension SessionChange {
   /// Applies a mutation within the limits, or says which part of the body is to blame.
   mutating func apply(
-    _ mutation: Mutation, in catalog: Catalog, _ call: Call, isExplaining: Bool = false,
+    _ mutation: Mutation, _ call: Call, isExplaining: Bool = false,
     at place: (MutationFault) -> JSONPointer?
   ) throws(Problem) -> Outcome {
     do throws(MutationFault) {
       return try apply(
-        mutation, in: catalog, isExplaining: isExplaining, limits: call.service.limits.session)
+        mutation, isExplaining: isExplaining, limits: call.service.limits.session)
     } catch {
       call.note(ruleErrors: error.ruleErrors)
       throw Problem(error, at: place(error))
@@ -132,6 +132,12 @@ extension SessionChange {
 }
 
 extension JSONWriter {
+  /// Writes which session and catalogue an answer is about, and at which revisions.
+  mutating func members(_ snapshot: Snapshot) {
+    members(snapshot.session)
+    member("catalogRevision", snapshot.catalog.revision)
+  }
+
   /// Writes which session an answer is about, and at which revision.
   mutating func members(_ session: Session) {
     member("session", session.id.rawValue)

@@ -3,16 +3,97 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The only ways from a route to the store. Each looks whether the request's token opens the session;
-/// one that it does not open is as if it were not there.
+/// The only ways from a route to the store. A session that the token of the request does not open is as if
+/// it were not there.
 extension Call {
   var store: RequestStore { RequestStore(store: service.store, waiting: waiting) }
 
   /// The catalogue as it is now.
-  var catalog: Catalog { store.catalog }
+  var catalog: Catalog { store.catalogEdition.catalog }
 
-  /// The revision of the catalogue as it is now.
-  var catalogRevision: Int { store.catalogRevision }
+  /// Returns the session of a name with the catalogue of the same moment, which may still be refused to
+  /// the request: see ``admit(_:)``.
+  ///
+  /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
+  func look(at id: SessionID, at pointer: JSONPointer? = nil) throws(Problem) -> Snapshot {
+    let look = store.read(id)
+    guard let session = look.session, access.opens(session.opening) else {
+      throw .unknownSession(id.rawValue, at: pointer)
+    }
+    return Snapshot(sessionEdition: session, catalogEdition: look.catalog)
+  }
+
+  /// Returns the session of a name with the catalogue of the same moment.
+  ///
+  /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
+  func snapshot(_ id: SessionID, at pointer: JSONPointer? = nil) throws(Problem) -> Snapshot {
+    let snapshot = try look(at: id, at: pointer)
+    try admit(snapshot)
+    return snapshot
+  }
+
+  /// Returns the session that the path names with the catalogue of the same moment.
+  func snapshot() throws(Problem) -> Snapshot { try snapshot(try session) }
+
+  /// Changes a session that the request may touch, when it is as `If-Match` supposes, and answers what
+  /// `change` does; that is kept when the request has an idempotency key and changes anything.
+  ///
+  /// `change` is called again if something else was committed in the meantime.
+  func change(
+    _ id: SessionID, at pointer: JSONPointer? = nil,
+    _ change: (inout SessionChange) throws(Problem) -> Response
+  ) throws(Problem) -> Response {
+    let opening = try snapshot(id, at: pointer).sessionEdition.opening
+    return try opening.inTurn { () throws(Problem) in
+      try committing { () throws(Problem) in
+        let snapshot = try look(at: id, at: pointer)
+        try checkPrecondition(snapshot.sessionEdition)
+        var copy = SessionChange(
+          of: snapshot.sessionEdition, under: snapshot.catalogEdition, service.store.figures)
+        let response = try change(&copy)
+        if copy.isChanged { copy.entry = entry(for: response) }
+        return (response, copy.proposal)
+      }
+    }
+  }
+
+  /// Opens the session that `session` makes under the present catalogue, unless one of its name is open or
+  /// too many are, and answers what `answer` says of it.
+  func open(
+    _ id: SessionID, _ token: SessionToken?, answer: (Session, Opening) -> Response,
+    _ session: (Catalog) throws(Problem) -> Session
+  ) throws(Problem) -> Response {
+    let limit = service.limits.sessions
+    return try committing { () throws(Problem) in
+      let look = store.read(id)
+      try checkOpening(of: id, look.session)
+      let session = try session(look.catalog.catalog)
+      guard look.session == nil else { throw .sessionExists(id) }
+      guard look.count < limit else { throw .tooManySessions(limit) }
+      let opening = service.store.newOpening()
+      let response = answer(session, opening)
+      let proposal = Proposal.open(
+        session, as: opening, under: look.catalog, atMost: limit,
+        entry: entry(for: response, hiding: token))
+      return (response, proposal)
+    }
+  }
+
+  /// Closes a session, when it is as `If-Match` supposes.
+  func close(_ id: SessionID) throws(Problem) -> Response {
+    let closed = Response(status: .noContent)
+    var opening: Opening?
+    let response = try committing { () throws(Problem) in
+      let snapshot = try look(at: id)
+      try checkPrecondition(snapshot.sessionEdition)
+      opening = snapshot.sessionEdition.opening
+      let proposal = Proposal.close(
+        snapshot.sessionEdition, under: snapshot.catalogEdition, entry: entry(for: closed))
+      return (closed, proposal)
+    }
+    if let opening { service.plans.forget(opening) }
+    return response
+  }
 
   /// Changes what the catalogue holds of a kind, by the mutation that `mutation` makes for it as it is
   /// now, and answers what `answer` says of that; when `mutation` throws, when a part of it is not as the
@@ -24,24 +105,26 @@ extension Call {
     refusal: (CatalogMutationFault, Catalog) -> Problem,
     answer: (CatalogOutcome, Catalog) -> Response
   ) throws(Problem) -> Response {
-    let limits = service.limits
-    var response: Response?
-    let (outcome, catalog) = try store.changeCatalog(
-      by: { (catalog) throws(Problem) in
-        try check(part, in: catalog)
-        return try mutation(catalog)
-      }, refusal: refusal,
-      check: { (before, after) throws(Problem) in
-        try limits.check(holding, of: after, grownFrom: before)
-        try limits.check(.catalogChanges, of: after, grownFrom: before)
-      },
-      entry: { outcome, catalog in
-        guard key != nil else { return nil }
-        let made = answer(outcome, catalog)
-        response = made
-        return entry(for: made)
-      })
-    return response ?? answer(outcome, catalog)
+    try committing { () throws(Problem) in
+      let base = store.catalogEdition
+      try check(part, in: base.catalog)
+      let mutation = try mutation(base.catalog)
+      var changed = base.catalog
+      let outcome: CatalogOutcome
+      do throws(CatalogMutationFault) {
+        outcome = try changed.apply(mutation)
+      } catch {
+        throw refusal(error, base.catalog)
+      }
+      try service.limits.check(holding, of: changed, grownFrom: base.catalog)
+      try service.limits.check(.catalogChanges, of: changed, grownFrom: base.catalog)
+      let response = answer(outcome, changed)
+      let entry = entry(for: response)
+      guard outcome.isChanged || entry != nil else { return (response, nil) }
+      let proposal = Proposal.changeCatalog(
+        base, by: mutation, to: outcome.isChanged ? changed : nil, entry: entry)
+      return (response, proposal)
+    }
   }
 
   /// The same by one mutation.
@@ -54,79 +137,20 @@ extension Call {
       holding, part, by: { (_) throws(Problem) in mutation }, refusal: refusal, answer: answer)
   }
 
-  /// The session of a name as it is now.
-  ///
-  /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
-  func snapshot(
-    _ id: SessionID, at pointer: JSONPointer? = nil
-  ) throws(Problem) -> SessionSnapshot {
-    try postpone(for: id)
-    guard let snapshot = store.snapshot(id), access.opens(snapshot.incarnation) else {
-      throw .unknownSession(id.rawValue, at: pointer)
-    }
-    try charge(id)
-    return snapshot
-  }
-
-  /// The session of a name as it is now, with the catalogue of the same moment.
-  ///
-  /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
-  func snapshotWithCatalog(
-    _ id: SessionID, at pointer: JSONPointer? = nil
-  ) throws(Problem) -> (snapshot: SessionSnapshot, catalog: Catalog) {
-    try postpone(for: id)
-    guard let found = store.snapshotWithCatalog(id), access.opens(found.snapshot.incarnation) else {
-      throw .unknownSession(id.rawValue, at: pointer)
-    }
-    try charge(id)
-    return found
-  }
-
-  /// The session that the path names as it is now, with the catalogue of the same moment.
-  func snapshotWithCatalog() throws(Problem) -> (snapshot: SessionSnapshot, catalog: Catalog) {
-    try snapshotWithCatalog(try session)
-  }
-
-  /// Which session is open under a name, and at which revision; nil when none is that the request may
-  /// touch.
-  func version(_ id: SessionID) -> SessionVersion? {
-    store.version(id).flatMap { access.opens($0.incarnation) ? $0 : nil }
-  }
-
-  /// Opens the session that `session` makes under the present catalogue, unless one of its name is open or
-  /// too many are, and answers what `answer` says of it and its incarnation.
-  func open(
-    _ id: SessionID, _ token: SessionToken?,
-    answer: (Session, _ incarnation: Int) -> Response,
-    _ session: (Catalog) throws(Problem) -> Session
+  /// Answers what `make` does once its proposal, if it makes one, is committed. It is called again as long as
+  /// something else was committed in the meantime.
+  private func committing(
+    _ make: () throws(Problem) -> (Response, Proposal?)
   ) throws(Problem) -> Response {
-    try checkOpening(of: id, store.version(id))
-    let limit = service.limits.sessions
-    var response: Response?
-    let snapshot = try store.open(
-      atMost: limit,
-      entry: { session, incarnation in
-        guard key != nil else { return nil }
-        let made = answer(session, incarnation)
-        response = made
-        return entry(for: made, hiding: token)
-      }, session)
-    if let snapshot { return response ?? answer(snapshot.session, snapshot.incarnation) }
-    guard let present = store.version(id) else { throw .tooManySessions(limit) }
-    try checkOpening(of: id, present)
-    throw .sessionExists(id)
-  }
-
-  /// Closes a session, when it is as `If-Match` supposes.
-  func close(_ id: SessionID) throws(Problem) -> Response {
-    let response = Response(status: .noContent)
-    let isClosed = try store.close(id, entry: entry(for: response)) { (snapshot) throws(Problem) in
-      guard access.opens(snapshot.incarnation) else { throw .unknownSession(id.rawValue) }
-      try checkPrecondition(snapshot)
+    while true {
+      let (response, proposal) = try make()
+      guard let proposal else { return response }
+      switch try store.commit(proposal) {
+      // The answer to a repetition is the kept one, which is looked for again at the end.
+      case .committed, .repeated: return response
+      case .outdated: continue
+      }
     }
-    guard isClosed else { throw .unknownSession(id.rawValue) }
-    service.plans.forget(id)
-    return response
   }
 }
 

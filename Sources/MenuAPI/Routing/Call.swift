@@ -42,11 +42,6 @@ extension Call {
     }
   }
 
-  /// The session that the path names, as it is now.
-  func snapshot() throws(Problem) -> SessionSnapshot {
-    try snapshot(try session)
-  }
-
   /// The value of a query parameter.
   func query(_ name: String) -> String? { request.query[name] }
 

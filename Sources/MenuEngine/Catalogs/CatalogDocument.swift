@@ -26,10 +26,10 @@ public struct CatalogDocument: Sendable {
   package var unreadable: Set<Part> = []
 
   /// The bounds of the rules in them.
-  public let ruleLimits: CEL.Limits
+  public let ruleLimits: ProgramLimits
 
   /// These parts.
-  public init(_ parts: [Part: JSON], ruleLimits: CEL.Limits = CEL.Limits()) {
+  public init(_ parts: [Part: JSON], ruleLimits: ProgramLimits = ProgramLimits()) {
     self.parts = parts
     self.ruleLimits = ruleLimits
   }

@@ -14,7 +14,7 @@ extension Rule: Codable {
 
   /// Encodes the source, with the bounds unless they are the defaults.
   public func encode(to encoder: any Encoder) throws {
-    guard program.limits != CEL.Limits() else {
+    guard program.limits != ProgramLimits() else {
       var container = encoder.singleValueContainer()
       return try container.encode(program.source)
     }
@@ -31,11 +31,11 @@ extension Rule: Codable {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       try self.init(
         try container.decode(String.self, forKey: .source),
-        try container.decode(CEL.Limits.self, forKey: .limits), decoder)
+        try container.decode(ProgramLimits.self, forKey: .limits), decoder)
     }
   }
 
-  private init(_ source: String, _ limits: CEL.Limits, _ decoder: any Decoder) throws {
+  private init(_ source: String, _ limits: ProgramLimits, _ decoder: any Decoder) throws {
     do throws(CompilationFault) {
       try self.init(source, limits: limits)
     } catch {

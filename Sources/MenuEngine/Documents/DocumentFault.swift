@@ -106,10 +106,10 @@ public final class FaultLog {
   private(set) var rules: [(place: JSONPointer, rule: Rule)] = []
 
   /// The bounds of rules in the documents that are read.
-  public let ruleLimits: CEL.Limits
+  public let ruleLimits: ProgramLimits
 
   /// An empty log.
-  public init(ruleLimits: CEL.Limits = CEL.Limits()) { self.ruleLimits = ruleLimits }
+  public init(ruleLimits: ProgramLimits = ProgramLimits()) { self.ruleLimits = ruleLimits }
 
   /// Notes one fault.
   public func note(_ problem: DocumentFault.Problem, at pointer: JSONPointer) {
@@ -123,7 +123,7 @@ public final class FaultLog {
   ///
   /// `read` answers nil only when it noted a fault.
   public static func collecting<Result>(
-    ruleLimits: CEL.Limits = CEL.Limits(), _ read: (FaultLog) -> Result?
+    ruleLimits: ProgramLimits = ProgramLimits(), _ read: (FaultLog) -> Result?
   ) throws(DocumentFaults) -> Result {
     let log = FaultLog(ruleLimits: ruleLimits)
     guard let result = read(log), log.faults.isEmpty else { throw DocumentFaults(log.faults) }

@@ -62,7 +62,7 @@ public struct Rule: Sendable {
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
   public init(
-    _ source: String, limits: CEL.Limits = CEL.Limits()
+    _ source: String, limits: ProgramLimits = ProgramLimits()
   ) throws(CompilationFault) {
     program = try Program(source, variables: Self.rootNames, limits: limits)
   }
@@ -71,7 +71,7 @@ public struct Rule: Sendable {
   ///
   /// - Throws: `CompilationFault` with the offset and a hint.
   init(
-    _ source: String, answering expected: ProgramResult, limits: CEL.Limits
+    _ source: String, answering expected: ProgramResult, limits: ProgramLimits
   ) throws(CompilationFault) {
     try self.init(source, limits: limits)
     if let fault = program.fault(unlessItAnswers: expected) { throw fault }

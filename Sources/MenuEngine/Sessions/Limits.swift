@@ -36,5 +36,5 @@ public enum Limits {
   /// How much the arguments of waiting messages may hold together, in values and bytes of strings.
   public static let queueSize = 1 << 22
 
-  static let patch = JSONPatch.Limits(depth: depth, work: work)
+  static let patch = JSONPatchLimits(depth: depth, work: work)
 }

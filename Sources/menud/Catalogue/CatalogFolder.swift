@@ -6,7 +6,7 @@ struct CatalogFolder {
   /// The folder; empty where there is none, and then so is its catalogue.
   let path: String
   /// The bounds of the rules in it.
-  var ruleLimits = CEL.Limits()
+  var ruleLimits = ProgramLimits()
 
   /// Its catalogue; parts that are not there are empty.
   ///

@@ -7,7 +7,7 @@ extension CatalogFolderReading {
   /// parts and of the lines in them.
   ///
   /// The last two need a catalogue that sessions can be opened with.
-  var warnings: [Finding] {
+  var warnings: [CheckFinding] {
     let missing = findings.missingMembers.map { missing in
       warning("missingMember", missing.part, missing.place, missing.sentence)
     }
@@ -20,7 +20,7 @@ extension CatalogFolderReading {
       .filter { told.insert($0.description).inserted }
   }
 
-  private var sessionWarnings: [Finding] {
+  private var sessionWarnings: [CheckFinding] {
     guard let catalog = findings.catalog, let template = catalog.template,
       !template.responders.isEmpty || template.launch != nil,
       let session = try? Session("check", opening: template, in: catalog)
@@ -40,9 +40,9 @@ extension CatalogFolderReading {
   }
 
   /// The rules that fail, each once, without those that read what is missing.
-  private func failing(_ failing: FailingRules, _ places: WarningPlaces) -> [Finding] {
+  private func failing(_ failing: FailingRules, _ places: WarningPlaces) -> [CheckFinding] {
     var told = Set(findings.missingMembers.map { "\($0.part) \($0.place)" })
-    let warnings = failing.rules.compactMap { rule -> Finding? in
+    let warnings = failing.rules.compactMap { rule -> CheckFinding? in
       let (part, pointer) = places.place(of: rule)
       guard told.insert("\(part) \(pointer)").inserted else { return nil }
       return warning(
@@ -56,11 +56,11 @@ extension CatalogFolderReading {
     ]
   }
 
-  private func unhandled(_ actions: UnhandledActions, _ places: WarningPlaces) -> [Finding] {
+  private func unhandled(_ actions: UnhandledActions, _ places: WarningPlaces) -> [CheckFinding] {
     let handled = Selectors(in: [files[.classes], files[.storyboards]])
     func unhandled(
       _ kind: String, _ part: CatalogDocument.Part, _ pointer: JSONPointer, _ action: Selector?
-    ) -> Finding? {
+    ) -> CheckFinding? {
       guard let action else { return warning(kind, part, pointer, "The command has no action.") }
       guard !handled.contains(action) else { return nil }
       return warning(
@@ -81,7 +81,7 @@ extension CatalogFolderReading {
       }
   }
 
-  private func conflicts(_ conflicts: [KeyConflict], _ places: WarningPlaces) -> [Finding] {
+  private func conflicts(_ conflicts: [KeyConflict], _ places: WarningPlaces) -> [CheckFinding] {
     conflicts.flatMap { conflict in
       conflict.shadowed.map { shadow in
         let (part, pointer) = places.place(of: shadow.claim)
@@ -92,8 +92,8 @@ extension CatalogFolderReading {
 
   private func warning(
     _ kind: String, _ part: CatalogDocument.Part, _ pointer: JSONPointer, _ message: String
-  ) -> Finding {
-    Finding(
+  ) -> CheckFinding {
+    CheckFinding(
       severity: .warning, kind: kind, place: .file(place(of: pointer, in: part)), message: message)
   }
 }

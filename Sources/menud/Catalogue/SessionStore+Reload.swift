@@ -24,7 +24,7 @@ extension SessionStore {
   /// Puts a catalogue in the place of the present one, and logs what became of what clients changed.
   func replaceCatalog(by catalog: Catalog, _ log: Logger) {
     do throws(CatalogChangeFault) {
-      let (outcome, catalog, _) = try changeCatalog(by: .replace(catalog))
+      let (outcome, catalog) = try changeCatalog(by: .replace(catalog))
       for leftOut in outcome.leftOut {
         log.warning("left out", metadata: ["change": "\(leftOut.description)"])
       }

@@ -36,33 +36,35 @@ struct Check: ParsableCommand {
   }
 
   func run() throws {
-    let findings = Findings(
+    let report = CheckReport(
       of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds)
     switch format {
-    case .json: print(findings.json.text())
+    case .json: print(report.json.text())
     case .text:
-      for finding in findings.all { print(finding) }
-      if findings.isSound { print(findings.summary) }
+      for finding in report.findings { print(finding) }
+      if report.isSound { print(report.summary) }
     }
-    guard findings.isSound else { throw ExitCode.failure }
+    guard report.isSound else { throw ExitCode.failure }
   }
 }
 
 /// The findings of a check.
-private struct Findings {
-  /// Mistakes first, then what is odd.
-  private(set) var all: [Finding] = []
+private struct CheckReport {
+  private var mistakes: [CheckFinding] = []
+  private var warnings: [CheckFinding] = []
   private(set) var summary = ""
 
+  /// Mistakes first, then warnings.
+  var findings: [CheckFinding] { mistakes + warnings }
+
   /// True if there is no mistake.
-  var isSound: Bool { !all.contains { $0.severity == .error } }
+  var isSound: Bool { mistakes.isEmpty }
 
   /// The findings for editors and for continuous integration.
   var json: JSON {
-    let mistakes = all.count { $0.severity == .error }
-    return [
-      "ok": .bool(isSound), "errors": .int(Int64(mistakes)),
-      "warnings": .int(Int64(all.count - mistakes)), "findings": .array(all.map(\.json)),
+    [
+      "ok": .bool(isSound), "errors": .int(Int64(mistakes.count)),
+      "warnings": .int(Int64(warnings.count)), "findings": .array(findings.map(\.json)),
     ]
   }
 
@@ -70,10 +72,10 @@ private struct Findings {
   init(of path: String?, _ sources: ConfigurationSources, _ bounds: RuleOptions) {
     switch path {
     case .some(let path) where Posix.isPresent("\(path)/menud.json"):
-      check(ConfigurationSources(file: "\(path)/menud.json", environment: { _ in nil }), bounds)
+      check(ConfigurationSources(file: "\(path)/menud.json", environment: [:]), bounds)
     case .some(let path) where Posix.isFolder(path): check(sources, bounds, application: path)
     case .some(let path):
-      check(ConfigurationSources(file: path, environment: { _ in nil }), bounds)
+      check(ConfigurationSources(file: path, environment: [:]), bounds)
     case nil: check(sources, bounds)
     }
   }
@@ -84,12 +86,14 @@ private struct Findings {
   ) {
     var sources = sources
     bounds.add(to: &sources)
-    let (configuration, faults) = sources.reading()
+    let reading = sources.reading()
+    let (configuration, faults) = (reading.configuration, reading.faults)
     var consequences = credentialFaults(configuration.tls)
-    if application == nil { consequences += doorFaults(configuration) }
+    if application == nil { consequences += authorizationFaults(configuration) }
     // A setting that is at fault is not missing besides.
     consequences.removeAll { faults.contains(where: $0.isDue) }
-    all += (faults + consequences).map(Finding.init)
+    mistakes += (faults + consequences).map(CheckFinding.init)
+    warnings += reading.warnings.map(CheckFinding.init)
     let path = application ?? configuration.application
     if path.isEmpty {
       summary = "ok: no application"
@@ -107,9 +111,9 @@ private struct Findings {
     }
   }
 
-  private func doorFaults(_ configuration: Configuration) -> [ConfigurationFault] {
+  private func authorizationFaults(_ configuration: Configuration) -> [ConfigurationFault] {
     do throws(ConfigurationFaults) {
-      _ = try configuration.doors()
+      _ = try configuration.authorization()
       return []
     } catch {
       return error.faults
@@ -121,7 +125,8 @@ private struct Findings {
     if let catalog = reading.findings.catalog {
       summary = Self.summary(of: catalog, folder.path)
     }
-    all += reading.faults.map(Finding.init) + reading.warnings
+    mistakes += reading.faults.map(CheckFinding.init)
+    warnings += reading.warnings
   }
 
   private static func summary(of catalog: Catalog, _ path: String) -> String {

@@ -9,8 +9,9 @@ struct Menud: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "menud", abstract: "The responder chain as an HTTP service.",
     discussion: """
-      Settings are taken from options, then from environment variables (MENUD_PORT for --port), \
-      then from a file, which is Config/menud.json when that is there, then from defaults.
+      Settings are taken from options, then from environment variables, then from a file, which is \
+      Config/menud.json when that is there, then from defaults. The variable of a setting is MENUD_ and \
+      its path in the file: MENUD_SERVER_PORT for server.port.
       """, version: version,
     subcommands: [Serve.self, Check.self, RuleCommand.self, Health.self, Version.self])
 }

@@ -4,11 +4,15 @@ import MicroHTTP
 extension ConfigurationSources {
   /// The configuration; when there are mistakes, they are printed and the program ends.
   func loaded(orExit code: ExitCode) throws -> Configuration {
-    do throws(ConfigurationFaults) {
-      return try configuration()
-    } catch {
-      throw error.faults.reported(exit: code)
-    }
+    try reading(orExit: code).configuration
+  }
+
+  /// The configuration with its warnings; when there are mistakes, they are printed and the program
+  /// ends.
+  func reading(orExit code: ExitCode) throws -> ConfigurationReading {
+    let reading = reading()
+    guard reading.faults.isEmpty else { throw reading.faults.reported(exit: code) }
+    return reading
   }
 }
 

@@ -27,11 +27,13 @@ struct Serve: ParsableCommand {
   func run() throws {
     TerminationSignal.block()
     Memory.returnLargeBlocks()
-    var configuration = try options.sources.loaded(orExit: .configuration)
+    let reading = try options.sources.reading(orExit: .configuration)
+    var configuration = reading.configuration
     configuration.server.credentials = try credentials(configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
+    for warning in reading.warnings { log.note(warning) }
     makeRoomForConnections(&configuration.server, log)
-    let doors = try doors(configuration, log)
+    let doors = try authorization(configuration, log)
     let catalog = try catalog(configuration)
     let worker = try worker(log)
     let service = Service(
@@ -94,9 +96,9 @@ struct Serve: ParsableCommand {
     return store
   }
 
-  private func doors(_ configuration: Configuration, _ log: Logger) throws -> Doors {
+  private func authorization(_ configuration: Configuration, _ log: Logger) throws -> Doors {
     do throws(ConfigurationFaults) {
-      let doors = try configuration.doors()
+      let doors = try configuration.authorization()
       if doors.administrators == nil, configuration.auth.required == .never {
         log.warning("open to everybody", metadata: ["host": "\(configuration.server.host)"])
       }
@@ -126,11 +128,14 @@ struct Serve: ParsableCommand {
 
   /// Opens those of the sessions that are not, as the application's template has them, else empty.
   private func open(_ ids: [SessionID], in store: SessionStore, _ log: Logger) throws {
-    let template = store.catalog.template ?? SessionTemplate()
-    for id in ids where store.session(id) == nil {
-      let session = try Session(id, opening: template, in: store.catalog)
+    for id in ids {
+      let look = store.read(id)
+      guard look.session == nil else { continue }
+      let catalog = look.catalog.catalog
+      let session = try Session(id, opening: catalog.template ?? SessionTemplate(), in: catalog)
       do throws(JournalFault) {
-        try store.open(session)
+        // Nobody is served yet, so that nothing comes in between.
+        _ = try store.commit(.open(session, as: store.newOpening(), under: look.catalog))
       } catch {
         log.error("not opened", metadata: ["session": "\(id)", "reason": "\(error)"])
       }
@@ -184,7 +189,7 @@ struct Serve: ParsableCommand {
     _ service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
-    let respond: @Sendable (Request) -> Answer = { service.answer(to: $0) }
+    let respond: @Sendable (Request) -> EventualResponse = { service.answer(to: $0) }
     let server = try listening(log) { () throws(ServerError) in
       try Server(
         configuration.server,
@@ -210,17 +215,18 @@ struct Serve: ParsableCommand {
     _ log: Logger
   ) {
     let store = service.store
+    let catalog = store.catalogEdition.catalog
     let host = configuration.server.host
     var metadata: Logger.Metadata = [
       "host": "\(host)", "port": .stringConvertible(server.port),
-      "commands": .stringConvertible(store.catalog.commands.count),
-      "sessions": "\(store.sessionIDs.map(\.rawValue).joined(separator: ","))",
+      "commands": .stringConvertible(catalog.commands.count),
+      "sessions": "\(store.sessions.map(\.session.id.rawValue).joined(separator: ","))",
     ]
     if let health { metadata["healthPort"] = .stringConvertible(health.port) }
     log.notice("listening", metadata: metadata)
     if examples || Posix.isInteractive, let session = configuration.sessions.first {
       let examples = Examples(
-        session: session, in: store.catalog, host: host, port: server.port,
+        session: session, in: catalog, host: host, port: server.port,
         certificate: configuration.tls.certificate,
         needsToken: service.asksForTokens)
       Posix.write("\(examples)", to: Posix.output)

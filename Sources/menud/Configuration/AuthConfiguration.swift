@@ -40,7 +40,7 @@ extension Configuration {
   ///
   /// - Throws: `ConfigurationFaults` when the file with tokens cannot be read or has something else in
   ///   it, and when tokens are to be asked for and there is none.
-  func doors() throws(ConfigurationFaults) -> Doors {
+  func authorization() throws(ConfigurationFaults) -> Doors {
     var doors = Doors()
     doors.hosts = hosts
     doors.origins = origins

@@ -28,7 +28,7 @@ struct Configuration: Sendable {
   /// The web pages of other servers that may ask and read answers. The default is none.
   var origins = Origins()
   /// The limits of rules.
-  var rules = CEL.Limits()
+  var rules = ProgramLimits()
   /// The limits of clients.
   var limits = ServiceLimits()
   /// How long a session may be left alone before it is closed; zero for as long as it likes. The

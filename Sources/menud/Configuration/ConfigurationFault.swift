@@ -13,6 +13,8 @@ enum ConfigurationFault: Error, Sendable {
   case unknownMember(FilePlace, known: [String])
   /// A value that a setting cannot have.
   case unsuitable(Source, Setting.Form, found: JSON)
+  /// An environment variable under its former name, with another value than under the present one.
+  case contradictory(former: String, Setting)
   /// A line of the file with tokens that is none.
   case notAToken(path: String, line: Int)
   /// Tokens are to be asked for, since the server listens on an address beyond this machine or because
@@ -28,7 +30,8 @@ enum ConfigurationFault: Error, Sendable {
     switch self {
     case .incompleteTLS: other.isOf(["tls"])
     case .noToken: other.isOf(["auth"]) || other.isOf(["server", "host"])
-    case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable, .notAToken, .unusableTLS:
+    case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable, .contradictory,
+      .notAToken, .unusableTLS:
       false
     }
   }
@@ -45,9 +48,9 @@ enum ConfigurationFault: Error, Sendable {
     case .notAnObject(let place, _), .unknownMember(let place, _),
       .unsuitable(.file(let place), _, _):
       place.pointer.tokens
-    case .unsuitable(.environment(let variable), _, _):
-      Setting.all.first { $0.variable == variable }?.path ?? []
-    case .unsuitable(.option(_, let setting), _, _): setting.path
+    case .unsuitable(.environment(_, let setting), _, _),
+      .unsuitable(.option(_, let setting), _, _), .contradictory(_, let setting):
+      setting.path
     case .noToken, .notAToken: ["auth"]
     case .incompleteTLS, .unusableTLS: ["tls"]
     }
@@ -56,7 +59,7 @@ enum ConfigurationFault: Error, Sendable {
   /// Where a value comes from.
   enum Source: Sendable {
     case file(FilePlace)
-    case environment(variable: String)
+    case environment(variable: String, Setting)
     case option(name: String, Setting)
   }
 }

@@ -20,7 +20,8 @@ extension ConfigurationFault: CustomStringConvertible {
     case .incompleteTLS(let setting): .setting(setting.path.joined(separator: "."))
     case .unusableTLS(let tls, let fault):
       .file(FilePlace(path: fault.isOfKey ? tls.key : tls.certificate))
-    case .unsuitable(.environment(let variable), _, _): .setting(variable)
+    case .unsuitable(.environment(let variable, _), _, _), .contradictory(let variable, _):
+      .setting(variable)
     case .unsuitable(.option(let name, _), _, _): .setting(name)
     case .noToken: .setting("auth.administratorToken")
     }
@@ -38,6 +39,8 @@ extension ConfigurationFault: CustomStringConvertible {
     case .unknownMember(let place, let known):
       "There is no setting '\(place.pointer.tokens.last ?? "")' here; known are \(known.listed("and"))."
     case .unsuitable(_, .token, _): "Expected \(Self.tokenForm)."
+    case .contradictory(_, let setting):
+      "It is the former name of \(setting.variable), which has another value; remove this one."
     case .notAToken: "It should be a token: \(Self.tokenForm)."
     case .noToken(let host):
       "\(host.map { "The server would listen on \($0), beyond this machine" } ?? "Tokens are required"), "

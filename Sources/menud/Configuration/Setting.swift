@@ -9,8 +9,6 @@ import MicroHTTP
 struct Setting: Sendable {
   /// Its place in a configuration file: a member, or a member of a section.
   let path: [String]
-  /// The environment variable.
-  let variable: String
   /// The form of its values.
   let form: Form
 
@@ -48,89 +46,70 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + doors + limits + idempotency
+    ] + authorization + limits + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery,
       journalWait, logLevel, logFormat, logRequests,
     ]
 
-  static let application = Setting(["application"], "APPLICATION", .text(\.application))
-  static let sessions = Setting(["sessions"], "SESSIONS", .sessions(\.sessions))
-  static let host = server("host", "HOST", .text(\.server.host))
-  static let port = server("port", "PORT", .integer(0...65_535, \.server.portNumber))
-  static let healthPort = server("healthPort", "HEALTH_PORT", .port(\.healthPort))
-  static let threads = server("threads", "THREADS", .integer(1...256, \.server.threads))
+  static let application = Setting(["application"], .text(\.application))
+  static let sessions = Setting(["sessions"], .sessions(\.sessions))
+  static let host = server("host", .text(\.server.host))
+  static let port = server("port", .integer(0...65_535, \.server.portNumber))
+  static let healthPort = server("healthPort", .port(\.healthPort))
+  static let threads = server("threads", .integer(1...256, \.server.threads))
   static let maximumBodySize = server(
-    "maximumBodySize", "MAXIMUM_BODY_SIZE", .integer(0...(1 << 30), \.server.maximumBodySize))
+    "maximumBodySize", .integer(0...(1 << 30), \.server.maximumBodySize))
   static let maximumHeaderSize = server(
-    "maximumHeaderSize", "MAXIMUM_HEADER_SIZE",
-    .integer(1...(1 << 20), \.server.maximumHeaderSize))
+    "maximumHeaderSize", .integer(1...(1 << 20), \.server.maximumHeaderSize))
   static let maximumRequestsInFlight = server(
-    "maximumRequestsInFlight", "MAXIMUM_REQUESTS_IN_FLIGHT",
-    .integer(1...65_536, \.server.maximumRequestsInFlight))
+    "maximumRequestsInFlight", .integer(1...65_536, \.server.maximumRequestsInFlight))
   static let maximumConnections = server(
-    "maximumConnections", "MAXIMUM_CONNECTIONS", .integer(1...65_536, \.server.maximumConnections))
+    "maximumConnections", .integer(1...65_536, \.server.maximumConnections))
   static let maximumConnectionsPerAddress = server(
-    "maximumConnectionsPerAddress", "MAXIMUM_CONNECTIONS_PER_ADDRESS",
-    .integer(0...65_536, \.server.maximumConnectionsPerAddress))
+    "maximumConnectionsPerAddress", .integer(0...65_536, \.server.maximumConnectionsPerAddress))
   static let maximumUnsentBytes = server(
-    "maximumUnsentBytes", "MAXIMUM_UNSENT_BYTES",
-    .integer(0...(1 << 40), \.server.maximumUnsentBytes))
+    "maximumUnsentBytes", .integer(0...(1 << 40), \.server.maximumUnsentBytes))
   static let maximumUnsentBytesPerAddress = server(
-    "maximumUnsentBytesPerAddress", "MAXIMUM_UNSENT_BYTES_PER_ADDRESS",
-    .integer(0...(1 << 40), \.server.maximumUnsentBytesPerAddress))
-  static let headerTimeout = server(
-    "headerTimeout", "HEADER_TIMEOUT", .seconds(\.server.headerTimeout))
-  static let bodyTimeout = server("bodyTimeout", "BODY_TIMEOUT", .seconds(\.server.bodyTimeout))
-  static let answerTimeout = server(
-    "answerTimeout", "ANSWER_TIMEOUT", .seconds(\.server.answerTimeout))
-  static let responseTimeout = server(
-    "responseTimeout", "RESPONSE_TIMEOUT", .seconds(\.server.responseTimeout))
-  static let idleTimeout = server("idleTimeout", "IDLE_TIMEOUT", .seconds(\.server.idleTimeout))
-  static let drainDelay = server("drainDelay", "DRAIN_DELAY", .seconds(\.drainDelay))
-  static let drainGrace = server("drainGrace", "DRAIN_GRACE", .seconds(\.drainGrace))
-  static let tlsCertificate = Setting(
-    ["tls", "certificate"], "TLS_CERTIFICATE", .text(\.tls.certificate))
-  static let tlsKey = Setting(["tls", "key"], "TLS_KEY", .text(\.tls.key))
+    "maximumUnsentBytesPerAddress", .integer(0...(1 << 40), \.server.maximumUnsentBytesPerAddress))
+  static let headerTimeout = server("headerTimeout", .seconds(\.server.headerTimeout))
+  static let bodyTimeout = server("bodyTimeout", .seconds(\.server.bodyTimeout))
+  static let answerTimeout = server("answerTimeout", .seconds(\.server.answerTimeout))
+  static let responseTimeout = server("responseTimeout", .seconds(\.server.responseTimeout))
+  static let idleTimeout = server("idleTimeout", .seconds(\.server.idleTimeout))
+  static let drainDelay = server("drainDelay", .seconds(\.drainDelay))
+  static let drainGrace = server("drainGrace", .seconds(\.drainGrace))
+  static let tlsCertificate = Setting(["tls", "certificate"], .text(\.tls.certificate))
+  static let tlsKey = Setting(["tls", "key"], .text(\.tls.key))
   static let maximumSourceLength = rules(
-    "maximumSourceLength", "MAXIMUM_SOURCE_LENGTH",
-    .integer(1...65_536, \.rules.maximumSourceLength))
-  static let maximumNesting = rules(
-    "maximumNesting", "MAXIMUM_NESTING", .integer(1...128, \.rules.maximumNesting))
-  static let maximumNodes = rules(
-    "maximumNodes", "MAXIMUM_NODES", .integer(1...65_536, \.rules.maximumNodes))
-  static let maximumSteps = rules(
-    "maximumSteps", "MAXIMUM_STEPS", .integer(1...1_000_000_000, \.rules.maximumSteps))
+    "maximumSourceLength", .integer(1...65_536, \.rules.maximumSourceLength))
+  static let maximumNesting = rules("maximumNesting", .integer(1...128, \.rules.maximumNesting))
+  static let maximumNodes = rules("maximumNodes", .integer(1...65_536, \.rules.maximumNodes))
+  static let maximumSteps = rules("maximumSteps", .integer(1...1_000_000_000, \.rules.maximumSteps))
   static let maximumStringLength = rules(
-    "maximumStringLength", "MAXIMUM_STRING_LENGTH",
-    .integer(1...(1 << 30), \.rules.maximumStringLength))
+    "maximumStringLength", .integer(1...(1 << 30), \.rules.maximumStringLength))
   static let maximumElements = rules(
-    "maximumElements", "MAXIMUM_ELEMENTS", .integer(1...(1 << 24), \.rules.maximumElements))
-  static let journalStore = Setting(
-    ["journal", "store"], "JOURNAL_STORE", .journalStore(\.journalStore))
-  static let journalPath = Setting(["journal", "path"], "JOURNAL_PATH", .text(\.journal.path))
+    "maximumElements", .integer(1...(1 << 24), \.rules.maximumElements))
+  static let journalStore = Setting(["journal", "store"], .journalStore(\.journalStore))
+  static let journalPath = Setting(["journal", "path"], .text(\.journal.path))
   static let journalDurability = Setting(
-    ["journal", "durability"], "JOURNAL_DURABILITY", .durability(\.journal.durability))
+    ["journal", "durability"], .durability(\.journal.durability))
   static let journalSnapshotEvery = Setting(
-    ["journal", "snapshotEvery"], "JOURNAL_SNAPSHOT_EVERY",
-    .integer(1...1_000_000, \.journal.snapshotEvery))
-  static let journalWait = Setting(["journal", "wait"], "JOURNAL_WAIT", .seconds(\.journalWait))
-  static let logLevel = Setting(["log", "level"], "LOG_LEVEL", .level(\.log.level))
-  static let logFormat = Setting(["log", "format"], "LOG_FORMAT", .format(\.log.format))
-  static let logRequests = Setting(["log", "requests"], "LOG_REQUESTS", .flag(\.log.logsRequests))
+    ["journal", "snapshotEvery"], .integer(1...1_000_000, \.journal.snapshotEvery))
+  static let journalWait = Setting(["journal", "wait"], .seconds(\.journalWait))
+  static let logLevel = Setting(["log", "level"], .level(\.log.level))
+  static let logFormat = Setting(["log", "format"], .format(\.log.format))
+  static let logRequests = Setting(["log", "requests"], .flag(\.log.logsRequests))
 
-  static func server(_ name: String, _ variable: String, _ form: Form) -> Setting {
-    Setting(["server", name], variable, form)
+  static func server(_ name: String, _ form: Form) -> Setting { Setting(["server", name], form) }
+
+  private static func rules(_ name: String, _ form: Form) -> Setting {
+    Setting(["rules", name], form)
   }
 
-  private static func rules(_ name: String, _ variable: String, _ form: Form) -> Setting {
-    Setting(["rules", name], "RULES_\(variable)", form)
-  }
-
-  init(_ path: [String], _ variable: String, _ form: Form) {
+  init(_ path: [String], _ form: Form) {
     self.path = path
-    self.variable = "MENUD_\(variable)"
     self.form = form
   }
 }

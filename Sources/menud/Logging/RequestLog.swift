@@ -10,7 +10,7 @@ struct RequestLog: Sendable {
   init(_ log: Logger) { self.log = log }
 
   /// Returns the answer of `respond`, and logs it.
-  func answer(_ request: Request, with respond: (Request) -> Answer) -> Answer {
+  func answer(_ request: Request, with respond: (Request) -> EventualResponse) -> EventualResponse {
     let start = ContinuousClock.now
     let answer = respond(request)
     answer.whenFulfilled { write(request, $0, since: start) }
@@ -30,7 +30,7 @@ struct RequestLog: Sendable {
   }
 
   /// Returns the answer of `respond` to a message that is no request, and logs it.
-  func answer(_ refusal: Refusal, with respond: (Refusal) -> Response) -> Response {
+  func answer(_ refusal: RequestRefusal, with respond: (RequestRefusal) -> Response) -> Response {
     let response = respond(refusal)
     log.info(
       "refusal",

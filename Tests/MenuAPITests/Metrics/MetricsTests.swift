@@ -2,6 +2,7 @@ import JSONText
 import MenuEngine
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Synchronization
 import Testing
 
@@ -19,16 +20,16 @@ struct MetricsTests {
     let store = try SessionStore(
       recovering: MemoryJournal(clock: RetentionClock { 0 }), catalog: catalog)
     try store.open(Session("demo", opening: catalog.template ?? SessionTemplate(), in: catalog))
-    var surroundings = Service.Surroundings(
+    var dependencies = Service.Dependencies(
       now: { 0 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run1")
-    surroundings.nanoseconds = { clock.next() }
-    surroundings.version = "1.2.3"
-    surroundings.process = {
+    dependencies.nanoseconds = { clock.next() }
+    dependencies.version = "1.2.3"
+    dependencies.process = {
       ProcessFigures(
         processorTime: 1_250_000_000, residentMemory: 4096, virtualMemory: 8192,
         startTime: 1_795_250_000_123, openDescriptors: 7, maximumDescriptors: 1024)
     }
-    service = Service(store: store, surroundings)
+    service = Service(store: store, dependencies)
   }
 
   @Test func `requests are counted by route, method and status, and timed`() throws {
@@ -67,7 +68,7 @@ struct MetricsTests {
   @Test func `what the server refuses itself is counted by its reason`() throws {
     for _ in 0..<2 { _ = service.respond(to: .repeatedHost) }
     let refusals = try page().filter { $0.hasPrefix("menud_http_refusals_total") }
-    #expect(refusals.count == MicroHTTP.Refusal.allCases.count)
+    #expect(refusals.count == RequestRefusal.allCases.count)
     #expect(
       refusals.filter { !$0.hasSuffix(" 0") } == [
         #"menud_http_refusals_total{reason="repeatedHost"} 2"#

@@ -1,5 +1,6 @@
 import MenuEngine
 import MicroHTTP
+import StoreSupport
 import Synchronization
 import Testing
 
@@ -14,10 +15,10 @@ struct PromisedAnswerTests {
     let store = try SessionStore(recovering: journal, catalog: SampleCatalog.catalog())
     try store.open(Session("demo", opening: SessionTemplate(), in: store.catalog))
     let time = Atomic(0)
-    var surroundings = Service.Surroundings(
+    var dependencies = Service.Dependencies(
       now: { 0 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run1")
-    surroundings.nanoseconds = { time.load(ordering: .relaxed) }
-    let service = Service(store: store, surroundings)
+    dependencies.nanoseconds = { time.load(ordering: .relaxed) }
+    let service = Service(store: store, dependencies)
     let labels = #"route="/sessions/{session}",method="GET""#
     let page = { String(decoding: service.metricsPage, as: UTF8.self) }
 

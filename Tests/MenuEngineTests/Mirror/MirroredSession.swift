@@ -2,6 +2,7 @@ import JSONText
 import MenuAPI
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuEngine
@@ -42,7 +43,7 @@ struct MirroredSession {
     try store.open(session)
     service = Service(
       store: store,
-      Service.Surroundings(
+      Service.Dependencies(
         now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
     mirror = DocumentMirror(.null)
     mirror = DocumentMirror(try JSON(parsing: respond(.get, "/sessions/s", nil).body))

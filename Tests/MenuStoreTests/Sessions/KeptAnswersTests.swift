@@ -1,7 +1,6 @@
 import Dispatch
-import Glibc
-import Locks
 import MenuEngine
+import StoreSupport
 import Synchronization
 import Testing
 
@@ -74,25 +73,8 @@ import Testing
     #expect(answers.entries.map(\.key) == [[5], [9]])
   }
 
-  @Test func `one after the other has its turn with a key`() {
-    let answers = answers()
-    let inside = Atomic(0)
-    let most = Atomic(0)
-    let done = Atomic(0)
-    DispatchQueue.concurrentPerform(iterations: 64) { _ in
-      answers.inTurn([7]) {
-        let count = inside.add(1, ordering: .relaxed).newValue
-        most.max(count, ordering: .relaxed)
-        inside.subtract(1, ordering: .relaxed)
-        done.add(1, ordering: .relaxed)
-      }
-    }
-    #expect(most.load(ordering: .relaxed) == 1)
-    #expect(done.load(ordering: .relaxed) == 64)
-  }
-
   @Test func `of answers that are taken back nothing is left, however many they are`() {
-    var queue = AnswerQueue()
+    var queue = KeptAnswers()
     _ = queue.addTakingForgotten(.answer(0), within: bounds(), at: 0)
     for _ in 0..<1000 {
       let several = (1...3).map { queue.addTakingForgotten(.answer($0), within: bounds(), at: 0) }
@@ -103,7 +85,7 @@ import Testing
   }
 
   @Test func `answers are taken back in any order, and newer ones stay`() {
-    var queue = AnswerQueue()
+    var queue = KeptAnswers()
     let several = (1...4).map { queue.addTakingForgotten(.answer($0), within: bounds(), at: 0) }
     queue.undo(several[1])
     queue.undo(several[0])
@@ -125,10 +107,32 @@ import Testing
 
   private func answers(
     retention: Int = 86_400, count: Int = 100, size: Int = 1 << 20, _ time: Time = Time()
-  ) -> KeptAnswers {
-    KeptAnswers(
-      bounds(count: count, size: size), by: RetentionClock(retention: retention) { time.now })
+  ) -> TimedAnswers {
+    TimedAnswers(
+      bounds: bounds(count: count, size: size),
+      clock: RetentionClock(retention: retention) { time.now })
   }
+}
+
+/// Answers within bounds, by a clock.
+private final class TimedAnswers {
+  let bounds: KeptAnswers.Bounds
+  let clock: RetentionClock
+  private var answers = KeptAnswers()
+
+  init(bounds: KeptAnswers.Bounds, clock: RetentionClock) {
+    self.bounds = bounds
+    self.clock = clock
+  }
+
+  var entries: [IdempotencyEntry] { answers.entries }
+  var count: Int { answers.count }
+
+  func add(_ entry: IdempotencyEntry) {
+    _ = answers.addTakingForgotten(entry, within: bounds, at: clock.now)
+  }
+
+  func answer(under key: [UInt8]) -> KeptAnswers.Kept? { answers.answer(under: key, at: clock.now) }
 }
 
 /// A time that tests set.
@@ -163,14 +167,14 @@ private final class Time: Sendable {
     bounds.count = 4
     let store = try SessionStore(
       recovering: place.journal(), catalog: application.catalog, keeping: bounds)
-    for number in 1...6 { _ = try store.keep(nil, nil, .answer(UInt8(number), expiry: .max)) {} }
+    for number in 1...6 { _ = try store.keep(.answer(UInt8(number), expiry: .max)) }
     store.close()
     bounds.count = 2
     let second = try SessionStore(
       recovering: place.journal(), catalog: application.catalog, keeping: bounds)
     #expect(second.recovery?.entries == 4)
-    #expect(second.answers.count == 2)
-    _ = try second.keep(nil, nil, .answer(7, expiry: .max)) {}
+    #expect(second.answerCount == 2)
+    _ = try second.keep(.answer(7, expiry: .max))
     second.close()
     let third = try SessionStore(recovering: place.journal(), catalog: application.catalog)
     #expect(third.recovery?.entries == 2)
@@ -180,76 +184,72 @@ private final class Time: Sendable {
     let application = try SampleApplication("photo-app")
     let store = try Place().store(application)
     store.close()
-    #expect(throws: JournalFault.closed) { try store.keep(nil, nil, .answer(1)) {} }
-    #expect(store.answers.count == 0)
+    #expect(throws: JournalFault.closed) { try store.keep(.answer(1)) }
+    #expect(store.answerCount == 0)
   }
 
-  @Test func `what could not be made durable is taken back, whoever gave way to it`() throws {
+  @Test func `what could not be made durable is taken back, whoever gave way to it`() {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
-    let answers = KeptAnswers(bounds, by: RetentionClock { 0 })
-    _ = try answers.add(.answer(1, expiry: .max)) { forgotten, _ throws(JournalFault) in
-      #expect(forgotten.isEmpty)
-      return .durable
-    }
+    var answers = KeptAnswers()
+    let first = answers.addTakingForgotten(.answer(1, expiry: .max), within: bounds, at: 0)
+    #expect(first.forgotten.isEmpty)
+    let second = answers.addTakingForgotten(.answer(2, expiry: .max), within: bounds, at: 0)
+    #expect(second.forgotten == [[1]])
     let ticket = Ticket()
-    let undo = Lock<(@Sendable () -> Void)?>(nil)
-    _ = try answers.add(.answer(2, expiry: .max)) { forgotten, takeBack throws(JournalFault) in
-      #expect(forgotten == [[1]])
-      undo.withLock { $0 = takeBack }
-      return ticket
-    }
-    #expect(answers.answer(under: [2])?.ticket === ticket)
-    undo.withLock(\.self)?()
+    answers.set(ticket, of: second)
+    #expect(answers.answer(under: [2], at: 0)?.ticket === ticket)
+    answers.undo(second)
     #expect(answers.count == 0)
     // The journal still has the first, and is told again to forget it.
-    _ = try answers.add(.answer(3, expiry: .max)) { forgotten, _ throws(JournalFault) in
-      #expect(forgotten == [[1]])
-      return .durable
-    }
+    let third = answers.addTakingForgotten(.answer(3, expiry: .max), within: bounds, at: 0)
+    #expect(third.forgotten == [[1]])
   }
 
-  @Test func `what gave way, came again and was taken back is still to be forgotten`() throws {
+  @Test func `what gave way, came again and was taken back is still to be forgotten`() {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
-    let answers = KeptAnswers(bounds, by: RetentionClock { 0 })
+    var answers = KeptAnswers()
     var forgotten: [[[UInt8]]] = []
-    var undo: [@Sendable () -> Void] = []
     for key in [1, 2, 1, 3] as [UInt8] {
-      _ = try answers.add(.answer(key, expiry: .max)) { keys, takeBack throws(JournalFault) in
-        forgotten.append(keys)
-        undo.append(takeBack)
-        return .durable
-      }
+      let added = answers.addTakingForgotten(.answer(key, expiry: .max), within: bounds, at: 0)
+      forgotten.append(added.forgotten)
       // The second failed, and so did the third, which came after the second was taken back.
-      if [2, 3].contains(undo.count) { undo[undo.count - 1]() }
+      if [2, 3].contains(forgotten.count) { answers.undo(added) }
     }
     #expect(forgotten == [[], [[1]], [], [[1]]])
     #expect(answers.entries.map(\.key) == [[3]])
   }
 
-  @Test func `memory and the journal forget in the same order`() {
-    var bounds = KeptAnswers.Bounds()
-    bounds.count = 1
-    let answers = KeptAnswers(bounds, by: RetentionClock { 0 })
-    let journal = Lock<Set<[UInt8]>>([])
-    for round in 0..<300 {
+  @Test func `of two commits with one key the second is a repetition, even if it is outdated`()
+    throws
+  {
+    let store = SessionStore(catalog: try SampleApplication("photo-app").catalog)
+    let base = store.catalogEdition
+    let proposal = Proposal.changeCatalog(
+      base, by: .editMenus([]), to: base.catalog, entry: .answer(1, expiry: .max))
+    guard case .committed = try store.commit(proposal), case .repeated = try store.commit(proposal)
+    else {
+      Issue.record("The second commit is no repetition.")
+      return
+    }
+    #expect(store.answers == [.answer(1, expiry: .max)])
+  }
+
+  @Test func `memory and the journal forget in the same order`() throws {
+    let (storage, bounds) = (MemoryJournal.Storage(), KeptAnswers.Bounds.of(count: 1))
+    let journal = MemoryJournal(on: storage, clock: RetentionClock { 0 })
+    let store = try SessionStore(
+      recovering: journal, catalog: SampleApplication("photo-app").catalog, keeping: bounds)
+    for _ in 0..<300 {
       DispatchQueue.concurrentPerform(iterations: 4) { client in
-        let key = UInt8(client % 3)
-        answers.inTurn([key]) {
-          _ = try? answers.add(.answer(key, expiry: .max)) { forgotten, _ throws(JournalFault) in
-            // Whoever comes in between, does so now.
-            sched_yield()
-            journal.withLock { journal in
-              journal.subtract(forgotten)
-              journal.insert([key])
-            }
-            return .durable
-          }
-        }
+        _ = try? store.keep(.answer(UInt8(client % 3), expiry: .max))
       }
-      let kept = Set(answers.entries.map(\.key))
-      #expect(journal.withLock(\.self) == kept, "round \(round)")
+      var kept: [IdempotencyEntry] = []
+      _ = try MemoryJournal(on: storage, clock: RetentionClock { 0 }).recover(
+        reading: { item in if case .entry(let entry) = item { kept.append(entry) } },
+        stateOf: { _ in nil })
+      #expect(kept == store.answers)
     }
   }
 
@@ -257,14 +257,19 @@ private final class Time: Sendable {
     let application = try SampleApplication("photo-app")
     let place = try Place()
     let store = try place.store(application)
-    let revision = store.catalogRevision
-    let change = try store.changeCatalog(
-      by: { (_) throws(CatalogChangeFault) in .editMenus([]) }, refusal: { fault, _ in fault },
-      entry: { _, _ in .answer(1, expiry: .max) })
-    #expect(!change.outcome.isChanged)
+    let revision = store.catalog.revision
+    try store.keep(.answer(1, expiry: .max))
     let recovered = try place.reopen(store, application)
-    #expect(recovered.answers.answer(under: [1]) != nil)
-    #expect(recovered.catalogRevision == revision)
+    #expect(recovered.answer(under: [1]) != nil)
+    #expect(recovered.catalog.revision == revision)
+  }
+}
+
+extension KeptAnswers.Bounds {
+  fileprivate static func of(count: Int) -> Self {
+    var bounds = Self()
+    bounds.count = count
+    return bounds
   }
 }
 

@@ -2,6 +2,7 @@ import Foundation
 import JSONText
 import MenuEngine
 import Randomness
+import StoreSupport
 
 @testable import MenuStore
 
@@ -30,7 +31,7 @@ struct SampleApplication: Sendable {
 extension SessionStore {
   /// Does something to a session, or to the catalogue, which may be refused; answers whether it was
   /// accepted.
-  func doSomething(_ random: inout SeededGenerator) throws(JournalFault) -> Bool {
+  func doSomething(_ random: inout SeededGenerator) throws -> Bool {
     let id = SessionID("s\(Int.random(in: 0..<4, using: &random))") ?? "s"
     if Int.random(in: 0..<25, using: &random) == 0 { return try changeCatalog(&random) }
     guard let session = session(id) else {
@@ -39,13 +40,13 @@ extension SessionStore {
       return try open(session) != nil
     }
     if Int.random(in: 0..<40, using: &random) == 0 {
-      return try close(id, unkept: \.self) != nil
+      return try close(id) != nil
     }
     let mutations = (0..<(Int.random(in: 0..<6, using: &random) == 0 ? 3 : 1)).map { _ in
       session.someMutation(in: catalog, &random)
     }
-    let accepted = try change(id, unkept: \.self) { (change, catalog) throws(JournalFault) in
-      (try? change.apply(mutations, in: catalog)) != nil
+    let accepted = try change(id) { change in
+      (try? change.apply(mutations)) != nil
     }
     return accepted?.result == true
   }

@@ -3,6 +3,7 @@ import Foundation
 import JSONText
 import MenuEngine
 import Randomness
+import StoreSupport
 import Synchronization
 import Testing
 
@@ -70,12 +71,11 @@ import Testing
     let store = try place.store(application)
     let snapshot = try #require(try store.open(application.session("demo")))
     #expect(snapshot.ticket.wait() == .durable)
-    let accepted = try store.change("demo", unkept: \.self) {
-      (change, catalog) throws(JournalFault) in
-      (try? change.apply(.mergeState(["a": 1]), in: catalog)) != nil
+    let accepted = try store.change("demo") { change in
+      (try? change.apply(.mergeState(["a": 1]))) != nil
     }
     #expect(accepted?.result == true)
-    #expect(accepted?.ticket.wait() == .durable)
+    #expect(accepted?.ticket?.wait() == .durable)
     let copy = try place.copy().store(application)
     #expect(copy.session("demo")?.revision == 1)
     #expect(copy.session("demo")?.state[JSONPointer(["a"])] == 1)
@@ -86,16 +86,16 @@ import Testing
     let place = try Place()
     let store = try place.store(application)
     try store.open(application.session("demo"))
-    _ = try store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
+    _ = try store.change("demo") { change in
       change.entry = .sample("k")
-      return (try? change.apply(.mergeState(["a": 1]), in: catalog)) != nil
+      return (try? change.apply(.mergeState(["a": 1]))) != nil
     }
-    _ = try store.change("demo", unkept: \.self) { (change, _) throws(JournalFault) in
+    _ = try store.change("demo") { change in
       change.entry = .sample("refused", status: 409)
     }
     let recovered = try place.reopen(store, application)
     #expect(recovered.session("demo")?.revision == 1)
-    #expect(Set(recovered.answers.entries) == [.sample("k"), .sample("refused", status: 409)])
+    #expect(Set(recovered.answers) == [.sample("k"), .sample("refused", status: 409)])
   }
 
   @Test func `a change that refuses or applies nothing is no record`() throws {
@@ -104,10 +104,10 @@ import Testing
     let store = try place.store(application)
     try store.open(application.session("demo"))
     #expect(throws: JournalFault.closed) {
-      _ = try store.change("demo", unkept: \.self) { (_, _) throws(JournalFault) in throw .closed }
+      _ = try store.change("demo") { _ in throw JournalFault.closed }
     }
-    _ = try store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
-      (try? change.apply(.removeResponder("nobody"), in: catalog)) != nil
+    _ = try store.change("demo") { change in
+      (try? change.apply(.removeResponder("nobody"))) != nil
     }
     #expect(try place.reopen(store, application).recovery?.last == 2)
   }
@@ -149,10 +149,10 @@ import Testing
     store.close()
     let before = try store.session("demo")?.stored()
     #expect(throws: JournalFault.closed) { try store.open(application.session("late")) }
-    #expect(throws: JournalFault.closed) { try store.close("demo", unkept: \.self) }
+    #expect(throws: JournalFault.closed) { try store.close("demo") }
     #expect(throws: JournalFault.closed) {
-      _ = try store.change("demo", unkept: \.self) { (change, catalog) throws(JournalFault) in
-        (try? change.apply(.mergeState(["a": 1]), in: catalog)) != nil
+      _ = try store.change("demo") { change in
+        (try? change.apply(.mergeState(["a": 1]))) != nil
       }
     }
     let fault = #expect(throws: CatalogChangeFault.self) {
@@ -210,42 +210,62 @@ import Testing
     DispatchQueue.global().async(group: writer) {
       for number in 0..<300 {
         try? Self.declare(number, in: store)
-        _ = try? store.change("demo", unkept: \.self) {
-          (change, catalog) throws(JournalFault) in
-          _ = try? change.apply(.mergeState(["seen": .int(Int64(catalog.revision))]), in: catalog)
+        _ = try? store.change("demo") { change in
+          let revision = Int64(change.catalog.revision)
+          _ = try? change.apply(.mergeState(["seen": .int(revision)]))
         }
       }
       isOver.set()
     }
     var looks = 0
     while !isOver.isSet {
-      let (snapshot, catalog) = try #require(store.snapshotWithCatalog("demo"))
-      guard case .int(let seen)? = snapshot.session.state[JSONPointer(["seen"])] else { continue }
+      let look = store.read("demo")
+      let session = try #require(look.session?.session)
+      guard case .int(let seen)? = session.state[JSONPointer(["seen"])] else { continue }
       // The catalogue changes first, and then the session sees it.
-      #expect(0...1 ~= catalog.revision - Int(seen))
+      #expect(0...1 ~= look.catalog.catalog.revision - Int(seen))
       looks += 1
     }
     writer.wait()
     #expect(looks > 0)
   }
 
-  @Test func `the catalogue does not change between the making of a session and its opening`()
+  @Test func `a session that was made under an older catalogue is not opened`() throws {
+    let application = try SampleApplication("photo-app")
+    let store = SessionStore(catalog: application.catalog)
+    let look = store.read("made")
+    let session = try application.session("made")
+    try Self.declare(1, in: store)
+    let proposal = Proposal.open(session, as: store.newOpening(), under: look.catalog)
+    #expect(try store.commit(proposal).isOutdated)
+    #expect(store.sessionIDs == [])
+  }
+
+  @Test func `a session that was changed under an older catalogue or edition is not changed`()
     throws
   {
     let application = try SampleApplication("photo-app")
     let store = SessionStore(catalog: application.catalog)
-    let session = try application.session("made")
-    let other = DispatchGroup()
-    let snapshot = try store.open(unkept: \.self) { (catalog) throws(JournalFault) in
-      DispatchQueue.global().async(group: other) { try? Self.declare(1, in: store) }
-      Thread.sleep(forTimeInterval: 0.05)
-      #expect(store.catalogRevision == catalog.revision)
-      return session
+    try store.open(application.session("demo"))
+    func change() throws -> SessionChange {
+      let look = store.read("demo")
+      var change = SessionChange(
+        of: try #require(look.session), under: look.catalog, store.figures)
+      _ = try change.apply(.mergeState(["a": 1]))
+      return change
     }
-    #expect(snapshot?.session.id == "made")
-    other.wait()
-    #expect(store.catalogRevision == application.catalog.revision + 1)
+    let early = try #require(try change().proposal)
+    try Self.declare(1, in: store)
+    #expect(try store.commit(early).isOutdated)
+    let (left, right) = (try #require(try change().proposal), try #require(try change().proposal))
+    #expect(try !store.commit(left).isOutdated)
+    #expect(try store.commit(right).isOutdated)
+    #expect(store.session("demo")?.revision == 1)
   }
+}
+
+extension Commitment {
+  fileprivate var isOutdated: Bool { if case .outdated = self { true } else { false } }
 }
 
 /// Something that one thread does once and others look for.

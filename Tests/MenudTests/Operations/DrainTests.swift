@@ -15,7 +15,7 @@ import Testing
     let arguments = [
       "serve", "--port", "0", "--log-format", "json", "--journal-path", folder.path + "/menud.db",
     ]
-    let server = try RunningProgram(arguments, environment: ["MENUD_DRAIN_DELAY": delay])
+    let server = try RunningProgram(arguments, environment: ["MENUD_SERVER_DRAIN_DELAY": delay])
     let port = try server.port()
     let clients = (0..<8).map { Client(port: port, session: "s\($0)") }
     let threads = clients.map { client in

@@ -39,9 +39,8 @@ import Testing
     #expect(lines.contains { $0 == refused })
   }
 
-  @Test func `every metric is in the table of README.md as it is on the page`() throws {
-    let text = try String(
-      contentsOf: Program.root.appending(path: "README.md"), encoding: .utf8)
+  @Test func `every metric is in the table of its documentation as it is on the page`() throws {
+    let text = try DocumentationPage("docs/operations.md").text
     for family in MetricFamily.all {
       let labels = family.labels.map { "`\($0)`" }.joined(separator: " ")
       let row = "| `\(family.name)` | \(family.kind.rawValue) | \(labels) | \(family.help) |"

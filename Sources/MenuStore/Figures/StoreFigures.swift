@@ -25,7 +25,18 @@ package final class StoreFigures: Sendable {
   /// Mutations of a kind that a session refused, in trials that would not have been kept as well.
   package func refused(_ kind: Mutation.Kind) -> Int { refusedMutations[kind.rawValue] }
 
-  func noteAccepted(_ mutations: [Mutation]) {
+  /// Notes what was committed.
+  func note(_ action: Proposal.Action) {
+    switch action {
+    case .open: opened.add()
+    case .change(_, to: _, by: let mutations): noteAccepted(mutations)
+    case .close(_, unlessReadSince: let moment): (moment == nil ? closed : expired).add()
+    case .changeCatalog: catalogChanges.add()
+    case .keepAnswer: break
+    }
+  }
+
+  private func noteAccepted(_ mutations: [Mutation]) {
     for mutation in mutations { acceptedMutations.add(at: mutation.kind.rawValue) }
   }
 

@@ -2,18 +2,18 @@ import MenuAPI
 import MenuEngine
 import MicroHTTP
 
-extension Service.Surroundings {
+extension Service.Dependencies {
   /// The system's clock and its random numbers, and a thread for what takes long.
-  static func system(answeringLongRequestsBy worker: Worker) -> Service.Surroundings {
+  static func system(answeringLongRequestsBy worker: Worker) -> Service.Dependencies {
     let startTime = Posix.milliseconds
-    var surroundings = Service.Surroundings(
+    var dependencies = Service.Dependencies(
       now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { randomToken },
       nonce: SessionID.random.rawValue)
-    surroundings.nanoseconds = { Posix.monotonicNanoseconds }
-    surroundings.runLater = { worker.run($0) }
-    surroundings.process = { .ofThisProcess(startedAt: startTime) }
-    surroundings.version = Menud.version
-    return surroundings
+    dependencies.nanoseconds = { Posix.monotonicNanoseconds }
+    dependencies.runLater = { worker.run($0) }
+    dependencies.process = { .ofThisProcess(startedAt: startTime) }
+    dependencies.version = Menud.version
+    return dependencies
   }
 
   /// A word that nobody guesses: 256 random bits.

@@ -3,7 +3,7 @@ import MenuAPI
 import MenuEngine
 
 /// Something to say about a configuration or an application.
-struct Finding {
+struct CheckFinding {
   /// How bad it is.
   enum Severity: String {
     /// A mistake: nothing is served with it.
@@ -50,17 +50,24 @@ extension FilePlace {
   }
 }
 
-extension Finding: CustomStringConvertible {
+extension CheckFinding: CustomStringConvertible {
   /// The finding as one line: the place, `warning` if it is one, and a sentence.
   var description: String {
     "\(place): " + (severity == .warning ? "warning: " : "") + message
   }
 }
 
-extension Finding {
+extension CheckFinding {
   /// A mistake in the configuration.
   init(_ fault: ConfigurationFault) {
     self.init(severity: .error, place: fault.place, message: fault.sentence)
+  }
+
+  /// A warning about the configuration.
+  init(_ warning: ConfigurationWarning) {
+    self.init(
+      severity: .warning, kind: warning.kind, place: .setting(warning.variable),
+      message: warning.sentence)
   }
 
   /// A mistake in the application's folder.

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// What happens to a request between the daemon's callbacks and the handler; knows no C.
-final class Service: Sendable {
+final class RequestProcessor: Sendable {
   let deadlines: Deadlines
   let registry = ConnectionRegistry()
   /// Requests whose request line was read and that are neither answered nor given up.
@@ -26,13 +26,14 @@ final class Service: Sendable {
   private let maximumHeaderSize: Int
   let maximumRequestsInFlight: Int
   private let maximumConnections: Int
-  private let handler: @Sendable (Request) -> Answer
-  let refusal: @Sendable (Refusal) -> Response
+  private let handler: @Sendable (Request) -> EventualResponse
+  let refusal: @Sendable (RequestRefusal) -> Response
   let isUrgent: @Sendable (Request) -> Bool
 
   init(
-    _ configuration: ServerConfiguration, handler: @escaping @Sendable (Request) -> Answer,
-    refusal: @escaping @Sendable (Refusal) -> Response,
+    _ configuration: ServerConfiguration,
+    handler: @escaping @Sendable (Request) -> EventualResponse,
+    refusal: @escaping @Sendable (RequestRefusal) -> Response,
     isUrgent: @escaping @Sendable (Request) -> Bool
   ) {
     deadlines = Deadlines(configuration)
@@ -52,7 +53,7 @@ final class Service: Sendable {
   /// What the daemon is to do next.
   enum Step {
     case read
-    case send(Response, Body, closing: Bool)
+    case send(Response, UnsentBody, closing: Bool)
     /// Asks the promise, and lets the connection wait while that has no response.
     case wait(ResponsePromise, closing: Bool)
     case close
@@ -84,7 +85,7 @@ final class Service: Sendable {
   ) -> Step {
     let headers = head.headers
     connection.bytesRead += head.size
-    do throws(Refusal) {
+    do throws(RequestRefusal) {
       guard headers.size <= maximumHeaderSize else { throw .headersTooLarge }
       guard head.isAcceptable else { throw .malformedHead }
       let framing = try Framing(method: method, version: version, headers: headers)
@@ -198,19 +199,19 @@ final class Service: Sendable {
       response.body, to: connection.remoteAddress, isRefusable: connection.isRequestSafe)
     if let body { return .send(response, body, closing: closing) }
     let refused = refusal(.tooMuchUnsent)
-    return .send(refused, Body(refused.body), closing: closing)
+    return .send(refused, UnsentBody(refused.body), closing: closing)
   }
 
   /// The response to a message that is not handed to the handler.
-  func refuse(_ reason: Refusal, _ connection: Connection) -> Step {
+  func refuse(_ reason: RequestRefusal, _ connection: Connection) -> Step {
     connection.stage = .answered
     enter(.response, connection)
     let response = refusal(reason)
-    return .send(response, Body(response.body), closing: true)
+    return .send(response, UnsentBody(response.body), closing: true)
   }
 
   /// Returns why a request is not handed to the handler; nil if it is.
-  private func overload(for request: Request, on connection: Connection) -> Refusal? {
+  private func overload(for request: Request, on connection: Connection) -> RequestRefusal? {
     let isCrowded = waitingRequests.load(ordering: .relaxed) >= maximumRequestsInFlight
     guard isCrowded || unsentBodies.areExhausted(for: connection.remoteAddress),
       !isUrgent(request)
@@ -233,7 +234,7 @@ final class Service: Sendable {
   /// have two heads.
   ///
   /// Over TLS the connection ends without an answer.
-  func refuseHead(_ reason: Refusal, _ connection: Connection) {
+  func refuseHead(_ reason: RequestRefusal, _ connection: Connection) {
     connection.stage = .answered
     _ = connection.sendLast(refusal(reason).bytes(at: WallClock.now))
     connection.shutDown()

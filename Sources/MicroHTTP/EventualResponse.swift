@@ -1,5 +1,5 @@
 /// What a handler gives back: the response, or the promise of one.
-package enum Answer: Sendable {
+package enum EventualResponse: Sendable {
   /// The response, which is sent at once.
   case response(Response)
   /// The response comes later and from any thread; until then the server's own threads serve
@@ -7,7 +7,7 @@ package enum Answer: Sendable {
   case promise(ResponsePromise)
 }
 
-extension Answer {
+extension EventualResponse {
   /// Calls the observer with the response, at once when it is there already.
   package func whenFulfilled(_ observer: @escaping @Sendable (Response) -> Void) {
     switch self {

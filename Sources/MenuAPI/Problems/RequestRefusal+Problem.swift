@@ -2,13 +2,13 @@ package import MicroHTTP
 
 extension Problem {
   /// The problem of a message that does not reach a route.
-  package init(_ refusal: MicroHTTP.Refusal) {
+  package init(_ refusal: RequestRefusal) {
     self.init(refusal.type, refusal.sentence)
     if let seconds = refusal.retryAfter { headers.append(("Retry-After", "\(seconds)")) }
   }
 }
 
-extension MicroHTTP.Refusal {
+extension RequestRefusal {
   fileprivate var type: ProblemType {
     switch self {
     case .malformedTarget, .malformedEscape, .malformedHead, .malformedHeaderName,

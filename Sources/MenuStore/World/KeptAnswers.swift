@@ -1,16 +1,54 @@
-/// Answers by their keys, the oldest of which give way when there are too many.
-struct AnswerQueue: Sendable {
-  private var byKey: [[UInt8]: KeptAnswers.Kept] = [:]
+/// The answers to requests with an idempotency key, so that none of these is carried out twice.
+///
+/// Each is in the journal too, in one transaction with the change of its request. An answer is evicted once
+/// it has expired, and when there are too many: then the oldest first, but never the newest.
+package struct KeptAnswers: Sendable {
+  /// The number of answers that are kept, and for how long.
+  package struct Bounds: Hashable, Sendable {
+    /// The seconds for which an answer is kept; the default is a day.
+    package var retention = 86_400
+    /// The number of answers; the default is 100,000.
+    package var count = 100_000
+    /// The bytes of all answers, with about 256 for each beside its own; the default is 64 MiB.
+    package var size = 64 << 20
+
+    /// The defaults.
+    package init() {}
+  }
+
+  /// An answer, and its ticket.
+  struct Kept: Sendable {
+    let entry: IdempotencyEntry
+    /// The number that tells it from older and newer ones under its key.
+    let number: Int
+    /// Settled once it is durable.
+    var ticket: Ticket
+  }
+
+  private var byKey: [[UInt8]: Kept] = [:]
   /// The keys in the order in which their answers came, some of which have newer ones by now or none.
   private(set) var order: [(key: [UInt8], number: Int)] = []
-  /// How many at the beginning of the order are done with.
+  /// The number of keys at the beginning of the order that are done with.
   private var passed = 0
   private var last = 0
   private(set) var size = 0
-  /// The keys of answers that gave way, and which the journal does not know of yet.
-  var forgotten: Set<[UInt8]> = []
+  /// The keys of evicted answers that the journal still has.
+  private var forgotten: Set<[UInt8]> = []
 
-  subscript(key: [UInt8]) -> KeptAnswers.Kept? { byKey[key] }
+  /// No answers.
+  init() {}
+
+  /// The answers that a journal has, of which the oldest are evicted if they are too many.
+  init(recovering entries: [IdempotencyEntry], within bounds: Bounds) {
+    for entry in entries.sorted(by: { $0.expiry < $1.expiry }) {
+      _ = add(entry, within: bounds, at: .min)
+    }
+  }
+
+  /// The answer under a key, unless it has expired.
+  func answer(under key: [UInt8], at now: Int64) -> Kept? {
+    byKey[key].flatMap { $0.entry.expiry > now ? $0 : nil }
+  }
 
   var count: Int { byKey.count }
 
@@ -21,12 +59,12 @@ struct AnswerQueue: Sendable {
 
   /// Adds an answer in the place of an older one under its key, and forgets those that are too old or
   /// too many; answers its number.
-  mutating func add(
-    _ entry: IdempotencyEntry, _ ticket: Ticket, within bounds: KeptAnswers.Bounds, at now: Int64
+  private mutating func add(
+    _ entry: IdempotencyEntry, within bounds: Bounds, at now: Int64
   ) -> Int {
     last += 1
     if let old = byKey[entry.key] { size -= old.entry.size }
-    byKey[entry.key] = KeptAnswers.Kept(entry: entry, number: last, ticket: ticket)
+    byKey[entry.key] = Kept(entry: entry, number: last, ticket: .durable)
     size += entry.size
     order.append((entry.key, last))
     // What the journal is to forget it must not be told to keep.
@@ -47,10 +85,10 @@ struct AnswerQueue: Sendable {
 
   /// Adds an answer, and hands over the keys of all that gave way.
   mutating func addTakingForgotten(
-    _ entry: IdempotencyEntry, within bounds: KeptAnswers.Bounds, at now: Int64
+    _ entry: IdempotencyEntry, within bounds: Bounds, at now: Int64
   ) -> Added {
     let wasForgotten = forgotten.contains(entry.key) || byKey[entry.key] != nil
-    let number = add(entry, .durable, within: bounds, at: now)
+    let number = add(entry, within: bounds, at: now)
     defer { forgotten = [] }
     return Added(
       key: entry.key, number: number, forgotten: Array(forgotten), wasForgotten: wasForgotten)
@@ -64,7 +102,7 @@ struct AnswerQueue: Sendable {
   }
 
   /// Removes an answer, when it is still that one.
-  mutating func remove(_ key: [UInt8], _ number: Int) {
+  private mutating func remove(_ key: [UInt8], _ number: Int) {
     guard let kept = byKey[key], kept.number == number else { return }
     byKey[key] = nil
     size -= kept.entry.size
@@ -73,11 +111,10 @@ struct AnswerQueue: Sendable {
     passed = min(passed, order.count)
   }
 
-  mutating func set(_ ticket: Ticket, of key: [UInt8], _ number: Int) {
-    if byKey[key]?.number == number { byKey[key]?.ticket = ticket }
-  }
+  /// Sets the ticket of an answer that was just added; until then it is durable.
+  mutating func set(_ ticket: Ticket, of added: Added) { byKey[added.key]?.ticket = ticket }
 
-  private mutating func trim(within bounds: KeptAnswers.Bounds, at now: Int64) {
+  private mutating func trim(within bounds: Bounds, at now: Int64) {
     while passed < order.count - 1 {
       let (key, number) = order[passed]
       if let kept = byKey[key], kept.number == number {

@@ -1,39 +1,15 @@
 package import MenuEngine
 
-/// A session as it is at one moment.
-package struct SessionSnapshot: Sendable {
-  /// The session.
-  package let session: Session
-  /// Which session it is, and at which revision.
-  package let version: SessionVersion
-  /// Settled when what the session is at this moment cannot be lost any more.
-  package let ticket: Ticket
-
-  /// Which session it is of all that were ever opened.
-  package var incarnation: Int { version.incarnation }
-}
-
-/// The identity of a session at one moment, unique among all sessions and moments of this run.
-package struct SessionVersion: Hashable, Sendable {
-  /// Which session it is of all that were ever opened, so that one closed and another opened under
-  /// its name are told apart.
-  package let incarnation: Int
-  /// How many mutations it had accepted.
-  package let revision: Int
-  /// How often something was taken back before that moment: what was computed earlier may have come
-  /// from what is no more.
-  package let generation: Int
-}
-
-/// A session while it is changed.
+/// A copy of a session on which a change is made.
 ///
-/// It changes only by what is noted here, so that the journal gets all of it.
+/// It changes only by the mutations that are applied here, so that the journal gets all of them.
 package struct SessionChange: Sendable {
   /// The session as it is so far.
   package private(set) var session: Session
-  /// Which of all sessions it is.
-  package let incarnation: Int
-  /// The answer to keep under the request's idempotency key, if it has one.
+  /// The edition of the session that the change begins with.
+  package let base: SessionEdition
+  package let catalogEdition: CatalogEdition
+  /// The answer to keep under the request's idempotency key; nil, the default, to keep none.
   package var entry: IdempotencyEntry?
   /// True if the session stays as it is, whatever is applied (A9). The default is false.
   package var isDry = false
@@ -43,17 +19,22 @@ package struct SessionChange: Sendable {
   /// True if anything changed it.
   package var isChanged: Bool { !mutations.isEmpty }
 
-  init(_ session: Session, incarnation: Int, _ figures: StoreFigures) {
-    self.session = session
-    self.incarnation = incarnation
+  /// A change of a session under the catalogue of the same moment.
+  package init(of base: SessionEdition, under catalog: CatalogEdition, _ figures: StoreFigures) {
+    session = base.session
+    self.base = base
+    catalogEdition = catalog
     self.figures = figures
   }
+
+  /// The catalogue that the change is made under.
+  package var catalog: Catalog { catalogEdition.catalog }
 
   /// Applies mutations in order, all or none, and once: they are one record.
   ///
   /// - Throws: `MutationFault.inList` with the index of the first one refused.
   package mutating func apply(
-    _ mutations: [Mutation], in catalog: Catalog, isExplaining: Bool = false,
+    _ mutations: [Mutation], isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {
     do throws(MutationFault) {
@@ -72,7 +53,7 @@ package struct SessionChange: Sendable {
   ///
   /// - Throws: `MutationFault`; then nothing is changed.
   package mutating func apply(
-    _ mutation: Mutation, in catalog: Catalog, isExplaining: Bool = false,
+    _ mutation: Mutation, isExplaining: Bool = false,
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> Outcome {
     do throws(MutationFault) {
@@ -87,12 +68,12 @@ package struct SessionChange: Sendable {
     }
   }
 
-  /// Keeps what mutations did, unless it is only tried or they did nothing.
+  /// Takes over what mutations did, unless it is only tried or they did nothing.
   ///
   /// A record is done again as one list, with one bound of effort for all of it, which two together
   /// could exceed.
   private mutating func accept(_ changed: Session, _ mutations: [Mutation]) {
-    precondition(self.mutations.isEmpty, "A session is changed once while it is locked.")
+    precondition(self.mutations.isEmpty, "A change is made once on each copy.")
     guard !isDry, changed.revision != session.revision else { return }
     session = changed
     self.mutations = mutations

@@ -2,7 +2,7 @@
 ///
 /// The connection is closed after every one of them but `noAnswerInTime`, `tooManyRequests` and
 /// `tooMuchUnsent`.
-package enum Refusal: Error, Hashable, Sendable, CaseIterable {
+package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   /// A version other than 1.0 and 1.1.
   case unsupportedVersion
   /// A method outside `Method`.
@@ -55,7 +55,7 @@ package enum Refusal: Error, Hashable, Sendable, CaseIterable {
   case unsendableResponse
 }
 
-extension Refusal {
+extension RequestRefusal {
   /// The status it is answered with.
   package var status: Status {
     switch self {

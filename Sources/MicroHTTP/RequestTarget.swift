@@ -1,10 +1,10 @@
 /// A request target taken apart: path segments and query, decoded.
-struct Target {
+struct RequestTarget {
   let segments: [String]
   let query: Query
 
   /// Decodes an origin-form target (RFC 9112, 3.2.1).
-  init(_ target: Span<UInt8>) throws(Refusal) {
+  init(_ target: Span<UInt8>) throws(RequestRefusal) {
     guard !target.isEmpty, target[0] == UInt8(ascii: "/"), target.isPrintableASCII,
       target.firstIndex(of: UInt8(ascii: " "), from: 1) == target.count
     else { throw .malformedTarget }
@@ -15,7 +15,7 @@ struct Target {
       ? .empty : try Query(decoding: target.extracting(mark + 1..<target.count))
   }
 
-  private static func segments(_ path: Span<UInt8>) throws(Refusal) -> [String] {
+  private static func segments(_ path: Span<UInt8>) throws(RequestRefusal) -> [String] {
     var segments: [String] = []
     segments.reserveCapacity(4)
     var start = path.isEmpty ? 1 : 0
@@ -27,7 +27,7 @@ struct Target {
     return segments
   }
 
-  private static func segment(_ piece: Span<UInt8>) throws(Refusal) -> String {
+  private static func segment(_ piece: Span<UInt8>) throws(RequestRefusal) -> String {
     guard piece.firstIndex(of: UInt8(ascii: "%"), from: 0) < piece.count else {
       return String(copying: piece)
     }

@@ -3,7 +3,7 @@ import Synchronization
 
 // Responses that come later.
 
-extension Service {
+extension RequestProcessor {
   func wait(
     for promise: ResponsePromise, closing: Bool, _ connection: Connection
   ) -> Step {

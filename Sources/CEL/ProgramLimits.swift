@@ -2,7 +2,7 @@
 ///
 /// A program beyond the first three is refused when it is compiled. The others end an evaluation
 /// with a fault, and refuse a program of which it is certain that they would.
-public struct Limits: Sendable, Hashable, Encodable {
+public struct ProgramLimits: Sendable, Hashable, Encodable {
   /// The longest source, in UTF-8 bytes.
   ///
   /// The default is 4096, the greatest is 65,536.
@@ -67,7 +67,7 @@ public struct Limits: Sendable, Hashable, Encodable {
   private static let greatestNesting = 128
 }
 
-extension Limits: Decodable {
+extension ProgramLimits: Decodable {
   /// Decodes bounds; those beyond the greatest ones become the greatest ones.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)

@@ -17,11 +17,12 @@ extension Catalog {
   var journalState: JournalState { { [self] in try? StoredFormat.bytes(of: self) } }
 }
 
-extension SessionChange {
-  func record() throws(JournalFault) -> JournalRecord {
+extension [Mutation] {
+  /// The record of mutations that led to a session.
+  func record(of session: Session) throws(JournalFault) -> JournalRecord {
     JournalRecord(
       .changed, session.subject, revision: Int64(session.revision),
-      payload: try bytes(of: SessionRecord.changed(mutations), session.subject))
+      payload: try bytes(of: SessionRecord.changed(self), session.subject))
   }
 }
 

@@ -1,0 +1,75 @@
+import Locks
+package import MenuEngine
+import Synchronization
+
+/// The catalogue from one commit to the next.
+package final class CatalogEdition: Sendable {
+  /// The catalogue.
+  package let catalog: Catalog
+  /// The number of the edition: greater than that of every earlier one, and never used again.
+  package let number: Int
+  /// Settled once the edition is durable, or was rolled back.
+  package let ticket: Ticket
+
+  init(_ catalog: Catalog, number: Int, ticket: Ticket) {
+    self.catalog = catalog
+    self.number = number
+    self.ticket = ticket
+  }
+}
+
+/// A session from one commit to the next.
+package final class SessionEdition: Sendable {
+  /// The session.
+  package let session: Session
+  /// The opening that the session comes from.
+  package let opening: Opening
+  /// The number of the edition: greater than that of every earlier one, and never used again.
+  package let number: Int
+  /// Settled once the edition is durable, or was rolled back.
+  package let ticket: Ticket
+
+  init(_ session: Session, of opening: Opening, number: Int, ticket: Ticket) {
+    self.session = session
+    self.opening = opening
+    self.number = number
+    self.ticket = ticket
+  }
+}
+
+/// One opening of a session: the part that all its editions share.
+package final class Opening: Sendable {
+  /// The number of the opening, which tells sessions of one name apart. It is never used again.
+  package let number: Int
+  /// The time at which the session was read last.
+  let lastRead: Atomic<Int64>
+  private let turn = Lock(())
+
+  init(number: Int, at time: Int64) {
+    self.number = number
+    lastRead = Atomic(time)
+  }
+
+  /// Makes one change of the session after the other.
+  ///
+  /// Commits are safe without it. But a long change would never commit beside a client that sends short
+  /// ones, since each of them makes its edition outdated. Readers never wait here.
+  package func inTurn<Result: Sendable, Fault: Error>(
+    _ change: () throws(Fault) -> Result
+  ) throws(Fault) -> Result {
+    try turn.withLock { (_) throws(Fault) in try change() }
+  }
+}
+
+/// The catalogue and a session, or that there is none, at one moment.
+package struct Look: Sendable {
+  /// The catalogue.
+  package let catalog: CatalogEdition
+  /// The session; nil if none of the name is open.
+  package let session: SessionEdition?
+  /// The number of open sessions.
+  package let count: Int
+  /// Settled once the opening or closing of the last session is durable, or was rolled back. Durable if
+  /// the session is there, whose own ticket counts.
+  package let membership: Ticket
+}

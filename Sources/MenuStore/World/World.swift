@@ -1,0 +1,130 @@
+import MenuEngine
+import Synchronization
+
+/// Everything that the store holds at one moment.
+///
+/// What it holds never changes: a commit puts another edition in the place of one. So whoever looks takes
+/// references out of it under one short lock, and reads them outside.
+struct World: Sendable {
+  private(set) var catalog: CatalogEdition
+  private(set) var sessions: [SessionID: SessionEdition] = [:]
+  private var sessionsByToken: [TokenDigest: SessionID] = [:]
+  var answers: KeptAnswers
+  /// Settled once the opening or closing of the last session is durable, or was rolled back.
+  private(set) var membership = Ticket.durable
+  private var lastEdition = 0
+
+  init(_ catalog: Catalog, ticket: Ticket, answers: KeptAnswers) {
+    self.catalog = CatalogEdition(catalog, number: 0, ticket: ticket)
+    self.answers = answers
+  }
+}
+
+extension World {
+  /// The catalogue and the session of a name.
+  func look(at id: SessionID) -> Look {
+    let session = sessions[id]
+    return Look(
+      catalog: catalog, session: session, count: sessions.count,
+      membership: session == nil ? membership : .durable)
+  }
+
+  /// The session with a token.
+  func session(with token: TokenDigest) -> SessionEdition? {
+    sessionsByToken[token].flatMap { sessions[$0] }
+  }
+}
+
+extension World {
+  /// True if a proposal was made for the world as it is.
+  func admits(_ proposal: Proposal) -> Bool {
+    switch proposal.action {
+    case .open(let session, _, atMost: let most):
+      proposal.catalog === catalog && sessions[session.id] == nil && sessions.count < most
+    case .change(let base, to: _, by: _):
+      proposal.catalog === catalog && sessions[base.session.id] === base
+    case .close(let base, unlessReadSince: nil): sessions[base.session.id] === base
+    case .close(let base, unlessReadSince: let moment?):
+      sessions[base.session.id] === base
+        && base.opening.lastRead.load(ordering: .relaxed) <= moment
+    case .changeCatalog, .keepAnswer: proposal.catalog === catalog
+    }
+  }
+
+  /// The editions that an action replaces.
+  func former(of action: Proposal.Action) -> Former {
+    switch action {
+    case .open(let session, _, atMost: _): .session(session.id, nil, membership: membership)
+    case .change(let base, to: _, by: _): .session(base.session.id, base, membership: nil)
+    case .close(let base, unlessReadSince: _):
+      .session(base.session.id, base, membership: membership)
+    case .changeCatalog: .catalog(catalog)
+    case .keepAnswer: .nothing
+    }
+  }
+
+  /// Puts the editions of an action in the place of the present ones.
+  mutating func publish(_ action: Proposal.Action, _ ticket: Ticket) {
+    switch action {
+    case .open(let session, let opening, atMost: _):
+      replace(nil, by: edition(of: session, opening, ticket))
+      membership = ticket
+    case .change(let base, to: let session, by: _):
+      sessions[session.id] = edition(of: session, base.opening, ticket)
+    case .close(let base, unlessReadSince: _):
+      replace(base, by: nil)
+      membership = ticket
+    case .changeCatalog(by: _, to: let changed):
+      lastEdition += 1
+      catalog = CatalogEdition(changed, number: lastEdition, ticket: ticket)
+    case .keepAnswer: break
+    }
+  }
+
+  /// Adds a session as it was recovered.
+  mutating func insert(_ session: Session, _ opening: Opening) {
+    replace(nil, by: edition(of: session, opening, .durable))
+  }
+
+  private mutating func edition(
+    of session: Session, _ opening: Opening, _ ticket: Ticket
+  ) -> SessionEdition {
+    lastEdition += 1
+    return SessionEdition(session, of: opening, number: lastEdition, ticket: ticket)
+  }
+
+  private mutating func replace(_ old: SessionEdition?, by new: SessionEdition?) {
+    if let old {
+      sessions[old.session.id] = nil
+      if let token = old.session.token { sessionsByToken[token] = nil }
+    }
+    if let new {
+      sessions[new.session.id] = new
+      if let token = new.session.token { sessionsByToken[token] = new.session.id }
+    }
+  }
+}
+
+extension World {
+  /// The editions that a commit replaced.
+  enum Former: Sendable {
+    /// The session of a name, or that there was none; with the ticket of membership if that changed.
+    case session(SessionID, SessionEdition?, membership: Ticket?)
+    case catalog(CatalogEdition)
+    case nothing
+  }
+
+  /// Rolls back a commit that is not durable. Commits are rolled back the last first.
+  ///
+  /// An edition that comes back keeps its number: what was found out about it still holds. It keeps its
+  /// ticket as well: if it is not durable either, it is rolled back next.
+  mutating func restore(_ former: Former) {
+    switch former {
+    case .session(let id, let edition, membership: let ticket):
+      replace(sessions[id], by: edition)
+      if let ticket { membership = ticket }
+    case .catalog(let edition): catalog = edition
+    case .nothing: break
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import Foundation
+
+/// Runs the commands of a page as a reader would, in a folder of its own beside a running server.
+///
+/// A server listens on any free port, and `/etc/menud` is in that folder.
+final class DocumentationTerminal {
+  private let folder: TemporaryFolder
+  private var server: RunningProgram
+  private var port: UInt16
+
+  /// The status and the lines, standard error included.
+  struct Outcome {
+    var status: Int32 = 0
+    var lines: [String] = []
+  }
+
+  /// A terminal beside the server of `make run`.
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path + "/Config", withDestinationPath: Program.path + "/Config")
+    try FileManager.default.createDirectory(
+      atPath: folder.path + "/etc/menud", withIntermediateDirectories: true)
+    server = try RunningProgram.serving()
+    port = try server.port()
+  }
+
+  /// Runs a command.
+  func run(_ command: String) throws -> Outcome {
+    if command.hasPrefix("docker ") { return try check(image: command) }
+    let here = command.replacing("localhost:8080", with: "localhost:\(port)")
+      .replacing("/etc/menud", with: folder.path + "/etc/menud")
+      .replacing(/^curl/, with: "curl --silent --show-error")
+    if here.contains("menud serve") { return try serve(here) }
+    return try output(of: here)
+  }
+
+  /// Starts a server, which takes the place of the one before.
+  private func serve(_ command: String) throws -> Outcome {
+    server = try RunningProgram(
+      [], environment: ["PATH": Self.path, "MENUD_LOG_FORMAT": "json"], in: folder.url,
+      throughScript: command.replacing("menud serve", with: "exec menud serve"),
+      isolatingMounts: false)
+    port = try server.port()
+    return Outcome()
+  }
+
+  /// Looks for the command in the Dockerfile, of which .ci/container shows that it works.
+  private func check(image command: String) throws -> Outcome {
+    let file = try DocumentationPage("Dockerfile").text.replacing(/\\\n# +/, with: "")
+    return Outcome(status: file.contains("#   \(command)\n") ? 0 : 1)
+  }
+
+  private func output(of command: String) throws -> Outcome {
+    let process = Process()
+    let pipe = Pipe()
+    process.executableURL = URL(filePath: "/bin/bash")
+    process.arguments = ["-c", command]
+    process.currentDirectoryURL = folder.url
+    process.environment = Program.sanitizing.merging(["PATH": Self.path]) { $1 }
+    process.standardOutput = pipe
+    process.standardError = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    let text = String(decoding: data, as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      .reversed().drop(while: \.isEmpty).reversed()
+    return Outcome(status: process.terminationStatus, lines: Array(lines))
+  }
+
+  private static let path =
+    "\(Program.file.deletingLastPathComponent().path):/usr/local/bin:/usr/bin:/bin"
+}
