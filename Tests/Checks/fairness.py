@@ -87,12 +87,29 @@ def rules(port, count):
 
 def unread(port, count):
     """Asks for a large answer and does not read it."""
+    send(port, "GET", "/sessions/large", count)
+
+
+def unread_posts(port, count):
+    """Changes a session so that the answer is large, and does not read it."""
+    mutation = {"op": "mergeState", "patch": {"text0": "x" * 900_000}}
+    send(port, "POST", "/sessions/large/mutations", count,
+         json.dumps({"mutations": [mutation]}).encode())
+
+
+def send(port, method, path, count, body=b""):
+    """Sends a request on each of so many connections, and takes as little of the answers as can be."""
+    head = (f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n")
     clients = []
     for _ in range(count):
         client = socket.socket()
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect(("127.0.0.1", port))
-        client.send(b"GET /sessions/large HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try:
+            client.sendall(head.encode() + body)
+        except ConnectionError:
+            pass  # It was refused before it was read.
         clients.append(client)
     time.sleep(3600)
 
@@ -101,6 +118,7 @@ ATTACKS = [
     ("nothing", None, 0), ("10 readers of escapes", escaping, 10),
     ("60 readers of escapes", escaping, 60), ("3,000 silent connections", silent, 3000),
     ("8 askers of long rules", rules, 8), ("800 that do not read", unread, 800),
+    ("800 that POST and do not read", unread_posts, 800),
 ]
 COSTLY = []
 

@@ -102,12 +102,15 @@ class Journal:
         port = self.program.port()
         clients = [Client(number, self.world, port, self.random.random())
                    for number in range(self.options.clients)]
+        read = self.world.reads
         for client in clients:
             client.start()
         weather = Weather(self.disk, self.random, self.figures.episodes) if self.disk else None
         if weather:
             weather.start()
         time.sleep(self.random.uniform(0.005, self.options.seconds))
+        if self.options.expects_violations:
+            self.await_reads(read + 20)
         if weather and self.random.random() < 0.5:
             weather.stop()
             self.expect_recovery()
@@ -119,6 +122,12 @@ class Journal:
             client.stopping = True
             client.join(60)
             client.connection.close()
+
+    def await_reads(self, count):
+        """Waits until enough was done for a fault to show, however slow the machine is."""
+        deadline = time.monotonic() + 60
+        while self.world.reads < count and time.monotonic() < deadline:
+            time.sleep(0.01)
 
     def expect_recovery(self):
         """When the disk is well again, changes are accepted soon, without a restart."""

@@ -17,6 +17,9 @@ import time
 from program import BUILT, Connection, Program
 
 MIB = 1 << 20
+REVISION = "a revision each"
+POST = "a POST each"
+KINDS = ["one revision", REVISION, POST]
 
 
 def resident(program):
@@ -25,12 +28,17 @@ def resident(program):
         return int(figures.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def unread(port, path):
+def unread(port, method, path, body=b""):
     """A connection that has asked, and takes as little of the answer as the system allows."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     client.connect(("127.0.0.1", port))
-    client.send(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    head = (f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n")
+    try:
+        client.sendall(head.encode() + body)
+    except ConnectionError:
+        pass  # It was refused before it was read.
     return client
 
 
@@ -49,14 +57,22 @@ def peak(program, seconds):
     return most
 
 
-def round_of(program, port, options, differing):
+def ask(connection, port, kind, number, size):
+    """A reader of the session, of a revision of its own, or of what its own change did."""
+    if kind == POST:
+        text = f"{number} " + "x" * (size * 7 // 8)
+        mutation = {"op": "mergeState", "patch": {"text0": text}}
+        return unread(port, "POST", "/sessions/large/mutations",
+                      json.dumps({"mutations": [mutation]}).encode())
+    if kind == REVISION:
+        change(connection, number)
+    return unread(port, "GET", "/sessions/large")
+
+
+def round_of(program, port, options, kind):
     """Asks, waits, hangs up and waits again; answers the memory beside the readers and afterwards."""
     connection = Connection(port)
-    readers = []
-    for number in range(options.readers):
-        if differing:
-            change(connection, number)
-        readers.append(unread(port, "/sessions/large"))
+    readers = [ask(connection, port, kind, n, options.size) for n in range(options.readers)]
     during = peak(program, 2)
     for reader in readers:
         reader.close()
@@ -89,9 +105,9 @@ def main():
     failed = False
     print("| readers of | live, MB | beside them at most, MB | when they are gone, MB |")
     print("|---|--:|--:|--:|")
-    for name, differing in [("one revision", False), ("a revision each", True)] * options.rounds:
-        during, after = round_of(program, port, options, differing)
-        print(f"| {name} | {live / 1e6:.0f} | {during / 1e6:.0f} | {after / 1e6:.0f} |", flush=True)
+    for kind in KINDS * options.rounds:
+        during, after = round_of(program, port, options, kind)
+        print(f"| {kind} | {live / 1e6:.0f} | {during / 1e6:.0f} | {after / 1e6:.0f} |", flush=True)
         failed |= after > live * 1.25 + 8e6 or during > live + 400e6
     code = program.stop()
     print(f"\n{options.readers} readers; exit code of menud: {code}")
