@@ -270,7 +270,7 @@ import Testing
     try stage.apply(.becomeFirstResponder("host"))
     try stage.apply(.removeResponder("outer"))
     #expect(throws: MutationFault.unknownResponder("outer")) {
-      try stage.plan.validate(request, about: stage.stage.session, in: stage.stage.catalog)
+      try stage.plan.validate(request, at: stage.stage.moment)
     }
   }
 
@@ -344,7 +344,8 @@ import Testing
     var sessions = try (0..<2).map { _ in
       try Session("s", opening: try #require(catalog.template), in: catalog)
     }
-    let basis = PlanBasis(sessions[0], catalog, PlanVariant(ValidationRequest()))
+    let basis = PlanBasis(
+      PlanMoment(sessions[0], in: catalog), PlanVariant(ValidationRequest()))
     #expect(basis.hasResponders(of: sessions[1]))
     let mutation = Mutation.register(try handler([:]), for: "z:", with: "a")
     for index in sessions.indices {
@@ -389,8 +390,7 @@ import Testing
     try stage.apply(Self.merge(["on": false]))
     #expect(try stage.ask() == "")
     #expect(throws: MutationFault.tooMuchEffort) {
-      try stage.plan.validate(
-        ValidationRequest(), about: stage.stage.session, in: stage.stage.catalog)
+      try stage.plan.validate(ValidationRequest(), at: stage.stage.moment)
     }
     try stage.apply(Self.merge(["on": true]))
     #expect(try stage.ask() != "")
