@@ -5,7 +5,7 @@ import Testing
 
 /// Every kind of mutation and effect is stored.
 @Suite struct MutationCodingTests {
-  private static let others = [
+  static let others = [
     #"{"op":"putResponder","responder":"a","value":{"kind":"window","rootViewController":"b","delegate":"c","canBecomeFirstResponder":"state.a","undoManager":{"levelsOfUndo":2},"lateResponders":{},"weight":-3,"coordinator":{"handlers":{"x:":{}}},"keyCommands":[{"input":"a","modifiers":["command"],"action":"b:","when":"true"}],"userActivity":{"activityType":"a","userInfo":{"b":[]}},"touchBar":{"items":["otherItems",{"command":"zoom:"}]},"catchAll":{"selector":"h:","accepts":[]},"observes":[{"event":"viewDidLoad","action":"a:"}]}}"#,
     #"{"op":"putKeyCommands","responder":"a","keyCommands":[{"input":"UIKeyInputUpArrow","action":"b:","propertyList":null,"enabled":"state.b"}]}"#,
     #"{"op":"makeMainWindow","window":"a"}"#, #"{"op":"makeModalWindow","window":null}"#,
@@ -57,7 +57,7 @@ import Testing
 
 /// Every kind of effect is stored.
 @Suite struct EffectCodingTests {
-  private static let documents = [
+  static let documents = [
     #"{"op":"add","path":"/a/-","value":"1"}"#, #"{"op":"remove","path":""}"#,
     #"{"op":"replace","path":"/a~1b","value":"state['é']"}"#,
     #"{"op":"move","from":"/a","path":"/b"}"#, #"{"op":"copy","from":"/a","path":"/b"}"#,

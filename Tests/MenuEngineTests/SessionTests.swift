@@ -6,7 +6,7 @@ import Testing
 @Suite struct SessionTests {
   private static let commands: JSON = [["action": "rate:", "title": "Rate"]]
 
-  private static func stage() throws -> Stage {
+  static func stage() throws -> Stage {
     var stage = try Stage(
       commands: commands,
       responders: [
@@ -55,7 +55,7 @@ import Testing
   }
 
   /// One mutation of each kind, all of which are accepted in this order.
-  private static func mutations() throws -> [Mutation] {
+  static func mutations() throws -> [Mutation] {
     let invocation = try Invocation(
       target: .responder("v"), selector: "grade:", arguments: [1],
       sender: Sender(command: nil, description: SenderDescription(members: ["k": 1])), when: 5)
