@@ -20,6 +20,7 @@ import Testing
     #"{"op":"dismiss","viewController":"a"}"#, #"{"op":"removeFromParent","viewController":"a"}"#,
     #"{"op":"collapse","splitViewController":"a"}"#, #"{"op":"expand","splitViewController":"a"}"#,
     #"{"op":"invoke","invocation":{"selector":"a:","arguments":[null],"command":"copy:","target":"b","when":3}}"#,
+    #"{"op":"mergeProperties","responder":"a","properties":{"b":null}}"#,
   ]
 
   @Test(arguments: MutationDocumentTests.documents + others)
@@ -128,6 +129,7 @@ import Testing
     #"{"op":"setDelegate","delegate":"null"}"#, #"{"op":"removeQueuedMessages","limit":"1"}"#,
     #"{"op":"perform","command":"'a:'","modifiers":"['shift']"}"#,
     #"{"op":"perform","action":"'a:'","sender":"{'a':1}","to":"'b'"}"#,
+    #"{"op":"mergeProperties","properties":"{'a':1}"}"#,
     #"{"op":"pressKey","key":"{'input':'a'}"}"#,
     #"{"op":"invoke","invocation":"{'selector':'a'}"}"#,
   ]

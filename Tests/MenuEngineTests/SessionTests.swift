@@ -80,6 +80,7 @@ import Testing
           "validate": ["enabled": "state.n > 0"], "canPerform": true,
           "perform": [["op": "add", "path": "/log/-", "value": "arguments[0]"]],
         ]), for: "grade:", of: "v"),
+      .mergeProperties(["p": [2]], of: "x"),
       .putHandler(try handler([:]), for: "gone:", of: "v"),
       .removeHandler(for: "gone:", of: "v"),
       .register(try handler(logging("registered")), for: "other:", with: "h"),
@@ -183,8 +184,8 @@ import Testing
     #expect(first.log?.text().hasPrefix(#"["rated","argument",{"k":1,"kind":"key""#) == true)
     #expect(first.log?.text().hasSuffix(",1]") == true)
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    // Two of the 85 change nothing: focus for whoever has it, and undo with nothing to undo.
-    #expect(first.session.revision == 83)
+    // Two of the 86 change nothing: focus for whoever has it, and undo with nothing to undo.
+    #expect(first.session.revision == 84)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {
@@ -212,10 +213,10 @@ import Testing
     for mutation in try Self.mutations() { try one.apply(mutation) }
     var all = try Self.stage()
     let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
-    #expect(outcomes.count == 85)
+    #expect(outcomes.count == 86)
     #expect(all.session.document.text() == one.session.document.text())
     #expect(try all.session.apply([], in: all.catalog) == [])
-    #expect(all.session.revision == 83)
+    #expect(all.session.revision == 84)
   }
 
   @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {

@@ -1,7 +1,7 @@
 /// Operations on responders and their handlers.
 extension Operations {
   static let ofResponders: [any AnyOperation] = [
-    putResponder, removeResponder, putHandler, removeHandler,
+    putResponder, removeResponder, mergeProperties, putHandler, removeHandler,
   ]
 
   static let putResponder = Operation(
