@@ -205,6 +205,16 @@ static File *find(SimulatedDisk *disk, const char *path) {
   return file && file->is_there ? file : NULL;
 }
 
+// Notices whether a file was renamed since it was looked for last.
+static void notice_renaming(SimulatedDisk *disk, const File *file) {
+  char path[4096];
+  size_t length = strlen(file->path);
+  if (length < 4 || length >= sizeof path || strcmp(file->path + length - 4, ".new")) return;
+  memcpy(path, file->path, length - 4);
+  path[length - 4] = 0;
+  find(disk, path);
+}
+
 static void write_name(const char *path, const void *bytes, int64_t count) {
   int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor < 0) abort();
@@ -370,7 +380,7 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int
     file->now.size = 0;
     file->is_there = true;
     file->name_order = ++disk->order;
-    write_name(path, NULL, 0);
+    write_name(path, "?", 1);
   }
   handle->disk = disk;
   handle->file = file;
@@ -573,6 +583,7 @@ void simulated_disk_restart(SimulatedDisk *disk, SimulatedLoss loss, uint32_t su
                             uint64_t seed) {
   Choice choice = {.loss = loss, .survival = survival, .random = seed};
   uint64_t first = disk->order;
+  for (File *file = disk->files; file; file = file->next) notice_renaming(disk, file);
   for (File *file = disk->files; file; file = file->next) {
     if (entry(disk, file->path) == file && file->is_there) find(disk, file->path);
     if (file->pending && file->pending->order - 1 < first) first = file->pending->order - 1;
