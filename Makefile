@@ -11,12 +11,13 @@ GENERATORS = .build/generators
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test soak simulation install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test         run every test; with ARGS=--slowest, name the ten that take longest"
 	@echo "make soak         run every test, the random ones with 500 seeds each"
+	@echo "make simulation   let the store and its disk fail in 100,000 schedules"
 	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make faults       damage journals at every offset, and fill their disks"
@@ -58,6 +59,11 @@ test:
 
 soak:
 	MENUD_SEEDS=$${MENUD_SEEDS:-500} $(MAKE) test
+
+# What it is, and how one schedule is seen again, is told in Tests/Checks/README.md.
+simulation:
+	@.ci/packages $(PACKAGES)
+	MENUD_SEEDS=$${MENUD_SEEDS:-1000} swift test --filter SimulationTests $(ARGS)
 
 install-generators:
 	@.ci/packages $(TOOLS)

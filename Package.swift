@@ -42,6 +42,7 @@ let package = Package(
     .target(
       name: "StoreSupport", dependencies: ["MenuStore", "MenuEngine"], path: "Tests/StoreSupport"),
     .target(name: "Randomness", path: "Tests/Randomness"),
+    .target(name: "CSimulatedDisk", dependencies: ["CSQLite"], path: "Tests/CSimulatedDisk"),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Locks", "Randomness"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "Randomness"]),
     .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText", "Randomness"]),
@@ -57,6 +58,7 @@ let package = Package(
       name: "MenuStoreTests",
       dependencies: [
         "MenuStore", "MenuEngine", "JSONText", "Locks", "Randomness", "StoreSupport",
+        "CSimulatedDisk",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -75,7 +77,8 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-for target in package.targets where target.type != .system && target.name != "CRE2" {
+for target in package.targets
+where target.type != .system && !["CRE2", "CSimulatedDisk"].contains(target.name) {
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),

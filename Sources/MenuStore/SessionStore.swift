@@ -40,7 +40,7 @@ package final class SessionStore: Sendable {
     self.now = now
     self.bounds = bounds
     retentionClock = RetentionClock(retention: bounds.retention, now)
-    world = Lock(World(catalog, ticket: .durable, answers: KeptAnswers()))
+    world = Lock(World(catalog, isBegun: true, answers: KeptAnswers()))
     journal = nil
     recovery = nil
   }
@@ -63,29 +63,19 @@ package final class SessionStore: Sendable {
     }
     self.journal = journal
     retentionClock = journal.clock
-    var ticket = Ticket.durable
-    // Sessions are read under the catalogue, which therefore comes first.
-    if replay.catalog == nil { ticket = try journal.begin(with: catalog) }
-    let world = World(
-      replay.catalog ?? catalog, ticket: ticket,
-      answers: KeptAnswers(recovering: replay.entries, within: bounds))
-    self.world = Lock(world)
+    world = Lock(
+      World(
+        replay.catalog ?? catalog, isBegun: replay.catalog != nil,
+        answers: KeptAnswers(recovering: replay.entries, within: bounds)))
     for session in replay.sessions.values {
       let opening = newOpening()
-      self.world.withLock { $0.insert(session, opening) }
+      world.withLock { $0.insert(session, opening) }
     }
+    _ = try world.withLock { (world) throws(JournalFault) in try begin(&world) }
   }
 
   /// Makes durable what is not yet, and closes the journal. Nothing is accepted afterwards.
   package func close() { journal?.close() }
-}
-
-extension Journal {
-  fileprivate func begin(with catalog: Catalog) throws(JournalFault) -> Ticket {
-    let record = JournalRecord(
-      .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored())
-    return try append(JournalWrite(record: record, state: catalog.journalState))
-  }
 }
 
 // MARK: Reading
@@ -95,6 +85,7 @@ extension SessionStore {
   package func read(_ id: SessionID) -> Look {
     let time = now()
     return world.withLock { world in
+      _ = try? begin(&world)
       let look = world.look(at: id)
       look.session?.opening.lastRead.store(time, ordering: .relaxed)
       return look
@@ -177,6 +168,7 @@ extension SessionStore {
     let (record, state) = journal == nil ? (nil, nil) : (try proposal.record(), proposal.state)
     let now = retentionClock.now
     let commitment = try world.withLock { (world) throws(JournalFault) -> Commitment in
+      if try begin(&world) { return .outdated }
       // First, since a repetition finds the world changed by the request that it repeats.
       if let key = proposal.entry?.key, let kept = world.answers.answer(under: key, at: now) {
         return .repeated(kept.entry, kept.ticket)
@@ -204,6 +196,21 @@ extension SessionStore {
     }
     if case .committed = commitment { figures.note(proposal.action) }
     return commitment
+  }
+
+  /// Adds the catalogue to a new journal, again if that was rolled back: everything else stands behind it.
+  ///
+  /// - Returns: True if it was to be added.
+  private func begin(_ world: inout World) throws(JournalFault) -> Bool {
+    guard !world.isBegun, let journal else { return false }
+    let catalog = world.catalog.catalog
+    let record = JournalRecord(
+      .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored())
+    let write = JournalWrite(record: record, state: catalog.journalState) { [self] in
+      self.world.withLock { $0.isBegun = false }
+    }
+    world.begin(try journal.append(write))
+    return true
   }
 
   private func rollBack(to former: World.Former, _ added: KeptAnswers.Added?) {

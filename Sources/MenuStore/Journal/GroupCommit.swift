@@ -1,8 +1,7 @@
-import Glibc
-
-/// Gathers what is added, and has one thread make durable together whatever has gathered.
+/// Gathers what is added, and makes durable together whatever has gathered.
 ///
-/// There is no delay: while one batch is made durable, the next one gathers.
+/// There is no delay: while one batch is made durable, the next one gathers. A worker carries out the
+/// steps one after the other.
 final class GroupCommit: Sendable {
   /// Makes a batch durable, all of it or nothing; answers whether it has something else to do, for
   /// which it is called again without a batch. It is called without one too when it failed and a
@@ -16,16 +15,23 @@ final class GroupCommit: Sendable {
     var refusal: JournalFault?
     /// Why the last batch failed.
     var fault: JournalFault?
+    /// True if there is something else to do, for which no batch is needed.
+    var hasMore = false
     var isClosing = false
   }
 
   private let state = Monitor(State())
   private let commit: Commit
   private let figures: JournalFigures
-  private let thread = Monitor<pthread_t?>(nil)
+  private let worker: any CommitWorker
 
-  init(_ figures: JournalFigures, _ commit: @escaping Commit) {
+  /// A group commit whose steps a worker carries out; the default is a thread.
+  init(
+    _ figures: JournalFigures, by worker: any CommitWorker = CommitThread(),
+    _ commit: @escaping Commit
+  ) {
     self.figures = figures
+    self.worker = worker
     self.commit = commit
   }
 
@@ -39,28 +45,19 @@ final class GroupCommit: Sendable {
       state.writes.append(write)
       return (state.ticket, state.writes.count == 1)
     }
-    // The thread does not wait while there is something to take.
+    // The worker does not wait while there is something to take.
     if isFirst { state.signal() }
     figures.noteAppended(write)
     return ticket
   }
 
-  /// Starts the thread; `fault` is why nothing could be made durable just now, if so.
+  /// Starts the worker; `fault` is why nothing could be made durable just now, if so.
   func start(after fault: JournalFault?) throws(JournalFault) {
     state.withLock { $0.fault = fault }
-    let work = unsafe Unmanaged.passRetained(self)
-    var started = pthread_t()
-    let code = blockingSignals {
-      unsafe pthread_create(&started, nil, runGroupCommit, work.toOpaque())
-    }
-    guard code == 0 else {
-      unsafe work.release()
-      throw .system(path: "thread", code: code)
-    }
-    thread.withLock { $0 = started }
+    try worker.start(self)
   }
 
-  /// Takes nothing more, and waits until the thread has done what it was given; the second time
+  /// Takes nothing more, and waits until the worker has done what it was given; the second time
   /// nothing.
   func close() {
     state.withLock { state in
@@ -68,33 +65,37 @@ final class GroupCommit: Sendable {
       state.refusal = .closed
     }
     state.signal()
-    if let running = thread.withLock({ $0.take() }) { pthread_join(running, nil) }
+    worker.finish()
   }
 
-  /// Commits batches until the end; this is the body of the thread.
-  fileprivate func run() {
-    var hasMore = false
-    while let batch = next(waiting: !hasMore) {
-      do throws(JournalFault) {
-        let start = ContinuousClock.now
-        hasMore = try commit(batch.writes)
-        figures.noteFlushed(batch.writes.count, in: start.duration(to: .now))
-        state.withLock { $0.fault = nil }
-        batch.ticket?.settle(.durable)
-      } catch {
-        hasMore = batch.ticket != nil
-        fail(batch, error)
+  /// The time to wait for a batch before an empty one is committed; nil if none is to be.
+  var patience: Duration? {
+    state.withLock { $0.hasMore ? .zero : $0.fault == nil ? nil : .seconds(1) }
+  }
+
+  /// Commits the next batch, or an empty one if none comes for that long; false at the end.
+  func step(waiting patience: Duration?) -> Bool {
+    guard let batch = next(waiting: patience) else { return false }
+    do throws(JournalFault) {
+      let start = ContinuousClock.now
+      let hasMore = try commit(batch.writes)
+      figures.noteFlushed(batch.writes.count, in: start.duration(to: .now))
+      state.withLock { state in
+        state.fault = nil
+        state.hasMore = hasMore
       }
+      batch.ticket?.settle(.durable)
+    } catch {
+      fail(batch, error)
     }
+    return true
   }
 
   private typealias Batch = (writes: [JournalWrite], ticket: Ticket?)
 
   /// The next batch, an empty one when there is something else to do; nil at the end.
-  private func next(waiting: Bool) -> Batch? {
-    let isFailing = fault != nil
-    let time: Duration? = !waiting ? .zero : isFailing ? .seconds(1) : nil
-    let batch = state.wait(time) { (state) -> Batch?? in
+  private func next(waiting patience: Duration?) -> Batch? {
+    let batch = state.wait(patience) { (state) -> Batch?? in
       if state.writes.isEmpty { return state.isClosing ? .some(nil) : nil }
       return Self.take(&state)
     }
@@ -117,7 +118,7 @@ final class GroupCommit: Sendable {
   private func replaceWritten(by fault: JournalFault) -> JournalFault {
     guard case .unflushed = fault else { return fault }
     for attempt in 0..<100 {
-      if attempt > 0 { usleep(10_000) }
+      if attempt > 0 { worker.sleep(for: .milliseconds(10)) }
       do throws(JournalFault) {
         _ = try commit([])
         return fault
@@ -132,6 +133,7 @@ final class GroupCommit: Sendable {
   private func fail(_ batch: Batch, _ fault: JournalFault) {
     let behind = state.withLock { state in
       state.fault = fault
+      state.hasMore = batch.ticket != nil
       if batch.ticket == nil { return Batch([], nil) }
       // Nothing may come in between that stands on what is taken back now.
       if !state.isClosing { state.refusal = fault }
@@ -146,21 +148,4 @@ final class GroupCommit: Sendable {
     batch.ticket?.settle(.failed(replaceWritten(by: fault)))
     behind.ticket?.settle(.failed(fault))
   }
-}
-
-/// Does something while no signal reaches this thread, nor later those that it starts meanwhile: a
-/// signal that asks for the end is for whoever waits for it.
-private func blockingSignals<Result>(_ body: () -> Result) -> Result {
-  var (all, before) = (sigset_t(), sigset_t())
-  unsafe sigfillset(&all)
-  unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-  return body()
-}
-
-private func runGroupCommit(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let work = unsafe work {
-    unsafe Unmanaged<GroupCommit>.fromOpaque(work).takeRetainedValue().run()
-  }
-  return nil
 }

@@ -30,6 +30,13 @@ struct SnapshotPlan {
     return !isTooLarge && last - base > limit
   }
 
+  /// The sessions with records after their last state, by their last record, so that the same changes make
+  /// the same file.
+  var sessions: [(subject: JournalSubject, pending: Pending)] {
+    pending.filter { $0.key != .catalog }.sorted { $0.value.sequence < $1.value.sequence }
+      .map { ($0.key, $0.value) }
+  }
+
   /// Notes a record, which is the last one from now on.
   mutating func note(_ write: JournalWrite, at sequence: Int64) {
     guard let record = write.record else { return }

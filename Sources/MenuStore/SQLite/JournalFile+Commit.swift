@@ -102,7 +102,7 @@ struct Sweep {
   init(of plan: SnapshotPlan, through last: Int64, checksum: Int64) {
     self.last = last
     lastChecksum = checksum
-    waiting = plan.pending.keys.filter { $0 != .catalog }
+    waiting = plan.sessions.map(\.subject)
     catalog = plan.pending[.catalog]
   }
 }

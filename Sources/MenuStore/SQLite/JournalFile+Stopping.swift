@@ -10,10 +10,7 @@ extension JournalFile {
   /// Writes states of the sessions that changed often, so that the next start need not do their changes
   /// again. No record is removed: should it fail, nothing is lost.
   func writeStatesForNextStart() throws(JournalFault) {
-    let due = plan.pending.filter {
-      $0.key != .catalog && $0.value.changes >= Self.changesWorthAState
-    }
-    var waiting = Array(due)[...]
+    var waiting = plan.sessions.filter { $0.pending.changes >= Self.changesWorthAState }[...]
     while !waiting.isEmpty {
       var (next, bytes) = (extent, 0)
       var written: [(subject: JournalSubject, sequence: Int64)] = []

@@ -56,6 +56,8 @@ final class JournalFile {
     try JournalFault.of(path) { () throws(SQLiteFault) in
       let connection = try SQLiteConnection(path: unfinished, mayCreate: true)
       try JournalSchema.make(connection)
+      // The end of the connection does it too, and tells nobody when it fails.
+      _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
     }
     guard unsafe rename(unfinished, path) == 0 else { throw .system(path: path, code: errno) }
     bringFolderToDisk(of: path)

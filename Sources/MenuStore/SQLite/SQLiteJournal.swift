@@ -23,14 +23,21 @@ package final class SQLiteJournal: Journal {
   /// Opens a journal, makes it when there is none, and checks that it is as it was written.
   ///
   /// - Throws: `JournalFault`; then nothing was changed.
-  package init(
+  package convenience init(
     _ configuration: JournalConfiguration, clock: RetentionClock
+  ) throws(JournalFault) {
+    try self.init(configuration, clock: clock, worker: CommitThread())
+  }
+
+  /// Opens a journal that a worker writes.
+  init(
+    _ configuration: JournalConfiguration, clock: RetentionClock, worker: any CommitWorker
   ) throws(JournalFault) {
     let lock = try JournalLock(beside: configuration.path)
     let storage = Storage(try JournalFile(configuration, clock: clock), lock)
     self.storage = storage
     self.clock = clock
-    commits = GroupCommit(storage.figures) { (writes) throws(JournalFault) in
+    commits = GroupCommit(storage.figures, by: worker) { (writes) throws(JournalFault) in
       try storage.commit(writes)
     }
   }

@@ -91,7 +91,9 @@ package struct KeptAnswers: Sendable {
     let number = add(entry, within: bounds, at: now)
     defer { forgotten = [] }
     return Added(
-      key: entry.key, number: number, forgotten: Array(forgotten), wasForgotten: wasForgotten)
+      key: entry.key, number: number,
+      // In an order, so that the same changes make the same file.
+      forgotten: forgotten.sorted { $0.lexicographicallyPrecedes($1) }, wasForgotten: wasForgotten)
   }
 
   /// Removes an answer that the journal did not take; what gave way is still to be forgotten there.

@@ -12,10 +12,13 @@ struct World: Sendable {
   var answers: KeptAnswers
   /// Settled once the opening or closing of the last session is durable, or was rolled back.
   private(set) var membership = Ticket.durable
+  /// False until a new journal has the catalogue; nothing else is committed before.
+  var isBegun: Bool
   private var lastEdition = 0
 
-  init(_ catalog: Catalog, ticket: Ticket, answers: KeptAnswers) {
-    self.catalog = CatalogEdition(catalog, number: 0, ticket: ticket)
+  init(_ catalog: Catalog, isBegun: Bool, answers: KeptAnswers) {
+    self.catalog = CatalogEdition(catalog, number: 0, ticket: .durable)
+    self.isBegun = isBegun
     self.answers = answers
   }
 }
@@ -79,6 +82,13 @@ extension World {
       catalog = CatalogEdition(changed, number: lastEdition, ticket: ticket)
     case .keepAnswer: break
     }
+  }
+
+  /// Publishes the catalogue with which a new journal begins.
+  mutating func begin(_ ticket: Ticket) {
+    lastEdition += 1
+    catalog = CatalogEdition(catalog.catalog, number: lastEdition, ticket: ticket)
+    isBegun = true
   }
 
   /// Adds a session as it was recovered.

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import JSONText
+import Locks
 import MenuEngine
 import Randomness
 import StoreSupport
@@ -165,6 +166,31 @@ import Testing
     #expect(store.catalog.commands.count == commands)
   }
 
+  @Test(arguments: [true, false])
+  func `a catalogue that a new journal did not take comes before everything else`(
+    isRead: Bool
+  ) throws {
+    let application = try SampleApplication("photo-app")
+    let journal = FailingJournal(failures: 1)
+    let store = try SessionStore(recovering: journal, catalog: application.catalog)
+    defer { store.close() }
+    #expect(store.catalogEdition.ticket.wait() == .failed(.noRoom(path: "nowhere")))
+    if isRead {
+      #expect(store.read("a").catalog.ticket.wait() == .durable)
+    } else {
+      // The proposal was made under a catalogue that is in no journal.
+      let base = store.catalogEdition
+      let proposal = Proposal.open(
+        try application.session("a"), as: store.newOpening(), under: base)
+      guard case .outdated = try store.commit(proposal) else {
+        Issue.record("It is opened before there is a catalogue.")
+        return
+      }
+    }
+    #expect(try store.open(application.session("a"))?.ticket.wait() == .durable)
+    #expect(journal.subjects == [.catalog, .session("a")])
+  }
+
   /// What is taken back is taken back by the journal's thread while others go on.
   @Test func `while nothing can be written openings are taken back, and nobody waits for another`()
     async throws
@@ -275,15 +301,37 @@ private final class Flag: Sendable {
   func set() { value.store(true, ordering: .releasing) }
 }
 
-/// A journal that has no room for anything.
+/// A journal that has no room for its first batches, and keeps what it is given behind them.
 private final class FailingJournal: Journal {
   let figures = JournalFigures()
   let clock = RetentionClock { 0 }
   private let commits: GroupCommit
+  private let disk: Disk
 
-  init() {
-    commits = GroupCommit(figures) { (_) throws(JournalFault) in throw .noRoom(path: "nowhere") }
+  private final class Disk: Sendable {
+    let state: Lock<(failures: Int, kept: [JournalSubject])>
+
+    init(failures: Int) { state = Lock((failures, [])) }
   }
+
+  /// A journal that fails so many times; for ever by default.
+  init(failures: Int = .max) {
+    let disk = Disk(failures: failures)
+    self.disk = disk
+    commits = GroupCommit(figures) { (writes) throws(JournalFault) in
+      try disk.state.withLock { (state) throws(JournalFault) in
+        if state.failures > 0 {
+          state.failures -= 1
+          throw .noRoom(path: "nowhere")
+        }
+        state.kept += writes.compactMap(\.record?.subject)
+      }
+      return false
+    }
+  }
+
+  /// The subjects of the records that are durable, in order.
+  var subjects: [JournalSubject] { disk.state.withLock(\.kept) }
 
   var fault: JournalFault? { commits.fault }
 

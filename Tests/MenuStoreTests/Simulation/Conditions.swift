@@ -1,0 +1,108 @@
+import CSimulatedDisk
+import Glibc
+import Randomness
+
+@testable import MenuStore
+
+/// A defect that is planted, so that it is known to be found.
+enum PlantedDefect: String, CaseIterable {
+  /// A session is made under the catalogue that a client saw, and opened under whatever is the present one.
+  case openingUnderAnotherCatalog
+  /// A change that was made on an older edition takes the place of the present one.
+  case lostUpdate
+  /// A change is acknowledged before it is durable.
+  case earlyAcknowledgement
+  /// Of a batch that fails, the first change is taken back first.
+  case rollbackInWrongOrder
+  /// The disk says that it flushed, and did not.
+  case flushThatDoesNothing
+}
+
+/// The conditions of one schedule.
+struct Conditions {
+  let durability: Durability
+  let snapshotEvery: Int
+  var bounds = KeptAnswers.Bounds()
+  let clients: Int
+  /// The number of processes, one after the other.
+  let lives: Int
+  /// The steps of the longest of them.
+  let steps: Int
+  /// How often clients go on at an operation of the disk, in percent.
+  let interleaving: Int
+  let hasFaults: Bool
+  /// True if it begins without a journal.
+  let isNew: Bool
+
+  init(_ random: inout SeededGenerator) {
+    func pick<Value>(_ values: [Value]) -> Value {
+      values[Int.random(in: 0..<values.count, using: &random)]
+    }
+    durability = pick([.full, .full, .full, .normal, .off])
+    snapshotEvery = pick([1, 3, 50])
+    bounds.count = pick([2, 100])
+    bounds.retention = pick([2, 86_400])
+    clients = Int.random(in: 2...5, using: &random)
+    lives = Int.random(in: 1...4, using: &random)
+    steps = pick([30, 80])
+    interleaving = pick([0, 10, 40])
+    hasFaults = pick([true, false])
+    isNew = pick([true, false, false, false, false, false])
+  }
+}
+
+/// A time in which operations of the disk fail.
+struct FaultSpell {
+  private enum Kind: CaseIterable { case room, errors, flushes }
+
+  private let kind: Kind
+  private let percent: Int
+
+  init(_ random: inout SeededGenerator) {
+    kind = Kind.allCases[Int.random(in: 0..<Kind.allCases.count, using: &random)]
+    percent = Int.random(in: 0..<3, using: &random) == 0 ? 100 : 30
+  }
+
+  /// The failure of an operation; nil if it succeeds.
+  func verdict(
+    _ operation: Disk.Operation, _ count: Int, _ random: inout SeededGenerator
+  ) -> SimulatedVerdict? {
+    guard Int.random(in: 0..<100, using: &random) < percent else { return nil }
+    let taken = Int32.random(in: 0...Int32(count), using: &random)
+    switch (kind, operation) {
+    case (.room, .write):
+      return SimulatedVerdict(code: SQLiteCode.full, system: ENOSPC, taken: taken, seed: 0)
+    case (.errors, .read):
+      return SimulatedVerdict(code: SQLiteCode.readError, system: EIO, taken: 0, seed: 0)
+    case (.errors, .write):
+      return SimulatedVerdict(code: SQLiteCode.writeError, system: EIO, taken: taken, seed: 0)
+    case (.errors, .truncate):
+      return SimulatedVerdict(code: SQLiteCode.truncateError, system: EIO, taken: 0, seed: 0)
+    case (.errors, .delete):
+      return SimulatedVerdict(code: SQLiteCode.deleteError, system: EIO, taken: 0, seed: 0)
+    case (.flushes, .flush):
+      let code = Bool.random(using: &random) ? EIO : ENOSPC
+      return SimulatedVerdict(
+        code: SQLiteCode.flushError, system: code, taken: 0, seed: random.next() | 1)
+    default: return nil
+    }
+  }
+}
+
+/// The results by which SQLite's own file system tells of failures, as sqlite.org/rescode.html numbers them.
+private enum SQLiteCode {
+  static let error: Int32 = 10
+  static let full: Int32 = 13
+  static let readError: Int32 = 266
+  static let writeError: Int32 = 778
+  static let flushError: Int32 = 1034
+  static let truncateError: Int32 = 1546
+  static let deleteError: Int32 = 2570
+}
+
+extension SimulatedVerdict {
+  /// Nothing is done any more.
+  static let down = SimulatedVerdict(code: SQLiteCode.error, system: EIO, taken: 0, seed: 0)
+  /// Nothing is flushed, and success is told.
+  static let lie = SimulatedVerdict(code: 0, system: 0, taken: -1, seed: 0)
+}

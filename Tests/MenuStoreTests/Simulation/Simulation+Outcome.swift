@@ -1,0 +1,32 @@
+/// How a schedule ended.
+extension Simulation {
+  /// Something that is not as it must be.
+  struct Failure: Error, CustomStringConvertible {
+    let seed: UInt64
+    let step: Int
+    let plant: PlantedDefect?
+    let reason: String
+
+    var description: String {
+      let planted = plant.map { " MENUD_PLANT=\($0)" } ?? ""
+      return "seed \(seed), step \(step): \(reason). Its steps: "
+        + "MENUD_SEED=\(seed)\(planted) swift test --filter SimulationTests"
+    }
+  }
+
+  /// What was done.
+  struct Figures: Equatable {
+    var lives = 0
+    var steps = 0
+    var operations = 0
+    var writes = 0
+    var faults = 0
+    var losses = 0
+    /// Differs if anything does.
+    var digest: UInt64 = 0
+
+    mutating func mix(_ value: Int) {
+      digest = (digest ^ UInt64(truncatingIfNeeded: value)) &* 0x100_0000_01B3
+    }
+  }
+}
