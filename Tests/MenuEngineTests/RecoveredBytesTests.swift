@@ -3,6 +3,7 @@ import JSONText
 import MenuAPI
 import MenuStore
 import MicroHTTP
+import StoreSupport
 import Testing
 
 @testable import MenuEngine
@@ -135,7 +136,7 @@ enum EveryOperation {
       try store.open(session)
       service = Service(
         store: store,
-        Service.Surroundings(
+        Service.Dependencies(
           now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
     }
 
