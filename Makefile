@@ -5,7 +5,7 @@
 ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
-TOOLS = curl python3 python3-venv python3-prometheus-client faketime
+TOOLS = curl openssl python3 python3-venv python3-prometheus-client faketime
 CHECKS = Tests/Checks
 GENERATORS = .build/generators
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.

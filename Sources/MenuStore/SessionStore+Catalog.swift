@@ -10,12 +10,18 @@ package enum CatalogChangeFault: Error, Sendable {
 }
 
 extension SessionStore {
-  /// Changes the catalogue by a mutation, however often somebody else changes it meanwhile.
+  /// Changes the catalogue by a mutation.
   ///
   /// - Throws: `CatalogChangeFault`; then it is as it was.
   @discardableResult
   package func changeCatalog(
     by mutation: CatalogMutation
+  ) throws(CatalogChangeFault) -> (outcome: CatalogOutcome, catalog: Catalog) {
+    try inTurnOfCatalog { () throws(CatalogChangeFault) in try applyToCatalog(mutation) }
+  }
+
+  private func applyToCatalog(
+    _ mutation: CatalogMutation
   ) throws(CatalogChangeFault) -> (outcome: CatalogOutcome, catalog: Catalog) {
     while true {
       let base = catalogEdition

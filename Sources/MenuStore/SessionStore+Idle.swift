@@ -12,10 +12,9 @@ extension SessionStore {
     let moment = now() - patience - 1
     let catalog = catalogEdition
     var closed: [SessionID] = []
-    for edition in sessions
-    where edition.opening.lastRead.load(ordering: .relaxed) <= moment
-      && !kept.contains(edition.session.id)
-    {
+    let idle = sessions { $0.opening.lastRead.load(ordering: .relaxed) <= moment }
+    for edition in idle.sorted(by: { $0.session.id.rawValue < $1.session.id.rawValue })
+    where !kept.contains(edition.session.id) {
       let proposal = Proposal(
         action: .close(edition, unlessReadSince: moment), catalog: catalog, entry: nil)
       do throws(JournalFault) {

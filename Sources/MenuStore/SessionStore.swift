@@ -16,6 +16,7 @@ package final class SessionStore: Sendable {
   /// The journal; nil if nothing is kept.
   private let journal: (any Journal)?
   private let openings = Atomic(0)
+  private let catalogTurn = Lock(())
   /// A time in milliseconds that only grows.
   let now: @Sendable () -> Int64
   private let bounds: KeptAnswers.Bounds
@@ -104,9 +105,18 @@ extension SessionStore {
   package var catalogEdition: CatalogEdition { world.withLock(\.catalog) }
 
   /// The open sessions in the alphabetical order of their names.
-  package var sessions: [SessionEdition] {
-    world.withLock { Array($0.sessions.values) }
-      .sorted { $0.session.id.rawValue < $1.session.id.rawValue }
+  package var sessions: [SessionEdition] { sessionsAndMembership.sessions }
+
+  /// The open sessions in the alphabetical order of their names. The ticket is settled once the opening or
+  /// closing of the last one is durable, or was rolled back.
+  package var sessionsAndMembership: (sessions: [SessionEdition], membership: Ticket) {
+    let (sessions, ticket) = world.withLock { (Array($0.sessions.values), $0.membership) }
+    return (sessions.sorted { $0.session.id.rawValue < $1.session.id.rawValue }, ticket)
+  }
+
+  /// Returns the open sessions that satisfy a condition, in no order.
+  func sessions(where condition: (SessionEdition) -> Bool) -> [SessionEdition] {
+    world.withLock { $0.sessions.values.filter(condition) }
   }
 
   /// The number of open sessions.
@@ -150,16 +160,26 @@ extension SessionStore {
     Opening(number: openings.add(1, ordering: .relaxed).newValue, at: now())
   }
 
+  /// Makes one change of the catalogue after the other, none of which is outdated then by another one.
+  ///
+  /// Whoever keeps changing the catalogue could outdate the others for ever without it.
+  package func inTurnOfCatalog<Result: Sendable, Fault: Error>(
+    _ change: () throws(Fault) -> Result
+  ) throws(Fault) -> Result {
+    try catalogTurn.withLock { (_) throws(Fault) in try change() }
+  }
+
   /// Publishes a proposal, if it was made for the world as it is.
   ///
-  /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed.
+  /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed but that
+  ///   expired answers are forgotten.
   package func commit(_ proposal: Proposal) throws(JournalFault) -> Commitment {
     let (record, state) = journal == nil ? (nil, nil) : (try proposal.record(), proposal.state)
     let now = retentionClock.now
     let commitment = try world.withLock { (world) throws(JournalFault) -> Commitment in
       // First, since a repetition finds the world changed by the request that it repeats.
-      if let key = proposal.entry?.key, world.answers.answer(under: key, at: now) != nil {
-        return .repeated
+      if let key = proposal.entry?.key, let kept = world.answers.answer(under: key, at: now) {
+        return .repeated(kept.entry, kept.ticket)
       }
       guard world.admits(proposal) else { return .outdated }
       let former = world.former(of: proposal.action)

@@ -158,10 +158,21 @@ struct TakenBackTests {
     #expect(sample.service.snapshot("demo")?.version == before)
     _ = try sample.ask(.post, Self.mutations, Self.zoom)
     let second = try #require(sample.service.snapshot("demo")).version
-    #expect(first.revision == second.revision)
-    #expect(first != second)
-    #expect(first.follows(before) && second.follows(before))
-    #expect(!second.follows(first) && !before.follows(first))
+    #expect(Set([before, first, second]).count == 3)
+  }
+
+  @Test func `a repetition waits for the commit of the request that it repeats`() throws {
+    let store = sample.service.store
+    let entry = IdempotencyEntry(
+      key: [1], fingerprint: [2], status: 200, headers: [], body: [], expiry: .max)
+    let (first, second) = (Waiting(), Waiting())
+    for waiting in [first, second] {
+      _ = try RequestStore(store: store, waiting: waiting)
+        .commit(.keep(entry, under: store.catalogEdition))
+    }
+    #expect(first.hasCommitted && !second.hasCommitted)
+    #expect(first.tickets.count == 1)
+    #expect(first.tickets.map(ObjectIdentifier.init) == second.tickets.map(ObjectIdentifier.init))
   }
 
   /// What a request is answered that is asked after each step of taking back: the number at a place, at

@@ -42,7 +42,7 @@ import Testing
     let menu = try #require(stage.catalog.menuAsShown(id))
     let validated = try stage.session.validate(menu, request, in: stage.catalog)
     var plan = ValidationPlan(writingItems: PlanStage.write)
-    #expect(try plan.validate(menu, request, about: stage.session, in: stage.catalog) == validated)
+    #expect(try plan.validate(menu, request, at: stage.moment) == validated)
     request.menu = id
     #expect(try stage.session.validate(request, in: stage.catalog) == validated.items)
     return validated.outline

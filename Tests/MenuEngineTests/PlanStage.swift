@@ -39,13 +39,13 @@ struct PlanStage {
     guard request.menu == nil else {
       guard let menu = stage.catalog.menu(request.menu ?? "") else {
         return Self.text(
-          try plan.validate(request, about: stage.session, in: stage.catalog), stage.session)
+          try plan.validate(request, at: stage.moment), stage.session)
       }
-      let validated = try plan.validate(menu, request, about: stage.session, in: stage.catalog)
+      let validated = try plan.validate(menu, request, at: stage.moment)
       return Self.text(validated)
     }
     let session = stage.session
-    let body = try plan.answer(to: request, about: session, in: stage.catalog) { writer in
+    let body = try plan.answer(to: request, at: stage.moment) { writer in
       Self.open(&writer, session)
     }
     return String(decoding: body, as: UTF8.self)
@@ -154,4 +154,9 @@ final class WriteLog: Sendable {
   func note(_ command: CommandID) { noted.withLock { $0.append(command) } }
 
   func clear() { noted.withLock { $0 = [] } }
+}
+
+extension Stage {
+  /// The session and the catalogue as a plan is asked about them.
+  var moment: PlanMoment { PlanMoment(session, in: catalog) }
 }

@@ -270,7 +270,7 @@ import Testing
     try stage.apply(.becomeFirstResponder("host"))
     try stage.apply(.removeResponder("outer"))
     #expect(throws: MutationFault.unknownResponder("outer")) {
-      try stage.plan.validate(request, about: stage.stage.session, in: stage.stage.catalog)
+      try stage.plan.validate(request, at: stage.stage.moment)
     }
   }
 
@@ -389,8 +389,7 @@ import Testing
     try stage.apply(Self.merge(["on": false]))
     #expect(try stage.ask() == "")
     #expect(throws: MutationFault.tooMuchEffort) {
-      try stage.plan.validate(
-        ValidationRequest(), about: stage.stage.session, in: stage.stage.catalog)
+      try stage.plan.validate(ValidationRequest(), at: stage.stage.moment)
     }
     try stage.apply(Self.merge(["on": true]))
     #expect(try stage.ask() != "")

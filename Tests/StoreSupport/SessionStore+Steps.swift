@@ -54,9 +54,9 @@ extension SessionStore {
   /// Keeps an answer, and returns the ticket of that; nil if there is one under its key.
   @discardableResult
   package func keep(_ entry: IdempotencyEntry) throws(JournalFault) -> Ticket? {
-    let proposal = Proposal.changeCatalog(
-      catalogEdition, by: .editMenus([]), to: nil, entry: entry)
-    guard case .committed(let ticket) = try commit(proposal) else { return nil }
+    guard case .committed(let ticket) = try commit(.keep(entry, under: catalogEdition)) else {
+      return nil
+    }
     return ticket
   }
 }

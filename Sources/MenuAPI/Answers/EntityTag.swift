@@ -58,7 +58,7 @@ struct EntityTag {
 
   /// True if a list of tags, or `*`, as `If-None-Match` and `If-Match` have it, names this one.
   ///
-  /// - Parameter isWeak: Whether tags marked as weak may match.
+  /// - Parameter isWeak: True if tags marked as weak may match.
   func isNamed(in field: Span<UInt8>, isWeak: Bool) -> Bool {
     var start = 0
     while start < field.count {

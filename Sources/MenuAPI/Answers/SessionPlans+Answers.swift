@@ -10,10 +10,9 @@ extension SessionPlans {
   func answer(
     to request: ValidationRequest, _ snapshot: Snapshot
   ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
-    let (session, catalog) = (snapshot.session, snapshot.catalog)
     guard request.menu == nil, !request.isExplaining else {
       let (items, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
-        try plan.validate(request, about: session, in: catalog)
+        try plan.validate(request, at: snapshot.moment)
       }
       return (
         body(items, request, snapshot),
@@ -21,7 +20,7 @@ extension SessionPlans {
       )
     }
     let (body, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
-      try plan.answer(to: request, about: session, in: catalog) { writer in
+      try plan.answer(to: request, at: snapshot.moment) { writer in
         writer.members(snapshot)
       }
     }
@@ -35,7 +34,7 @@ extension SessionPlans {
     _ menu: Menu, _ request: ValidationRequest, _ snapshot: Snapshot
   ) throws(MutationFault) -> (menu: ValidatedMenu, ruleErrors: Int) {
     let (menu, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
-      try plan.validate(menu, request, about: snapshot.session, in: snapshot.catalog)
+      try plan.validate(menu, request, at: snapshot.moment)
     }
     return (menu, request.isExplaining ? menu.ruleErrors : ruleErrors)
   }

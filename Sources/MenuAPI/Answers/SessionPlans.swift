@@ -9,37 +9,22 @@ import Synchronization
 /// Plans are evicted when they take too much room together, the least recently asked half first; when
 /// nobody asks for a while; and with their sessions. One always stays, however large.
 final class SessionPlans: Sendable {
-  /// A plan, and the version of the snapshot that it was asked about last.
-  private struct Known {
-    var plan: ValidationPlan
-    var last: Snapshot.Version
-  }
-
   /// The plan of one opening.
-  final class Entry: Sendable {
-    private let known: Lock<Known>
-    /// When it was asked last, in questions.
+  fileprivate final class Entry: Sendable {
+    private let plan: Lock<ValidationPlan>
+    /// The number of the last question that it was asked.
     let asked = Atomic(0)
     /// True if it was asked since idle ones were looked for.
     let isFresh = Atomic(true)
-    /// How much it took after it was asked last; changed under the lock of all entries alone.
+    /// The bytes that it took after the last question; changed under the lock of all entries only.
     let size = Atomic(0)
 
-    init(_ plan: ValidationPlan, about snapshot: Snapshot) {
-      known = Lock(Known(plan: plan, last: snapshot.version))
-    }
+    init(_ plan: ValidationPlan) { self.plan = Lock(plan) }
 
     /// Asks the plan, while nobody else does: it learns while it is asked, and whoever asked beside it
     /// would have to begin with an empty one.
-    func ask<Answer: Sendable>(
-      about snapshot: Snapshot, _ question: (inout ValidationPlan) -> Answer
-    ) -> Answer {
-      known.withLock { known in
-        let version = snapshot.version
-        if !version.follows(known.last) { known.plan = SessionPlans.emptyPlan }
-        known.last = version
-        return question(&known.plan)
-      }
+    func ask<Answer: Sendable>(_ question: (inout ValidationPlan) -> Answer) -> Answer {
+      plan.withLock { question(&$0) }
     }
   }
 
@@ -70,14 +55,14 @@ final class SessionPlans: Sendable {
   /// The number of plans.
   var count: Int { contents.withLock(\.entries.count) }
 
-  /// Asks the plan of a session; answers also how many rules failed that were asked for it.
+  /// Asks the plan of a session; answers also the number of rules that failed for it.
   func ask<Answer: Sendable, Fault: Error>(
     _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
   ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
     let (entry, isFirst) = contents.withLock { contents in
       (contents.entry(of: snapshot), contents.beginning?.catalog != snapshot.catalogEdition.number)
     }
-    let (result, ruleErrors, size, beginning) = entry.ask(about: snapshot) { plan in
+    let (result, ruleErrors, size, beginning) = entry.ask { plan in
       let result = Result { () throws(Fault) in try question(&plan) }
       if plan.size > maximumSize / 16 { plan.forgetOtherAskers() }
       let beginning: ValidationPlan? =
@@ -111,7 +96,7 @@ extension SessionPlans.Contents {
   fileprivate mutating func entry(of snapshot: Snapshot) -> SessionPlans.Entry {
     questions += 1
     let opening = snapshot.sessionEdition.opening.number
-    let entry = entries[opening] ?? SessionPlans.Entry(plan(under: snapshot), about: snapshot)
+    let entry = entries[opening] ?? SessionPlans.Entry(plan(under: snapshot))
     entries[opening] = entry
     entry.asked.store(questions, ordering: .relaxed)
     entry.isFresh.store(true, ordering: .relaxed)
@@ -125,8 +110,8 @@ extension SessionPlans.Contents {
     return beginning.plan
   }
 
-  /// Notes how much a plan takes that was just asked, and evicts the older half of all when they take too
-  /// much; and the plan, when it knows nothing.
+  /// Notes the size of a plan that was just asked. Evicts the plan if it is empty, and the least recently
+  /// asked half of all plans if they take too much.
   fileprivate mutating func note(
     _ size: Int, of entry: SessionPlans.Entry, _ snapshot: Snapshot, atMost maximumSize: Int
   ) {

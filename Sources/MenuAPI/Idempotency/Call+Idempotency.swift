@@ -18,16 +18,21 @@ extension Call {
     guard let key else { return try respond(self) }
     if let response = try keptAnswer(under: key) { return response }
     let result = Result { () throws(Problem) in try respond(self) }
-    // A request with the same key may have been committed in the meantime. What this one did not commit, or
-    // was refused, since the other one was first, is not its answer.
-    if !waiting.hasChanged, let response = try keptAnswer(under: key) { return response }
+    // A request with the same key may have been committed in the meantime, for which this one was refused or
+    // found nothing to do.
+    if !waiting.hasCommitted, let response = try keptAnswer(under: key) { return response }
     return try result.get()
   }
 
   /// The answer to the request that this one repeats; nil if there is none.
   private func keptAnswer(under key: IdempotencyKey) throws(Problem) -> Response? {
     guard let entry = store.answer(under: key.digest) else { return nil }
-    guard entry.fingerprint == key.fingerprint else {
+    return try replayed(entry)
+  }
+
+  /// The answer that was kept under the request's key, if that was the same request.
+  func replayed(_ entry: IdempotencyEntry) throws(Problem) -> Response {
+    guard let key, entry.fingerprint == key.fingerprint else {
       throw Problem(
         .idempotencyKeyReused,
         "Another request was carried out under this 'Idempotency-Key': its method, path, query or "
@@ -55,7 +60,7 @@ extension RequestStore {
   func answer(
     kept request: Request, on route: Route, for service: Service
   ) throws(Problem) -> Response? {
-    // Who was an administrator gets nothing any more of what administrators do.
+    // A revoked administrator must not replay administrators' answers.
     guard route.door == .anyToken, !route.isQuestion,
       let key = try? service.idempotencyKey(of: request),
       let entry = answer(under: key.digest),

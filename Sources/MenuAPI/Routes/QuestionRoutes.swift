@@ -29,9 +29,10 @@ enum QuestionRoutes {
     request.kind = try call.queryWord("kind") ?? .main
     request.modifiers = KeyModifiers(try call.queryWords("modifiers"))
     request.isExplaining = try call.flag("explain")
-    let snapshot = try call.snapshot()
+    let snapshot = try call.look(at: call.session)
     let tag = call.tag(snapshot, request.menuParameters)
     if let unmodified = call.unmodified(tag) { return unmodified }
+    try call.admit(snapshot)
     let id = request.menu ?? Menu.rootIdentifier
     guard let declared = snapshot.catalog.menuAsShown(id) else {
       throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)

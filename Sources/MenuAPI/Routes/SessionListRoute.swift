@@ -27,17 +27,18 @@ enum SessionListRoute {
         .invalidQuery, "'limit' in the query is from 1 to \(maximumSize), not \(size).")
     }
     let after: SessionID? = try call.queryName("after")
-    let all = call.store.sessions
-    let rest = after.map { after in all.filter { after.rawValue < $0.session.id.rawValue } } ?? all
+    let ids = call.store.sessionIDs
+    let rest = after.map { after in ids.filter { after.rawValue < $0.rawValue } } ?? ids
     let page = rest.prefix(size)
-    for edition in page { call.waiting.note(edition.ticket) }
     let isLast = page.count == rest.count
-    let next = isLast ? nil : page.last.map { "/sessions?limit=\(size)&after=\($0.session.id)" }
+    let next = isLast ? nil : page.last.map { "/sessions?limit=\(size)&after=\($0)" }
     var answer = call.answer { writer in
-      writer.member("total", all.count)
+      writer.member("total", ids.count)
       writer.member("sessions")
       writer.beginArray()
-      for edition in page { writer.value(summaryOf: edition.session) }
+      for id in page {
+        if let edition = call.store.read(id).session { writer.value(summaryOf: edition.session) }
+      }
       writer.endArray()
       writer.optionalMember("next", next)
     }

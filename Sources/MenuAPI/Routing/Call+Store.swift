@@ -95,35 +95,39 @@ extension Call {
     return response
   }
 
-  /// Changes what the catalogue holds of a kind, by the mutation that `mutation` makes for it as it is
-  /// now, and answers what `answer` says of that; when `mutation` throws, when a part of it is not as the
-  /// request supposes, when the mutation is refused, or when the catalogue would hold too much, it is as
-  /// it was.
+  /// Changes the part of the catalogue that holds something of a kind, by the mutation that `mutation` makes
+  /// for the present catalogue, and answers what `answer` says of that.
+  ///
+  /// Nothing is changed if `mutation` throws, if the part is not as the request supposes, if the mutation is
+  /// refused, or if the catalogue would hold too much.
   func changeCatalog(
     _ holding: CatalogHolding, _ part: CatalogPart,
     by mutation: (Catalog) throws(Problem) -> CatalogMutation,
     refusal: (CatalogMutationFault, Catalog) -> Problem,
     answer: (CatalogOutcome, Catalog) -> Response
   ) throws(Problem) -> Response {
-    try committing { () throws(Problem) in
-      let base = store.catalogEdition
-      try check(part, in: base.catalog)
-      let mutation = try mutation(base.catalog)
-      var changed = base.catalog
-      let outcome: CatalogOutcome
-      do throws(CatalogMutationFault) {
-        outcome = try changed.apply(mutation)
-      } catch {
-        throw refusal(error, base.catalog)
+    try service.store.inTurnOfCatalog { () throws(Problem) in
+      try committingInTurn { () throws(Problem) in
+        let base = store.catalogEdition
+        try check(part, in: base.catalog)
+        let mutation = try mutation(base.catalog)
+        var changed = base.catalog
+        let outcome: CatalogOutcome
+        do throws(CatalogMutationFault) {
+          outcome = try changed.apply(mutation)
+        } catch {
+          throw refusal(error, base.catalog)
+        }
+        try service.limits.check(holding, of: changed, grownFrom: base.catalog)
+        try service.limits.check(.catalogChanges, of: changed, grownFrom: base.catalog)
+        let response = answer(outcome, changed)
+        let entry = entry(for: response)
+        let proposal: Proposal? =
+          outcome.isChanged
+          ? .changeCatalog(base, by: mutation, to: changed, entry: entry)
+          : entry.map { .keep($0, under: base) }
+        return (response, proposal)
       }
-      try service.limits.check(holding, of: changed, grownFrom: base.catalog)
-      try service.limits.check(.catalogChanges, of: changed, grownFrom: base.catalog)
-      let response = answer(outcome, changed)
-      let entry = entry(for: response)
-      guard outcome.isChanged || entry != nil else { return (response, nil) }
-      let proposal = Proposal.changeCatalog(
-        base, by: mutation, to: outcome.isChanged ? changed : nil, entry: entry)
-      return (response, proposal)
     }
   }
 
@@ -142,14 +146,37 @@ extension Call {
   private func committing(
     _ make: () throws(Problem) -> (Response, Proposal?)
   ) throws(Problem) -> Response {
+    for _ in 0..<3 {
+      if let response = try attempt(make) { return response }
+    }
+    // The catalogue waits from now on, whose changes could outdate a long change for ever.
+    return try service.store.inTurnOfCatalog { () throws(Problem) in
+      try committingInTurn(make)
+    }
+  }
+
+  /// The same in the turn of the catalogue.
+  private func committingInTurn(
+    _ make: () throws(Problem) -> (Response, Proposal?)
+  ) throws(Problem) -> Response {
     while true {
-      let (response, proposal) = try make()
-      guard let proposal else { return response }
-      switch try store.commit(proposal) {
-      // The answer to a repetition is the kept one, which is looked for again at the end.
-      case .committed, .repeated: return response
-      case .outdated: continue
-      }
+      if let response = try attempt(make) { return response }
+    }
+  }
+
+  /// Returns the answer of one attempt; nil if it was outdated, and then nothing of it is waited for.
+  private func attempt(
+    _ make: () throws(Problem) -> (Response, Proposal?)
+  ) throws(Problem) -> Response? {
+    let tickets = waiting.tickets
+    let (response, proposal) = try make()
+    guard let proposal else { return response }
+    switch try store.commit(proposal) {
+    case .committed: return response
+    case .repeated(let entry, _): return try replayed(entry)
+    case .outdated:
+      waiting.tickets = tickets
+      return nil
     }
   }
 }

@@ -14,8 +14,12 @@ struct RequestStore {
     return edition
   }
 
-  /// The open sessions in the alphabetical order of their names.
-  var sessions: [SessionEdition] { store.sessions }
+  /// The names of the open sessions, in alphabetical order.
+  var sessionIDs: [SessionID] {
+    let (sessions, membership) = store.sessionsAndMembership
+    waiting.note(membership)
+    return sessions.map(\.session.id)
+  }
 
   /// Returns the catalogue and the session of a name, as they are at one moment.
   func read(_ id: SessionID) -> Look {
@@ -46,7 +50,11 @@ struct RequestStore {
   func commit(_ proposal: Proposal) throws(Problem) -> Commitment {
     do throws(JournalFault) {
       let commitment = try store.commit(proposal)
-      if case .committed(let ticket) = commitment { waiting.noteChange(ticket) }
+      switch commitment {
+      case .committed(let ticket): waiting.noteCommit(ticket, isChange: proposal.isChange)
+      case .repeated(_, let ticket): waiting.note(ticket)
+      case .outdated: break
+      }
       return commitment
     } catch {
       throw Problem(error)
@@ -60,8 +68,10 @@ final class Waiting {
   let start: Int
   /// The time at which the response was made, in nanoseconds.
   var end = 0
-  private(set) var tickets: [Ticket] = []
+  var tickets: [Ticket] = []
   /// True if the request committed something.
+  private(set) var hasCommitted = false
+  /// True if the request committed more than its answer.
   private(set) var hasChanged = false
   /// The index of the route that answers; nil if none does.
   var route: Int?
@@ -69,7 +79,7 @@ final class Waiting {
   /// The session that pays for the request.
   var session: SessionID?
 
-  /// Whether a request is left to the thread that answers long ones.
+  /// The ways in which a request may be left to the thread that answers long ones.
   enum Postponement {
     case possible
     case impossible
@@ -90,10 +100,11 @@ final class Waiting {
 
   /// Notes that the request committed something, which is durable when a ticket is settled.
   ///
-  /// That alone counts from then on: what the change stands on becomes durable before it or together
-  /// with it, and what was rolled back before it is nothing to it.
-  func noteChange(_ ticket: Ticket) {
-    hasChanged = true
+  /// The answer waits for that ticket alone from then on: everything that the commit builds on is durable
+  /// before it, or together with it.
+  func noteCommit(_ ticket: Ticket, isChange: Bool) {
+    hasCommitted = true
+    hasChanged = isChange
     tickets = ticket.isDurable ? [] : [ticket]
   }
 }

@@ -6,15 +6,16 @@ import JSONText
 /// basis, so that nothing else can come to stand there, and whoever changes it has to copy it.
 struct PlanBasis: Sendable {
   private let commands: [Command]
-  private let catalogRevision: Int
+  private let catalogEdition: Int
   private let graph: ResponderGraph
   private let start: ResponderID?
   private let windows: [WindowRole: ResponderID]
   private let search: ResponderSearch
 
-  init(_ session: Session, _ catalog: Catalog, _ variant: PlanVariant) {
-    commands = catalog.commands
-    catalogRevision = catalog.revision
+  init(_ moment: PlanMoment, _ variant: PlanVariant) {
+    let session = moment.session
+    commands = moment.catalog.commands
+    catalogEdition = moment.catalogEdition
     graph = session.graph
     start = session.searchStart(from: variant.from, sender: variant.sender)
     windows = session.windows
@@ -22,8 +23,9 @@ struct PlanBasis: Sendable {
   }
 
   /// True if it is about the same commands and classes of responders.
-  func isAbout(_ catalog: Catalog) -> Bool {
-    catalogRevision == catalog.revision && commands.span.isIdentical(to: catalog.commands.span)
+  func isAbout(_ moment: PlanMoment) -> Bool {
+    catalogEdition == moment.catalogEdition
+      && commands.span.isIdentical(to: moment.catalog.commands.span)
   }
 
   /// True if the responders are the same, with all that they have.

@@ -9,7 +9,8 @@ struct PlanTable: Sendable {
   let variant: PlanVariant
   private(set) var basis: PlanBasis
   private var state: JSON
-  private var revision: Int?
+  /// The number of the session's edition; nil if it is that of another session.
+  private var sessionEdition: Int?
   var commands: [PlannedCommand]
   /// The doubts about each.
   var doubts: [PlannedCommand.Doubts]
@@ -33,12 +34,12 @@ struct PlanTable: Sendable {
   /// The last answer, as long as it is true.
   var answer: PlanAnswer?
 
-  init(_ variant: PlanVariant, _ session: Session, _ catalog: Catalog) {
+  init(_ variant: PlanVariant, _ moment: PlanMoment) {
     self.variant = variant
-    basis = PlanBasis(session, catalog, variant)
-    state = session.state
-    revision = session.revision
-    let count = catalog.commands.count
+    basis = PlanBasis(moment, variant)
+    state = moment.session.state
+    sessionEdition = moment.sessionEdition
+    let count = moment.catalog.commands.count
     commands = Array(repeating: PlannedCommand(), count: count)
     doubts = Array(repeating: .all, count: count)
     doubtful = Array(0..<count)
@@ -47,17 +48,19 @@ struct PlanTable: Sendable {
   }
 
   /// Follows the session to where it is now.
-  mutating func follow(_ session: Session, _ catalog: Catalog) {
-    guard basis.isAbout(catalog), strayRules <= commands.count + rules.count / 2 else {
-      self = PlanTable(variant, session, catalog)
+  mutating func follow(_ moment: PlanMoment) {
+    guard basis.isAbout(moment), strayRules <= commands.count + rules.count / 2 else {
+      self = PlanTable(variant, moment)
       return
     }
-    compareBases(session, catalog)
-    guard session.revision != revision || !state.isIdentical(to: session.state) else { return }
+    compareBases(moment)
+    guard
+      moment.sessionEdition != sessionEdition || !state.isIdentical(to: moment.session.state)
+    else { return }
     answer = nil
-    compareStates(session.state)
+    compareStates(moment.session.state)
     doubtUnplanned()
-    (state, revision) = (session.state, session.revision)
+    (state, sessionEdition) = (moment.session.state, moment.sessionEdition)
     if doubtful.count > 2 * commands.count {
       doubtful = doubts.indices.filter { !doubts[$0].isEmpty }
     }
@@ -70,8 +73,8 @@ struct PlanTable: Sendable {
 
   /// A copy that is to follow a session elsewhere while this one stays for when focus comes back; nil
   /// when other things than focus changed too, and this one were of no more use.
-  func elsewhere(_ session: Session, _ catalog: Catalog) -> PlanTable? {
-    guard basis.isAbout(catalog), basis.hasResponders(of: session) else { return nil }
+  func elsewhere(_ moment: PlanMoment) -> PlanTable? {
+    guard basis.isAbout(moment), basis.hasResponders(of: moment.session) else { return nil }
     var copy = self
     copy.ruleErrors = 0
     return copy
@@ -80,7 +83,7 @@ struct PlanTable: Sendable {
   /// Forgets which session it was that it followed, though not what that was like.
   mutating func forgetSession() {
     placeRules()
-    revision = nil
+    sessionEdition = nil
     answer = nil
     ruleErrors = 0
   }
@@ -93,12 +96,13 @@ struct PlanTable: Sendable {
   /// Forgets about whom something was in doubt, now that nothing is.
   mutating func forgetDoubtful() { doubtful.removeAll(keepingCapacity: true) }
 
-  private mutating func compareBases(_ session: Session, _ catalog: Catalog) {
+  private mutating func compareBases(_ moment: PlanMoment) {
+    let session = moment.session
     let hasFocus = basis.hasFocus(of: session, variant)
     let hasResponders = basis.hasResponders(of: session)
     guard !hasResponders || !hasFocus else { return }
     let changed = hasResponders ? [] : basis.changedProperties(in: session)
-    basis = PlanBasis(session, catalog, variant)
+    basis = PlanBasis(moment, variant)
     answer = nil
     // Who was the target may not be it any more.
     if changed == nil || !hasFocus { for position in commands.indices { doubt(position, .walk) } }

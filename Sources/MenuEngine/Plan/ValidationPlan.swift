@@ -7,7 +7,7 @@ public import JSONText
 /// answers is what `Session.validate` answers, to the byte. For the present responders and focus it
 /// knows each command's target and rules, the last answer of each rule with the places of the state
 /// that it read, the text of each item, and the last answer as a whole. It finds out by itself what
-/// changed; of undo managers only the revision tells, so that a plan is for one session, and a copy for
+/// changed; of undo managers only the edition tells, so that a plan is for one session, and a copy for
 /// another one is made with `forAnotherSession()`.
 public struct ValidationPlan: Sendable {
   /// Writes an item as a JSON object.
@@ -51,10 +51,10 @@ public struct ValidationPlan: Sendable {
   ///
   /// - Throws: As `Session.validate`.
   public mutating func answer(
-    to request: ValidationRequest, about session: Session, in catalog: Catalog,
-    opening: (inout JSONWriter) -> Void
+    to request: ValidationRequest, at moment: PlanMoment, opening: (inout JSONWriter) -> Void
   ) throws(MutationFault) -> [UInt8] {
-    try follow(request, session, catalog)
+    try follow(request, to: moment)
+    let (session, catalog) = (moment.session, moment.catalog)
     if let answer = tables[0].answer, answer.isAnswer(to: request, session) { return answer.body }
     let positions = request.commands.map { $0.map { catalog.positions[$0] } }
     try tables[0].settle(positions, session, catalog, write)
@@ -69,40 +69,42 @@ public struct ValidationPlan: Sendable {
   ///
   /// - Throws: As `Session.validate`.
   public mutating func validate(
-    _ request: ValidationRequest, about session: Session, in catalog: Catalog
+    _ request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [ValidatedItem] {
-    guard !request.isExplaining else { return try session.validate(request, in: catalog) }
+    let catalog = moment.catalog
+    guard !request.isExplaining else { return try moment.session.validate(request, in: catalog) }
     if let id = request.menu {
       guard let menu = catalog.menuAsShown(id) else { throw .unknownMenu(id) }
-      return try validate(menu, request, about: session, in: catalog).items
+      return try validate(menu, request, at: moment).items
     }
-    try follow(request, session, catalog)
-    let ids = request.commands ?? catalog.commands.map(\.id)
-    return try items(ids, session, catalog)
+    try follow(request, to: moment)
+    return try items(request.commands ?? catalog.commands.map(\.id), at: moment)
   }
 
   /// A menu with everything in it as it is now.
   ///
   /// - Throws: As `Session.validate`.
   public mutating func validate(
-    _ menu: Menu, _ request: ValidationRequest, about session: Session, in catalog: Catalog
+    _ menu: Menu, _ request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> ValidatedMenu {
+    let (session, catalog) = (moment.session, moment.catalog)
     guard !request.isExplaining else {
       return try session.validate(menu, request, in: catalog)
     }
-    try follow(request, session, catalog)
+    try follow(request, to: moment)
     var met: Set<CommandID> = []
     let ids = menu.commands(in: MenuSystems(request.kind)).filter { met.insert($0).inserted }
-    var items = Dictionary(zip(ids, try items(ids, session, catalog))) { first, _ in first }
+    var items = Dictionary(zip(ids, try items(ids, at: moment))) { first, _ in first }
     try session.addAlternates(to: &items, of: menu, request, in: catalog)
     return ValidatedMenu(menu, items, kind: request.kind)
   }
 
   private mutating func items(
-    _ ids: [CommandID], _ session: Session, _ catalog: Catalog
+    _ ids: [CommandID], at moment: PlanMoment
   ) throws(MutationFault) -> [ValidatedItem] {
+    let catalog = moment.catalog
     let positions = ids.map { catalog.positions[$0] }
-    try tables[0].settle(positions, session, catalog, write)
+    try tables[0].settle(positions, moment.session, catalog, write)
     return zip(ids, positions).map { id, position in
       guard let position else { return ValidatedItem(unknown: id) }
       return tables[0].item(at: position, catalog)
@@ -111,8 +113,9 @@ public struct ValidationPlan: Sendable {
 
   /// Puts the table of a request first, as the session is now.
   private mutating func follow(
-    _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
+    _ request: ValidationRequest, to moment: PlanMoment
   ) throws(MutationFault) {
+    let session = moment.session
     try session.check(request.from)
     try session.check(request.sender?.responder)
     let variant = PlanVariant(request)
@@ -120,12 +123,12 @@ public struct ValidationPlan: Sendable {
     if let known = tables.indices.first(where: { tables[$0].isFor(variant, in: session) }) {
       if known > 0 { tables.insert(tables.remove(at: known), at: 0) }
     } else if let other = tables.indices.first(where: { tables[$0].variant.isSame(as: variant) }) {
-      tables.insert(tables[other].elsewhere(session, catalog) ?? tables.remove(at: other), at: 0)
+      tables.insert(tables[other].elsewhere(moment) ?? tables.remove(at: other), at: 0)
     } else {
-      tables.insert(PlanTable(variant, session, catalog), at: 0)
+      tables.insert(PlanTable(variant, moment), at: 0)
     }
     if tables.count > Self.maximumVariants { tables.removeLast() }
-    tables[0].follow(session, catalog)
+    tables[0].follow(moment)
   }
 }
 

@@ -53,7 +53,8 @@ package final class Opening: Sendable {
   /// Makes one change of the session after the other.
   ///
   /// Commits are safe without it. But a long change would never commit beside a client that sends short
-  /// ones, since each of them makes its edition outdated. Readers never wait here.
+  /// ones, since each of them outdates its edition. It is no lock of the world: nobody who reads, commits or
+  /// rolls back waits for it.
   package func inTurn<Result: Sendable, Fault: Error>(
     _ change: () throws(Fault) -> Result
   ) throws(Fault) -> Result {

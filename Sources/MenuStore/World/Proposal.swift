@@ -3,8 +3,8 @@ package import MenuEngine
 /// A change of the world that was made on a copy, to be committed.
 package struct Proposal: Sendable {
   enum Action: Sendable {
-    case open(Session, Opening, atMost: Int)
-    case change(SessionEdition, to: Session, by: [Mutation])
+    indirect case open(Session, Opening, atMost: Int)
+    indirect case change(SessionEdition, to: Session, by: [Mutation])
     /// Closes the session, unless it was read since a moment.
     case close(SessionEdition, unlessReadSince: Int64?)
     case changeCatalog(by: CatalogMutation, to: Catalog)
@@ -37,25 +37,32 @@ extension Proposal {
       action: .close(edition, unlessReadSince: nil), catalog: catalog, entry: entry)
   }
 
-  /// Proposes to change the catalogue by a mutation, whose result is `changed`; only to keep the answer
-  /// if `changed` is nil.
+  /// Proposes to change the catalogue by a mutation, whose result is `changed`.
   package static func changeCatalog(
-    _ catalog: CatalogEdition, by mutation: CatalogMutation, to changed: Catalog?,
+    _ catalog: CatalogEdition, by mutation: CatalogMutation, to changed: Catalog,
     entry: IdempotencyEntry? = nil
   ) -> Proposal {
     Proposal(
-      action: changed.map { .changeCatalog(by: mutation, to: $0) } ?? .keepAnswer,
-      catalog: catalog, entry: entry)
+      action: .changeCatalog(by: mutation, to: changed), catalog: catalog, entry: entry)
   }
+
+  /// Proposes to keep an answer to a request that changed nothing.
+  package static func keep(
+    _ entry: IdempotencyEntry, under catalog: CatalogEdition
+  ) -> Proposal {
+    Proposal(action: .keepAnswer, catalog: catalog, entry: entry)
+  }
+
+  /// True if it changes anything besides the kept answers.
+  package var isChange: Bool { if case .keepAnswer = action { false } else { true } }
 }
 
 extension SessionChange {
-  /// The proposal of what was applied and of the answer to keep; nil if there is neither.
+  /// The proposal of what was applied, with the answer to keep; nil if nothing was applied.
   package var proposal: Proposal? {
-    guard isChanged || entry != nil else { return nil }
+    guard isChanged else { return nil }
     return Proposal(
-      action: isChanged ? .change(base, to: session, by: mutations) : .keepAnswer,
-      catalog: catalogEdition, entry: entry)
+      action: .change(base, to: session, by: mutations), catalog: catalogEdition, entry: entry)
   }
 }
 
@@ -66,8 +73,9 @@ package enum Commitment: Sendable {
   /// Something else was committed since the copy was made; nothing is changed. Look again, and make it
   /// anew.
   case outdated
-  /// An answer is kept under the same idempotency key; nothing is changed.
-  case repeated
+  /// An answer is kept under the same idempotency key; nothing is changed. The ticket is settled once the
+  /// answer is durable, or was rolled back.
+  case repeated(IdempotencyEntry, Ticket)
 }
 
 extension Proposal {

@@ -116,8 +116,8 @@ extension World {
 
   /// Rolls back a commit that is not durable. Commits are rolled back the last first.
   ///
-  /// An edition that comes back keeps its number: what was found out about it still holds. It keeps its
-  /// ticket as well: if it is not durable either, it is rolled back next.
+  /// An edition that comes back keeps its number: it is the same session or catalogue, so what was found
+  /// out about it still holds. If it is not durable either, it is rolled back next.
   mutating func restore(_ former: Former) {
     switch former {
     case .session(let id, let edition, membership: let ticket):

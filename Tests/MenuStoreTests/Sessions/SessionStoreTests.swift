@@ -90,9 +90,7 @@ import Testing
       change.entry = .sample("k")
       return (try? change.apply(.mergeState(["a": 1]))) != nil
     }
-    _ = try store.change("demo") { change in
-      change.entry = .sample("refused", status: 409)
-    }
+    try store.keep(.sample("refused", status: 409))
     let recovered = try place.reopen(store, application)
     #expect(recovered.session("demo")?.revision == 1)
     #expect(Set(recovered.answers) == [.sample("k"), .sample("refused", status: 409)])
