@@ -18,6 +18,7 @@ import tempfile
 import threading
 import time
 
+import unread
 from program import BUILT, Connection, Program
 
 MERGE = {"Content-Type": "application/merge-patch+json"}
@@ -85,39 +86,24 @@ def rules(port, count):
     many(count, ask)
 
 
-def unread(port, count):
+def unread_gets(port, count):
     """Asks for a large answer and does not read it."""
-    send(port, "GET", "/sessions/large", count)
+    clients = [unread.unread(port, "GET", "/sessions/large") for _ in range(count)]
+    time.sleep(3600)
+    return clients
 
 
 def unread_posts(port, count):
-    """Changes a session so that the answer is large, and does not read it."""
-    mutation = {"op": "mergeState", "patch": {"text0": "x" * 900_000}}
-    send(port, "POST", "/sessions/large/mutations", count,
-         json.dumps({"mutations": [mutation]}).encode())
-
-
-def send(port, method, path, count, body=b""):
-    """Sends a request on each of so many connections, and takes as little of the answers as can be."""
-    head = (f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-            f"Content-Length: {len(body)}\r\n\r\n")
-    clients = []
-    for _ in range(count):
-        client = socket.socket()
-        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.connect(("127.0.0.1", port))
-        try:
-            client.sendall(head.encode() + body)
-        except ConnectionError:
-            pass  # It was refused before it was read.
-        clients.append(client)
+    """Validates commands with long titles and does not read the answers, from an address of its own."""
+    clients = [unread.unread_validation(port, number, "127.0.0.2") for number in range(count)]
     time.sleep(3600)
+    return clients
 
 
 ATTACKS = [
     ("nothing", None, 0), ("10 readers of escapes", escaping, 10),
     ("60 readers of escapes", escaping, 60), ("3,000 silent connections", silent, 3000),
-    ("8 askers of long rules", rules, 8), ("800 that do not read", unread, 800),
+    ("8 askers of long rules", rules, 8), ("800 that do not read", unread_gets, 800),
     ("800 that POST and do not read", unread_posts, 800),
 ]
 COSTLY = []
@@ -143,6 +129,7 @@ def prepare(connection, options):
         fill(f"control{number}", "\u0001" * 150_000, 28)
     open_session("large")
     fill("large", "x" * 131_072, 8)
+    unread.open_titles(connection, 1 << 20)
     loops = "state.l.all(a, state.l.all(b, state.time + a + b >= 0))"
     for number in range(options.rules):
         action = f"costly{number}:"
@@ -212,7 +199,8 @@ def main():
     program = Program(
         ["--config", "Config/menud.json", "--journal-path", f"{folder.name}/menud.db",
          "--journal-durability", "normal"],
-        {"MENUD_SERVER_HEALTH_PORT": "0"}, program=options.program)
+        {"MENUD_SERVER_HEALTH_PORT": "0",
+         "MENUD_SERVER_MAXIMUM_UNSENT_BYTES_PER_ADDRESS": str(64 << 20)}, program=options.program)
     port = program.port()
     health = program.event("listening").get("healthPort")
     prepare(Connection(port), options)

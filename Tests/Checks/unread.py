@@ -8,6 +8,7 @@ does not hold.
 import argparse
 import json
 import os
+import random
 import resource
 import socket
 import sys
@@ -19,6 +20,9 @@ from program import BUILT, Connection, Program
 MIB = 1 << 20
 REVISION = "a revision each"
 POST = "a POST each"
+# Of a validation with a long answer; a title is 64 KiB at most.
+TITLES = 20
+SESSIONS = 40
 KINDS = ["one revision", REVISION, POST]
 
 
@@ -28,10 +32,11 @@ def resident(program):
         return int(figures.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
-def unread(port, method, path, body=b""):
+def unread(port, method, path, body=b"", source="127.0.0.1"):
     """A connection that has asked, and takes as little of the answer as the system allows."""
     client = socket.socket()
     client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    client.bind((source, 0))
     client.connect(("127.0.0.1", port))
     head = (f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n\r\n")
@@ -57,13 +62,47 @@ def peak(program, seconds):
     return most
 
 
-def ask(connection, port, kind, number, size):
-    """A reader of the session, of a revision of its own, or of what its own change did."""
+def titled(number):
+    """The name of a command whose title is long."""
+    return f"titled{number}:"
+
+
+def open_titles(connection, size):
+    """Opens sessions in which a validation of `TITLES` commands is an answer of that size.
+
+    They are many, since the time that a session's long requests take is bounded too.
+    """
+    for number in range(2 * TITLES):
+        connection.ask("PUT", f"/commands/{titled(number)}",
+                       {"title": "Title", "action": titled(number)})
+    handlers = {titled(n): {"validate": {"title": "state.title"}} for n in range(2 * TITLES)}
+    for number in range(SESSIONS):
+        answer = connection.ask("POST", "/sessions", {
+            "id": f"titles{number}", "template": False, "state": {"title": "x" * (size // TITLES)},
+            "responders": {"v": {"kind": "view", "handlers": handlers}}, "firstResponder": "v"})
+        assert answer.status == 201, answer.body
+        # What menud keeps of validations is there from now on.
+        for _ in range(3):
+            answer = connection.ask("POST", "/commands/validate", validation(number))
+        assert answer.status == 200 and len(answer.body) > size, answer.body[:300]
+
+
+def validation(number):
+    """A body whose answer hardly any other has."""
+    commands = random.Random(number).sample(range(2 * TITLES), TITLES)
+    return {"session": f"titles{number % SESSIONS}", "commands": [titled(n) for n in commands]}
+
+
+def unread_validation(port, number, source="127.0.0.1"):
+    """A connection that has asked for a validation with a long answer, and does not read it."""
+    body = json.dumps(validation(number)).encode()
+    return unread(port, "POST", "/commands/validate", body, source)
+
+
+def ask(connection, port, kind, number):
+    """A reader of the session, of a revision of its own, or of a validation of its own."""
     if kind == POST:
-        text = f"{number} " + "x" * (size * 7 // 8)
-        mutation = {"op": "mergeState", "patch": {"text0": text}}
-        return unread(port, "POST", "/sessions/large/mutations",
-                      json.dumps({"mutations": [mutation]}).encode())
+        return unread_validation(port, number)
     if kind == REVISION:
         change(connection, number)
     return unread(port, "GET", "/sessions/large")
@@ -72,7 +111,7 @@ def ask(connection, port, kind, number, size):
 def round_of(program, port, options, kind):
     """Asks, waits, hangs up and waits again; answers the memory beside the readers and afterwards."""
     connection = Connection(port)
-    readers = [ask(connection, port, kind, n, options.size) for n in range(options.readers)]
+    readers = [ask(connection, port, kind, n) for n in range(options.readers)]
     during = peak(program, 2)
     for reader in readers:
         reader.close()
@@ -101,6 +140,7 @@ def main():
                        {f"text{part}": "x" * (options.size // 8)},
                        {"Content-Type": "application/merge-patch+json"})
     assert len(connection.ask("GET", "/sessions/large").body) > options.size
+    open_titles(connection, options.size)
     live = resident(program)
     failed = False
     print("| readers of | live, MB | beside them at most, MB | when they are gone, MB |")
