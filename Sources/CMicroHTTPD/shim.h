@@ -8,6 +8,7 @@
 
 #include <microhttpd.h>
 // The library encrypts by GnuTLS, and its package comes with these.
+#include <gnutls/crypto.h>
 #include <gnutls/gnutls.h>
 #include <gnutls/x509.h>
 

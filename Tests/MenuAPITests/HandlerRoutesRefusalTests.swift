@@ -59,7 +59,7 @@ struct HandlerRoutesRefusalTests {
       #"{"perform":[{"op":"sned","action":"'a:'"}]}"#)
     #expect(try response.value("/pointer") == "/perform/0/op")
     guard case .string(let detail)? = try response.value("/detail") else { return }
-    #expect(detail.hasPrefix("Expected 'add', 'remove', "))
+    #expect(detail.hasPrefix("Expected 'patchState', 'mergeState', "))
     #expect(detail.hasSuffix("found the string 'sned'; did you mean 'send'?"))
   }
 

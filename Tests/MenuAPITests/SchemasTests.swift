@@ -49,7 +49,7 @@ struct SchemasTests {
 
   @Test func `every mutation and every effect has a schema of its own, told apart by op`() throws {
     for (union, words) in [
-      ("Mutation", Mutation.Op.allCases.map(\.rawValue)),
+      ("Mutation", Mutation.ops),
       ("Effect", Self.words { Effect(reading: ["op": "?"], at: .root, log: $0) }),
     ] {
       let mapping = try Self.schema(union)[JSONPointer(["discriminator", "mapping"])]
@@ -66,22 +66,27 @@ struct SchemasTests {
     "Rule": "dyn(1)", "PlaceRule": "dyn([1])", "JSONPointer": "/a",
     "Answers": true, "Queued": false, "PopTrigger": "user",
     "MessageDestination": "delegate", "CoordinatedHandler": ["perform": []],
+    "Handler": ["perform": []], "KeyCommandArray": [], "Identifier": "a",
+    "Responder": ["kind": "view"], "Launch": [:], "CancelledSwipe": true,
+    "SegueTrigger": "code",
   ]
 
   /// Members each of which takes the place of another.
-  private static let alternatives = ["class", "pathRule", "fromRule"]
+  private static let alternatives = ["class", "pathRule", "fromRule", "action"]
 
-  @Test(arguments: Schemas.effectForms.map(\.op))
+  @Test(arguments: Effect.ops)
   func `an effect takes the members that its schema has, and no other`(op: String) throws {
-    let form = try #require(Schemas.effectForms.first { $0.op == op })
+    let form = try #require(OperationDescription.effects.first { $0.op == op })
     var document = JSONObject()
     document["op"] = .string(op)
-    let members =
-      form.required + form.optional.filter { !Self.alternatives.contains($0.name) }
-    for member in members { document[member.name] = Self.values[member.schema] }
+    let required = form.members.filter(\.isRequired)
+    for member in form.members
+    where member.isRequired || !Self.alternatives.contains(member.name) {
+      document[member.name] = Self.values[member.schema]
+    }
     document["when"] = "true"
     #expect(Self.faults { Effect(reading: .object(document), at: .root, log: $0) } == [])
-    for member in form.required {
+    for member in required {
       var lacking = document
       lacking[member.name] = nil
       #expect(

@@ -293,7 +293,7 @@ import Testing
     var stage = try stage(nil, ["perform": [noting("b")]])
     let closure = Handler(perform: { call in
       [
-        .storyboard(.message("tell:", from: "c", arguments: call.arguments)),
+        .message("tell:", from: "c", arguments: call.arguments),
         .passOn(arguments: [2]),
       ]
     })

@@ -22,12 +22,12 @@ import Testing
   private func send(
     _ message: Selector, from id: ResponderID, in stage: Stage, limit: Int
   ) throws -> Session {
-    var session = stage.session
     let mutation = Mutation.storyboard(.message(MessageRequest(message, from: id)))
     let effort = Effort(limit: limit)
-    _ = try session.change(by: mutation, in: stage.catalog, false, effort)
+    var performer = Performer(stage.session, in: stage.catalog, effort, isExplaining: false)
+    _ = try performer.change(by: mutation)
     try effort.check()
-    return session
+    return performer.session
   }
 
   @Test func `C2: each handler that a message goes on to counts, even one without effects`() throws
@@ -44,8 +44,8 @@ import Testing
       ["k": coordinator(root: "nav", kind: "navigation", list: ["a", "b"])], stack: ["a", "b"])
     let top = Mutation.coordinator(.top("c", of: "k"))
     let effort = Effort(limit: 60)
-    var session = stage.session
-    let outcome = try session.change(by: top, in: stage.catalog, false, effort)
+    var performer = Performer(stage.session, in: stage.catalog, effort, isExplaining: false)
+    let outcome = try performer.change(by: top)
     #expect(
       outcome.changes.contains(.viewControllers("nav", ["a", "c"]))
         && outcome.changes.contains(.viewControllers("k", ["a", "c"])))

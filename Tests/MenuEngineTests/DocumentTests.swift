@@ -128,20 +128,7 @@ import Testing
       (
         ["op": "shout"],
         .expected(
-          .oneOf([
-            "add", "remove", "replace", "move", "copy", "test", "send", "firstResponder",
-            "properties", "handleAction", "answer", "super", "continue", "processMessages",
-            "targetViewController", "show", "showDetail", "present", "dismiss", "pop",
-            "startCoordinator", "startChildCoordinator", "stopChildCoordinator", "stopCoordinator",
-            "activateCoordinator", "takeoverCoordinator", "coordinatorDidFinish",
-            "coordinatorShow", "coordinatorRoot", "coordinatorTop", "coordinatorPop",
-            "registerUndo", "setActionName", "beginUndoGrouping", "endUndoGrouping",
-            "disableUndoRegistration",
-            "enableUndoRegistration", "prepareWithInvocationTarget", "instantiate", "segue",
-            "unwind", "delegate", "message", "makeKeyAndVisible", "registerLateResponder",
-            "deregisterLateResponder", "changeProxiedSelectors", "registerHandler",
-            "changeRegistration", "removeRegistration",
-          ]), found: "shout"), ["op"]
+          .oneOf(Effect.ops), found: "shout"), ["op"]
       ),
     ] as [(JSON, DocumentFault.Problem, [String])])
   func `an effect's fault is reported with its place`(

@@ -128,12 +128,12 @@ struct EffortTests {
     var plan = ValidationPlan { _, _ in }
     for _ in 0..<2 {
       #expect(throws: MutationFault.tooMuchEffort) {
-        try plan.validate(ValidationRequest(), about: stage.session, in: stage.catalog)
+        try plan.validate(ValidationRequest(), at: stage.moment)
       }
     }
     let small = try Self.tower(10)
     var other = ValidationPlan { _, _ in }
-    let items = try other.validate(ValidationRequest(), about: small.session, in: small.catalog)
+    let items = try other.validate(ValidationRequest(), at: small.moment)
     #expect(items.map(\.reason) == [.noTarget])
   }
 

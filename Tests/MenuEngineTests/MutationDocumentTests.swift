@@ -151,9 +151,10 @@ struct MutationDocumentTests {
   }
 
   @Test func `a request is dated unless it says its own time`() throws {
-    guard case .perform(let request) = try read(#"{"op":"perform","action":"a"}"#) else { return }
-    #expect(request.dated(7).when == 7)
-    #expect(request.dated(7).dated(8).when == 7)
+    let request = try read(#"{"op":"perform","action":"a"}"#)
+    let dated = #"{"op":"perform","action":"a","sender":{"kind":"request","action":"a"},"when":7}"#
+    #expect(request.dated(7).json.text() == dated)
+    #expect(request.dated(7).dated(8).json.text() == dated)
   }
 
   private func read(_ text: String) throws -> Mutation {

@@ -35,11 +35,6 @@ struct StoryboardStage {
   var log: JSON? { session.state[JSONPointer(["log"])] }
 
   @discardableResult
-  mutating func apply(_ mutation: StoryboardMutation) throws -> Outcome {
-    try apply(.storyboard(mutation))
-  }
-
-  @discardableResult
   mutating func apply(_ mutation: Mutation) throws -> Outcome {
     let outcome = try session.apply(mutation, in: catalog, isExplaining: true)
     session.expectSound(in: catalog, after: mutation)
@@ -67,10 +62,6 @@ struct StoryboardStage {
   }
 
   /// The fault that a mutation is refused with; a refused one must leave the session as it was.
-  func refusal(of mutation: StoryboardMutation) -> MutationFault? {
-    refusal(of: .storyboard(mutation))
-  }
-
   func refusal(of mutation: Mutation) -> MutationFault? {
     var copy = session
     do throws(MutationFault) {

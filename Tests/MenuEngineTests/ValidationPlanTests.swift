@@ -344,7 +344,8 @@ import Testing
     var sessions = try (0..<2).map { _ in
       try Session("s", opening: try #require(catalog.template), in: catalog)
     }
-    let basis = PlanBasis(sessions[0], catalog, PlanVariant(ValidationRequest()))
+    let basis = PlanBasis(
+      PlanMoment(sessions[0], in: catalog), PlanVariant(ValidationRequest()))
     #expect(basis.hasResponders(of: sessions[1]))
     let mutation = Mutation.register(try handler([:]), for: "z:", with: "a")
     for index in sessions.indices {

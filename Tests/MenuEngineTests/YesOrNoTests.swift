@@ -153,7 +153,7 @@ import Testing
     try asking.apply(
       .putHandler(
         Handler(perform: { _ in
-          [.viewController(.target(action: "willPush:", arguments: [nil], otherwise: false))]
+          [.target(action: "willPush:", arguments: [nil], otherwise: false)]
         }), for: "ask:", of: "list"))
     #expect(
       asking.refusal(of: .perform(ActionRequest(.action("ask:"), to: .responder("list"))))

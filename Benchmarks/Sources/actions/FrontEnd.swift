@@ -21,7 +21,8 @@ struct FrontEnd {
   /// All commands of the catalogue as they are now, as a body that would be sent; its length.
   mutating func validate() throws -> Int {
     let session = session
-    return try plan.answer(to: ValidationRequest(), about: session, in: catalog) { writer in
+    return try plan.answer(to: ValidationRequest(), at: PlanMoment(session, in: catalog)) {
+      writer in
       writer.member("session", session.id.rawValue)
       writer.member("revision", session.revision)
     }.count
@@ -30,7 +31,7 @@ struct FrontEnd {
   /// How many commands of the catalogue are enabled, as the plan knows and as a session without one says.
   mutating func enabledCounts() throws -> (known: Int, asked: Int) {
     let request = ValidationRequest()
-    let known = try plan.validate(request, about: session, in: catalog)
+    let known = try plan.validate(request, at: PlanMoment(session, in: catalog))
     let asked = try session.validate(request, in: catalog)
     return (known.count(where: \.isEnabled), asked.count(where: \.isEnabled))
   }

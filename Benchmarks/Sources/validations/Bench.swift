@@ -111,7 +111,8 @@ struct Bench {
         size += try answer(request, turn % 2 == 0 ? mutated : sessions[0], &plan)
       case .menu:
         let session = sessions[1 + turn % 2]
-        size += try plan.validate(catalog.menus, request, about: session, in: catalog).items.count
+        size += try plan.validate(catalog.menus, request, at: PlanMoment(session, in: catalog))
+          .items.count
       }
     }
     return size
@@ -126,7 +127,7 @@ struct Bench {
   private func answer(
     _ request: ValidationRequest, _ session: Session, _ plan: inout ValidationPlan
   ) throws -> Int {
-    try plan.answer(to: request, about: session, in: catalog) { open(&$0, session) }.count
+    try plan.answer(to: request, at: PlanMoment(session, in: catalog)) { open(&$0, session) }.count
   }
 
   /// The answer of a session that nobody knows anything of.

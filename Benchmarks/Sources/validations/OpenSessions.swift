@@ -63,7 +63,7 @@ struct OpenSessions {
       var plan =
         plans.first?.forAnotherSession()
         ?? ValidationPlan { item, writer in writer.value(item, isExplaining: false) }
-      _ = try plan.answer(to: ValidationRequest(), about: session, in: catalog) { writer in
+      _ = try plan.answer(to: ValidationRequest(), at: PlanMoment(session, in: catalog)) { writer in
         writer.member("session", session.id.rawValue)
       }
       plans.append(plan)

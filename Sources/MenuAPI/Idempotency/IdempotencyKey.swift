@@ -34,8 +34,8 @@ struct IdempotencyKey: Sendable {
           + "quotes, backslashes, commas and semicolons.")
     }
     self.token = try token()
-    digest = SHA256.digest(of: [Array((self.token ?? "").utf8), text])
-    fingerprint = SHA256.digest(of: Self.parts(of: request))
+    digest = SHA256.digest(ofParts: [Array((self.token ?? "").utf8), text])
+    fingerprint = SHA256.digest(ofParts: Self.parts(of: request))
   }
 
   private static func parts(of request: Request) -> [[UInt8]] {

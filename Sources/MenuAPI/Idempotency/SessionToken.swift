@@ -1,3 +1,5 @@
+import MicroHTTP
+
 /// The token of a session that is opened.
 ///
 /// **Decision:** Who repeats the opening of a session needs its token, and yet that must not lie in the

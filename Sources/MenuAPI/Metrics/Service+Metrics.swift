@@ -37,8 +37,9 @@ extension MetricsPage {
     add(.opened, figures.opened.value)
     add(.closed, figures.closed.value)
     add(.expired, figures.expired.value)
-    add(.accepted, Mutation.Kind.allCases.map { (labels: ["\($0)"], value: figures.accepted($0)) })
-    add(.refused, Mutation.Kind.allCases.map { (labels: ["\($0)"], value: figures.refused($0)) })
+    let labels = Mutation.labels.enumerated()
+    add(.accepted, labels.map { (labels: [$1], value: figures.accepted($0)) })
+    add(.refused, labels.map { (labels: [$1], value: figures.refused($0)) })
     add(.catalogChanges, figures.catalogChanges.value)
   }
 

@@ -120,3 +120,23 @@ extension Schemas {
     "when":{"type":"string"}
     """##
 }
+
+extension Schemas {
+  /// The triggers of going back in a navigation controller.
+  static let pops: [(name: String, text: String)] = [
+    (
+      "PopTrigger",
+      #"""
+      {"enum":["user","code"],"default":"code",
+       "description":"Who goes back: of the user, by the back button, its menu or a swipe, navigation coordinators hear."}
+      """#
+    ),
+    (
+      "CancelledSwipe",
+      #"""
+      {"type":"boolean","default":false,
+       "description":"Only by the user: whether it was a swipe that was cancelled, so that nothing is popped."}
+      """#
+    ),
+  ]
+}

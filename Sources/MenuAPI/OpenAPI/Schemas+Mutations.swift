@@ -1,3 +1,5 @@
+import MenuEngine
+
 extension Schemas {
   /// Lists of mutations, and what comes of them.
   static let mutations: [(name: String, text: String)] = [
@@ -11,7 +13,7 @@ extension Schemas {
         "explain":{"type":"boolean","default":false}}}
       """##
     ),
-    ("Mutation", union(of: forms.map { ($0.op, name(of: $0.op)) }, by: "op")),
+    ("Mutation", union(of: OperationDescription.mutations, called: "Mutation")),
     (
       "Invocation",
       ##"""
@@ -62,137 +64,4 @@ extension Schemas {
         """##)
     ),
   ]
-
-  /// The mutations, one schema for each.
-  static let mutationKinds: [(name: String, text: String)] = forms.map { kind in
-    (name(of: kind.op), form(kind, constraints[kind.op]))
-  }
-
-  private static func name(of op: String) -> String {
-    op.prefix(1).uppercased() + op.dropFirst() + "Mutation"
-  }
-
-  /// The constraints between the members of some mutations.
-  private static let constraints = [
-    "changeRegistration": atLeastOne(of: "selector", "handler"),
-    "perform": exactlyOne(of: "command", "action")
-      + #","dependentRequired":{"modifiers":["command"]}"#,
-  ]
-
-  /// The members of each kind of mutation, with the names of their schemas.
-  private static let forms: [(op: String, required: [Member], optional: [Member])] =
-    [
-      ("patchState", [("patch", "JSONPatch")], []),
-      ("mergeState", [("patch", "JSONMergePatch")], []),
-      ("putResponder", [("responder", "Identifier"), ("value", "Responder")], []),
-      ("removeResponder", [("responder", "Identifier")], []),
-      (
-        "putHandler",
-        [("responder", "Identifier"), ("selector", "Selector"), ("handler", "Handler")], []
-      ),
-      ("removeHandler", [("responder", "Identifier"), ("selector", "Selector")], []),
-      (
-        "registerHandler",
-        [("responder", "Identifier"), ("selector", "Selector"), ("handler", "CoordinatedHandler")],
-        []
-      ),
-      (
-        "changeRegistration", [("responder", "Identifier"), ("token", "Revision")],
-        [("selector", "Selector"), ("handler", "CoordinatedHandler")]
-      ),
-      ("removeRegistration", [("responder", "Identifier"), ("token", "Revision")], []),
-      (
-        "registerLateResponder", [("lateResponder", "Identifier"), ("responder", "Identifier")], []
-      ),
-      ("deregisterLateResponder", [("lateResponder", "Identifier")], [("responder", "Identifier")]),
-      (
-        "changeProxiedSelectors",
-        [("responder", "Identifier"), ("proxiedSelectors", "OptionalProxiedSelectors")], []
-      ),
-      ("becomeFirstResponder", [("responder", "Identifier")], []),
-      ("resignFirstResponder", [], []),
-      ("makeKeyWindow", [("window", "OptionalIdentifier")], []),
-      ("makeMainWindow", [("window", "OptionalIdentifier")], []),
-      ("makeModalWindow", [("window", "OptionalIdentifier")], []),
-      (
-        "pushViewController",
-        [("viewController", "Identifier"), ("navigationController", "Identifier")], []
-      ),
-      (
-        "popViewController", [("navigationController", "Identifier")],
-        [("by", "PopTrigger"), ("isCancelled", "CancelledSwipe")]
-      ),
-      ("popToViewController", [("viewController", "Identifier")], [("by", "PopTrigger")]),
-      (
-        "popToRootViewController", [("navigationController", "Identifier")],
-        [("by", "PopTrigger")]
-      ),
-      (
-        "setViewControllers",
-        [("container", "Identifier"), ("viewControllers", "IdentifierArray")],
-        []
-      ),
-      ("selectViewController", [("viewController", "Identifier")], []),
-      ("present", [("viewController", "Identifier"), ("from", "Identifier")], []),
-      ("dismiss", [("viewController", "Identifier")], []),
-      ("removeFromParent", [("viewController", "Identifier")], []),
-      ("collapse", [("splitViewController", "Identifier")], []),
-      ("expand", [("splitViewController", "Identifier")], []),
-      ("launch", [], [("launch", "Launch")]),
-      (
-        "instantiate", [("storyboard", "Identifier"), ("scene", "Identifier")],
-        [("id", "Identifier")]
-      ),
-      (
-        "performSegue", [("identifier", "Identifier"), ("source", "Identifier")],
-        [("by", "SegueTrigger"), ("sender", "Sender"), ("id", "Identifier"), ("when", "Time")]
-      ),
-      (
-        "unwind", [("action", "Selector"), ("source", "Identifier")],
-        [("sender", "Sender"), ("when", "Time")]
-      ),
-      ("setDelegate", [("responder", "Identifier"), ("delegate", "OptionalIdentifier")], []),
-      (
-        "message",
-        [("message", "Selector"), ("from", "Identifier")],
-        [
-          ("to", "MessageDestination"), ("arguments", "Arguments"), ("when", "Time"),
-          ("queue", "Flag"),
-        ]
-      ),
-      ("processMessages", [], [("limit", "Count")]),
-      ("removeQueuedMessages", [], [("limit", "Count")]),
-      (
-        "perform", [],
-        [("command", "Identifier"), ("action", "Selector")] + message + [("modifiers", "Modifiers")]
-      ),
-      ("putKeyCommands", [("responder", "Identifier"), ("keyCommands", "KeyCommandArray")], []),
-      (
-        "pressKey", [("key", "Key")],
-        [("from", "Identifier"), ("sender", "Sender"), ("when", "Time")]
-      ),
-      ("invoke", [("invocation", "Invocation")], []),
-    ] + undoForms + coordinatorForms
-
-  typealias Member = (name: String, schema: String)
-
-  private static let message: [Member] = [
-    ("sender", "Sender"), ("from", "Identifier"), ("to", "Receiver"), ("arguments", "Arguments"),
-    ("when", "Time"),
-  ]
-
-  /// The schema of what has a word in its member `op`, and these members.
-  static func form(
-    _ form: (op: String, required: [Member], optional: [Member]), _ constraints: String?
-  ) -> String {
-    let names = (["op"] + form.required.map(\.name)).map { "\"\($0)\"" }.joined(separator: ",")
-    let properties = (form.required + form.optional).map { member in
-      ",\"\(member.name)\":{\"$ref\":\"#/components/schemas/\(member.schema)\"}"
-    }
-    return """
-      {"type":"object","additionalProperties":false,"required":[\(names)],
-       \(constraints.map { $0 + "," } ?? "")
-       "properties":{"op":{"const":"\(form.op)"}\(properties.joined())}}
-      """
-  }
 }

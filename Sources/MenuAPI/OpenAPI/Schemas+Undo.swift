@@ -83,26 +83,4 @@ extension Schemas {
       """#
     ),
   ]
-
-  /// The members of each kind of mutation of an undo manager, with the names of their schemas.
-  static let undoForms: [(op: String, required: [Member], optional: [Member])] = [
-    ("undo", [], [("responder", "Identifier")]),
-    ("redo", [], [("responder", "Identifier")]),
-    ("beginUndoGrouping", [], [("responder", "Identifier")]),
-    ("endUndoGrouping", [], [("responder", "Identifier")]),
-    ("setLevelsOfUndo", [("levelsOfUndo", "Revision")], [("responder", "Identifier")]),
-    ("setUndoActionName", [("name", "Text")], [("responder", "Identifier")]),
-    (
-      "registerUndo", [("target", "Identifier"), ("action", "Selector")],
-      [("arguments", "Arguments"), ("responder", "Identifier")]
-    ),
-    (
-      "prepareWithInvocationTarget", [("target", "Identifier")], [("responder", "Identifier")]
-    ),
-    ("disableUndoRegistration", [], [("responder", "Identifier")]),
-    ("enableUndoRegistration", [], [("responder", "Identifier")]),
-    (
-      "removeAllUndoActions", [], [("target", "Identifier"), ("responder", "Identifier")]
-    ),
-  ]
 }

@@ -3,7 +3,7 @@ enum Schemas {
   /// All schemas; `named` has their parts too.
   static let all =
     names + problems + rules + effects + declarations + menus + menuEdits + sessions + responders
-    + lateResponders + mutations + mutationKinds + patches + questions + actions + keys
+    + lateResponders + mutations + ofOperations + patches + questions + actions + keys
     + storyboards + undo + coordinators + pops
 
   /// One of several schemas, each with a word of its own in the same member.

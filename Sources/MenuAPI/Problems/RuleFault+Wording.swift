@@ -51,7 +51,9 @@ extension RuleFault.Expectation {
     case .selector: "no selector (a name like 'copy:', its colons counting its arguments)"
     case .identifier: "no id (letters, digits, '.', '_' and '-')"
     case .receiver: "neither an id nor that of a forwarder (an id and '/forwarder')"
-    case .bool, .state, .string, .object, .array, .integer, .selectors, .json: "not \(rawValue)"
+    case .bool, .state, .string, .object, .array, .integer, .selectors, .json, .count, .identifiers,
+      .patch, .key, .modifiers, .sender, .invocation:
+      "not \(rawValue)"
     }
   }
 }

@@ -69,7 +69,7 @@ enum MessageRoutes {
       MessageRequest(&$0, isDated: false)
     })
     let dated = request.dated(call.service.dependencies.now())
-    return try change(.storyboard(.message(dated)), options, call) { writer, outcome in
+    return try change(.message(dated), options, call) { writer, outcome in
       if let delivery = outcome.delivery { writer.members(delivery) }
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
@@ -81,7 +81,7 @@ enum MessageRoutes {
     if !call.request.body.isEmpty {
       (limit, options) = try call.objectAndOptions({ .some($0.member("limit", Read.count)) })
     }
-    return try change(.messages(.process(limit: limit)), options, call) { writer, outcome in
+    return try change(.processMessages(limit: limit), options, call) { writer, outcome in
       writer.member("processed", outcome.processed, isExplaining: options.isExplaining)
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
@@ -89,7 +89,7 @@ enum MessageRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let limit = try call.queryCount("limit")
-    return try call.apply(.messages(.removeQueued(limit: limit)), at: { _ in nil })
+    return try call.apply(.removeQueuedMessages(limit: limit), at: { _ in nil })
   }
 }
 

@@ -72,30 +72,6 @@ enum MutationRoutes {
   }
 }
 
-extension Mutation {
-  /// The mutation, its messages made at a time unless they say their own.
-  fileprivate func dated(_ time: Int64) -> Mutation {
-    switch self {
-    case .perform(let request): .perform(request.dated(time))
-    case .pressKey(let press): .pressKey(press.dated(time))
-    case .invoke(let invocation): .invoke(invocation.dated(time))
-    case .storyboard(let mutation): .storyboard(mutation.dated(time))
-    case .patchState, .mergeState, .putResponder, .removeResponder, .putHandler, .removeHandler,
-      .register, .changeRegistration, .removeRegistration, .registerLate, .deregisterLate,
-      .changeProxiedSelectors, .putKeyCommands, .becomeFirstResponder, .resignFirstResponder,
-      .makeWindow, .viewController, .coordinator, .undo, .messages:
-      self
-    }
-  }
-}
-
-extension Mutation {
-  /// The command that it performs, if it names one.
-  fileprivate var command: CommandID? {
-    if case .perform(let request) = self { request.subject.command } else { nil }
-  }
-}
-
 extension Outcome {
   /// The command of a pressed key.
   fileprivate var commandOfKey: CommandID? {

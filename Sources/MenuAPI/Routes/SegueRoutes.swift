@@ -60,7 +60,7 @@ enum SegueRoutes {
     if !call.request.body.isEmpty {
       (given, options) = try call.objectAndOptions({ reader in Launch(&reader) })
     }
-    return try perform(.launch(given), options, call) { writer, outcome in
+    return try perform(.launch(given), options, call, at: \.placeInLaunch) { writer, outcome in
       writer.member("steps", outcome.launch)
     }
   }
@@ -73,29 +73,34 @@ enum SegueRoutes {
     let (request, options) = try call.objectAndOptions({ reader in
       SegueRequest(&reader, identifier, isDated: false)
     })
-    var dated = request
-    dated.when = call.service.dependencies.now()
-    return try perform(.performSegue(dated), options, call) { $0.members(segueOf: $1) }
+    var made = request
+    made.when = call.service.dependencies.now()
+    let dated = made
+    let place = { (fault: MutationFault) in fault.placeInSegue(from: dated.source) }
+    return try perform(.performSegue(dated), options, call, at: place) {
+      $0.members(segueOf: $1)
+    }
   }
 
   private static func unwind(_ call: Call) throws(Problem) -> Response {
     let (request, options) = try call.objectAndOptions({ UnwindRequest(&$0, isDated: false) })
-    var dated = request
-    dated.when = call.service.dependencies.now()
-    return try perform(.unwind(dated), options, call) { $0.members(segueOf: $1) }
+    var made = request
+    made.when = call.service.dependencies.now()
+    let dated = made
+    let place = { (fault: MutationFault) in fault.placeInUnwind(from: dated.source) }
+    return try perform(.unwind(dated), options, call, at: place) { $0.members(segueOf: $1) }
   }
 }
 
 extension SegueRoutes {
   private static func perform(
-    _ mutation: StoryboardMutation, _ options: ChangeOptions, _ call: Call,
-    _ write: (inout JSONWriter, Outcome) -> Void
+    _ mutation: Mutation, _ options: ChangeOptions, _ call: Call,
+    at place: (MutationFault) -> JSONPointer?, _ write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (change) throws(Problem) -> Response in
       change.isDry = options.isDry
       let outcome = try change.apply(
-        .storyboard(mutation), call, isExplaining: options.isExplaining,
-        at: { mutation.place(of: $0) })
+        mutation, call, isExplaining: options.isExplaining, at: place)
       return call.answer(tag: call.tag(change)) { writer in
         writer.members(change)
         write(&writer, outcome)
@@ -113,19 +118,28 @@ extension JSONWriter {
   }
 }
 
-extension StoryboardMutation {
-  /// The member of the body that a fault is about.
-  fileprivate func place(of fault: MutationFault) -> JSONPointer? {
-    switch (self, fault) {
-    case (.launch, .storyboard(.unknownStoryboard)): JSONPointer(["storyboard"])
-    case (.launch, .unknownClass): JSONPointer(["delegate", "class"])
-    case (.performSegue, .storyboard(.nameTaken)): JSONPointer(["id"])
-    case (.performSegue(let request), .unknownResponder(let id)):
-      JSONPointer(request.source == id ? ["source"] : ["sender", "responder"])
-    case (.performSegue, .storyboard(.noStoryboard)): JSONPointer(["source"])
-    case (.unwind(let request), .unknownResponder(let id)):
-      JSONPointer(request.source == id ? ["source"] : ["sender", "responder"])
+extension MutationFault {
+  /// The member of the body of a launch that it is about.
+  fileprivate var placeInLaunch: JSONPointer? {
+    switch self {
+    case .storyboard(.unknownStoryboard): JSONPointer(["storyboard"])
+    case .unknownClass: JSONPointer(["delegate", "class"])
     default: nil
     }
+  }
+
+  /// The member of the body of a segue from a source that it is about.
+  fileprivate func placeInSegue(from source: ResponderID) -> JSONPointer? {
+    switch self {
+    case .storyboard(.nameTaken): JSONPointer(["id"])
+    case .storyboard(.noStoryboard): JSONPointer(["source"])
+    default: placeInUnwind(from: source)
+    }
+  }
+
+  /// The member of the body of an unwind from a source that it is about.
+  fileprivate func placeInUnwind(from source: ResponderID) -> JSONPointer? {
+    guard case .unknownResponder(let id) = self else { return nil }
+    return JSONPointer(source == id ? ["source"] : ["sender", "responder"])
   }
 }

@@ -68,17 +68,17 @@ enum UndoRoutes {
         .some($0.member("responder", Read.identifier))
       })
     }
-    let operation =
+    let mutation: Mutation =
       switch direction {
-      case .undo: UndoOperation.undo
-      case .redo: UndoOperation.redo
+      case .undo: .undo(of: responder)
+      case .redo: .redo(of: responder)
       }
     let place = responder.map { _ in JSONPointer.root.appending("responder") }
     return try call.change(try call.session) { (change) throws(Problem) in
       change.isDry = options.isDry
       let origin = responder ?? change.session.undoOrigin
       let outcome = try change.apply(
-        .undo(operation, of: responder), call, isExplaining: options.isExplaining,
+        mutation, call, isExplaining: options.isExplaining,
         at: { $0 == responder.map(MutationFault.unknownResponder) ? place : nil })
       return call.answer(tag: call.tag(change)) { writer in
         writer.members(change)
@@ -91,7 +91,7 @@ enum UndoRoutes {
 
   private static func delete(_ call: Call) throws(Problem) -> Response {
     let responder: ResponderID? = try call.queryName("responder")
-    return try call.apply(.undo(.removeAllActions(), of: responder), at: { _ in nil })
+    return try call.apply(.removeAllUndoActions(of: responder), at: { _ in nil })
   }
 }
 

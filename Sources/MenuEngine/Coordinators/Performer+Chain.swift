@@ -75,14 +75,6 @@ struct Continuation {
   }
 }
 
-extension EffectScope {
-  /// The arguments that a message goes on with: what a rule answers, else those it arrived with.
-  func arguments(_ rule: Rule?) throws(MutationFault) -> [JSON] {
-    guard let rule else { return invocation.arguments }
-    return try array(rule, "arguments")
-  }
-}
-
 extension Inquiry {
   fileprivate mutating func search(for request: MessageRequest) -> Search {
     coordinatingSearch(for: request.message, from: request.from)

@@ -1,34 +1,7 @@
 /// Starting coordinators and stopping them (C4).
 extension Performer {
-  /// Makes an effect with coordinators happen; faults are those of the effect.
-  mutating func make(
-    _ operation: CoordinatorMutation, _ scope: EffectScope
-  ) throws(MutationFault) {
-    try attributing(scope) { (performer) throws(MutationFault) in
-      try performer.perform(operation)
-    }
-  }
-
-  /// Does what a coordinator is told.
-  mutating func perform(_ operation: CoordinatorMutation) throws(MutationFault) {
-    try countEffect()
-    switch operation {
-    case .start(let id): try start(id)
-    case .startChild(let id, of: let parent): try startChild(id, of: parent)
-    case .stopChild(let id): try stopChild(id)
-    case .stop(let id): try stop(id)
-    case .activate(let id): try activate(id)
-    case .takeover(let id): try takeover(id)
-    case .didFinish(let id): try didFinish(id)
-    case .show(let shown, by: let id): try show(shown, by: id)
-    case .root(let shown, of: let id): try setRoot(shown, of: id)
-    case .top(let shown, of: let id): try setTop(shown, of: id)
-    case .pop(let id, to: let destination): try pop(id, backTo: destination)
-    }
-  }
-
   /// Makes a coordinator the owner of its root view controller; it is told only when it was not started.
-  private mutating func start(_ id: ResponderID) throws(MutationFault) {
+  mutating func start(_ id: ResponderID) throws(MutationFault) {
     try setParent(of: session.root(of: id), to: id)
     if try setStarted(id, to: true) { try tell(.didStart(id)) }
   }
@@ -37,7 +10,7 @@ extension Performer {
   ///
   /// A child that had the same identifier is replaced among the children, not stopped: it goes on as it
   /// is, its link to the parent included.
-  private mutating func startChild(
+  mutating func startChild(
     _ id: ResponderID, of parent: ResponderID
   ) throws(MutationFault) {
     let identifier = try session.coordinating(id).identifier
@@ -68,7 +41,7 @@ extension Performer {
   ///
   /// **Decision:** what a navigation coordinator has in its list leaves the stack, and the list. Its
   /// children stay as they are: whoever started them stops them.
-  private mutating func stop(_ id: ResponderID) throws(MutationFault) {
+  mutating func stop(_ id: ResponderID) throws(MutationFault) {
     let list = try session.coordinating(id).viewControllers
     try setList(of: id, to: [])
     if let root = session.graph[id]?.links[.coordinatedRoot] {
@@ -85,7 +58,7 @@ extension Performer {
   }
 
   /// Activates a coordinator; its list becomes the stack, if it has one.
-  private mutating func takeover(_ id: ResponderID) throws(MutationFault) {
+  mutating func takeover(_ id: ResponderID) throws(MutationFault) {
     let coordinating = try session.coordinating(id)
     switch coordinating.kind {
     case .coordinator: break

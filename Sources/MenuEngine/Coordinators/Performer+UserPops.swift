@@ -1,16 +1,13 @@
 /// Going back by the user, of which navigation coordinators hear, as they do not of what is popped by
 /// code (C5).
 extension Performer {
-  /// Goes back as the user does.
-  mutating func perform(_ pop: UserPop) throws(MutationFault) {
-    switch pop {
-    case .back(let container): try popByUser(container)
-    case .cancelled(let container): try cancelSwipe(in: container)
-    case .to(let id):
-      try popByUser(session.stack(of: id, in: catalog), to: id)
-    case .toRoot(let container):
-      try session.check(.navigation, container, in: catalog)
-      try popByUser(container, to: session.graph[container]?.viewControllers.first)
+  /// Pops to a view controller, by default by one.
+  mutating func pop(
+    _ container: ResponderID, to destination: ResponderID?, by trigger: SegueRequest.Trigger
+  ) throws(MutationFault) {
+    switch trigger {
+    case .user: try popByUser(container, to: destination)
+    case .code: record(try session.pop(container, to: destination, in: catalog))
     }
   }
 
@@ -58,7 +55,7 @@ extension Performer {
 
   /// Tells view controllers that the top was about to go and the one below it to come, and that they did not
   /// (V9); nothing else happens.
-  private mutating func cancelSwipe(in container: ResponderID) throws(MutationFault) {
+  mutating func cancelSwipe(in container: ResponderID) throws(MutationFault) {
     try session.check(.navigation, container, in: catalog)
     let stack = session.graph[container]?.viewControllers ?? []
     guard let top = stack.last, let below = stack.dropLast().last,
@@ -85,5 +82,16 @@ extension Session {
     case .coordinator: return nil
     case .navigation: return owner
     }
+  }
+
+  /// The navigation controller whose stack a view controller is in.
+  func stack(
+    of id: ResponderID, in catalog: Catalog
+  ) throws(MutationFault) -> ResponderID {
+    try checkViewController(id)
+    guard let parent = graph[id]?.links[.parent],
+      containerKind(of: parent, in: catalog) == .navigation
+    else { throw .containment(.notInA(.navigation, id)) }
+    return parent
   }
 }

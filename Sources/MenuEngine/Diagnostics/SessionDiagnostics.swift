@@ -113,9 +113,7 @@ extension Session {
 
   private func isBuiltIn(_ action: Selector, of receiver: Receiver, _ catalog: Catalog) -> Bool {
     let inquiry = inquiry(in: catalog, sender: nil, false)
-    guard case .responder(let id) = receiver,
-      case .builtIn? = inquiry.implementation(of: action, in: id)?.perform.first
-    else { return false }
-    return true
+    guard case .responder(let id) = receiver else { return false }
+    return inquiry.implementation(of: action, in: id)?.builtIn != nil
   }
 }

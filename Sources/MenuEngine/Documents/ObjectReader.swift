@@ -27,6 +27,9 @@ public struct ObjectReader {
   /// True if there is a member called `name`, which is not read by that.
   func has(_ name: String) -> Bool { object[name] != nil }
 
+  /// The value of a member, which is not read by that.
+  func value(_ name: String) -> JSON? { object[name] }
+
   /// The value of a member, or nil when it is absent.
   public mutating func json(_ name: String) -> JSON? {
     known.append(name)

@@ -14,26 +14,9 @@ struct EffectScope {
   /// The responders that run the message already, so that it reaches none of them twice (C2).
   let met: Set<ResponderID>
 
-  /// The state operation of an effect, its value computed.
-  func operation(_ effect: StateEffect) throws(MutationFault) -> JSONPatch.Operation {
-    switch effect {
-    case .add(let path, let rule):
-      .add(path: try pointer(path, "path"), value: try json(rule, "value"))
-    case .remove(let path): .remove(path: try pointer(path, "path"))
-    case .replace(let path, let rule):
-      .replace(path: try pointer(path, "path"), value: try json(rule, "value"))
-    case .move(let from, let to):
-      .move(from: try pointer(from, "from"), path: try pointer(to, "path"))
-    case .copy(let from, let to):
-      .copy(from: try pointer(from, "from"), path: try pointer(to, "path"))
-    case .test(let path, let rule):
-      .test(path: try pointer(path, "path"), value: try json(rule, "value"))
-    }
-  }
-
   /// True if an effect happens: what its `when` says, if it has one.
   func happens(_ effect: Effect) throws(MutationFault) -> Bool {
-    guard case .conditional(_, let condition) = effect else { return true }
+    guard let condition = effect.condition else { return true }
     return try answer("when") { (place) throws(RuleFault) in
       try context.bool(condition, at: place)
     }
@@ -63,10 +46,6 @@ struct EffectScope {
 
   func string(_ rule: Rule, _ member: String) throws(MutationFault) -> String {
     try answer(member) { (place) throws(RuleFault) in try context.string(rule, at: place) }
-  }
-
-  func responder(_ rule: Rule, _ member: String) throws(MutationFault) -> ResponderID {
-    try name(rule, member, .identifier, ResponderID.init(_:))
   }
 
   func name<Name>(
@@ -110,6 +89,11 @@ struct EffectScope {
     }
   }
 
+  /// A fault of the value of a member, whatever gave it.
+  func fault(_ member: String, _ reason: RuleFault.Reason) -> MutationFault {
+    .effectRule(receiver, selector, RuleFault(place: place(of: member), source: "", reason: reason))
+  }
+
   func fault(
     _ rule: Rule, _ member: String, _ json: JSON, _ expectation: RuleFault.Expectation
   ) -> MutationFault {
@@ -118,4 +102,31 @@ struct EffectScope {
   }
 
   private func place(of member: String) -> String { "perform/\(index)/\(member)" }
+}
+
+extension MutationFault {
+  /// True if it says already which effect it is of, or is one of no effect alone.
+  var isOfEffect: Bool {
+    switch self {
+    case .effect, .effectRule, .effectPatch, .wrongAnswer, .doesNotRecognizeSelector,
+      .senderCarriesNoAction, .sendsTooDeep, .tooManyEffects, .tooMuchEffort, .notPerformed,
+      .keyNotPerformed, .inList:
+      true
+    default: false
+    }
+  }
+}
+
+extension Performer {
+  /// Does something that may send messages; faults are those of the effect, unless they say already of
+  /// which one they are.
+  mutating func attributing(
+    _ scope: EffectScope, _ act: (inout Performer) throws(MutationFault) -> Void
+  ) throws(MutationFault) {
+    do throws(MutationFault) {
+      try act(&self)
+    } catch {
+      throw error.isOfEffect ? error : scope.attributed(error)
+    }
+  }
 }

@@ -12,7 +12,7 @@ public struct HandlerClosures: Sendable {
   public typealias Validate =
     @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
   /// Performs the action when it arrives, all or nothing (M7).
-  public typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [ComputedEffect]
+  public typealias Perform = @Sendable (HandlerCall) throws(HandlerFailure) -> [Effect]
 
   /// Keeps them one word long, since handlers are copied on every walk, and tells them apart.
   private let storage: Storage?

@@ -14,7 +14,7 @@ extension Performer {
   }
 
   /// Lets a message go on upward until somebody consumes it.
-  private mutating func goOn(
+  mutating func goOn(
     with continuation: Continuation, met: Set<ResponderID>, _ invocation: inout Invocation
   ) throws(MutationFault) {
     var met = met
@@ -47,19 +47,22 @@ extension Performer {
       let scope = scope(of: index, in: method, invocation)
       try countEffect()
       guard try scope.happens(effect) else { continue }
-      if index == last || session.isOfFirstRules, case .passOn(let arguments) = effect.what {
-        continuation = Continuation(try scope.arguments(arguments), scope)
+      if index == last || session.isOfFirstRules,
+        let passing = effect.terms(of: Operations.passOn)
+      {
+        let given: [JSON]? = try passing.values(in: scope)
+        continuation = Continuation(given ?? invocation.arguments, scope)
         continue
       }
-      try make(effect, scope, &invocation)
-      if case .passOn = effect.what { hasContinued = true }
+      try effect.perform(by: &self, in: scope, &invocation)
+      if effect.passesOn { hasContinued = true }
     }
     let effects = try effects(of: handler, selector, id, receiver, invocation)
     for (index, effect) in effects.enumerated() {
       try countEffect()
       let scope = scope(of: handler.perform.count + index, in: method, invocation)
-      try make(effect, scope, &invocation)
-      if case .passOn = effect { hasContinued = true }
+      try effect.perform(by: &self, in: scope, &invocation)
+      if effect.passesOn { hasContinued = true }
     }
     guard handler.continues, !hasContinued, continuation == nil else { return continuation }
     let count = handler.perform.count + effects.count
@@ -70,7 +73,7 @@ extension Performer {
   private func effects(
     of handler: Handler, _ selector: Selector, _ id: ResponderID, _ receiver: Receiver,
     _ invocation: Invocation
-  ) throws(MutationFault) -> [ComputedEffect] {
+  ) throws(MutationFault) -> [Effect] {
     guard let closure = handler.closures.perform else { return [] }
     let call = HandlerCall(selector, in: context(for: id, invocation))
     do throws(HandlerFailure) {
@@ -106,62 +109,11 @@ extension Performer {
       receiver: method.receiver, level: method.level, invocation: invocation,
       context: context(for: method.responder, invocation), met: method.met)
   }
+}
 
-  private mutating func make(
-    _ effect: Effect, _ scope: EffectScope, _ invocation: inout Invocation
-  ) throws(MutationFault) {
-    guard case .viewController(.target(let action, let arguments, let otherwise?)) = effect.what
-    else { return try make(scope.computed(effect), scope, &invocation) }
-    let asked = try scope.computed(.target(action: action, arguments: arguments, otherwise: nil))
-    try make(asked, scope, &invocation, otherwise)
-  }
-
-  private mutating func make(
-    _ effect: ComputedEffect, _ scope: EffectScope, _ invocation: inout Invocation
-  ) throws(MutationFault) {
-    switch effect {
-    case .state(let operation): try change(by: operation, scope)
-    case .send(let action, let to, let arguments, let answers):
-      let answer = try send(action, to, arguments, scope)
-      if answers { invocation.setResult(answer) }
-    case .firstResponder(let id):
-      try scope.attributing { () throws(MutationFault) in
-        var asked = Trace(isRecording: trace.isRecording)
-        changes += try session.becomeFirstResponder(id, effort, tracing: &asked)
-        trace.append(asked)
-      }
-    case .properties(of: let id, merging: let value):
-      try merge(value, intoPropertiesOf: id ?? scope.responder, scope)
-    case .handleAction:
-      let host = scope.responder
-      guard session.graph[host]?.coordinator != nil else {
-        throw scope.attributed(.noCoordinator(host))
-      }
-      _ = try handleAction(&invocation, .forwarder(host: host), host)
-    case .answer(let value): invocation.setResult(value)
-    case .callSuper(let arguments): try callSuper(arguments, scope, &invocation)
-    case .passOn(let arguments):
-      let continuation = Continuation(arguments ?? invocation.arguments, scope)
-      try goOn(with: continuation, met: scope.met, &invocation)
-    case .processMessages:
-      try scope.attributing { () throws(MutationFault) in _ = try processMessages(limit: nil) }
-    case .builtIn(let method):
-      try run(method, scope, &invocation)
-      try settleViews()
-    case .viewController(let effect):
-      try make(effect, scope, &invocation)
-      try settleViews()
-    case .coordinator(let operation):
-      try make(operation, scope)
-      try settleViews()
-    case .storyboard(let effect):
-      try make(effect, scope, &invocation)
-      try settleViews()
-    case .undo(let operation): try make(operation, scope)
-    case .lateResponder(let effect): try make(effect, scope)
-    case .registration(let effect): try make(effect, scope, &invocation)
-    }
-  }
+extension Effect {
+  /// True if it lets the message go on upward (C2).
+  fileprivate var passesOn: Bool { operation === Operations.passOn }
 }
 
 /// A method whose effects are being made.

@@ -16,15 +16,80 @@ extension Performer {
     try registerUndo(of: edits, by: scope.responder)
   }
 
+  /// Changes the state by a patch. What a handler changes can be undone.
+  mutating func change(with patch: JSONPatch, by owner: ResponderID?) throws(MutationFault) {
+    if let owner { return try change(with: patch.operations, by: owner) }
+    if patch.operations.allSatisfy(session.state.isUnchanged(by:)) { return }
+    do throws(JSONPatchFault) {
+      session.stateSize += try session.state.growth(applying: patch, limits: Limits.patch)
+    } catch {
+      throw .patch(error)
+    }
+    guard case .object = session.state else { throw .stateIsNoObject }
+    changes += patch.operations.map { .state($0) }
+  }
+
+  /// Merges an object into the state. What a handler merges can be undone.
+  mutating func merge(_ patch: JSON, by owner: ResponderID?) throws(MutationFault) {
+    guard case .object = patch else { throw .stateIsNoObject }
+    guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
+    if session.state.isUnchanged(merging: patch) { return }
+    if let owner { return try change(with: session.state.operations(merging: patch), by: owner) }
+    session.stateSize += session.state.growth(merging: patch)
+    session.state.merge(patch: patch)
+    changes.append(.mergedState(patch))
+  }
+
+  private mutating func change(
+    with operations: [JSONPatch.Operation], by owner: ResponderID
+  ) throws(MutationFault) {
+    for operation in operations {
+      let edits: [JSONEdit]
+      do throws(JSONPatchFault) {
+        edits = try session.state.noteEdits(of: operation, limits: Limits.patch)
+      } catch {
+        throw .patch(error)
+      }
+      guard case .object = session.state else { throw .stateIsNoObject }
+      session.stateSize += edits.growth
+      note([.state(operation)])
+      try registerUndo(of: edits, by: owner)
+    }
+  }
+
+  /// Merges an object into the properties of a responder, without a change when it changes nothing in a
+  /// mutation.
   mutating func merge(
-    _ patch: JSON, intoPropertiesOf id: ResponderID, _ scope: EffectScope
+    _ patch: JSON, intoPropertiesOf id: ResponderID
   ) throws(MutationFault) {
     guard case .object = patch, patch.fits(depth: Limits.depth, size: Limits.work) else {
-      throw scope.attributed(.tooLarge)
+      throw .tooLarge
     }
-    try scope.attributing { () throws(MutationFault) in
-      try session.graph.merge(patch, intoPropertiesOf: id)
-    }
+    if depth == 0, session.graph[id]?.properties.isUnchanged(merging: patch) == true { return }
+    try session.graph.merge(patch, intoPropertiesOf: id)
     changes.append(.properties(id, patch))
+  }
+}
+
+extension JSON {
+  /// The operations that do what a merge patch does.
+  fileprivate func operations(
+    merging patch: JSON, at place: JSONPointer = .root
+  ) -> [JSONPatch.Operation] {
+    patch.members.members.flatMap { member -> [JSONPatch.Operation] in
+      let path = place.appending(member.name)
+      let present = members[member.name]
+      switch (member.value, present) {
+      case (.null, nil): return []
+      case (.null, _?): return [.remove(path: path)]
+      case (.object, .object?):
+        return present?.operations(merging: member.value, at: path) ?? []
+      case (.object, _):
+        var merged: JSON = [:]
+        merged.merge(patch: member.value)
+        return [.add(path: path, value: merged)]
+      case (let value, _): return [.add(path: path, value: value)]
+      }
+    }
   }
 }

@@ -9,6 +9,10 @@ struct Performer {
   var changes: [Outcome.Change] = []
   /// The events, in order.
   var events: [Outcome.Event] = []
+  /// What else came of the mutation.
+  var outcome = Outcome()
+  /// The answer of the operation that an effect does, when it has one.
+  private var answer: JSON?
   /// The segue that rules see (V5).
   var segue: SegueInProgress?
   /// A window that is not visible yet (V1).
@@ -23,9 +27,18 @@ struct Performer {
   var effectCount = 0
   let effort: Effort
   /// The holdings of the session before.
-  let before: Holdings
+  var before: Holdings
   /// The name of the changes that are registered for undo (U2).
   var actionName: String?
+
+  /// A performer of what a session is told. With `isExplaining` it keeps a trace.
+  init(_ session: Session, in catalog: Catalog, _ effort: Effort, isExplaining: Bool) {
+    self.session = session
+    self.catalog = catalog
+    self.effort = effort
+    before = session.holdings
+    trace = Trace(isRecording: isExplaining)
+  }
 
   /// A performer that goes on from an inquiry.
   init(after inquiry: Inquiry) {
@@ -95,6 +108,23 @@ struct Performer {
 }
 
 extension Performer {
+  /// Records what changed. What effects change counts at once, what a mutation does when it is over.
+  mutating func record(_ new: [Outcome.Change]) {
+    if depth == 0 { changes += new } else { note(new) }
+  }
+
+  /// Records what changed, and the token of the registration that came of it.
+  mutating func record(_ new: [Outcome.Change], token: Int?) {
+    record(new)
+    if depth == 0 { outcome.token = token } else { answer = token.map { .int(Int64($0)) } }
+  }
+
+  /// The answer of the operation that was just done.
+  mutating func takeAnswer() -> JSON? {
+    defer { answer = nil }
+    return answer
+  }
+
   /// Notes what changed; long lists count, as they are kept and written each time.
   mutating func note(_ new: [Outcome.Change]) {
     for change in new { effort.spend(Effort.member * change.memberCount) }

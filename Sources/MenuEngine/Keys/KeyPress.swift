@@ -1,7 +1,7 @@
 import JSONText
 
 /// A key that was pressed.
-public struct KeyPress: Sendable, Codable {
+public struct KeyPress: Equatable, Sendable, Codable {
   /// The key, and all modifiers held.
   public let key: KeyCombination
   /// Where the chain begins instead of at the first responder.

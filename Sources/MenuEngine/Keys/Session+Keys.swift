@@ -11,7 +11,7 @@ extension Session {
     try resolve(press, in: catalog, isExplaining, Effort())
   }
 
-  private func resolve(
+  func resolve(
     _ press: KeyPress, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
   ) throws(MutationFault) -> KeyResolution {
     try check(press.from)
@@ -20,29 +20,29 @@ extension Session {
     return try inquiry.resolve(press)
   }
 
+  /// Gives a responder these key commands, in place of those of its own.
+  mutating func put(
+    _ keyCommands: [KeyCommand], of id: ResponderID
+  ) throws(MutationFault) -> [Outcome.Change] {
+    guard let present = graph[id]?.keyCommands else { throw .unknownResponder(id) }
+    let isSame = zip(present, keyCommands).allSatisfy { $0.json.isWritten(as: $1.json) }
+    if isSame, present.count == keyCommands.count { return [] }
+    func held(_ responder: Responder) -> Holdings { Holdings(responder.keyCommands) }
+    try graph.update(id, counting: held) { $0.keyCommands = keyCommands }
+    return [.keyCommands(id, keyCommands)]
+  }
+}
+
+extension Performer {
   /// Performs what a key means: a command as a command (M7), a responder's key command by sending
   /// its action.
-  mutating func press(
-    _ press: KeyPress, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
-  ) throws(MutationFault) -> Outcome {
-    let resolution = try resolve(press, in: catalog, isExplaining, effort)
+  mutating func press(_ press: KeyPress) throws(MutationFault) {
+    let resolution = try session.resolve(press, in: catalog, trace.isRecording, effort)
     guard let request = resolution.chosen?.claim.request(for: press) else {
       throw .keyNotPerformed(resolution)
     }
-    var outcome = try perform(request, in: catalog, isExplaining, effort)
-    outcome.resolution = resolution
-    return outcome
-  }
-
-  mutating func put(
-    _ keyCommands: [KeyCommand], of id: ResponderID
-  ) throws(MutationFault) -> Outcome {
-    guard let present = graph[id]?.keyCommands else { throw .unknownResponder(id) }
-    let isSame = zip(present, keyCommands).allSatisfy { $0.json.isWritten(as: $1.json) }
-    if isSame, present.count == keyCommands.count { return Outcome() }
-    func held(_ responder: Responder) -> Holdings { Holdings(responder.keyCommands) }
-    try graph.update(id, counting: held) { $0.keyCommands = keyCommands }
-    return Outcome(changes: [.keyCommands(id, keyCommands)])
+    try perform(request)
+    if depth == 0 { outcome.resolution = resolution }
   }
 }
 

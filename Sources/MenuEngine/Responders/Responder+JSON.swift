@@ -1,3 +1,4 @@
+import CEL
 public import JSONText
 
 extension Responder {
@@ -34,8 +35,9 @@ extension Responder {
     keyCommands = reader.member("keyCommands", KeyCommand.list(reading:at:log:)) ?? []
     coordinator = reader.member("coordinator", MenuCoordinator.init(reading:at:log:))
     catchAll = reader.member("catchAll", CatchAll.init(reading:at:log:))
-    supplementalTargetRule = reader.member(
-      "supplementalTargetRule", Read.optionalStringRule)
+    supplementalTargetRule = reader.member("supplementalTargetRule") {
+      Read.rule(answering: .oneOf([.string, .null]), reading: $0, at: $1, log: $2)
+    }
     if links[.supplementalTarget] != nil, supplementalTargetRule != nil {
       reader.log.note(
         .conflictingMembers("supplementalTarget", "supplementalTargetRule"), at: reader.pointer)

@@ -2,13 +2,6 @@ import CEL
 public import JSONText
 
 extension Read {
-  /// A rule with any value that JSON can carry.
-  public static func rule(
-    reading json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> Rule? {
-    rule(answering: .json, reading: json, at: pointer, log: log)
-  }
-
   /// A rule that answers yes or no; `true` and `false` need no quotes.
   public static func boolRule(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
@@ -30,49 +23,8 @@ extension Read {
     rule(answering: .oneOf([.string]), reading: json, at: pointer, log: log)
   }
 
-  /// A rule for the name of something, or null for nothing.
-  static func optionalStringRule(
-    reading json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> Rule? {
-    rule(answering: .oneOf([.string, .null]), reading: json, at: pointer, log: log)
-  }
-
-  /// A rule for a place in the state: a JSON Pointer, or the list of its tokens.
-  static func placeRule(
-    reading json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> Rule? {
-    rule(answering: .oneOf([.string, .anyList]), reading: json, at: pointer, log: log)
-  }
-
-  /// A rule for a list.
-  static func listRule(
-    reading json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> Rule? {
-    rule(answering: .oneOf([.anyList]), reading: json, at: pointer, log: log)
-  }
-
-  /// A rule for a list, or null for none.
-  static func optionalListRule(
-    reading json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> Rule? {
-    rule(answering: .oneOf([.anyList, .null]), reading: json, at: pointer, log: log)
-  }
-
-  /// A rule for an object.
-  static func objectRule(
-    reading json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> Rule? {
-    rule(answering: .oneOf([.anyMap]), reading: json, at: pointer, log: log)
-  }
-
-  /// A rule for an integer.
-  static func intRule(
-    reading json: JSON, at pointer: JSONPointer, log: FaultLog
-  ) -> Rule? {
-    rule(answering: .oneOf([.int]), reading: json, at: pointer, log: log)
-  }
-
-  private static func rule(
+  /// A rule with a value that is expected.
+  static func rule(
     answering expected: ProgramResult, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
     guard case .string(let source) = json else { return refuse(.rule, json, pointer, log) }

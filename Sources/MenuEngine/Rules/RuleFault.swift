@@ -35,6 +35,13 @@ public struct RuleFault: Error, Equatable, Sendable {
     case pointer = "a JSON Pointer or the list of its tokens"
     case selectors = "an array of selectors, or null"
     case json = "a value that JSON can carry"
+    case count = "an integer from 0"
+    case identifiers = "an array of the ids of responders"
+    case patch = "a JSON Patch"
+    case key = "a key with its modifiers"
+    case modifiers = "an array of modifiers"
+    case sender = "the description of a sender"
+    case invocation = "a message"
   }
 }
 

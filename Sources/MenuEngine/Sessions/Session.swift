@@ -92,7 +92,7 @@ public struct Session: Sendable, Codable {
     if let launch = template.launch {
       do throws(MutationFault) {
         let effort = Effort(limits)
-        let outcome = try change(by: .storyboard(.launch(launch)), in: catalog, false, effort)
+        let outcome = try self.launch(launch, in: catalog, effort)
         try effort.check()
         concludeUndo(outcome.changes)
         openingOutcome.value = outcome
@@ -102,6 +102,15 @@ public struct Session: Sendable, Codable {
     }
     let resigned = resignIfLeft(since: self, in: catalog)
     openingOutcome.value?.changes += resigned
+  }
+
+  private mutating func launch(
+    _ launch: Launch, in catalog: Catalog, _ effort: Effort
+  ) throws(MutationFault) -> Outcome {
+    var performer = Performer(self, in: catalog, effort, isExplaining: false)
+    let outcome = try performer.change(by: .launch(launch))
+    self = performer.session
+    return outcome
   }
 
   /// The next token for a registration with a coordinator; no token is given twice.

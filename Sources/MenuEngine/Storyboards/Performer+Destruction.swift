@@ -22,31 +22,30 @@ extension Performer {
   }
 }
 
-extension Session {
+extension Performer {
   /// Removes a responder that a client deletes. A view controller, whoever put it, goes as those do that
   /// nothing holds any more: it and those who observe it are told while it is still there, and when it
   /// has a method that fails, it stays. Its view leaves the screen with it (R8).
-  mutating func destroy(
-    _ id: ResponderID, in catalog: Catalog, _ effort: Effort
-  ) throws(MutationFault) -> Outcome {
-    guard graph[id]?.kind == .viewController else {
-      return Outcome(changes: try remove([id]))
+  mutating func destroy(_ id: ResponderID) throws(MutationFault) {
+    guard session.graph[id]?.kind == .viewController else {
+      return record(try session.remove([id]))
     }
-    var performer = Performer(after: inquiry(in: catalog, sender: nil, false, effort))
-    if performer.session.wasToldVisible(id) {
-      performer.session.noteTold(id, isVisible: false)
-      try performer.tell(.viewWillDisappear, of: id)
-      try performer.tell(.viewDidDisappear, of: id)
+    // What they are asked belongs to no trace.
+    let whole = trace
+    trace = Trace(isRecording: false)
+    defer { trace = whole }
+    if session.wasToldVisible(id) {
+      session.noteTold(id, isVisible: false)
+      try tell(.viewWillDisappear, of: id)
+      try tell(.viewDidDisappear, of: id)
     }
-    try performer.tell(.dealloc, of: id)
-    let before = performer.session
+    try tell(.dealloc, of: id)
+    let before = session
+    let catalog = catalog
     let links = before.graph[id]?.links ?? [:]
-    performer.changes += try performer.session.remove([id])
-    if !isOfFirstRules {
-      performer.changes += try performer.session.uncover(
-        links[.view], links[.parent], since: before, in: catalog)
+    record(try session.remove([id]))
+    if !session.isOfFirstRules {
+      record(try session.uncover(links[.view], links[.parent], since: before, in: catalog))
     }
-    self = performer.session
-    return Outcome(changes: performer.changes, events: performer.events)
   }
 }

@@ -159,36 +159,3 @@ extension Performer {
     if try removeDropped() { try settleViews() }
   }
 }
-
-extension Session {
-  /// Tells view controllers what a mutation made of them: who came into view or left it; and removes
-  /// instances that are dropped.
-  mutating func settle(
-    _ outcome: inout Outcome, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
-  ) throws(MutationFault) {
-    guard hasAppearances, outcome.changes.contains(where: mayAppear(by:)) else { return }
-    var performer = Performer(after: inquiry(in: catalog, sender: nil, isExplaining, effort))
-    try performer.settle()
-    outcome.trace.append(performer.trace)
-    self = performer.session
-    outcome.changes += performer.changes
-    outcome.noteDestinations(goneFrom: graph)
-    outcome.events += performer.events
-  }
-}
-
-extension Session {
-  /// Tells a new view controller of a front end, and those who observe it, that it is there (V9).
-  mutating func awaken(
-    _ id: ResponderID, _ outcome: inout Outcome, in catalog: Catalog, isExplaining: Bool,
-    _ effort: Effort
-  ) throws(MutationFault) {
-    guard hearsOfItself(id) else { return }
-    var performer = Performer(after: inquiry(in: catalog, sender: nil, isExplaining, effort))
-    try performer.tell(.awakeFromNib, of: id)
-    outcome.trace.append(performer.trace)
-    self = performer.session
-    outcome.changes += performer.changes
-    outcome.events += performer.events
-  }
-}

@@ -1,72 +1,66 @@
 import JSONText
 
 extension Performer {
-  /// Makes an effect with storyboards, delegates and windows happen; faults are those of the effect.
-  mutating func make(
-    _ effect: ComputedStoryboardEffect, _ scope: EffectScope, _ invocation: inout Invocation
-  ) throws(MutationFault) {
-    try attributing(scope) { (performer) throws(MutationFault) in
-      try performer.make(effect, for: scope.responder, &invocation)
+  /// Launches the application, by default as the catalogue's template says.
+  ///
+  /// **Decision:** a launch is nothing that a user did. So nothing of it can be undone, be it the one
+  /// with which the session is opened or a later one, and what was registered before stays.
+  mutating func launch(_ given: Launch?) throws(MutationFault) {
+    guard let launch = given ?? catalog.template?.launch else {
+      throw .storyboard(.nothingToLaunch)
+    }
+    let wasRegistered = session.undo.event.isRegistered
+    session.undo.event.isRegistered = false
+    let steps = try self.launch(launch, when: nil)
+    if depth == 0 {
+      outcome.launch = steps
+    } else {
+      session.undo.event.isRegistered = wasRegistered
     }
   }
 
-  /// Does something that may send messages; faults are those of the effect, unless they say already of
-  /// which one they are.
-  mutating func attributing(
-    _ scope: EffectScope, _ act: (inout Performer) throws(MutationFault) -> Void
-  ) throws(MutationFault) {
-    do throws(MutationFault) {
-      try act(&self)
-    } catch {
-      throw error.isOfEffect ? error : scope.attributed(error)
-    }
+  /// The scene that a responder's handler names, by default of the responder's own storyboard.
+  func reference(
+    to scene: SceneName, in storyboard: StoryboardName?, from receiver: ResponderID
+  ) throws(MutationFault) -> SceneReference {
+    let name =
+      storyboard ?? session.graph[receiver]?.scene?.storyboard
+      ?? catalog.template?.launch?.storyboard
+    guard let name else { throw .storyboard(.noStoryboard(receiver)) }
+    return SceneReference(storyboard: name, scene: scene)
   }
 
-  private mutating func make(
-    _ effect: ComputedStoryboardEffect, for receiver: ResponderID,
-    _ invocation: inout Invocation
-  ) throws(MutationFault) {
-    switch effect {
-    case .instantiate(let scene, let storyboard, let id):
-      let name = storyboard ?? session.graph[receiver]?.scene?.storyboard
-      guard let name = name ?? catalog.template?.launch?.storyboard else {
-        throw .storyboard(.noStoryboard(receiver))
-      }
-      try instantiate(SceneReference(storyboard: name, scene: scene), as: id)
-    case .instantiateClass(let name, let id): try instantiate(name, as: id)
-    case .segue(let identifier, let source, let sender):
-      let request = SegueRequest(
-        identifier, from: source ?? receiver, by: .code, when: invocation.when)
-      try performSegue(request, sender: sender.map(Sender.init(value:)) ?? invocation.sender)
-    case .unwind(let action, let source, let sender):
-      let segue = SegueInProgress(
-        identifier: nil, kind: .unwind, source: source ?? receiver, destination: nil)
-      _ = try unwind(
-        action, segue, nil, sender: sender.map(Sender.init(value:)) ?? invocation.sender,
-        when: invocation.when)
-    case .delegate(of: let holder, to: let delegate):
-      try setDelegate(of: holder ?? receiver, to: delegate)
-    case .message(let message, let destination, let from, let arguments, let answers, let queue):
-      let delivery = try deliver(
-        MessageRequest(
-          message, from: from ?? receiver, to: destination, arguments: arguments,
-          when: invocation.when, isQueued: queue))
-      if answers { invocation.setResult(delivery.answer) }
-    case .makeKeyAndVisible(let window, let root): try makeKeyAndVisible(window, root)
+  /// Unwinds by an action, without a segue.
+  mutating func unwind(
+    _ action: Selector, from source: ResponderID, sender: Sender?, when: Int64?
+  ) throws(MutationFault) -> SegueOutcome {
+    let segue = SegueInProgress(identifier: nil, kind: .unwind, source: source, destination: nil)
+    return try unwind(action, segue, nil, sender: sender, when: when)
+  }
+
+  /// Sends a message to whom it is for, or lets it wait.
+  mutating func deliver(_ request: MessageRequest) throws(MutationFault) -> Delivery {
+    guard !request.isQueued else { return try enqueue(request) }
+    let sender = Sender(
+      command: nil,
+      description: SenderDescription(
+        responder: request.from, members: ["action": .string(request.message.rawValue)]))
+    switch request.destination {
+    case .chain: return try sendUp(request, sender: sender)
+    case .delegate:
+      return try sendToDelegate(
+        of: request.from, request.message, request.arguments, sender: sender, when: request.when)
     }
   }
 }
 
-extension MutationFault {
-  /// True if it says already which effect it is of, or is one of no effect alone.
-  fileprivate var isOfEffect: Bool {
-    switch self {
-    case .effect, .effectRule, .effectPatch, .wrongAnswer, .doesNotRecognizeSelector,
-      .senderCarriesNoAction,
-      .sendsTooDeep, .tooManyEffects, .tooMuchEffort, .notPerformed, .keyNotPerformed, .inList:
-      true
-    default: false
-    }
+extension Session {
+  /// The sender that a request describes.
+  ///
+  /// - Throws: `MutationFault.unknownResponder` when it is a responder that is not there.
+  func sender(_ description: SenderDescription?) throws(MutationFault) -> Sender? {
+    try check(description?.responder)
+    return description.map { Sender(command: nil, description: $0) }
   }
 }
 

@@ -20,8 +20,7 @@ extension UndoManager.Direction {
 extension Handler {
   /// Which way it goes, when it is the built-in one of `undo:` or `redo:`.
   var undoDirection: UndoManager.Direction? {
-    guard perform.count == 1, case .builtIn(let method) = perform[0] else { return nil }
-    return method.undoDirection
+    perform.count == 1 ? builtIn?.undoDirection : nil
   }
 
   /// The built-in handlers of those that undo.

@@ -1,62 +1,63 @@
 import JSONText
 
+/// An undo manager that is asked something, and the responder that it was found from.
+struct AskedUndoManager {
+  /// Nil when there is none, and the session's manager is asked.
+  let origin: ResponderID?
+  /// Nil for the session.
+  let owner: ResponderID?
+}
+
 extension Performer {
-  /// Asks something of the undo manager of a responder; of the session's when there is no responder.
-  mutating func apply(
-    _ operation: UndoOperation, of origin: ResponderID?
-  ) throws(MutationFault) {
-    try apply(operation, of: origin, origin.flatMap { session.undoManagerOwner(for: $0) })
-  }
-
-  private mutating func apply(
-    _ operation: UndoOperation, of origin: ResponderID?, _ owner: ResponderID?
-  ) throws(MutationFault) {
+  /// Finds the undo manager of a responder; in a mutation that names none that of where searches begin.
+  ///
+  /// - Parameter isOwn: Whether it is the responder's own also while view controllers are told what
+  ///   becomes of them.
+  mutating func manager(
+    of id: ResponderID?, isOwn: Bool = false
+  ) throws(MutationFault) -> AskedUndoManager {
+    try session.check(id)
+    let origin = id ?? session.undoOrigin
+    let owner =
+      isOwn || depth == 0
+      ? origin.flatMap { session.undoManagerOwner(for: $0) }
+      : origin.flatMap { undoManagerOwner(for: $0) }
+    let manager = AskedUndoManager(origin: origin, owner: owner)
     noteManager(of: origin, owner)
-    switch operation {
-    case .undo: return try go(.undo, origin, owner)
-    case .redo: return try go(.redo, origin, owner)
-    case .registerUndo(let target, let action, let arguments):
-      try record(action, arguments, against: target, with: owner, origin)
-    case .prepareWithInvocationTarget(let target):
-      guard session.graph[target] != nil else { throw .unknownResponder(target) }
-      try session.updateUndoManager(ownedBy: owner) { $0.preparedTarget = target }
-      noteUndo(.prepareWithInvocationTarget, origin, .string(target.rawValue))
-    case .setLevelsOfUndo(let levels): try setLevels(levels, of: owner)
-    case .setActionName(let name): try setActionName(name, of: owner)
-    case .beginUndoGrouping: try begin(owner)
-    case .endUndoGrouping:
-      try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
-        try manager.endUndoGrouping()
-      }
-    case .disableUndoRegistration:
-      try session.updateUndoManager(ownedBy: owner) { $0.disableUndoRegistration() }
-    case .enableUndoRegistration:
-      try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
-        try manager.enableUndoRegistration()
-      }
-    case .removeAllActions(withTarget: let target):
-      try session.updateUndoManager(ownedBy: owner) { $0.removeAllActions(against: target) }
-    }
-    if depth == 0 { changes.append(.undoManager(owner)) }
+    return manager
   }
 
-  /// Makes an effect on the undo manager of the responder whose handler has it. What undoing itself
-  /// refuses is told as such, not as a fault of the effect.
-  mutating func make(
-    _ operation: UndoOperation, _ scope: EffectScope
+  /// Changes an undo manager.
+  mutating func update(
+    _ manager: AskedUndoManager, _ change: (inout UndoManager) throws(MutationFault) -> Void
   ) throws(MutationFault) {
-    switch operation {
-    case .undo, .redo: try apply(operation, of: scope.responder)
-    case .prepareWithInvocationTarget:
-      try scope.attributing { () throws(MutationFault) in
-        try apply(operation, of: scope.responder)
-      }
-    case .beginUndoGrouping, .endUndoGrouping, .setLevelsOfUndo, .setActionName, .registerUndo,
-      .disableUndoRegistration, .enableUndoRegistration, .removeAllActions:
-      let owner = undoManagerOwner(for: scope.responder)
-      try scope.attributing { () throws(MutationFault) in
-        try apply(operation, of: scope.responder, owner)
-      }
+    try session.updateUndoManager(ownedBy: manager.owner, change)
+    noteAsked(manager)
+  }
+
+  /// Notes that a front end asked an undo manager something.
+  mutating func noteAsked(_ manager: AskedUndoManager) {
+    if depth == 0 { changes.append(.undoManager(manager.owner)) }
+  }
+
+  /// Prepares a manager to record the next message against a responder (U3).
+  mutating func prepareUndo(
+    against target: ResponderID, _ manager: AskedUndoManager
+  ) throws(MutationFault) {
+    guard session.graph[target] != nil else { throw .unknownResponder(target) }
+    try update(manager) { $0.preparedTarget = target }
+    noteUndo(.prepareWithInvocationTarget, manager.origin, .string(target.rawValue))
+  }
+
+  /// A name that a handler gives is its command's group's, which begins now at the latest.
+  mutating func setActionName(
+    _ name: String, of id: ResponderID?
+  ) throws(MutationFault) {
+    let manager = try manager(of: id)
+    let isPerforming = depth > 0
+    try update(manager) { (manager) throws(MutationFault) in
+      if isPerforming { manager.beginEvent(name: nil) }
+      try manager.setActionName(name)
     }
   }
 
@@ -74,14 +75,14 @@ extension Performer {
   }
 
   /// Records a message for when it is undone, if its target has a method for it.
-  private mutating func record(
+  mutating func recordUndo(
     _ action: Selector, _ arguments: [JSON]?, against target: ResponderID,
-    with owner: ResponderID?, _ origin: ResponderID?
+    _ manager: AskedUndoManager
   ) throws(MutationFault) {
     guard session.graph[target] != nil else { throw .unknownResponder(target) }
     let invocation = try Invocation(
       action, of: nil, to: .responder(target), arguments, when: nil, in: session)
-    try register(invocation, against: target, with: owner, origin)
+    try register(invocation, against: target, with: manager.owner, manager.origin)
   }
 
   /// The undo manager that a responder has, when it is prepared to record the next message (U3).
@@ -130,7 +131,7 @@ extension Performer {
 
   /// A group that a handler opens stands in the one of the command, which begins now at the latest; one
   /// that a front end opens stands alone.
-  private mutating func begin(_ owner: ResponderID?) throws(MutationFault) {
+  mutating func begin(_ owner: ResponderID?) throws(MutationFault) {
     let (isPerforming, name) = (depth > 0, session.undo.event.actionName)
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       if isPerforming { manager.beginEvent(name: name) }
@@ -138,18 +139,7 @@ extension Performer {
     }
   }
 
-  /// A name that a handler gives is its command's group's, which begins now at the latest.
-  private mutating func setActionName(
-    _ name: String, of owner: ResponderID?
-  ) throws(MutationFault) {
-    let isPerforming = depth > 0
-    try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
-      if isPerforming { manager.beginEvent(name: nil) }
-      try manager.setActionName(name)
-    }
-  }
-
-  private mutating func setLevels(
+  mutating func setLevels(
     _ levels: Int, of owner: ResponderID?
   ) throws(MutationFault) {
     try session.updateUndoManager(ownedBy: owner) { $0.levelsOfUndo = levels }

@@ -38,20 +38,6 @@ extension Session {
     return try undo.update(owner, levelsOfUndo: declaration?.levelsOfUndo ?? 0, change)
   }
 
-  /// Asks something of the undo manager of a responder.
-  mutating func apply(
-    _ operation: UndoOperation, of id: ResponderID?, in catalog: Catalog, _ isExplaining: Bool,
-    _ effort: Effort
-  ) throws(MutationFault) -> Outcome {
-    try check(id)
-    let origin = id ?? undoOrigin
-    var performer = Performer(after: inquiry(in: catalog, sender: nil, isExplaining, effort))
-    try performer.apply(operation, of: origin)
-    self = performer.session
-    return Outcome(
-      changes: performer.changes, events: performer.events, trace: performer.trace)
-  }
-
   /// Keeps undo in step with a mutation that was made: ends groups that began with it, and follows
   /// responders that came or went. Returns whose managers were asked something.
   @discardableResult

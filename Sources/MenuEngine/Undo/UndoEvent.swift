@@ -18,30 +18,19 @@ struct UndoEvent: Sendable, Codable {
 extension Session {
   /// Begins a mutation.
   ///
-  /// **Decision:** a launch is nothing that a user did. So nothing of it can be undone, be it the one
-  /// with which the session is opened or a later one, and what was registered before stays.
-  mutating func beginUndoEvent(of mutation: Mutation) {
+  /// - Parameter isSent: Whether it sends something, so that who receives that is known only then.
+  mutating func beginUndoEvent(isSent: Bool) {
     undo.event = UndoEvent()
-    var origin = instances.isEmpty ? nil : undoOrigin
-    switch mutation {
-    case .storyboard(.launch): undo.event.isRegistered = false
-    case .storyboard(.performSegue(let request)): origin = request.source
-    case .storyboard(.unwind(let request)): origin = request.source
-    case .storyboard(.instantiate): origin = undoOrigin
-    default: break
-    }
+    let origin = instances.isEmpty ? nil : undoOrigin
     undo.event.owner = origin.flatMap { undoManagerOwner(for: $0) }
-    undo.event.isReceived = !mutation.isSent
+    undo.event.isReceived = !isSent
   }
 }
 
-extension Mutation {
-  /// True if it sends something, so that who receives that is known only then.
-  fileprivate var isSent: Bool {
-    switch self {
-    case .perform, .pressKey, .invoke, .storyboard(.message), .messages(.process): true
-    default: false
-    }
+extension Performer {
+  /// Lets the undo manager of a responder register what the mutation does to view controllers.
+  mutating func beginUndo(from origin: ResponderID?) {
+    session.undo.event.owner = origin.flatMap { session.undoManagerOwner(for: $0) }
   }
 }
 

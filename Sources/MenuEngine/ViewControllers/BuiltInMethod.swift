@@ -82,10 +82,7 @@ extension ResponderClass {
 
 extension Handler {
   /// The built-in method that it runs; nil when it was declared.
-  public var builtIn: BuiltInMethod? {
-    guard case .builtIn(let method)? = perform.first else { return nil }
-    return method
-  }
+  public var builtIn: BuiltInMethod? { perform.first?.builtInMethod }
 
   /// A handler that runs a built-in method; no document describes one.
   init(builtIn method: BuiltInMethod) {

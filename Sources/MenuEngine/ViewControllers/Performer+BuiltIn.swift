@@ -55,8 +55,9 @@ extension Performer {
         }
         return try session.select(id, in: catalog)
       }
-    case .undo: try apply(.undo, of: receiver)
-    case .redo: try apply(.redo, of: receiver)
+    case .undo, .redo:
+      let manager = try manager(of: receiver, isOwn: true)
+      try go(method == .undo ? .undo : .redo, manager.origin, manager.owner)
     }
   }
 

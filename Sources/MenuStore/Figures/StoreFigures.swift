@@ -1,4 +1,4 @@
-package import MenuEngine
+import MenuEngine
 
 /// The counters of sessions and of the catalogue since the start.
 ///
@@ -16,14 +16,14 @@ package final class StoreFigures: Sendable {
   private let refusedMutations = Counters()
 
   package init() {
-    precondition(Mutation.Kind.allCases.count <= Counters.capacity, "There are too many kinds.")
+    precondition(Mutation.labels.count <= Counters.capacity, "There are too many kinds.")
   }
 
-  /// Mutations of a kind that were accepted.
-  package func accepted(_ kind: Mutation.Kind) -> Int { acceptedMutations[kind.rawValue] }
+  /// Mutations of a kind, by its position among ``Mutation/labels``, that were accepted.
+  package func accepted(_ label: Int) -> Int { acceptedMutations[label] }
 
   /// Mutations of a kind that a session refused, in trials that would not have been kept as well.
-  package func refused(_ kind: Mutation.Kind) -> Int { refusedMutations[kind.rawValue] }
+  package func refused(_ label: Int) -> Int { refusedMutations[label] }
 
   /// Notes what was committed.
   func note(_ action: Proposal.Action) {
@@ -37,7 +37,7 @@ package final class StoreFigures: Sendable {
   }
 
   private func noteAccepted(_ mutations: [Mutation]) {
-    for mutation in mutations { acceptedMutations.add(at: mutation.kind.rawValue) }
+    for mutation in mutations { acceptedMutations.add(at: mutation.labelIndex) }
   }
 
   /// Notes what was refused of a list: the one that is at fault.
@@ -45,6 +45,6 @@ package final class StoreFigures: Sendable {
     var index = 0
     if case .inList(let place, _) = fault { index = place }
     guard mutations.indices.contains(index) else { return }
-    refusedMutations.add(at: mutations[index].kind.rawValue)
+    refusedMutations.add(at: mutations[index].labelIndex)
   }
 }

@@ -13,12 +13,13 @@ struct Menud: ParsableCommand {
       Config/menud.json when that is there, then from defaults. The variable of a setting is MENUD_ and \
       its path in the file: MENUD_SERVER_PORT for server.port.
       """, version: version,
-    subcommands: [Serve.self, Check.self, RuleCommand.self, Health.self, Version.self])
+    subcommands: [Serve.self, Check.self, RuleCommand.self, Health.self, VersionCommand.self])
 }
 
 /// Prints the version.
-struct Version: ParsableCommand {
-  static let configuration = CommandConfiguration(abstract: "Print the version.")
+struct VersionCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "version", abstract: "Print the version.")
 
   func run() { print("menud \(Menud.version)") }
 }

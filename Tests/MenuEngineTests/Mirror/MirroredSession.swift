@@ -25,7 +25,7 @@ struct MirroredSession {
     /// The number of mutations by their words, those in lists included, whatever came of them.
     var words: [String: Int] = [:]
     /// The number of mutations by their kinds that were accepted.
-    var accepted: [Mutation.Kind: Int] = [:]
+    var accepted: [String: Int] = [:]
 
     static func += (a: inout Figures, b: Figures) {
       a.operations += b.operations
@@ -63,7 +63,7 @@ struct MirroredSession {
     let isAccepted = response.status.rawValue < 300
     for mutation in mutations {
       figures.words[mutation.json["op"]?.word ?? "", default: 0] += 1
-      if isAccepted { figures.accepted[mutation.kind, default: 0] += 1 }
+      if isAccepted { figures.accepted[Mutation.labels[mutation.labelIndex], default: 0] += 1 }
     }
     if isAccepted {
       try mirror.apply(changesOf: try JSON(parsing: response.body))

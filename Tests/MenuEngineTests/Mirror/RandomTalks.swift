@@ -167,6 +167,11 @@ struct RandomTalks {
       ]
     case 3: return roll(3) == 0 ? ["op": "removeAllUndoActions"] : ["op": "undo"]
     case 4: return ["op": "redo"]
+    case 5 where roll(2) == 0:
+      return [
+        "op": "mergeProperties", "responder": one(of: Self.pages),
+        "properties": ["n": .int(Int64(roll(3)))],
+      ]
     case 5: return ["op": "putResponder", "responder": "k1", "value": document(of: "k1")]
     case 6:
       let gone = roll(4) == 0 ? one(of: Self.coordinators) : one(of: Self.pages)

@@ -45,57 +45,57 @@ extension SessionRequest {
     let json = mutation.json
     let id = json["responder"]?.word ?? ""
     let place = "responders/\(id)"
-    switch mutation {
-    case .patchState(let patch):
-      return Self(.patch, "state", patch.json, type: "application/json-patch+json")
-    case .mergeState(let patch): return Self(.patch, "state", patch, type: mergePatch)
-    case .putResponder(let responder):
-      return Self(.put, "responders/\(responder.id)", responder.json)
-    case .removeResponder: return Self(.delete, place)
-    case .putHandler(let handler, for: let selector, _):
-      return Self(.put, "\(place)/handlers/\(selector)", handler.json)
-    case .removeHandler(for: let selector, _):
-      return Self(.delete, "\(place)/handlers/\(selector)")
-    case .register:
+    let selector = json["selector"]?.word ?? ""
+    let token = json["token"]?.text() ?? ""
+    switch mutation.op {
+    case "patchState":
+      return Self(.patch, "state", json["patch"], type: "application/json-patch+json")
+    case "mergeState": return Self(.patch, "state", json["patch"], type: mergePatch)
+    case "putResponder": return Self(.put, place, json["value"])
+    case "removeResponder": return Self(.delete, place)
+    case "putHandler": return Self(.put, "\(place)/handlers/\(selector)", json["handler"])
+    case "removeHandler": return Self(.delete, "\(place)/handlers/\(selector)")
+    case "registerHandler":
       return Self(.post, "\(place)/coordinator/handlers", json.only("selector", "handler"))
-    case .changeRegistration(let token, _, _, _):
+    case "changeRegistration":
       return Self(
         .put, "\(place)/coordinator/handlers/\(token)", json.only("selector", "handler"))
-    case .removeRegistration(let token, _):
+    case "removeRegistration":
       return Self(.delete, "\(place)/coordinator/handlers/\(token)")
-    case .registerLate(let late, from: let start):
-      return Self(.put, "responders/\(start)/late-responders/\(late)", [:])
-    case .deregisterLate(let late, from: let start?):
-      return Self(.delete, "responders/\(start)/late-responders/\(late)")
-    case .putKeyCommands: return Self(.put, "\(place)/key-commands", json.only("keyCommands"))
-    case .becomeFirstResponder, .resignFirstResponder:
+    case "registerLateResponder":
+      let late = json["lateResponder"]?.word ?? ""
+      return Self(.put, "\(place)/late-responders/\(late)", [:])
+    case "deregisterLateResponder" where json["responder"] != nil:
+      let late = json["lateResponder"]?.word ?? ""
+      return Self(.delete, "\(place)/late-responders/\(late)")
+    case "putKeyCommands": return Self(.put, "\(place)/key-commands", json.only("keyCommands"))
+    case "becomeFirstResponder", "resignFirstResponder":
       return Self(.put, "first-responder", ["responder": json["responder"] ?? .null])
-    case .makeWindow(let window, let role):
-      return Self(
-        .put, "\(role)-window", ["window": window.map { .string($0.rawValue) } ?? .null])
-    case .undo(.undo, _): return Self(.post, "undo", json.only("responder"))
-    case .undo(.redo, _): return Self(.post, "redo", json.only("responder"))
-    case .undo(.removeAllActions(nil), of: nil): return Self(.delete, "undo")
-    case .perform, .pressKey, .invoke:
+    case "makeKeyWindow": return Self(.put, "key-window", json.only("window"))
+    case "makeMainWindow": return Self(.put, "main-window", json.only("window"))
+    case "makeModalWindow": return Self(.put, "modal-window", json.only("window"))
+    case "undo": return Self(.post, "undo", json.only("responder"))
+    case "redo": return Self(.post, "redo", json.only("responder"))
+    case "removeAllUndoActions" where json["target"] == nil && json["responder"] == nil:
+      return Self(.delete, "undo")
+    case "perform", "pressKey", "invoke":
       var body = json.only(
         "command", "action", "sender", "from", "to", "arguments", "modifiers", "invocation",
         "key")
       body["session"] = "s"
       let isKey = json["key"] != nil
       return Self(.post, isKey ? "/keys/press" : "/commands/perform", body)
-    case .storyboard(.performSegue):
+    case "performSegue":
       return Self(
         .post, "segues/\(json["identifier"]?.word ?? "")",
         json.only("source", "by", "sender", "id"))
-    case .storyboard(.unwind):
+    case "unwind":
       return Self(.post, "unwind", json.only("action", "source", "sender"))
-    case .storyboard(.message):
+    case "message":
       return Self(.post, "messages", json.only("message", "from", "to", "arguments", "queue"))
-    case .messages(.process): return Self(.post, "messages/process", json.only("limit"))
-    case .messages(.removeQueued(limit: nil)): return Self(.delete, "messages")
-    case .deregisterLate, .changeProxiedSelectors, .storyboard, .viewController, .coordinator,
-      .undo, .messages:
-      return nil
+    case "processMessages": return Self(.post, "messages/process", json.only("limit"))
+    case "removeQueuedMessages" where json["limit"] == nil: return Self(.delete, "messages")
+    default: return nil
     }
   }
 }

@@ -82,8 +82,8 @@ extension Session {
     case 0: return .mergeState(["extra": ["n": .int(number), "é\u{301}": [.double(0.5), .null]]])
     case 1: return .becomeFirstResponder(responder)
     case 2: return .removeResponder(responder)
-    case 3: return .undo(.undo)
-    case 4: return .undo(.redo)
+    case 3: return .undo()
+    case 4: return .redo()
     case 5:
       return .perform(
         ActionRequest(.action("show:"), from: responder, arguments: [.int(number)], when: when))

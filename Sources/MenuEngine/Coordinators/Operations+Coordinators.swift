@@ -1,0 +1,180 @@
+/// Operations on coordinators (C4, C5).
+extension Operations {
+  static let ofCoordinators: [any AnyOperation] = [
+    startCoordinator, startChildCoordinator, stopChildCoordinator, stopCoordinator,
+    activateCoordinator, takeoverCoordinator, coordinatorDidFinish, coordinatorShow,
+    coordinatorRoot, coordinatorTop, coordinatorPop,
+  ]
+
+  static let startCoordinator = tell(
+    "startCoordinator",
+    "Makes a coordinator the owner of its root view controller, and starts it unless it is started (C4).",
+    "start"
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.start(id) }
+
+  static let startChildCoordinator = Operation(
+    "startChildCoordinator",
+    "Makes a coordinator the child of another one, in place of one with the same identifier, and starts it (C4).",
+    Member("coordinator", .responder, "The child."),
+    Member(receiver: "parentCoordinator", "The parent."), traits: .changesScreen,
+    stored: ["coordinator.startChild(_0,of)"], storedEffects: ["coordinator.startChild(_0,of?)"]
+  ) { (performer: inout Performer, id, parent) throws(MutationFault) in
+    try performer.countEffect()
+    try performer.startChild(id, of: parent)
+  }
+
+  static let stopChildCoordinator = Operation(
+    "stopChildCoordinator", "Takes a coordinator from its parent, and stops it (C4).",
+    Member("coordinator", .responder, "The child."), traits: .changesScreen,
+    stored: ["coordinator.stopChild(_0)"], storedEffects: ["coordinator.stopChild(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in
+    try performer.countEffect()
+    try performer.stopChild(id)
+  }
+
+  static let stopCoordinator = tell(
+    "stopCoordinator",
+    "Takes the root view controller of a coordinator from whoever owns it; what it showed leaves the stack (C4).",
+    "stop"
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.stop(id) }
+
+  static let activateCoordinator = tell(
+    "activateCoordinator",
+    "Makes a coordinator the owner of its root view controller again (C4).", "activate"
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.activate(id) }
+
+  static let takeoverCoordinator = tell(
+    "takeoverCoordinator",
+    "Activates a coordinator, and makes its view controllers the whole stack (C4).", "takeover"
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.takeover(id) }
+
+  static let coordinatorDidFinish = tell(
+    "coordinatorDidFinish",
+    "Says that a coordinator has done what it is for: its parent stops it (C4).",
+    "didFinish"
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.didFinish(id) }
+
+  static let coordinatorShow = show(
+    "coordinatorShow",
+    "Pushes a view controller, which becomes the last one of the coordinator's list (C5).",
+    "coordinator.show(by?,_0)"
+  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
+    try performer.show(shown, by: id)
+  }
+
+  static let coordinatorRoot = show(
+    "coordinatorRoot",
+    "Makes a view controller all that there is, on the stack and in the coordinator's list (C5).",
+    "coordinator.root(of?,_0)"
+  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
+    try performer.setRoot(shown, of: id)
+  }
+
+  static let coordinatorTop = show(
+    "coordinatorTop",
+    "Puts a view controller in the place of the last one of the coordinator's list (C5).",
+    "coordinator.top(of?,_0)"
+  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
+    try performer.setTop(shown, of: id)
+  }
+
+  static let coordinatorPop = Operation(
+    "coordinatorPop",
+    "Pops the last one of the coordinator's list, or those after another one (C5).",
+    coordinator,
+    Member(
+      optional: "to", .responder,
+      "The view controller to pop to. The default is the last but one."), traits: .changesScreen,
+    stored: ["coordinator.pop(_0,to)"], storedEffects: ["coordinator.pop(_0?,to)"]
+  ) { (performer: inout Performer, id, destination) throws(MutationFault) in
+    try performer.countEffect()
+    try performer.pop(id, backTo: destination)
+  }
+
+  private static let coordinator = Member(receiver: "coordinator", "The coordinator.")
+
+  private static func tell(
+    _ name: String, _ about: String, _ stored: String,
+    perform: @escaping Operation<ResponderID>.Action
+  ) -> Operation<ResponderID> {
+    Operation(
+      name, about, coordinator, traits: .changesScreen,
+      stored: [StoredForm(stringLiteral: "coordinator.\(stored)(_0)")],
+      storedEffects: [StoredForm(stringLiteral: "coordinator.\(stored)(_0?)")]
+    ) { (performer: inout Performer, id) throws(MutationFault) in
+      try performer.countEffect()
+      try perform(&performer, id)
+    }
+  }
+
+  private static func show(
+    _ name: String, _ about: String, _ stored: StoredForm,
+    perform: @escaping Operation<ResponderID, ResponderID>.Action
+  ) -> Operation<ResponderID, ResponderID> {
+    Operation(
+      name, about, coordinator, Member("viewController", .responder, "The view controller."),
+      traits: .changesScreen, stored: [stored], storedEffects: [stored]
+    ) { (performer: inout Performer, id, shown) throws(MutationFault) in
+      try performer.countEffect()
+      try perform(&performer, id, shown)
+    }
+  }
+}
+
+extension Mutation {
+  /// Makes a coordinator the owner of its root view controller, and starts it unless it is started.
+  public static func start(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.startCoordinator, id)
+  }
+
+  /// Makes a coordinator the child of another one, in place of one with the same identifier, and starts
+  /// it.
+  public static func startChild(_ id: ResponderID, of parent: ResponderID) -> Mutation {
+    Mutation(Operations.startChildCoordinator, id, parent)
+  }
+
+  /// Takes a coordinator from its parent, and stops it.
+  public static func stopChild(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.stopChildCoordinator, id)
+  }
+
+  /// Takes the root view controller of a coordinator from whoever owns it.
+  public static func stop(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.stopCoordinator, id)
+  }
+
+  /// Makes a coordinator the owner of its root view controller again.
+  public static func activate(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.activateCoordinator, id)
+  }
+
+  /// Activates a coordinator, and makes its view controllers the whole stack.
+  public static func takeover(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.takeoverCoordinator, id)
+  }
+
+  /// Says that a coordinator has done what it is for: its parent stops it.
+  public static func didFinish(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.coordinatorDidFinish, id)
+  }
+
+  /// Pushes a view controller, which becomes the last one of the coordinator's list.
+  public static func show(_ shown: ResponderID, by id: ResponderID) -> Mutation {
+    Mutation(Operations.coordinatorShow, id, shown)
+  }
+
+  /// Makes a view controller all that there is, on the stack and in the coordinator's list.
+  public static func root(_ shown: ResponderID, of id: ResponderID) -> Mutation {
+    Mutation(Operations.coordinatorRoot, id, shown)
+  }
+
+  /// Puts a view controller in the place of the last one of the coordinator's list.
+  public static func top(_ shown: ResponderID, of id: ResponderID) -> Mutation {
+    Mutation(Operations.coordinatorTop, id, shown)
+  }
+
+  /// Pops the last one of the coordinator's list, unless it is the only one; or those after another one.
+  public static func pop(_ id: ResponderID, to destination: ResponderID?) -> Mutation {
+    Mutation(Operations.coordinatorPop, id, destination)
+  }
+}

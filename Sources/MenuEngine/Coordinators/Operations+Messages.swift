@@ -1,0 +1,157 @@
+public import JSONText
+
+/// Operations on the messages that wait (C6), and those on the message that a handler performs.
+extension Operations {
+  static let ofMessages: [any AnyOperation] = [
+    processMessages, removeQueuedMessages, send, handleAction, answer, callSuper, passOn, builtIn,
+  ]
+
+  static let processMessages = Operation(
+    "processMessages", "Sends the messages that wait (C6).", limit, traits: .sends,
+    stored: ["messages.process(limit)"]
+  ) { (performer: inout Performer, limit) throws(MutationFault) in
+    let isWhole = performer.depth == 0
+    let processed = try performer.processMessages(limit: limit, isWhole: isWhole)
+    if isWhole { performer.outcome.processed = processed }
+  }
+
+  static let removeQueuedMessages = Operation(
+    "removeQueuedMessages", "Takes out the messages that wait without sending them (C6).", limit,
+    stored: ["messages.removeQueued(limit)"]
+  ) { (performer: inout Performer, limit) throws(MutationFault) in
+    let removed = performer.session.messageQueue.removeFirst(limit).count
+    guard removed > 0 else { return }
+    performer.changes.append(
+      .messageQueue(count: performer.session.messageQueue.count, removed: removed))
+  }
+
+  static let send = Operation(
+    effect: "send", "Sends an action, on the chain or to a receiver (R7).",
+    Member("action", .selector, "The action."),
+    Member(optional: "to", .receiver, "The receiver. The default is whoever the chain has for it."),
+    Member(optional: "arguments", .arguments, "The arguments."),
+    Member("answers", .flag("Answers"), "True if what it answers is the answer.", default: false),
+    stored: ["send(action,to,arguments,answers)"]
+  ) {
+    (
+      performer: inout Performer, scope, invocation: inout Invocation, action, to, arguments,
+      answers
+    )
+      throws(MutationFault) in
+    let answer = try performer.send(action, to, arguments, scope)
+    if answers { invocation.setResult(answer) }
+  }
+
+  static let handleAction = Operation(
+    effect: "handleAction", "Passes the sender to the receiver's own coordinator (F8)."
+  ) { (performer: inout Performer, scope, invocation: inout Invocation) throws(MutationFault) in
+    let host = scope.responder
+    guard performer.session.graph[host]?.coordinator != nil else {
+      throw scope.attributed(.noCoordinator(host))
+    }
+    _ = try performer.handleAction(&invocation, .forwarder(host: host), host)
+  }
+
+  static let answer = Operation(
+    effect: "answer", "Answers the message (F9).", Member("value", .json, "The answer."),
+    stored: ["answer(_0)"]
+  ) { (_: inout Performer, _, invocation: inout Invocation, value) throws(MutationFault) in
+    invocation.setResult(value)
+  }
+
+  static let callSuper = Operation(
+    effect: "super",
+    "Runs the next implementation of the same selector above this one, and answers what it answers (A2).",
+    arguments, stored: ["callSuper(arguments)"]
+  ) {
+    (performer: inout Performer, scope, invocation: inout Invocation, arguments)
+      throws(MutationFault) in
+    try performer.callSuper(arguments, scope, &invocation)
+  }
+
+  static let passOn = Operation(
+    effect: "continue",
+    "Runs the next implementation above on the coordinating chain here and now (C2).", arguments,
+    stored: ["passOn(arguments)"]
+  ) {
+    (performer: inout Performer, scope, invocation: inout Invocation, arguments)
+      throws(MutationFault) in
+    let continuation = Continuation(arguments ?? invocation.arguments, scope)
+    try performer.goOn(with: continuation, met: scope.met, &invocation)
+  }
+
+  static let builtIn = Operation(
+    effect: "builtIn", "Does what the method of a built-in class does.",
+    Member("method", MemberType<BuiltInMethod>.builtInMethod, "The method."),
+    traits: [.changesScreen, .isInternal], stored: ["builtIn(_0)"]
+  ) {
+    (performer: inout Performer, scope, invocation: inout Invocation, method)
+      throws(MutationFault) in
+    try performer.run(method, scope, &invocation)
+  }
+
+  private static let limit = Member(
+    optional: "limit", MemberType<Int>.count(),
+    "How many, from the first one on. The default is all.")
+  private static let arguments = Member(
+    optional: "arguments", MemberType<[JSON]>.arguments,
+    "The arguments. The default is those of the message.")
+}
+
+extension MemberType where Value == BuiltInMethod {
+  static var builtInMethod: MemberType {
+    MemberType("Text", Read.word, { .string($0.rawValue) })
+  }
+}
+
+extension Mutation {
+  /// Sends the first messages that wait, by default all that wait now (C6).
+  public static func processMessages(limit: Int? = nil) -> Mutation {
+    Mutation(Operations.processMessages, limit)
+  }
+
+  /// Takes the first messages that wait out without sending them, by default all (C6).
+  public static func removeQueuedMessages(limit: Int? = nil) -> Mutation {
+    Mutation(Operations.removeQueuedMessages, limit)
+  }
+}
+
+extension Effect {
+  /// Sends an action, on the chain or to a receiver (R7). Without arguments the sender is the first
+  /// one, and the others are null.
+  ///
+  /// With `answers`, what it answers is what this message answers, null when nobody receives it.
+  public static func send(
+    _ action: Selector, to: Receiver? = nil, arguments: [JSON]? = nil, answers: Bool = false
+  ) -> Effect {
+    Effect(Operations.send, action, to, arguments, answers)
+  }
+
+  /// Passes the sender to the receiver's own coordinator (F8).
+  public static var handleAction: Effect { Effect(Operations.handleAction) }
+
+  /// Answers the message (F9): the invocation's result.
+  public static func answer(_ value: JSON) -> Effect { Effect(Operations.answer, value) }
+
+  /// Runs the next implementation of the same selector above this one (A2), and answers what it
+  /// answers. The default are the same arguments.
+  public static func callSuper(arguments: [JSON]? = nil) -> Effect {
+    Effect(Operations.callSuper, arguments)
+  }
+
+  /// Runs the next implementation above on the coordinating chain here and now (C2). The default are
+  /// the same arguments.
+  public static func passOn(arguments: [JSON]? = nil) -> Effect {
+    Effect(Operations.passOn, arguments)
+  }
+
+  /// The method of a built-in class; no document describes it.
+  static func builtIn(_ method: BuiltInMethod) -> Effect { Effect(Operations.builtIn, method) }
+
+  /// The method of a built-in class that it is.
+  var builtInMethod: BuiltInMethod? {
+    let term: Term<BuiltInMethod>? = terms(of: Operations.builtIn)?.terms
+    guard case .value(let method)? = term else { return nil }
+    return method
+  }
+}

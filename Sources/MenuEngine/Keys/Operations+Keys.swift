@@ -1,0 +1,20 @@
+/// Operations on key commands.
+extension Operations {
+  static let ofKeys: [any AnyOperation] = [putKeyCommands]
+
+  static let putKeyCommands = Operation(
+    "putKeyCommands",
+    "Gives a responder these key commands, in place of those of its own that it has.",
+    Member(receiver: "responder", "The responder."),
+    Member("keyCommands", .keyCommands, "The key commands."), stored: ["putKeyCommands(of,_0)"]
+  ) { (performer: inout Performer, id, keyCommands) throws(MutationFault) in
+    performer.record(try performer.session.put(keyCommands, of: id))
+  }
+}
+
+extension Mutation {
+  /// Gives a responder these key commands, in place of those of its own that it has.
+  public static func putKeyCommands(_ keyCommands: [KeyCommand], of id: ResponderID) -> Mutation {
+    Mutation(Operations.putKeyCommands, id, keyCommands)
+  }
+}

@@ -1,0 +1,108 @@
+public import JSONText
+
+/// One thing that happens when a handler performs: an operation whose values rules give at that moment, or
+/// a closure at once.
+///
+/// There is a static method for each operation that closures answer: `.send("print:")`.
+public struct Effect: Sendable {
+  private let told: any AnyOperationTerms
+  /// The rule that says whether it happens; without it always.
+  let condition: Rule?
+
+  private init(_ told: any AnyOperationTerms, when condition: Rule?) {
+    self.told = told
+    self.condition = condition
+  }
+
+  /// An effect whose values are known.
+  init<each Value>(_ operation: Operation<repeat each Value>, _ values: repeat each Value) {
+    self.init(OperationTerms(operation, repeat Term.value(each values)), when: nil)
+  }
+
+  /// An effect whose values terms give.
+  init<each Value>(
+    by operation: Operation<repeat each Value>, _ terms: repeat Term<each Value>
+  ) {
+    self.init(OperationTerms(operation, repeat each terms), when: nil)
+  }
+
+  var operation: any AnyOperation { told.operation }
+
+  /// Its terms, if it is of an operation.
+  func terms<each Value>(
+    of operation: Operation<repeat each Value>
+  ) -> OperationTerms<repeat each Value>? {
+    told.operation === operation ? told as? OperationTerms<repeat each Value> : nil
+  }
+
+  /// All its rules but those of handlers that it registers.
+  var rules: [Rule] { (condition.map { [$0] } ?? []) + told.rules }
+
+  /// The rules that it counts as (`Holding.rules`): one, and those of a handler that it registers.
+  var ruleCount: Int { told.handlers.reduce(1) { $0 + $1.ruleCount } }
+
+  func perform(
+    by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    try told.perform(by: &performer, in: scope, &invocation)
+  }
+}
+
+extension Effect {
+  /// The words for all operations that a handler can do, in order.
+  public static var ops: [String] { Operations.effects.words }
+
+  /// The effect that a document describes, or nil and the faults.
+  public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log),
+      let operation = reader.required("op", Operations.effects.operation)
+    else { return nil }
+    let told = operation.terms(&reader)
+    let condition = reader.member("when", Read.boolRule)
+    reader.finish()
+    guard let told else { return nil }
+    self.init(told, when: condition)
+  }
+
+  /// The effect as a document.
+  ///
+  /// The method of a built-in class cannot be written: it gets the op `builtIn`, which no reader
+  /// takes.
+  public var json: JSON {
+    .object(
+      JSONObject(op: operation.name, told.members + [("when", condition?.json)]))
+  }
+}
+
+extension Effect: Equatable {
+  /// True if both are of the same operation with the same terms.
+  public static func == (left: Effect, right: Effect) -> Bool {
+    left.condition == right.condition && left.told.isEqual(to: right.told)
+  }
+}
+
+extension Effect: Codable {
+  private static let conditional = StoredKey("conditional")
+
+  /// Encodes it as journals have it.
+  public func encode(to encoder: any Encoder) throws {
+    var root = encoder.container(keyedBy: StoredKey.self)
+    guard let condition else { return try told.store(in: root) }
+    var container = root.nestedContainer(keyedBy: StoredKey.self, forKey: Self.conditional)
+    try container.encode(Effect(told, when: nil), forKey: StoredKey("_0"))
+    try container.encode(condition, forKey: StoredKey("when"))
+  }
+
+  /// Decodes what a journal has.
+  public init(from decoder: any Decoder) throws {
+    let root = try decoder.container(keyedBy: StoredKey.self)
+    guard root.contains(Self.conditional) else {
+      let (operation, form, stored) = try Operations.effects.operation(storedIn: root)
+      self.init(try operation.terms(form, stored), when: nil)
+      return
+    }
+    let container = try root.nestedContainer(keyedBy: StoredKey.self, forKey: Self.conditional)
+    let effect = try container.decode(Effect.self, forKey: StoredKey("_0"))
+    self.init(effect.told, when: try container.decode(Rule.self, forKey: StoredKey("when")))
+  }
+}

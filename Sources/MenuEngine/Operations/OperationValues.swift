@@ -1,0 +1,172 @@
+import JSONText
+
+/// An operation with the values of its members.
+struct OperationValues<each Value: Sendable & Equatable>: AnyOperationValues {
+  let typed: Operation<repeat each Value>
+  let values: (repeat each Value)
+
+  init(_ operation: Operation<repeat each Value>, _ values: repeat each Value) {
+    typed = operation
+    self.values = (repeat each values)
+  }
+}
+
+/// An operation with the values of its members, whatever these are.
+protocol AnyOperationValues: Sendable {
+  var operation: any AnyOperation { get }
+  /// The members of its document.
+  var members: [(String, JSON?)] { get }
+
+  func perform(by performer: inout Performer) throws(MutationFault)
+  /// The same, its messages sent at a time unless they say their own.
+  func dated(_ time: Int64) -> any AnyOperationValues
+  func store(in root: StoredContainer) throws
+}
+
+extension OperationValues {
+  var operation: any AnyOperation { typed }
+
+  var members: [(String, JSON?)] {
+    var members: [(String, JSON?)] = []
+    for (member, value) in repeat (each typed.members, each values) {
+      members += member.members(value)
+    }
+    return members
+  }
+
+  func perform(by performer: inout Performer) throws(MutationFault) {
+    try typed.perform(by: &performer, repeat each values)
+  }
+
+  func dated(_ time: Int64) -> any AnyOperationValues {
+    OperationValues(typed, repeat (each typed.members).type.dated(each values, time))
+  }
+
+  func store(in root: StoredContainer) throws {
+    guard let form = typed.storedMutations.first(where: fits) else { throw NotStored() }
+    var writing = StoredWriting(form, root)
+    var labels = form.labels[...]
+    for (member, value) in repeat (each typed.members, each values) {
+      try member.store(value, labels.removeFirst(), &writing)
+    }
+    try writing.mark(form)
+  }
+
+  private func fits(_ form: StoredForm) -> Bool {
+    var labels = form.labels[...]
+    for (member, value) in repeat (each typed.members, each values) {
+      guard member.fits(labels.removeFirst(), value) else { return false }
+    }
+    return true
+  }
+}
+
+/// An operation with the terms that give the values of its members when a handler does it.
+struct OperationTerms<each Value: Sendable & Equatable>: AnyOperationTerms {
+  let typed: Operation<repeat each Value>
+  let terms: (repeat Term<each Value>)
+
+  init(_ operation: Operation<repeat each Value>, _ terms: repeat Term<each Value>) {
+    typed = operation
+    self.terms = (repeat each terms)
+  }
+
+  /// The values here and now.
+  func values(in scope: EffectScope) throws(MutationFault) -> (repeat each Value) {
+    (repeat try (each typed.members).value(of: each terms, in: scope))
+  }
+}
+
+/// An operation with the terms that give the values of its members, whatever these are.
+protocol AnyOperationTerms: Sendable {
+  var operation: any AnyOperation { get }
+  /// The members of its document.
+  var members: [(String, JSON?)] { get }
+  var rules: [Rule] { get }
+  /// The handlers among its values.
+  var handlers: [Handler] { get }
+
+  func perform(
+    by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault)
+  func isEqual(to other: any AnyOperationTerms) -> Bool
+  func store(in root: StoredContainer) throws
+}
+
+extension OperationTerms {
+  var operation: any AnyOperation { typed }
+
+  var members: [(String, JSON?)] {
+    var members: [(String, JSON?)] = []
+    for (member, term) in repeat (each typed.members, each terms) {
+      members += member.members(term)
+    }
+    return members
+  }
+
+  var rules: [Rule] {
+    var rules: [Rule] = []
+    for term in repeat each terms { if let rule = term.rule { rules.append(rule) } }
+    return rules
+  }
+
+  var handlers: [Handler] {
+    var handlers: [Handler] = []
+    for term in repeat each terms {
+      if case .value(let value) = term { handlers += (value as? any HasHandlers)?.handlers ?? [] }
+    }
+    return handlers
+  }
+
+  func perform(
+    by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation
+  ) throws(MutationFault) {
+    try typed.perform(
+      by: &performer, scope, &invocation,
+      repeat try (each typed.members).value(of: each terms, in: scope))
+  }
+
+  func isEqual(to other: any AnyOperationTerms) -> Bool {
+    guard let other = other as? OperationTerms<repeat each Value>, other.typed === typed else {
+      return false
+    }
+    for (mine, others) in repeat (each terms, each other.terms) {
+      guard mine == others else { return false }
+    }
+    return true
+  }
+
+  func store(in root: StoredContainer) throws {
+    guard let form = typed.storedEffects.first(where: fits) else { throw NotStored() }
+    var writing = StoredWriting(form, root)
+    var labels = form.labels[...]
+    for (member, term) in repeat (each typed.members, each terms) {
+      try member.storeTerm(term, labels.removeFirst(), &writing)
+    }
+    try writing.mark(form)
+  }
+
+  private func fits(_ form: StoredForm) -> Bool {
+    var labels = form.labels[...]
+    for (member, term) in repeat (each typed.members, each terms) {
+      guard member.fits(labels.removeFirst(), term) else { return false }
+    }
+    return true
+  }
+}
+
+/// No form of the operation can say its values, which is a fault of its table.
+private struct NotStored: Error {}
+
+/// A value that has handlers, whose rules count.
+protocol HasHandlers {
+  var handlers: [Handler] { get }
+}
+
+extension Handler: HasHandlers {
+  var handlers: [Handler] { [self] }
+}
+
+extension Optional: HasHandlers where Wrapped: HasHandlers {
+  var handlers: [Handler] { self?.handlers ?? [] }
+}

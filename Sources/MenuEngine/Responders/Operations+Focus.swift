@@ -1,0 +1,96 @@
+/// Operations on the first responder (R8) and on the parts of windows (R10).
+extension Operations {
+  static let ofFocus: [any AnyOperation] = [
+    becomeFirstResponder, resignFirstResponder, firstResponder, makeKeyWindow, makeMainWindow,
+    makeModalWindow, makeKeyAndVisible,
+  ]
+
+  static let becomeFirstResponder = Operation(
+    "becomeFirstResponder", "Moves focus to a responder (R8).",
+    Member(receiver: "responder", "The responder."), stored: ["becomeFirstResponder(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.moveFocus(to: id) }
+
+  static let resignFirstResponder = Operation(
+    "resignFirstResponder", "Gives up focus (R8)."
+  ) { (performer: inout Performer) throws(MutationFault) in try performer.moveFocus(to: nil) }
+
+  static let firstResponder = Operation(
+    "firstResponder", "Moves focus to a responder (R8); the short name of `becomeFirstResponder`.",
+    Member("responder", .responder, "The responder."), uses: .effect,
+    storedEffects: ["firstResponder(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.moveFocus(to: id) }
+
+  static let makeKeyWindow = make(.key, "Makes a window the key window, or none (R10).")
+  static let makeMainWindow = make(.main, "Makes a window the main window, or none (R10).")
+  static let makeModalWindow = make(.modal, "Makes a window the modal window, or none (R10).")
+
+  private static func make(_ role: WindowRole, _ about: String) -> Operation<ResponderID?> {
+    Operation(
+      "make\(role.rawValue.prefix(1).uppercased())\(role.rawValue.dropFirst())Window", about,
+      Member(
+        "window", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
+        "The window; null for none."),
+      traits: .changesScreen,
+      stored: [StoredForm(stringLiteral: "makeWindow(_0)|_1=\(role.rawValue)")]
+    ) { (performer: inout Performer, id) throws(MutationFault) in
+      performer.record(try performer.session.make(id, role))
+    }
+  }
+
+  static let makeKeyAndVisible = Operation(
+    "makeKeyAndVisible",
+    "Makes a window the key window, after giving it a root view controller, if one is named (V1).",
+    Member("window", .responder, "The window."),
+    Member(optional: "rootViewController", .responder, "The root view controller."), uses: .effect,
+    traits: .changesScreen,
+    storedEffects: ["storyboard.makeKeyAndVisible(window,rootViewController)"]
+  ) { (performer: inout Performer, window, root) throws(MutationFault) in
+    try performer.makeKeyAndVisible(window, root)
+  }
+}
+
+extension Mutation {
+  /// Moves focus (R8).
+  public static func becomeFirstResponder(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.becomeFirstResponder, id)
+  }
+
+  /// Gives up focus (R8).
+  public static var resignFirstResponder: Mutation { Mutation(Operations.resignFirstResponder) }
+
+  /// Makes a window the key, main or modal window, or none (R10).
+  public static func makeWindow(_ id: ResponderID?, _ role: WindowRole) -> Mutation {
+    switch role {
+    case .key: Mutation(Operations.makeKeyWindow, id)
+    case .main: Mutation(Operations.makeMainWindow, id)
+    case .modal: Mutation(Operations.makeModalWindow, id)
+    }
+  }
+}
+
+extension Effect {
+  /// Makes a responder the first responder (R8).
+  public static func firstResponder(_ id: ResponderID) -> Effect {
+    Effect(Operations.firstResponder, id)
+  }
+
+  /// Makes a window the key window (V1).
+  public static func makeKeyAndVisible(
+    window: ResponderID, rootViewController: ResponderID? = nil
+  ) -> Effect {
+    Effect(Operations.makeKeyAndVisible, window, rootViewController)
+  }
+}
+
+extension Performer {
+  /// Moves focus to a responder, or gives it up.
+  mutating func moveFocus(to id: ResponderID?) throws(MutationFault) {
+    var asked = Trace(isRecording: trace.isRecording)
+    if let id {
+      changes += try session.becomeFirstResponder(id, effort, tracing: &asked)
+    } else {
+      changes += try session.resignFirstResponder(effort, tracing: &asked)
+    }
+    trace.append(asked)
+  }
+}

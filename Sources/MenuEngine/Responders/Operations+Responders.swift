@@ -1,0 +1,66 @@
+/// Operations on responders and their handlers.
+extension Operations {
+  static let ofResponders: [any AnyOperation] = [
+    putResponder, removeResponder, mergeProperties, putHandler, removeHandler,
+  ]
+
+  static let putResponder = Operation(
+    "putResponder", "Adds a responder, or replaces the one with the same name.",
+    Member("value", .document, "The responder."), traits: .changesScreen,
+    stored: ["putResponder(_0)"]
+  ) { (performer: inout Performer, responder) throws(MutationFault) in
+    try performer.put(responder)
+  }
+
+  static let removeResponder = Operation(
+    "removeResponder", "Removes a responder; links to it are cleared.",
+    Member(receiver: "responder", "The responder."), traits: .changesScreen,
+    stored: ["removeResponder(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in
+    try performer.destroy(id)
+  }
+
+  static let putHandler = Operation(
+    "putHandler",
+    "Gives a responder a handler of its own, in place of the present one for the selector.",
+    Member(receiver: "responder", "The responder."),
+    Member("selector", .selector, "The selector of the message."),
+    Member("handler", .handler, "The handler."), stored: ["putHandler(of,for,_0)"]
+  ) { (performer: inout Performer, id, selector, handler) throws(MutationFault) in
+    performer.record(try performer.session.put(handler, for: selector, of: id))
+  }
+
+  static let removeHandler = Operation(
+    "removeHandler", "Removes a handler of a responder's own.",
+    Member(receiver: "responder", "The responder."),
+    Member("selector", .selector, "The selector of the message."),
+    stored: ["removeHandler(of,for)"]
+  ) { (performer: inout Performer, id, selector) throws(MutationFault) in
+    let catalog = performer.catalog
+    performer.record(try performer.session.removeHandler(for: selector, of: id, in: catalog))
+  }
+}
+
+extension Mutation {
+  /// Adds a responder, or replaces the one with the same name.
+  public static func putResponder(_ responder: Responder) -> Mutation {
+    Mutation(Operations.putResponder, responder)
+  }
+
+  /// Removes a responder; links to it are cleared.
+  public static func removeResponder(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.removeResponder, id)
+  }
+
+  /// Gives a responder a handler of its own, in place of the present one for the selector.
+  public static func putHandler(
+    _ handler: Handler, for selector: Selector, of id: ResponderID
+  ) -> Mutation {
+    Mutation(Operations.putHandler, id, selector, handler)
+  }
+
+  /// Removes a handler of a responder's own.
+  public static func removeHandler(for selector: Selector, of id: ResponderID) -> Mutation {
+    Mutation(Operations.removeHandler, id, selector)
+  }
+}

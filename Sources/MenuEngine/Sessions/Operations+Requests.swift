@@ -1,0 +1,162 @@
+import CEL
+import JSONText
+
+/// Operations that perform commands, send actions and press keys.
+extension Operations {
+  static let ofRequests: [any AnyOperation] = [
+    perform, pressKey, invoke, performInEffect, pressKeyInEffect, invokeInEffect,
+  ]
+
+  static let perform = Operation(
+    "perform", "Performs a command (M7) or sends an action (R7).",
+    Member("request", .actionRequest),
+    uses: .mutation, traits: .sends,
+    constraints: [.exactlyOne("command", "action"), .only("modifiers", with: "command")],
+    stored: ["perform(_0)"]
+  ) { (performer: inout Performer, request) throws(MutationFault) in
+    try performer.perform(request)
+  }
+
+  static let pressKey = Operation(
+    "pressKey", "Performs what a key means (K1).", Member("press", .keyPress), uses: .mutation,
+    traits: .sends, stored: ["pressKey(_0)"]
+  ) { (performer: inout Performer, press) throws(MutationFault) in try performer.press(press) }
+
+  static let invoke = Operation(
+    "invoke", "Sends a message again, to its target or, without one, along the chain (F9).",
+    Member("invocation", .invocation, "The message."), uses: .mutation, traits: .sends,
+    stored: ["invoke(_0)"]
+  ) { (performer: inout Performer, invocation) throws(MutationFault) in
+    try performer.invoke(invocation)
+  }
+
+  static let performInEffect = Operation(
+    effect: "perform", "Performs a command (M7) or sends an action (R7), as a front end does.",
+    Member(optional: "command", .identifier(), "The command."),
+    Member(optional: "action", .selector, "The action, in place of a command."), sender, from,
+    Member(optional: "to", .receiver, "The receiver, without a search."),
+    Member(optional: "arguments", .arguments, "The arguments."),
+    Member("modifiers", .modifiers, "The modifiers held.", default: []), traits: .changesScreen,
+    constraints: [.exactlyOne("command", "action"), .only("modifiers", with: "command")],
+    check: checkCommandOrAction
+  ) {
+    (
+      performer: inout Performer, scope, invocation: inout Invocation, command: CommandID?, action,
+      sender, from, to, arguments, modifiers
+    ) throws(MutationFault) in
+    let subject = command.map(ActionRequest.Subject.command) ?? action.map { .action($0) }
+    guard let subject else { return }
+    let request = ActionRequest(
+      subject, sender: sender, from: from, to: to, arguments: arguments, modifiers: modifiers,
+      when: invocation.when)
+    try performer.attributing(scope) { (performer) throws(MutationFault) in
+      try performer.perform(request)
+    }
+  }
+
+  static let pressKeyInEffect = Operation(
+    effect: "pressKey", "Performs what a key means (K1), as a front end does.",
+    Member("key", .key, "The key, and all modifiers held."), from, sender, traits: .changesScreen
+  ) {
+    (performer: inout Performer, scope, invocation: inout Invocation, key, from, sender)
+      throws(MutationFault) in
+    let press = KeyPress(key, from: from, sender: sender, when: invocation.when)
+    try performer.attributing(scope) { (performer) throws(MutationFault) in
+      try performer.press(press)
+    }
+  }
+
+  static let invokeInEffect = Operation(
+    effect: "invoke", "Sends a message again, to its target or, without one, along the chain (F9).",
+    Member("invocation", .object, "The message."), traits: .changesScreen
+  ) {
+    (performer: inout Performer, scope, _, message) throws(MutationFault) in
+    let log = FaultLog()
+    let invocation = Invocation(reading: message, at: .root, log: log, in: performer.catalog)
+    guard let invocation, log.faults.isEmpty else {
+      throw scope.fault("invocation", .answered(.map, expected: .invocation))
+    }
+    try performer.attributing(scope) { (performer) throws(MutationFault) in
+      try performer.invoke(invocation)
+    }
+  }
+
+  private static let sender = Member(
+    optional: "sender", MemberType<SenderDescription>.sender,
+    "The sender. The default is the request itself for an action.")
+  private static let from = Member(
+    optional: "from", MemberType<ResponderID>.responder,
+    "Where the search begins. The default is the first responder.")
+}
+
+extension Operations {
+  /// Refuses an effect that names both a command and an action, or neither.
+  private static func checkCommandOrAction(_ reader: ObjectReader) {
+    switch (reader.has("command"), reader.has("action")) {
+    case (true, true): reader.log.note(.conflictingMembers("command", "action"), at: reader.pointer)
+    case (false, false):
+      reader.log.note(.missingMember("command", orElse: ["action"]), at: reader.pointer)
+    case (true, false), (false, true): break
+    }
+    if reader.has("action"), reader.has("modifiers") {
+      reader.log.note(.conflictingMembers("action", "modifiers"), at: reader.pointer)
+    }
+  }
+}
+
+extension MemberType where Value == ActionRequest {
+  /// A command to perform or an action to send, in several members.
+  static var actionRequest: MemberType {
+    MemberType(
+      [
+        MemberDescription("command", "Identifier", "The command."),
+        MemberDescription("action", "Selector", "The action, in place of a command."),
+        MemberDescription("sender", "Sender", "The sender."),
+        MemberDescription(
+          "from", "Identifier", "Where the search begins. The default is the first responder."),
+        MemberDescription("to", "Receiver", "The receiver, without a search."),
+        MemberDescription("arguments", "Arguments", "The arguments."),
+        MemberDescription("when", "Time", "When it is performed. The default is now."),
+        MemberDescription("modifiers", "Modifiers", "The modifiers held."),
+      ], { ActionRequest(&$0) }, \.members, dated: { $0.dated($1) })
+  }
+}
+
+extension MemberType where Value == KeyPress {
+  /// A key that was pressed, in several members.
+  static var keyPress: MemberType {
+    MemberType(
+      [
+        MemberDescription("key", "Key", isRequired: true, "The key, and all modifiers held."),
+        MemberDescription(
+          "from", "Identifier", "Where the chain begins. The default is the first responder."),
+        MemberDescription("sender", "Sender", "The sender."),
+        MemberDescription("when", "Time", "When it was pressed. The default is now."),
+      ], { KeyPress(&$0) }, \.members, dated: { $0.dated($1) })
+  }
+}
+
+extension Mutation {
+  /// Performs a command (M7) or sends an action (R7).
+  public static func perform(_ request: ActionRequest) -> Mutation {
+    Mutation(Operations.perform, request)
+  }
+
+  /// Performs what a key means (K1).
+  public static func pressKey(_ press: KeyPress) -> Mutation {
+    Mutation(Operations.pressKey, press)
+  }
+
+  /// Sends a message again, to its target or, without one, along the chain (F9).
+  public static func invoke(_ invocation: Invocation) -> Mutation {
+    Mutation(Operations.invoke, invocation)
+  }
+
+  /// The command that it performs, if it names one.
+  public var command: CommandID? {
+    guard case .command(let id)? = values(of: Operations.perform)?.values.subject else {
+      return nil
+    }
+    return id
+  }
+}

@@ -1,0 +1,120 @@
+public import JSONText
+
+/// Operations on a session's state.
+extension Operations {
+  static let ofState: [any AnyOperation] = [
+    patchState, mergeState, add, remove, replace, move, copy, test, properties,
+  ]
+
+  static let patchState = Operation(
+    "patchState", "Changes the state by a JSON Patch (RFC 6902).",
+    Member("patch", .patch, "The operations, all or none of which are made."),
+    Member<ResponderID?>.handlerOwner,
+    stored: ["patchState(_0,-)"]
+  ) { (performer: inout Performer, patch, owner) throws(MutationFault) in
+    try performer.change(with: patch, by: owner)
+  }
+
+  static let mergeState = Operation(
+    "mergeState", "Changes the state by a JSON Merge Patch (RFC 7396).",
+    Member("patch", .object, "The members that change; null removes one."),
+    Member<ResponderID?>.handlerOwner,
+    stored: ["mergeState(_0,-)"]
+  ) { (performer: inout Performer, patch, owner) throws(MutationFault) in
+    try performer.merge(patch, by: owner)
+  }
+
+  static let add = Operation(
+    effect: "add", "Adds a value to the state, or replaces the one that is there.",
+    Member("path", .place, "The place in the state."), value,
+    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.add(_0,_1)"]
+  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
+    try performer.change(by: .add(path: path, value: value), scope)
+  }
+
+  static let remove = Operation(
+    effect: "remove", "Removes a value from the state.",
+    Member("path", .place, "The place in the state."),
+    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.remove(_0)"]
+  ) { (performer: inout Performer, scope, _, path) throws(MutationFault) in
+    try performer.change(by: .remove(path: path), scope)
+  }
+
+  static let replace = Operation(
+    effect: "replace", "Replaces a value of the state.",
+    Member("path", .place, "The place in the state."), value,
+    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.replace(_0,_1)"]
+  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
+    try performer.change(by: .replace(path: path, value: value), scope)
+  }
+
+  static let move = Operation(
+    effect: "move", "Moves a value of the state.", from,
+    Member("path", .place, "The place that it moves to."), constraints: twoPlaces,
+    stored: ["state.move(from,to)"]
+  ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
+    try performer.change(by: .move(from: from, path: path), scope)
+  }
+
+  static let copy = Operation(
+    effect: "copy", "Copies a value of the state.", from,
+    Member("path", .place, "The place that gets the copy."), constraints: twoPlaces,
+    stored: ["state.copy(from,to)"]
+  ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
+    try performer.change(by: .copy(from: from, path: path), scope)
+  }
+
+  static let test = Operation(
+    effect: "test", "Refuses to go on unless the state has a value at a place.",
+    Member("path", .place, "The place in the state."), value,
+    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.test(_0,_1)"]
+  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
+    try performer.change(by: .test(path: path, value: value), scope)
+  }
+
+  static let properties = Operation(
+    "properties", "Merges an object into a responder's properties (RFC 7396).",
+    Member(receiver: "responder", "The responder. The default is the receiver."),
+    Member("value", .object, "The properties that change; null removes one."), uses: .effect,
+    storedEffects: ["properties(of,merging)"]
+  ) { (performer: inout Performer, responder, value) throws(MutationFault) in
+    try performer.merge(value, intoPropertiesOf: responder)
+  }
+
+  private static let value = Member("value", MemberType<JSON>.json, "The value.")
+  private static let from = Member("from", MemberType<JSONPointer>.place, "The place of the value.")
+  private static let twoPlaces: [MemberConstraint] = [
+    .exactlyOne("path", "pathRule"), .exactlyOne("from", "fromRule"),
+  ]
+}
+
+extension Mutation {
+  /// Changes the state by a JSON Patch (RFC 6902).
+  public static func patchState(_ patch: JSONPatch) -> Mutation {
+    Mutation(Operations.patchState, patch, nil)
+  }
+
+  /// Changes the state by a JSON Merge Patch (RFC 7396).
+  public static func mergeState(_ patch: JSON) -> Mutation {
+    Mutation(Operations.mergeState, patch, nil)
+  }
+}
+
+extension Effect {
+  /// Makes a JSON Patch operation on the session's state.
+  public static func state(_ operation: JSONPatch.Operation) -> Effect {
+    switch operation {
+    case .add(let path, let value): Effect(Operations.add, path, value)
+    case .remove(let path): Effect(Operations.remove, path)
+    case .replace(let path, let value): Effect(Operations.replace, path, value)
+    case .move(let from, let path): Effect(Operations.move, from, path)
+    case .copy(let from, let path): Effect(Operations.copy, from, path)
+    case .test(let path, let value): Effect(Operations.test, path, value)
+    }
+  }
+
+  /// Merges an object into a responder's properties (RFC 7396); the default is the receiver's.
+  public static func properties(of responder: ResponderID? = nil, merging value: JSON) -> Effect {
+    Effect(by: Operations.properties, responder.map(Term.value) ?? .absent, .value(value))
+  }
+}

@@ -1,0 +1,106 @@
+import JSONText
+
+extension Performer {
+  /// Performs a command or sends an action (M7, R7).
+  mutating func perform(_ request: ActionRequest) throws(MutationFault) {
+    try session.check(request.from)
+    try session.check(request.to?.responder)
+    try session.check(request.sender?.responder)
+    switch request.subject {
+    case .command(let id):
+      guard let command = catalog.command(id) else { throw .unknownCommand(id) }
+      try perform(command.whileHolding(request.modifiers), request)
+    case .action(let action):
+      let sender = request.sender.map { Sender(command: nil, description: $0) }
+      let search = inquire(sender) { $0.search(for: action, from: request.from, to: request.to) }
+      try send(action, request, sender, to: found(search, action))
+    }
+  }
+
+  /// Sends a message again (F9): to its target, else to whom the chain has for it.
+  mutating func invoke(_ invocation: Invocation) throws(MutationFault) {
+    let search = inquire(invocation.sender) {
+      $0.search(for: invocation.selector, to: invocation.target)
+    }
+    try deliver(invocation, to: found(search, invocation.selector))
+  }
+
+  private mutating func perform(
+    _ command: Command, _ request: ActionRequest
+  ) throws(MutationFault) {
+    let sender = Sender(command: command, description: request.sender)
+    let (item, target) = inquire(sender) {
+      $0.validate(command, from: request.from, to: request.to)
+    }
+    guard item.isEnabled, let target, let action = command.action else {
+      throw .notPerformed(
+        Refusal(
+          item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
+    }
+    if depth == 0 { session.undo.event.actionName = item.title }
+    events.append(.willSendAction(command.id, action, target: target.receiver))
+    let isPerformed = try send(action, request, sender, to: target)
+    events.append(
+      .didSendAction(command.id, action, target: target.receiver, isPerformed: isPerformed))
+  }
+
+  private func found(
+    _ search: Inquiry.Search, _ action: Selector
+  ) throws(MutationFault) -> Inquiry.Target {
+    switch search {
+    case .found(let target): return target
+    case .nobody(let fault):
+      throw .notPerformed(
+        Refusal(
+          item: nil, action: action, reason: fault == nil ? .noTarget : .ruleError, fault: fault,
+          trace: trace))
+    case .cycle:
+      throw .notPerformed(
+        Refusal(item: nil, action: action, reason: .cycle, fault: nil, trace: trace))
+    }
+  }
+
+  @discardableResult
+  private mutating func send(
+    _ action: Selector, _ request: ActionRequest, _ sender: Sender?, to target: Inquiry.Target
+  ) throws(MutationFault) -> Bool {
+    let invocation = try Invocation(
+      action, of: sender, to: target.receiver, request.arguments, when: request.when, in: session)
+    return try deliver(invocation, to: target)
+  }
+
+  /// Delivers a message to the target that was found; answers whether a handler ran.
+  @discardableResult
+  private mutating func deliver(
+    _ invocation: Invocation, to target: Inquiry.Target
+  ) throws(MutationFault) -> Bool {
+    if depth == 0, session.undo.event.actionName == nil, let title = invocation.sender?.title {
+      session.undo.event.actionName = title
+    }
+    var invocation = invocation
+    invocation.target = target.receiver
+    invocation.clearResult()
+    let reason = try deliver(&invocation, to: target.receiver)
+    guard depth == 0 else { return reason == .enabled }
+    outcome.performance = Outcome.Performance(
+      isPerformed: reason == .enabled, reason: reason, target: target.receiver,
+      proxied: target.proxied, invocation: invocation, trace: trace)
+    return reason == .enabled
+  }
+}
+
+extension Session {
+  /// An inquiry into this session.
+  func inquiry(
+    in catalog: Catalog, sender: Sender?, _ isExplaining: Bool, _ effort: Effort = Effort()
+  ) -> Inquiry {
+    Inquiry(
+      session: self, catalog: catalog, source: .sender(sender),
+      trace: Trace(isRecording: isExplaining), effort: effort)
+  }
+
+  /// Refuses names of responders that are not there.
+  func check(_ responder: ResponderID?) throws(MutationFault) {
+    if let responder, graph[responder] == nil { throw .unknownResponder(responder) }
+  }
+}

@@ -1,0 +1,308 @@
+import CEL
+public import JSONText
+
+/// Operations on view controllers: which are shown, and where (V4, A4, A7, A8).
+extension Operations {
+  static let ofViewControllers: [any AnyOperation] = [
+    pushViewController, popViewController, popToViewController, popToRootViewController,
+    setViewControllers, selectViewController, present, dismiss, removeFromParent, collapse, expand,
+    targetViewController, show, showDetail, pop,
+  ]
+
+  static let pushViewController = Operation(
+    "pushViewController",
+    "Puts a view controller on top of the stack of a navigation controller (V4).",
+    Member("viewController", .responder, "The view controller."),
+    Member(receiver: "navigationController", "The navigation controller."),
+    traits: .changesScreen, stored: ["viewController.push(_0,onto)"]
+  ) { (performer: inout Performer, id, container) throws(MutationFault) in
+    let catalog = performer.catalog
+    performer.record(try performer.session.push(id, onto: container, in: catalog))
+  }
+
+  static let popViewController = Operation(
+    "popViewController",
+    "Takes the top from the stack of a navigation controller; the bottom stays (V4, C5).",
+    Member(receiver: "navigationController", "The navigation controller."), trigger,
+    Member(
+      "isCancelled", .flag("CancelledSwipe"), "True for a swipe that was cancelled.", default: false
+    ),
+    traits: .changesScreen,
+    stored: [
+      "viewController.pop(_0,=code,=false)", "viewController.popByUser.back(_0,=user,=false)",
+      "viewController.popByUser.cancelled(_0,=user,=true)",
+    ],
+    check: checkCancelledSwipe
+  ) { (performer: inout Performer, container, trigger, isCancelled) throws(MutationFault) in
+    if isCancelled { return try performer.cancelSwipe(in: container) }
+    try performer.pop(container, to: nil, by: trigger)
+  }
+
+  static let popToViewController = Operation(
+    "popToViewController",
+    "Takes what is above a view controller from the stack that it is in (V4, C5).",
+    Member(receiver: "viewController", "The view controller."), trigger, traits: .changesScreen,
+    stored: ["viewController.popTo(_0,=code)", "viewController.popByUser.to(_0,=user)"]
+  ) { (performer: inout Performer, id, trigger) throws(MutationFault) in
+    let container = try performer.session.stack(of: id, in: performer.catalog)
+    try performer.pop(container, to: id, by: trigger)
+  }
+
+  static let popToRootViewController = Operation(
+    "popToRootViewController",
+    "Takes everything but the bottom from the stack of a navigation controller (V4, C5).",
+    Member(receiver: "navigationController", "The navigation controller."), trigger,
+    traits: .changesScreen,
+    stored: ["viewController.popToRoot(_0,=code)", "viewController.popByUser.toRoot(_0,=user)"]
+  ) { (performer: inout Performer, container, trigger) throws(MutationFault) in
+    try performer.session.check(.navigation, container, in: performer.catalog)
+    guard let root = performer.session.graph[container]?.viewControllers.first else { return }
+    try performer.pop(container, to: root, by: trigger)
+  }
+
+  static let setViewControllers = Operation(
+    "setViewControllers", "Gives a container these children in this order (V4).",
+    Member(receiver: "container", "The container."),
+    Member("viewControllers", .responders, "The children."), traits: .changesScreen,
+    stored: ["viewController.setViewControllers(of,_0)"]
+  ) { (performer: inout Performer, container, children) throws(MutationFault) in
+    let catalog = performer.catalog
+    performer.record(
+      try performer.session.setViewControllers(children, of: container, in: catalog))
+  }
+
+  static let selectViewController = Operation(
+    "selectViewController", "Makes a child of a tab bar controller the one it shows (V4).",
+    Member(receiver: "viewController", "The child."), traits: .changesScreen,
+    stored: ["viewController.select(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in
+    let catalog = performer.catalog
+    performer.record(try performer.session.select(id, in: catalog))
+  }
+
+  static let present = Operation(
+    "present", "Presents a view controller on another one (V4).",
+    Member("viewController", .responder, "The view controller."),
+    Member(receiver: "from", "The presenter."), traits: .changesScreen,
+    stored: ["viewController.present(_0,from)"], storedEffects: ["viewController.present(_0,from)"]
+  ) { (performer: inout Performer, id, presenter) throws(MutationFault) in
+    performer.record(try performer.session.present(id, from: presenter))
+  }
+
+  static let dismiss = Operation(
+    "dismiss",
+    "Dismisses what a view controller presents, else the nearest one that is presented, itself or a container it is in (V4).",
+    Member(receiver: "viewController", "The view controller."), traits: .changesScreen,
+    stored: ["viewController.dismiss(_0)"], storedEffects: ["viewController.dismiss(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in
+    performer.record(try performer.session.dismiss(id))
+  }
+
+  static let removeFromParent = Operation(
+    "removeFromParent", "Takes a view controller out of its container (V4).",
+    Member(receiver: "viewController", "The view controller."), traits: .changesScreen,
+    stored: ["viewController.removeFromParent(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in
+    let catalog = performer.catalog
+    performer.record(try performer.session.removeFromParent(id, in: catalog))
+  }
+
+  static let collapse = Operation(
+    "collapse",
+    "Makes a split view controller show one column only; does nothing when it does already (A8).",
+    Member(receiver: "splitViewController", "The split view controller."), traits: .changesScreen,
+    stored: ["viewController.collapse(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.collapse(id) }
+
+  static let expand = Operation(
+    "expand",
+    "Makes a split view controller show both columns again; does nothing when it does already (A8).",
+    Member(receiver: "splitViewController", "The split view controller."), traits: .changesScreen,
+    stored: ["viewController.expand(_0)"]
+  ) { (performer: inout Performer, id) throws(MutationFault) in try performer.expand(id) }
+
+  static let targetViewController = Operation(
+    effect: "targetViewController",
+    "Asks the nearest container that overrides an action, and answers what it answers (A1, A7).",
+    Member(optional: "action", .selector, "The action. The default is the running one."),
+    Member(optional: "arguments", .arguments, "The arguments. The default is the running ones."),
+    Member("otherwise", .later, "The answer when there is none.", default: .value(.null)),
+    traits: .changesScreen, stored: ["viewController.target(action,arguments,otherwise)"]
+  ) {
+    (performer: inout Performer, scope, invocation: inout Invocation, action, arguments, otherwise)
+      throws(MutationFault) in
+    let isAnswered = try performer.askTarget(
+      action, arguments, scope, &invocation, isYesOrNo: otherwise.isYesOrNo)
+    if !isAnswered { invocation.setResult(try otherwise.value(in: scope, "otherwise")) }
+  }
+
+  static let show = Operation(
+    effect: "show", "Shows a view controller from another one (A4).",
+    Member("viewController", .responder, "The view controller."), from, sender,
+    traits: .changesScreen, stored: ["viewController.show(_0,from,sender)"]
+  ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
+    try performer.send(.show, of: id, to: from, sender, scope)
+  }
+
+  static let showDetail = Operation(
+    effect: "showDetail", "Shows a view controller, or null, as the detail (A4).",
+    Member(
+      "viewController", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
+      "The view controller; null for none."), from, sender, traits: .changesScreen,
+    stored: ["viewController.showDetail(_0,from,sender)"]
+  ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
+    try performer.send(.showDetail, of: id, to: from, sender, scope)
+  }
+
+  static let pop = Operation(
+    "pop", "Pops the navigation controller that a view controller is or is in (V4, C5).",
+    Member(receiver: "viewController", "The view controller. The default is the receiver."),
+    Member(
+      optional: "to", .responder, "The view controller to pop to. The default is the one below."),
+    trigger, uses: .effect, traits: .changesScreen,
+    storedEffects: ["viewController.pop(_0,to,by)"]
+  ) { (performer: inout Performer, id, destination, trigger) throws(MutationFault) in
+    let container = try performer.session.container(.navigation, of: id, in: performer.catalog)
+    try performer.pop(container, to: destination, by: trigger)
+  }
+
+  private static let trigger = Member(
+    "by", MemberType<SegueRequest.Trigger>.popTrigger,
+    "Who goes back; of the user navigation coordinators hear.", default: .code)
+  private static let from = Member(
+    receiver: "from", "The view controller that shows it. The default is the receiver.")
+  private static let sender = Member(
+    optional: "sender", MemberType<JSON>.json, "The sender. The default is the receiver.")
+}
+
+extension Operations {
+  /// Refuses a swipe that code cancels.
+  private static func checkCancelledSwipe(_ reader: ObjectReader) {
+    guard reader.value("isCancelled") == true else { return }
+    let trigger = reader.value("by")
+    guard trigger != "user" else { return }
+    reader.log.note(
+      trigger == "code" ? .conflictingMembers("by", "isCancelled") : .missingMember("by"),
+      at: reader.pointer)
+  }
+}
+
+/// A value that is needed only sometimes: its rule is evaluated then.
+enum Later: Sendable, Equatable, Codable {
+  case value(JSON)
+  case rule(Rule)
+
+  /// True if it can be nothing but true and false, as far as that is known.
+  var isYesOrNo: Bool {
+    switch self {
+    case .value(.bool): true
+    case .value: false
+    case .rule(let rule): rule.isYesOrNo
+    }
+  }
+
+  func value(in scope: EffectScope, _ member: String) throws(MutationFault) -> JSON {
+    switch self {
+    case .value(let json): json
+    case .rule(let rule): try scope.json(rule, member)
+    }
+  }
+}
+
+extension MemberType where Value == Later {
+  /// Any value, whose rule is evaluated only when it is needed.
+  static var later: MemberType {
+    MemberType(
+      "JSON", { json, _, _ in .value(json) },
+      { if case .value(let json) = $0 { json } else { nil } },
+      inEffect: .rule(
+        RuleForm(answers: .json) { (rule, _, _) throws(MutationFault) in .rule(rule) }))
+  }
+}
+
+extension Mutation {
+  /// Puts a view controller on top of the stack of a navigation controller.
+  public static func push(_ id: ResponderID, onto container: ResponderID) -> Mutation {
+    Mutation(Operations.pushViewController, id, container)
+  }
+
+  /// Takes the top from the stack of a navigation controller; the bottom stays.
+  public static func pop(
+    _ container: ResponderID, by trigger: SegueRequest.Trigger = .code, isCancelled: Bool = false
+  ) -> Mutation {
+    Mutation(Operations.popViewController, container, trigger, isCancelled)
+  }
+
+  /// Takes what is above a view controller from the stack that it is in.
+  public static func popTo(
+    _ id: ResponderID, by trigger: SegueRequest.Trigger = .code
+  ) -> Mutation {
+    Mutation(Operations.popToViewController, id, trigger)
+  }
+
+  /// Takes everything but the bottom from the stack of a navigation controller.
+  public static func popToRoot(
+    _ container: ResponderID, by trigger: SegueRequest.Trigger = .code
+  ) -> Mutation {
+    Mutation(Operations.popToRootViewController, container, trigger)
+  }
+
+  /// Gives a container these children in this order.
+  public static func setViewControllers(
+    _ children: [ResponderID], of container: ResponderID
+  ) -> Mutation {
+    Mutation(Operations.setViewControllers, container, children)
+  }
+
+  /// Makes a child of a tab bar controller the one it shows.
+  public static func select(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.selectViewController, id)
+  }
+
+  /// Presents a view controller on another one.
+  public static func present(_ id: ResponderID, from presenter: ResponderID) -> Mutation {
+    Mutation(Operations.present, id, presenter)
+  }
+
+  /// Dismisses what a view controller presents, else the nearest one that is presented, itself or a
+  /// container it is in; does nothing when there is none.
+  public static func dismiss(_ id: ResponderID) -> Mutation { Mutation(Operations.dismiss, id) }
+
+  /// Takes a view controller out of its container.
+  public static func removeFromParent(_ id: ResponderID) -> Mutation {
+    Mutation(Operations.removeFromParent, id)
+  }
+
+  /// Makes a split view controller show one column only; does nothing when it does already (A8).
+  public static func collapse(_ id: ResponderID) -> Mutation { Mutation(Operations.collapse, id) }
+
+  /// Makes a split view controller show both columns again; does nothing when it does already (A8).
+  public static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
+}
+
+extension Effect {
+  /// Asks the nearest container that overrides an action (A1), and answers what it answers, else
+  /// `otherwise` (A7). The default are the running action and its arguments.
+  public static func target(
+    action: Selector? = nil, arguments: [JSON]? = nil, otherwise: JSON = .null
+  ) -> Effect {
+    Effect(Operations.targetViewController, action, arguments, .value(otherwise))
+  }
+
+  /// Shows a view controller from another one, by default the receiver (A4).
+  public static func show(
+    _ id: ResponderID, from: ResponderID? = nil, sender: JSON? = nil
+  ) -> Effect {
+    Effect(by: Operations.show, .value(id), Term(orReceiver: from), .value(sender))
+  }
+
+  /// Presents a view controller on another one, by default the receiver.
+  public static func present(_ id: ResponderID, from presenter: ResponderID? = nil) -> Effect {
+    Effect(by: Operations.present, .value(id), Term(orReceiver: presenter))
+  }
+}
+
+extension Term where Value == ResponderID {
+  /// A responder, or the receiver.
+  init(orReceiver id: ResponderID?) { self = id.map(Term.value) ?? .absent }
+}
