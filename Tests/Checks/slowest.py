@@ -22,7 +22,7 @@ def times():
     found = Counter()
     for test in ElementTree.parse(SWIFT_TESTING).iter("testcase"):
         target, _, suite = test.get("classname").partition(".")
-        found[target, f"{suite}: {test.get('name')}"] += float(test.get("time"))
+        found[target, f"{suite}: {test.get('name')}"] += float(test.get("time", 0))
     return found
 
 
