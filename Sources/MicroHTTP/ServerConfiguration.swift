@@ -41,9 +41,9 @@ package struct ServerConfiguration: Sendable {
   /// are never withheld, since what was asked is done; but once the limit is reached, all requests get
   /// 503 before anything is done. An answer is sent whatever its size when it is the only one.
   package var maximumUnsentBytes = 256 << 20
-  /// The same for each address, which an answer counts once for however many of its clients read it; the
-  /// default, 0, is no limit, since behind a proxy every client has the same address.
-  package var maximumUnsentBytesPerAddress = 0
+  /// The same for each address, for which an answer counts once however many of its clients read it; the
+  /// default is 64 MiB, and 0 is no limit. Behind a proxy every client has the same address.
+  package var maximumUnsentBytesPerAddress = 64 << 20
   /// Memory for one connection, in bytes, which request line, headers and query share.
   ///
   /// The default is 16 KiB, which is also the fastest; it is never less than twice

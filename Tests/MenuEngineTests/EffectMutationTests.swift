@@ -54,6 +54,45 @@ import Testing
     #expect(words == Set(Mutation.ops))
   }
 
+  @Test(arguments: ["perform", "send"])
+  func `a handler that performs its own action ends with the bound of sends`(op: String) throws {
+    var stage = try SessionTests.stage()
+    try stage.put("helper", ["kind": "responder"])
+    let effect: JSON = ["op": .string(op), "action": "'do:'", "to": "'helper'"]
+    try stage.apply(.putHandler(handler(["perform": [effect]]), for: "do:", of: "helper"))
+    let request = ActionRequest(.action("do:"), to: .responder("helper"))
+    let fault = #expect(throws: MutationFault.self) { try stage.apply(.perform(request)) }
+    guard case .sendsTooDeep? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
+  }
+
+  @Test(arguments: ["dealloc", "viewWillDisappear:"])
+  func `V9: a view controller that removes itself while it is told of its end goes once`(
+    method: Selector
+  ) throws {
+    var stage = try SessionTests.stage()
+    try stage.put("leaving", ["kind": "viewController"])
+    let effect: JSON = ["op": "removeResponder", "responder": "'leaving'"]
+    try stage.apply(.putHandler(handler(["perform": [effect]]), for: method, of: "leaving"))
+    try stage.apply(.removeResponder("leaving"))
+    #expect(stage.session.responder("leaving") == nil)
+  }
+
+  @Test func `a patch in a handler has one bound of work for all its operations`() throws {
+    var stage = try SessionTests.stage()
+    let big: JSON = .array((0..<20_000).map { .int($0) })
+    try stage.apply(.mergeState(["big": big]))
+    try stage.put("helper", ["kind": "responder"])
+    let copy = "{'op': 'copy', 'from': '/big', 'path': '/x'}"
+    let list = Array(repeating: copy, count: 100).joined(separator: ", ")
+    let effect: JSON = ["op": "patchState", "patch": .string("[\(list)]")]
+    try stage.apply(.putHandler(handler(["perform": [effect]]), for: "do:", of: "helper"))
+    let request = ActionRequest(.action("do:"), to: .responder("helper"))
+    #expect(throws: MutationFault.self) { try stage.apply(.perform(request)) }
+  }
+
   @Test func `what a handler patches and merges can be undone`() throws {
     let effects: JSON = [
       ["op": "patchState", "patch": "[{'op': 'add', 'path': '/a', 'value': arguments[0]}]"],

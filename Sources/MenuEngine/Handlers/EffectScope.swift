@@ -109,8 +109,7 @@ extension MutationFault {
   var isOfEffect: Bool {
     switch self {
     case .effect, .effectRule, .effectPatch, .wrongAnswer, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .sendsTooDeep, .tooManyEffects, .tooMuchEffort, .notPerformed,
-      .keyNotPerformed, .inList:
+      .senderCarriesNoAction, .sendsTooDeep, .tooManyEffects, .tooMuchEffort, .inList:
       true
     default: false
     }

@@ -18,7 +18,16 @@ extension Performer {
 
   /// Changes the state by a patch. What a handler changes can be undone.
   mutating func change(with patch: JSONPatch, by owner: ResponderID?) throws(MutationFault) {
-    if let owner { return try change(with: patch.operations, by: owner) }
+    if let owner {
+      // All operations have one bound of work together, as in a mutation.
+      var trial = session.state
+      do throws(JSONPatchFault) {
+        _ = try trial.growth(applying: patch, limits: Limits.patch)
+      } catch {
+        throw .patch(error)
+      }
+      return try change(with: patch.operations, by: owner)
+    }
     if patch.operations.allSatisfy(session.state.isUnchanged(by:)) { return }
     do throws(JSONPatchFault) {
       session.stateSize += try session.state.growth(applying: patch, limits: Limits.patch)
@@ -52,6 +61,9 @@ extension Performer {
       }
       guard case .object = session.state else { throw .stateIsNoObject }
       session.stateSize += edits.growth
+      effort.spend(Effort.effect)
+      try effort.check()
+      try effort.limits.check(session.holdings, grownFrom: before)
       note([.state(operation)])
       try registerUndo(of: edits, by: owner)
     }

@@ -23,6 +23,8 @@ struct Performer {
   var isTelling = false
   /// True if messages that waited are being sent, so that what that sets off does not do it too.
   var isProcessing = false
+  /// The view controllers that are being told of their end.
+  var destroying: Set<ResponderID> = []
   var depth = 0
   var effectCount = 0
   let effort: Effort

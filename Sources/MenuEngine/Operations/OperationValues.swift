@@ -113,7 +113,12 @@ extension OperationTerms {
   var handlers: [Handler] {
     var handlers: [Handler] = []
     for term in repeat each terms {
-      if case .value(let value) = term { handlers += (value as? any HasHandlers)?.handlers ?? [] }
+      guard case .value(let value) = term else { continue }
+      if let owner = value as? any HasHandlers {
+        handlers += owner.handlers
+      } else if let responder = value as? Responder ?? (value as? Launch)?.delegate {
+        handlers += responder.handlers.values
+      }
     }
     return handlers
   }

@@ -70,14 +70,14 @@ extension Operations {
     effect: "invoke", "Sends a message again, to its target or, without one, along the chain (F9).",
     Member("invocation", .object, "The message."), traits: .changesScreen
   ) {
-    (performer: inout Performer, scope, _, message) throws(MutationFault) in
+    (performer: inout Performer, scope, running: inout Invocation, message) throws(MutationFault) in
     let log = FaultLog()
     let invocation = Invocation(reading: message, at: .root, log: log, in: performer.catalog)
     guard let invocation, log.faults.isEmpty else {
       throw scope.fault("invocation", .answered(.map, expected: .invocation))
     }
     try performer.attributing(scope) { (performer) throws(MutationFault) in
-      try performer.invoke(invocation)
+      try performer.invoke(running.when.map(invocation.dated) ?? invocation)
     }
   }
 

@@ -11,7 +11,14 @@ extension Performer {
       let owner = session.instances[id]?.owner ?? id
       if owner == id {
         session.instances[id]?.wasKept = false
+        destroying.insert(id)
+        defer { destroying.remove(id) }
         try tell(.dealloc, of: id)
+        guard session.graph[id] != nil else {
+          session.noteKept()
+          hasRemoved = true
+          continue
+        }
       }
       // All views together, since a removal moves all that joined later.
       changes += try session.remove((owner == id ? [id] : []) + session.views(of: owner))
@@ -30,6 +37,9 @@ extension Performer {
     guard session.graph[id]?.kind == .viewController else {
       return record(try session.remove([id]))
     }
+    // A method that it is told by removes it again: it goes once.
+    guard destroying.insert(id).inserted else { return }
+    defer { destroying.remove(id) }
     // What they are asked belongs to no trace.
     let whole = trace
     trace = Trace(isRecording: false)
@@ -40,6 +50,8 @@ extension Performer {
       try tell(.viewDidDisappear, of: id)
     }
     try tell(.dealloc, of: id)
+    // It may have gone with what holds it, which a method removed.
+    guard session.graph[id] != nil else { return }
     let before = session
     let catalog = catalog
     let links = before.graph[id]?.links ?? [:]
