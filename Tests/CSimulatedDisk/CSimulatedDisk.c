@@ -563,6 +563,16 @@ static void lose(File *file, Choice *choice) {
   file->is_there = file->is_kept = true;
 }
 
+// What the process before wrote can reach the disk with the next flush, also where its own flush failed: to a
+// start, the system's memory is the file. This is kinder than Linux is.
+static void renew_pending(SimulatedDisk *disk, File *file) {
+  drop_pending(file);
+  if (file->kept.size > file->now.size) add_pending(disk, file, file->now.size, NULL, 0);
+  int64_t size = file->now.size;
+  if (size && (file->kept.size < size || memcmp(file->now.bytes, file->kept.bytes, size)))
+    add_pending(disk, file, 0, file->now.bytes, (int32_t)size);
+}
+
 static bool has_end(const char *path, const char *end) {
   size_t length = strlen(path), count = strlen(end);
   return length >= count && !strcmp(path + length - count, end);
@@ -590,7 +600,11 @@ void simulated_disk_restart(SimulatedDisk *disk, SimulatedLoss loss, uint32_t su
   }
   choice.last = first + next_random(&choice.random) % (disk->order - first + 1);
   for (File *file = disk->files; file; file = file->next) {
-    if (loss != SimulatedLossNothing) lose(file, &choice);
+    if (loss != SimulatedLossNothing) {
+      lose(file, &choice);
+    } else if (file->is_there) {
+      renew_pending(disk, file);
+    }
     show_name(file);
   }
 }

@@ -376,7 +376,10 @@ extension Simulation {
       verdict.taken = Int32.random(in: 0...Int32(count), using: &random)
       return verdict
     }
-    if let verdict = spell?.verdict(operation, count, &random) {
+    if var verdict = spell?.verdict(operation, count, &random) {
+      // A start believes what it reads, also of writes that a failed flush before it left nowhere but in the
+      // system's memory: a known limit, for which a start would have to write everything again.
+      if store == nil { verdict.seed = 0 }
       trace("\(operation) of \(file()) fails: \(verdict.code)")
       faults += 1
       figures.faults += 1
