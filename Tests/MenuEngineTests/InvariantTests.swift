@@ -55,8 +55,7 @@ import Testing
     // document without retaining what they meet on the way.
     let wrappers = [
       "CEL/Pattern", "CEL/FusedPlace", "MenuStore/SQLiteConnection", "MenuStore/Monitor",
-      "MenuStore/ReadWriteLock",
-      "MenuStore/GroupCommit",
+      "MenuStore/CommitThread",
     ]
     let found = try Self.lines(in: target, with: pointers)
     #expect(found.filter { line in !wrappers.contains { line.hasPrefix("\($0).swift: ") } } == [])
