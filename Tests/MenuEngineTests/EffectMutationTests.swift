@@ -19,7 +19,7 @@ import Testing
     return .object(effect)
   }
 
-  /// What a mutation and an effect leave behind alike: everything but what can be undone, and the helper
+  /// The document that a mutation and an effect leave alike: without what can be undone, and the helper
   /// whose handler has the effect.
   private func document(_ session: Session) throws -> String {
     var document = try #require(session.document.object)

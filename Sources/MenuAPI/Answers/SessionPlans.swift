@@ -39,7 +39,7 @@ final class SessionPlans: Sendable {
     var entries: [Int: Entry] = [:]
     var questions = 0
     var size = 0
-    /// What was found out about one session and holds for the next one under the same catalogue.
+    /// The plan that the next session begins with; nil until one was asked.
     var beginning: Beginning?
   }
 

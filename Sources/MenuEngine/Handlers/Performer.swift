@@ -9,7 +9,7 @@ struct Performer {
   var changes: [Outcome.Change] = []
   /// The events, in order.
   var events: [Outcome.Event] = []
-  /// What else came of the mutation.
+  /// The result of the mutation besides its changes and events.
   var outcome = Outcome()
   /// The answer of the operation that an effect does, when it has one.
   private var answer: JSON?
@@ -30,8 +30,6 @@ struct Performer {
   let effort: Effort
   /// The holdings of the session before.
   var before: Holdings
-  /// The name of the changes that are registered for undo (U2).
-  var actionName: String?
 
   /// A performer of what a session is told. With `isExplaining` it keeps a trace.
   init(_ session: Session, in catalog: Catalog, _ effort: Effort, isExplaining: Bool) {

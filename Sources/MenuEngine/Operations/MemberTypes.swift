@@ -120,7 +120,7 @@ extension MemberType where Value == Bool {
 }
 
 extension MemberType where Value == SegueRequest.Trigger {
-  /// Who goes back; by code is the default and left out.
+  /// The trigger of a pop; by code is the default, and left out.
   static var popTrigger: MemberType {
     MemberType("PopTrigger", Read.word, { $0 == .code ? nil : .string($0.rawValue) })
   }
@@ -151,8 +151,8 @@ extension MemberType where Value == JSONPatch {
   }
 }
 
-/// What is described by documents of its own. Those with rules are said as they are by effects, so that their
-/// rules are checked when the handler is.
+/// Values that have documents of their own. An effect gives those with rules as they are, so that their rules
+/// are checked when the handler is.
 extension MemberType where Value == Handler {
   static var handler: MemberType { MemberType("Handler", Handler.init(reading:at:log:), \.json) }
 

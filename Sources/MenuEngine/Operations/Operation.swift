@@ -76,7 +76,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   }
 }
 
-/// What else there is to an operation.
+/// The traits of an operation besides its members.
 struct OperationTraits: OptionSet, Sendable {
   let rawValue: Int
 
@@ -90,7 +90,7 @@ struct OperationTraits: OptionSet, Sendable {
   static let hasAllFaults = OperationTraits(rawValue: 8)
 }
 
-/// What members of an operation demand of each other.
+/// A constraint between members of an operation.
 package enum MemberConstraint: Sendable {
   /// One or both are there.
   case atLeastOne(String, String)
@@ -124,7 +124,7 @@ protocol AnyOperation: AnyObject, Sendable {
 }
 
 extension AnyOperation {
-  /// What mutations are counted as: the outermost name in journals, which some have in common.
+  /// The label that mutations are counted under: the outermost name in journals, which some have in common.
   var label: String { storedMutations[0].path[0].stringValue }
 }
 

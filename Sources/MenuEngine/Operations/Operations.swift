@@ -13,7 +13,7 @@ enum Operations {
   /// Those that handlers do.
   static let effects = Index(all.filter { $0.uses.contains(.effect) }, \.storedEffects)
 
-  /// What mutations are counted as, each once.
+  /// The labels that mutations are counted under, each once.
   static let labels: [String] = mutations.operations.map(\.label).reduce(into: []) {
     labels, label in
     if !labels.contains(label) { labels.append(label) }
@@ -75,7 +75,7 @@ extension Operations {
 package struct OperationDescription: Sendable {
   /// Its word.
   package let op: String
-  /// What it does, in a sentence.
+  /// The meaning, in a sentence.
   package let about: String
   package let members: [MemberDescription]
   package let constraints: [MemberConstraint]

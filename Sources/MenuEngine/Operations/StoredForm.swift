@@ -46,7 +46,7 @@ struct StoredForm: Sendable, ExpressibleByStringLiteral {
 
   let path: [StoredKey]
   let labels: [Label]
-  /// What tells it from others at the same place.
+  /// The mark that tells it from others at the same place.
   let mark: (key: StoredKey, value: String)?
 
   init(stringLiteral text: String) {
@@ -116,7 +116,7 @@ struct StoredValues {
 
   /// Finds the operation in what was stored.
   ///
-  /// - Parameter ends: Whether an operation is stored at a place.
+  /// - Parameter ends: Returns true if an operation is stored at a place.
   init(_ root: StoredReading, endsAt ends: ([StoredKey]) -> Bool) throws {
     var path: [StoredKey] = []
     var container = root

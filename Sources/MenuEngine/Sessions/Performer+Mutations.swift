@@ -41,7 +41,7 @@ extension Performer {
     before = session.holdings
   }
 
-  /// What was done, with its trace where that belongs.
+  /// The outcome, with its trace where that belongs.
   private mutating func takeOutcome() -> Outcome {
     var outcome = outcome
     outcome.changes = changes

@@ -38,7 +38,7 @@ typedef SimulatedVerdict (*SimulatedObserver)(void *_Nullable context, Simulated
                                               const char *_Nonnull path, int64_t offset,
                                               int32_t count);
 
-/// What is left of writes that were not flushed.
+/// The rest of writes that were not flushed.
 typedef enum {
   /// All: only the process ended.
   SimulatedLossNothing,

@@ -60,7 +60,7 @@ import Foundation
     decide(Operation(rawValue: operation.rawValue) ?? .open, path, Int(count))
   }
 
-  /// What is left of writes that were not flushed.
+  /// The rest of writes that were not flushed.
   enum Loss: Equatable {
     /// All of them: the process was killed, and the system goes on.
     case none

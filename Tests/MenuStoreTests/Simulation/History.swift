@@ -209,7 +209,7 @@ extension JSON {
 
 // MARK: Recovery
 
-/// What a start found.
+/// The findings of a start.
 struct Found {
   let recovery: JournalRecovery
   let entries: [IdempotencyEntry]
@@ -269,7 +269,7 @@ extension History {
     return all
   }
 
-  /// What may be recovered when a batch is found that was taken back.
+  /// The recoveries that are allowed when a batch is found that was rolled back.
   private func ghostly(_ before: Candidate) -> [Candidate] {
     ghosts.filter { $0.after == before.lines.count }.flatMap { ghost in
       var candidate = before

@@ -14,7 +14,7 @@ extension Simulation {
     }
   }
 
-  /// What was done.
+  /// The figures of a schedule.
   struct Figures: Equatable {
     var lives = 0
     var steps = 0
