@@ -152,8 +152,8 @@ import Testing
     let perform = logging("done")[JSONPointer(["perform"])] ?? []
     let stage = PlanStage(
       try stage(handler: ["perform": perform, "validate": ["checked": "size(state.log) > 0"]]))
-    #expect(try stage.writes { try $0.stage.press("c") } == ["copy:"])
-    #expect(try stage.writes { try $0.apply(.putKeyCommands([], of: "view")) } == [])
+    #expect(try stage.changes { try $0.stage.press("c") } == ["copy:"])
+    #expect(try stage.changes { try $0.apply(.putKeyCommands([], of: "view")) } == [])
   }
 
   @Test func `K5: key commands are put in place of a responder's own`() throws {

@@ -7,7 +7,7 @@ import Testing
 /// A session with a plan that goes along with it, compared with the session alone.
 struct PlanStage {
   var stage: Stage
-  var plan = ValidationPlan(writingItems: PlanStage.write)
+  var plan = ValidationPlan(writingFaults: PlanStage.write)
 
   init(_ stage: Stage) { self.stage = stage }
 
@@ -57,7 +57,23 @@ struct PlanStage {
     if let menu = request.menu.flatMap({ catalog.menu($0) }) {
       return text(try session.validate(menu, request, in: catalog))
     }
-    return text(try session.validate(request, in: catalog), session)
+    var writer = JSONWriter()
+    writer.beginObject()
+    open(&writer, session)
+    writer.member("items")
+    writer.beginArray()
+    for item in try session.validate(request, in: catalog) {
+      writer.beginObject()
+      writer.members(of: item, writingFaults: write)
+      writer.endObject()
+    }
+    writer.endArray()
+    writer.endObject()
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private static func write(_ fault: RuleFault, _ writer: inout JSONWriter) {
+    writer.value("\(fault)")
   }
 
   private static func open(_ writer: inout JSONWriter, _ session: Session) {
@@ -126,34 +142,19 @@ extension PlanStage {
 
   mutating func put(_ id: ResponderID, _ json: JSON) throws { try stage.put(id, json) }
 
-  /// How many items were written by asking.
-  func writes(
+  /// The items that are others after a change.
+  func changes(
     _ request: ValidationRequest = ValidationRequest(),
     after change: (inout PlanStage) throws -> Void
   ) throws -> [CommandID] {
-    let log = WriteLog()
     var copy = self
-    copy.plan = ValidationPlan { item, writer in
-      log.note(item.command)
-      Self.write(item, &writer)
-    }
     try copy.ask(request)
-    log.clear()
+    _ = try copy.plan.changedItems(for: request, at: copy.stage.moment)
     try change(&copy)
+    let changed = try copy.plan.changedItems(for: request, at: copy.stage.moment)
     try copy.ask(request)
-    return log.commands
+    return changed
   }
-}
-
-/// Which items were written.
-final class WriteLog: Sendable {
-  private let noted = Lock<[CommandID]>([])
-
-  var commands: [CommandID] { noted.withLock(\.self) }
-
-  func note(_ command: CommandID) { noted.withLock { $0.append(command) } }
-
-  func clear() { noted.withLock { $0 = [] } }
 }
 
 extension Stage {

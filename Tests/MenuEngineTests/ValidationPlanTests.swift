@@ -55,24 +55,23 @@ import Testing
 
   @Test(
     arguments: [
-      (["name": "b"], ["title:", "late:"]), (["on": true], ["check:", "late:"]),
-      (["count": 2], ["late:"]), (["count": 0], ["check:", "late:"]),
-      (["can": false], ["can:", "late:"]), (["other": ["x": 1]], ["late:"]),
+      (["name": "b"], ["title:"]), (["on": true], ["check:"]),
+      (["count": 2], []), (["count": 0], ["check:"]),
+      (["can": false], ["can:"]), (["other": ["x": 1]], []),
       (["late": ["there": true]], ["late:"]),
     ] as [(JSON, [CommandID])])
-  func `a change of the state writes those items that read it, and that say something else`(
+  func `a change of the state changes those items that read it, and that say something else`(
     patch: JSON, items: [CommandID]
   ) throws {
-    let written = try Self.stage().writes { try $0.apply(Self.merge(patch)) }
-    // What can be undone has no place in the state, so that its item is written with every change.
-    #expect(written == items + ["undo:"])
+    let changed = try Self.stage().changes { try $0.apply(Self.merge(patch)) }
+    #expect(changed == items)
   }
 
-  @Test func `what nobody reads writes nothing but what failed and what can be undone`() throws {
+  @Test func `what nobody reads changes nothing`() throws {
     var stage = try Self.stage()
     try stage.apply(Self.merge(["late": ["there": true]]))
-    #expect(try stage.writes { try $0.apply(Self.merge(["other": 1])) } == ["undo:"])
-    #expect(try stage.writes { _ in } == [])
+    #expect(try stage.changes { try $0.apply(Self.merge(["other": 1])) } == [])
+    #expect(try stage.changes { _ in } == [])
   }
 
   @Test func `a value that is written as another one counts, however equal`() throws {
@@ -98,17 +97,17 @@ import Testing
       "inner": ["kind": "view", "superview": "outer", "class": "Doer"],
       "outer": ["kind": "view", "superview": "window", "class": "Doer"],
     ])
-    let moved = try stage.writes { try $0.apply(.becomeFirstResponder("outer")) }
+    let moved = try stage.changes { try $0.apply(.becomeFirstResponder("outer")) }
     #expect(
       Set(moved) == ["title:", "check:", "own:", "sent:", "can:", "late:", "plain:", "undo:"])
-    let lost = try stage.writes { try $0.apply(.resignFirstResponder) }
+    let lost = try stage.changes { try $0.apply(.resignFirstResponder) }
     #expect(lost.count == 8)
     // The target is the same, and so is all that it says.
-    let around = try stage.writes {
+    let around = try stage.changes {
       try $0.apply(.becomeFirstResponder("outer"))
       try $0.apply(.becomeFirstResponder("inner"))
     }
-    #expect(around == ["late:", "undo:"])
+    #expect(around == [])
   }
 
   @Test func `focus that comes back finds what was known there, as the state is now`() throws {
@@ -121,19 +120,19 @@ import Testing
       try stage.ask()
     }
     try visit(&stage, "outer")
-    let there = try stage.writes { try visit(&$0, "own") }
+    let there = try stage.changes { try visit(&$0, "own") }
     #expect(there.count == 8)
-    let back = try stage.writes {
+    let back = try stage.changes {
       try visit(&$0, "own")
       try visit(&$0, "outer")
     }
-    #expect(back == there + ["late:", "undo:"])
-    let changed = try stage.writes {
+    #expect(back == [])
+    let changed = try stage.changes {
       try visit(&$0, "own")
       try $0.apply(Self.merge(["name": "b"]))
       try visit(&$0, "outer")
     }
-    #expect(changed == there + ["title:", "late:", "undo:"])
+    #expect(changed == ["title:"])
     for id: ResponderID in ["inner", "host", "window", "app", "outer", "own", "inner"] {
       try stage.apply(.becomeFirstResponder(id))
       try stage.apply(Self.merge(["name": .string(id.rawValue), "count": 0, "can": false]))
@@ -145,10 +144,10 @@ import Testing
 
   @Test func `a key window that begins no search puts nothing in doubt`() throws {
     let stage = try Self.stage(["panel": ["kind": "window", "handlers": ["title:": [:]]]])
-    let written = try stage.writes { try $0.apply(.makeWindow("panel", .main)) }
-    #expect(written == ["late:", "undo:"])
-    let key = try stage.writes { try $0.apply(.makeWindow("panel", .key)) }
-    #expect(key == ["late:", "undo:"])
+    let changed = try stage.changes { try $0.apply(.makeWindow("panel", .main)) }
+    #expect(changed == [])
+    let key = try stage.changes { try $0.apply(.makeWindow("panel", .key)) }
+    #expect(key == [])
   }
 
   @Test func `windows are searched, and begin searches`() throws {
@@ -345,7 +344,7 @@ import Testing
       try Session("s", opening: try #require(catalog.template), in: catalog)
     }
     let basis = PlanBasis(
-      PlanMoment(sessions[0], in: catalog), PlanVariant(ValidationRequest()))
+      PlanMoment(sessions[0], in: catalog), PlanVariant(ValidationRequest()), from: nil)
     #expect(basis.hasResponders(of: sessions[1]))
     let mutation = Mutation.register(try handler([:]), for: "z:", with: "a")
     for index in sessions.indices {

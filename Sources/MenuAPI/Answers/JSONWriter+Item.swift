@@ -25,39 +25,8 @@ extension JSONWriter {
   }
 
   private mutating func members(of item: ValidatedItem, isExplaining: Bool) {
-    member("command", item.command.rawValue)
-    member("title", item.title)
-    if let alternate = item.alternate {
-      member("alternate")
-      beginObject()
-      member("modifiers", alternate.modifiers.json)
-      member("action", alternate.action.rawValue)
-      endObject()
-    }
-    optionalMember("subtitle", item.subtitle)
-    optionalMember("image", item.image)
-    optionalMember("discoverabilityTitle", item.discoverabilityTitle)
-    member("enabled", item.isEnabled)
-    member("state", item.state.rawValue)
-    member("attributes")
-    value(item.attributes)
-    member("target", item.target)
-    optionalMember("proxied", item.proxied?.rawValue)
-    member("reason", item.reason.rawValue)
-    if let fault = item.fault {
-      member("error")
-      value(fault)
-    }
-    if item.lostSingleSelection { member("lostSingleSelection", true) }
+    members(of: item) { fault, writer in writer.value(fault) }
     if isExplaining { member("trace", item.trace) }
-  }
-
-  private mutating func value(_ attributes: CommandAttributes) {
-    beginArray()
-    if attributes != [] {
-      for name in attributes.names { value(name.rawValue) }
-    }
-    endArray()
   }
 
   /// Writes a menu with its items as a tree; with `explain` also what a context menu leaves out.
@@ -99,28 +68,5 @@ extension JSONWriter {
     member("column", fault.column)
     member("place", fault.place)
     endObject()
-  }
-}
-
-extension JSONWriter {
-  /// Writes a member with a string, unless there is none.
-  mutating func optionalMember(_ name: String, _ string: String?) {
-    if let string { member(name, string) }
-  }
-
-  /// Writes a member with a name, or null.
-  mutating func member<Subject>(_ name: String, _ identifier: Identifier<Subject>?) {
-    member(name)
-    if let identifier { value(identifier.rawValue) } else { null() }
-  }
-
-  /// Writes a member with a receiver, or null.
-  mutating func member(_ name: String, _ receiver: Receiver?) {
-    member(name)
-    switch receiver {
-    case .responder(let id): value(id.rawValue)
-    case .forwarder, .undoManager: value(receiver?.description ?? "")
-    case nil: null()
-    }
   }
 }

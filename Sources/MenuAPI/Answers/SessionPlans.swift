@@ -86,9 +86,7 @@ final class SessionPlans: Sendable {
   /// Evicts the plans that nobody asked since the last time that this was done.
   func forgetIdle() { contents.withLock { $0.removeIdle() } }
 
-  fileprivate static let emptyPlan = ValidationPlan { item, writer in
-    writer.value(item, isExplaining: false)
-  }
+  fileprivate static let emptyPlan = ValidationPlan { fault, writer in writer.value(fault) }
 }
 
 extension SessionPlans.Contents {

@@ -29,6 +29,7 @@ public struct Catalog: Sendable {
   /// The keys that commands claim, in menu order (K1).
   private(set) var keyClaims: [KeyClaim] = []
   private(set) var positions: [CommandID: Int] = [:]
+  private var lazyIndex = LazyCommandIndex()
   private var identities: [Command.Identity: CommandID] = [:]
   private var keys: [KeyCombination: CommandID] = [:]
 
@@ -86,6 +87,9 @@ public struct Catalog: Sendable {
     return CatalogSuccession(catalog: catalog, leftOut: leftOut)
   }
 
+  /// The commands by their positions, with what the classes answer to them.
+  var commandIndex: CommandIndex { lazyIndex.index(of: self) }
+
   /// The command of a name.
   public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 
@@ -129,6 +133,7 @@ extension Catalog {
     let holders = menus.menus.filter { $0.children.contains { $0.command == id } }
     guard holders.isEmpty else { throw .standsInMenus(id, holders.map(\.identifier)) }
     let command = commands.remove(at: position)
+    lazyIndex = LazyCommandIndex()
     if let identity = command.identity { identities[identity] = nil }
     if let key = command.key { keys[key.normalized] = nil }
     keyClaims.removeAll { $0.holder == .command(id) }
@@ -200,6 +205,7 @@ extension Catalog {
     if let key = command.key { keys[key.normalized] = command.id }
     positions[command.id] = commands.count
     commands.append(command)
+    lazyIndex = LazyCommandIndex()
     keyClaims += command.keyClaims
   }
 

@@ -3,9 +3,11 @@ import JSONText
 extension Handler {
   /// The rules that change an item from how its command is declared (M5).
   public struct Validation: Equatable, Sendable {
-    /// Those that there are, in the order in which they are asked; one word, since handlers are
-    /// copied on every walk.
-    let rules: [ItemRule]
+    /// The rules that there are; nil for none. One word, since handlers are copied on every walk.
+    let list: ItemRules?
+
+    /// The rules that there are, in the order in which they are asked.
+    var rules: [ItemRule] { list?.rules ?? [] }
 
     /// Sets or clears the attribute `disabled`.
     public var enabled: Rule? { self[.enabled] }
@@ -29,8 +31,29 @@ extension Handler {
     /// No rules: items are as declared.
     static let none = Validation(rules: [])
 
+    init(rules: [ItemRule]) { list = rules.isEmpty ? nil : ItemRules(rules) }
+
+    /// True if both have the same rules.
+    public static func == (left: Validation, right: Validation) -> Bool {
+      left.list === right.list || left.rules == right.rules
+    }
+
     /// The rule for a part of the item, if there is one.
     private subscript(part: ItemPart) -> Rule? { rules.first { $0.part == part }?.rule }
+  }
+}
+
+/// The rules of one handler for its items, in the order in which they are asked.
+///
+/// An object, so that plans know a handler again by it.
+final class ItemRules: Sendable {
+  let rules: [ItemRule]
+  /// True if one of them reads more than the state, so that each item has answers of its own.
+  let isPersonal: Bool
+
+  init(_ rules: [ItemRule]) {
+    self.rules = rules
+    isPersonal = !rules.allSatisfy(\.rule.readsStateOnly)
   }
 }
 
@@ -48,10 +71,11 @@ extension ItemPart {
 extension Handler.Validation {
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    rules = ItemPart.allCases.compactMap { part in
-      reader.member(part.rawValue, part.readRule)
-        .map { ItemRule(part: part, rule: $0) }
-    }
+    self.init(
+      rules: ItemPart.allCases.compactMap { part in
+        reader.member(part.rawValue, part.readRule)
+          .map { ItemRule(part: part, rule: $0) }
+      })
     reader.finish()
   }
 
@@ -72,8 +96,10 @@ extension Handler.Validation: Codable {
   /// Decodes the rules that there are.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: ItemPart.self)
-    rules = try ItemPart.allCases.compactMap { part in
-      try container.decodeIfPresent(Rule.self, forKey: part).map { ItemRule(part: part, rule: $0) }
-    }
+    self.init(
+      rules: try ItemPart.allCases.compactMap { part in
+        try container.decodeIfPresent(Rule.self, forKey: part)
+          .map { ItemRule(part: part, rule: $0) }
+      })
   }
 }

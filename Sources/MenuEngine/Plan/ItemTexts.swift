@@ -37,15 +37,13 @@ struct ItemTexts: Sendable {
     return items.reduce(0) { $0 + ($1.map { text(of: $0).count } ?? 128) + 1 }
   }
 
-  /// Writes the text of an item.
-  mutating func write(_ item: Int, _ write: (inout JSONWriter) -> Void) {
-    let start = fresh.count
-    var writer = JSONWriter(appendingTo: fresh)
-    fresh = []  // So that the writer's bytes are the only ones, and grow in place.
-    write(&writer)
-    fresh = writer.bytes
+  /// Replaces the text of an item; false if it is the same.
+  mutating func replace(_ item: Int, with text: [UInt8]) -> Bool {
+    guard self.text(of: item) != text[...] else { return false }
     if freshPlaces[item] == nil { freshItems.append(item) }
-    freshPlaces[item] = start..<fresh.count
+    freshPlaces[item] = fresh.count..<fresh.count + text.count
+    fresh += text
+    return true
   }
 
   private func text(of item: Int) -> ArraySlice<UInt8> {

@@ -5,19 +5,20 @@ import JSONText
 /// Values that are stored together are told apart by where they are stored: a plan holds on to its
 /// basis, so that nothing else can come to stand there, and whoever changes it has to copy it.
 struct PlanBasis: Sendable {
+  /// Where searches begin.
+  let start: ResponderID?
   private let commands: [Command]
   private let catalogEdition: Int
   private let graph: ResponderGraph
-  private let start: ResponderID?
   private let windows: [WindowRole: ResponderID]
   private let search: ResponderSearch
 
-  init(_ moment: PlanMoment, _ variant: PlanVariant) {
+  init(_ moment: PlanMoment, _ variant: PlanVariant, from: ResponderID?) {
     let session = moment.session
     commands = moment.catalog.commands
     catalogEdition = moment.catalogEdition
     graph = session.graph
-    start = session.searchStart(from: variant.from, sender: variant.sender)
+    start = session.searchStart(from: from, sender: variant.sender)
     windows = session.windows
     search = session.search
   }
@@ -42,9 +43,9 @@ struct PlanBasis: Sendable {
   }
 
   /// True if, with the same responders, searches begin and go on at the same ones.
-  func hasFocus(of session: Session, _ variant: PlanVariant) -> Bool {
+  func hasFocus(of session: Session, _ variant: PlanVariant, from: ResponderID?) -> Bool {
     guard search == session.search,
-      start == session.searchStart(from: variant.from, sender: variant.sender)
+      start == session.searchStart(from: from, sender: variant.sender)
     else { return false }
     return switch search {
     case .uikit: true

@@ -2,16 +2,25 @@ import JSONText
 
 /// The inquiry of a plan; its parts are made when there is something to ask.
 struct PlanInquiry {
+  let session: Session
+  let catalog: Catalog
   let variant: PlanVariant
-  let write: ValidationPlan.ItemWriter
+  let writeFault: ValidationPlan.FaultWriter
   /// Counts what each question takes, which is as much as a request may at the most.
   let effort = Effort()
+  /// Room for the text of an item.
+  var text: [UInt8] = []
   private var general: General?
   private var ofState: OfState?
 
-  init(_ variant: PlanVariant, _ write: @escaping ValidationPlan.ItemWriter) {
+  init(
+    _ moment: PlanMoment, for variant: PlanVariant,
+    writingFaults writeFault: @escaping ValidationPlan.FaultWriter
+  ) {
+    session = moment.session
+    catalog = moment.catalog
     self.variant = variant
-    self.write = write
+    self.writeFault = writeFault
   }
 
   /// An inquiry that is changed where it is, since it is large.
@@ -21,19 +30,23 @@ struct PlanInquiry {
   }
 
   /// The values of rules that read the state alone.
-  final class OfState {
-    private let context: RuleContext
+  private final class OfState {
+    let context: RuleContext
     init(_ context: RuleContext) { self.context = context }
+  }
 
-    func answer(of rule: Rule, for part: ItemPart) throws(RuleFault) -> PartAnswer {
-      try context.answer(of: rule, for: part)
-    }
+  /// A command as it is while the modifiers are held.
+  func command(at position: Int) -> Command {
+    catalog.commands[position].whileHolding(variant.modifiers)
+  }
+
+  /// The action that a command sends.
+  func action(ofCommandAt position: Int) -> Selector? {
+    catalog.commands[position].action(whileHolding: variant.modifiers)
   }
 
   /// Asks on behalf of the command at a position, and has noted nothing yet.
-  mutating func inquiry(
-    forCommandAt position: Int, _ session: Session, _ catalog: Catalog
-  ) -> General {
+  mutating func inquiry(forCommandAt position: Int) -> General {
     let general =
       self.general ?? General(session.inquiry(in: catalog, sender: nil, false, effort))
     self.general = general
@@ -42,15 +55,23 @@ struct PlanInquiry {
     return general
   }
 
-  /// Returns the values of rules that read the state alone.
-  mutating func reader(ofStateOf session: Session) -> OfState {
-    if let ofState { return ofState }
+  /// Returns the answer of a rule that reads the state alone.
+  mutating func answer(of rule: ItemRule) throws(RuleFault) -> PartAnswer {
+    if let ofState { return try ofState.context.answer(of: rule.rule, for: rule.part) }
     let reader = OfState(
       RuleContext(
         state: session.state, responder: nil, sender: nil, responders: ResponderGraph(),
         effort: effort))
     ofState = reader
-    return reader
+    return try reader.context.answer(of: rule.rule, for: rule.part)
+  }
+
+  /// Returns the answer of a rule for a command's item.
+  mutating func answer(
+    of rule: ItemRule, forCommandAt position: Int, _ implementer: ResponderID
+  ) throws(RuleFault) -> PartAnswer {
+    let asking = inquiry(forCommandAt: position)
+    return try asking.inquiry.context(for: implementer).answer(of: rule.rule, for: rule.part)
   }
 
   /// Counts what is asked from now on.

@@ -1,45 +1,19 @@
 import JSONText
 
+/// A decision about an item: what a validation adds to how its command is declared.
+struct ItemDecision {
+  var isEnabled = false
+  var state: CommandState
+  var attributes: CommandAttributes
+  var reason: ValidationReason
+  /// The title, if it is not the declared one.
+  var title: String?
+}
+
 extension PlanTable {
-  /// Settles what is in doubt about the commands at these positions, or about all.
-  ///
-  /// - Throws: `MutationFault.tooMuchEffort` when answering would take too much if nothing were known,
-  ///   so that an answer does not depend on what is.
-  mutating func settle(
-    _ positions: [Int?]?, _ session: Session, _ catalog: Catalog,
-    _ write: @escaping ValidationPlan.ItemWriter
-  ) throws(MutationFault) {
-    guard let positions else { return try settleAll(session, catalog, write) }
-    var inquiry = PlanInquiry(variant, write)
-    var effort = 0
-    for case let position? in positions {
-      settle(position, &inquiry, session, catalog)
-      effort += efforts[position]
-      guard effort <= Limits.effort else { throw .tooMuchEffort }
-    }
-  }
-
-  private mutating func settleAll(
-    _ session: Session, _ catalog: Catalog, _ write: @escaping ValidationPlan.ItemWriter
-  ) throws(MutationFault) {
-    if !doubtful.isEmpty {
-      var inquiry = PlanInquiry(variant, write)
-      var effort = 0
-      for position in doubtful {
-        let isInDoubt = !doubts[position].isEmpty
-        settle(position, &inquiry, session, catalog)
-        if isInDoubt { effort += efforts[position] }
-        guard effort <= Limits.effort else { throw .tooMuchEffort }
-      }
-      forgetDoubtful()
-    }
-    guard efforts.reduce(0, &+) <= Limits.effort else { throw .tooMuchEffort }
-  }
-
-  /// The texts of items about which nothing is in doubt, in an object behind what `opening` writes.
+  /// The items of a whole answer about which nothing is in doubt, in an object behind what `opening` writes.
   mutating func body(
-    _ positions: [Int?]?, _ ids: [CommandID]?, _ opening: (inout JSONWriter) -> Void,
-    _ write: ValidationPlan.ItemWriter
+    _ positions: [Int?]?, _ ids: [CommandID]?, _ opening: (inout JSONWriter) -> Void
   ) -> [UInt8] {
     var writer = JSONWriter()
     writer.reserveCapacity(256 + texts.length(of: positions))
@@ -49,7 +23,7 @@ extension PlanTable {
     writer.beginArray()
     let start = writer.bytes.count
     if let positions, let ids {
-      self.write(positions, ids, to: &writer, write)
+      copy(positions, ids, to: &writer)
     } else {
       texts.copyAll(to: &writer)
     }
@@ -61,22 +35,130 @@ extension PlanTable {
     return body
   }
 
-  private func write(
-    _ positions: [Int?], _ ids: [CommandID], to writer: inout JSONWriter,
-    _ write: ValidationPlan.ItemWriter
-  ) {
+  private func copy(_ positions: [Int?], _ ids: [CommandID], to writer: inout JSONWriter) {
     for (position, id) in zip(positions, ids) {
       if let position {
         texts.copy(position, to: &writer)
       } else {
-        write(ValidatedItem(unknown: id), &writer)
+        writer.beginObject()
+        writer.members(of: ValidatedItem(unknown: id)) { _, _ in }
+        writer.endObject()
       }
     }
   }
 
-  /// About how many bytes it takes.
-  var size: Int {
-    texts.size + commands.count * (MemoryLayout<PlannedCommand>.stride + 24)
-      + rules.count * (MemoryLayout<PlannedRule>.stride + 32) + (answer?.body.count ?? 0)
+  /// Writes the text of an item about which nothing is in doubt, and notes if it is another one.
+  mutating func write(_ position: Int, _ inquiry: inout PlanInquiry) {
+    rows[position].writtenAt = now
+    inquiry.text.removeAll(keepingCapacity: true)
+    if let decision = decision(on: position, inquiry.catalog) {
+      index.texts.copy(position, title: decision.title, to: &inquiry.text)
+      inquiry.text.append(contentsOf: DecidedTexts.appearance(decision))
+      if case .receiver(let number) = rows[position].target {
+        inquiry.text.append(contentsOf: receivers[number].text)
+      } else {
+        inquiry.text.append(contentsOf: DecidedTexts.noTarget)
+      }
+      inquiry.text.append(contentsOf: DecidedTexts.end(decision.reason))
+    } else {
+      var writer = JSONWriter(appendingTo: inquiry.text)
+      writer.beginObject()
+      writer.members(of: item(at: position, inquiry.catalog), writingFaults: inquiry.writeFault)
+      writer.endObject()
+      inquiry.text = writer.bytes
+    }
+    if texts.replace(position, with: inquiry.text) { changed[position] = true }
+  }
+
+  /// The decision on an item (M5, M6); nil for one whose text has more than that.
+  private func decision(on position: Int, _ catalog: Catalog) -> ItemDecision? {
+    let (state, attributes) = index.texts.declared(position)
+    var decision = ItemDecision(state: state, attributes: attributes, reason: .noTarget)
+    switch rows[position].target {
+    case .special: return nil
+    case .nobody: break
+    case .noAction: decision.reason = .noAction
+    case .cycle: decision.reason = .cycle
+    case .receiver:
+      guard fault(of: position) == nil else { return nil }
+      var (isForbidden, hasOtherTexts) = (false, false)
+      forEachAnswer(for: position) { part, answer in
+        if case (.enabled, .bool(false)) = (part, answer) { isForbidden = true }
+        if !decision.apply(answer, to: part) { hasOtherTexts = true }
+      }
+      guard !hasOtherTexts else { return nil }
+      decision.isEnabled = !decision.attributes.contains(.disabled)
+      decision.reason =
+        decision.isEnabled ? .enabled : isForbidden ? .ruleFalse : .declaredDisabled
+    }
+    return decision
+  }
+
+  /// The item of a command about which nothing is in doubt.
+  func item(at position: Int, _ catalog: Catalog) -> ValidatedItem {
+    if let special = special[position] { return special.item }
+    var item = ValidatedItem(
+      declaredBy: catalog.commands[position].whileHolding(variant.modifiers))
+    switch rows[position].target {
+    case .nobody, .special: item.reason = .noTarget
+    case .noAction: item.reason = .noAction
+    case .cycle: item.reason = .cycle
+    case .receiver(let number):
+      item.target = receivers[number].receiver
+      item.proxied = receivers[number].proxied
+      if let fault = fault(of: position) {
+        item.fail(fault)
+      } else {
+        conclude(&item, position)
+      }
+    }
+    return item
+  }
+
+  /// Concludes an item with a target from the answers (M5, M6).
+  private func conclude(_ item: inout ValidatedItem, _ position: Int) {
+    var isForbidden = false
+    forEachAnswer(for: position) { part, answer in
+      item.apply(answer, to: part)
+      if case (.enabled, .bool(false)) = (part, answer) { isForbidden = true }
+    }
+    item.conclude(isForbidden: isForbidden)
+  }
+
+  /// The rule of an item that failed.
+  private func fault(of position: Int) -> RuleFault? {
+    let list = rows[position].list
+    guard list >= 0 else { return nil }
+    return rules.rules(of: list).isPersonal
+      ? personal[position]?.fault : rules.faults.isEmpty ? nil : rules.faults[list]
+  }
+
+  private func forEachAnswer(for position: Int, _ body: (ItemPart, PartAnswer) -> Void) {
+    let list = rows[position].list
+    guard list >= 0 else { return }
+    guard rules.rules(of: list).isPersonal else {
+      return rules.forEachAnswer(of: list, body)
+    }
+    for (rule, answer) in zip(rules.rules(of: list).rules, personal[position]?.answers ?? []) {
+      body(rule.part, answer)
+    }
+  }
+}
+
+extension ItemDecision {
+  /// Changes it as a rule says; false for a part that it does not have.
+  fileprivate mutating func apply(_ answer: PartAnswer, to part: ItemPart) -> Bool {
+    switch (part, answer) {
+    case (.enabled, .bool(let bool)): attributes.set(.disabled, to: !bool)
+    case (.hidden, .bool(let bool)): attributes.set(.hidden, to: bool)
+    case (.destructive, .bool(let bool)): attributes.set(.destructive, to: bool)
+    case (.keepsMenuPresented, .bool(let bool)): attributes.set(.keepsMenuPresented, to: bool)
+    case (.checked, .state(let new)): state = new
+    case (.title, .text(let text)): title = text
+    case (.subtitle, _), (.image, _), (.discoverabilityTitle, _), (.enabled, _), (.hidden, _),
+      (.destructive, _), (.keepsMenuPresented, _), (.checked, _), (.title, _):
+      return false
+    }
+    return true
   }
 }

@@ -141,6 +141,14 @@ public struct ResponderClasses: Sendable {
     rules.isEmpty ? nil : rules[name]?[selector]
   }
 
+  /// The names of all classes.
+  var names: some Collection<ClassName> { classes.keys }
+
+  /// The actions for which rules say whether instances of a class can perform them.
+  func governedActions(of name: ClassName) -> some Collection<Selector> {
+    (rules[name] ?? [:]).keys
+  }
+
   /// A class and those that it inherits from, the nearest first; empty when there is none of its name.
   func lineage(of name: ClassName) -> [ResponderClass] {
     var lineage: [ResponderClass] = []

@@ -126,7 +126,7 @@ extension Responder {
   }
 
   /// True if somebody else may answer in its place, whatever the action is (L8, R10).
-  fileprivate func isAlwaysAsked(in search: ResponderSearch) -> Bool {
+  func isAlwaysAsked(in search: ResponderSearch) -> Bool {
     switch search {
     case .uikit: proxy != nil
     case .appkit:

@@ -1,0 +1,74 @@
+package import JSONText
+
+/// The layout of an item in the answer to a validation. What a command declares comes first, then what is
+/// decided, so that the first part can be laid out once.
+extension JSONWriter {
+  /// Writes the members of an item, but for its trace.
+  ///
+  /// - Parameter writeFault: Writes the value of `error`, the rule that failed.
+  package mutating func members(
+    of item: ValidatedItem, writingFaults writeFault: ValidationPlan.FaultWriter
+  ) {
+    member("command", item.command.rawValue)
+    member("title", item.title)
+    declaredMembers(behindTitleOf: item)
+    appearance(isEnabled: item.isEnabled, state: item.state, attributes: item.attributes)
+    target(item.target, proxied: item.proxied)
+    member("reason", item.reason.rawValue)
+    if let fault = item.fault {
+      member("error")
+      writeFault(fault, &self)
+    }
+    if item.lostSingleSelection { member("lostSingleSelection", true) }
+  }
+
+  mutating func declaredMembers(behindTitleOf item: ValidatedItem) {
+    if let alternate = item.alternate {
+      member("alternate")
+      beginObject()
+      member("modifiers", alternate.modifiers.json)
+      member("action", alternate.action.rawValue)
+      endObject()
+    }
+    optionalMember("subtitle", item.subtitle)
+    optionalMember("image", item.image)
+    optionalMember("discoverabilityTitle", item.discoverabilityTitle)
+  }
+
+  mutating func appearance(
+    isEnabled: Bool, state: CommandState, attributes: CommandAttributes
+  ) {
+    member("enabled", isEnabled)
+    member("state", state.rawValue)
+    member("attributes")
+    beginArray()
+    for name in attributes.names { value(name.rawValue) }
+    endArray()
+  }
+
+  mutating func target(_ receiver: Receiver?, proxied: ResponderID?) {
+    member("target", receiver)
+    optionalMember("proxied", proxied?.rawValue)
+  }
+
+  /// Writes a member with a string, unless there is none.
+  package mutating func optionalMember(_ name: String, _ string: String?) {
+    if let string { member(name, string) }
+  }
+
+  /// Writes a member with a name, or null.
+  package mutating func member<Subject>(_ name: String, _ identifier: Identifier<Subject>?) {
+    member(name)
+    if let identifier { value(identifier.rawValue) } else { null() }
+  }
+
+  /// Writes a member with a receiver, or null.
+  package mutating func member(_ name: String, _ receiver: Receiver?) {
+    member(name)
+    switch receiver {
+    case .responder(let id): value(id.rawValue)
+    case .forwarder, .undoManager: value(receiver?.description ?? "")
+    case nil: null()
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import JSONText
+
+/// The text that each item of a validation has as its command is declared: everything before `enabled`.
+struct DeclaredTexts: Sendable {
+  private var bytes: [UInt8] = []
+  /// Where each text begins, where its title does, where that ends and where the text does.
+  private var places: [(start: Int32, title: Int32, rest: Int32, end: Int32)] = []
+  private var appearances: [(state: CommandState, attributes: CommandAttributes)] = []
+
+  init(_ commands: [Command]) {
+    places.reserveCapacity(commands.count)
+    for command in commands { append(ValidatedItem(declaredBy: command)) }
+  }
+
+  private mutating func append(_ item: ValidatedItem) {
+    let start = bytes.count
+    var writer = JSONWriter(appendingTo: bytes)
+    bytes = []
+    writer.beginObject()
+    writer.member("command", item.command.rawValue)
+    writer.member("title")
+    let title = writer.bytes.count
+    writer.value(item.title)
+    let rest = writer.bytes.count
+    writer.declaredMembers(behindTitleOf: item)
+    bytes = writer.bytes
+    appearances.append((item.state, item.attributes))
+    places.append((Int32(start), Int32(title), Int32(rest), Int32(bytes.count)))
+  }
+
+  /// The state and the attributes that a command declares.
+  func declared(_ position: Int) -> (state: CommandState, attributes: CommandAttributes) {
+    appearances[position]
+  }
+
+  /// Copies a text, with another title if there is one.
+  func copy(_ position: Int, title: String?, to text: inout [UInt8]) {
+    let place = places[position]
+    guard let title else {
+      return text.append(contentsOf: bytes[Int(place.start)..<Int(place.end)])
+    }
+    text.append(contentsOf: bytes[Int(place.start)..<Int(place.title)])
+    JSON.string(title).write(into: &text)
+    text.append(contentsOf: bytes[Int(place.rest)..<Int(place.end)])
+  }
+}
+
+/// The texts of what is decided about an item by a validation.
+enum DecidedTexts {
+  /// Returns the members from `enabled` to `attributes`, each behind a comma.
+  static func appearance(_ item: ItemDecision) -> [UInt8] {
+    appearances[
+      (item.isEnabled ? 48 : 0) + item.state.number * 16 + Int(item.attributes.rawValue)]
+  }
+
+  /// Returns the member `reason`, with the comma before it and the bracket behind.
+  static func end(_ reason: ValidationReason) -> [UInt8] {
+    reason == .enabled ? enabledEnd : Array(#","reason":"\#(reason.rawValue)"}"#.utf8)
+  }
+
+  private static let enabledEnd = Array(#","reason":"enabled"}"#.utf8)
+
+  private static let appearances: [[UInt8]] = [false, true].flatMap { isEnabled in
+    CommandState.allCases.flatMap { state in
+      (0..<16).map { (attributes: UInt8) in
+        var writer = JSONWriter()
+        writer.beginObject()
+        writer.appearance(
+          isEnabled: isEnabled, state: state, attributes: CommandAttributes(rawValue: attributes))
+        return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
+      }
+    }
+  }
+
+  /// Returns the members about the target, each behind a comma.
+  static func target(_ receiver: Receiver?, proxied: ResponderID?) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.target(receiver, proxied: proxied)
+    return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
+  }
+
+  /// The members about no target.
+  static let noTarget = target(nil, proxied: nil)
+}
+
+extension CommandState {
+  /// Its position among all.
+  fileprivate var number: Int {
+    switch self {
+    case .off: 0
+    case .on: 1
+    case .mixed: 2
+    }
+  }
+}
