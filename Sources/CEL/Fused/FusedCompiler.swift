@@ -16,7 +16,7 @@ struct FusedCompiler {
     sizes = code.sizes
   }
 
-  /// How deep conditions may stand in one another; chains of operators may be longer than the stack.
+  /// The depth to which conditions may nest; chains of operators may be longer than the stack.
   private static let maximumDepth = 16
 
   /// The code for a whole program or for a branch; nil when it is none that can be fused.
