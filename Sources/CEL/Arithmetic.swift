@@ -5,11 +5,11 @@ extension BinaryOperator {
 
   /// The result of `+ - * / %` for `left` and `right`.
   func arithmetic(
-    _ left: Value, _ right: Value, _ meter: inout Meter
+    of left: Value, and right: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
     switch (left, right) {
-    case (.int(let left), .int(let right)): return .int(try checked(left, right, .int))
-    case (.uint(let left), .uint(let right)): return .uint(try checked(left, right, .uint))
+    case (.int(let left), .int(let right)): return .int(try checked(left, right, as: .int))
+    case (.uint(let left), .uint(let right)): return .uint(try checked(left, right, as: .uint))
     case (.double(let left), .double(let right)):
       if let result = floating(left, right) { return .double(result) }
     case (.string(let left), .string(let right)) where self == .add:
@@ -29,7 +29,7 @@ extension BinaryOperator {
   }
 
   private func checked<T: FixedWidthInteger>(
-    _ left: T, _ right: T, _ type: ValueType
+    _ left: T, _ right: T, as type: ValueType
   ) throws(Failure) -> T {
     let (result, overflow) = try reporting(left, right)
     if overflow { throw .overflow(type) }

@@ -9,17 +9,17 @@ final class Code: Sendable {
   let instructions: [Instruction]
   let heads: [NodeID]
   let parents: [NodeID]
-  /// Which instructions can be evaluated at all.
+  /// True for the instructions that can be evaluated at all.
   let isReachable: [Bool]
   let ranges: [SourceRange]
-  /// Where the operators, fields and functions are named.
+  /// The ranges that name the operators, fields and functions.
   let anchors: [SourceRange]
   let root: NodeID
   /// The type that was deduced for the program.
   let type: StaticType
-  /// How many types were looked at while the program was checked.
+  /// The number of types that were looked at while the program was checked.
   let checkingWork: Int
-  /// How many variables of comprehensions there are.
+  /// The number of variables of comprehensions.
   let slots: Int
   /// The calls of `size`.
   let sizes: Set<NodeID>
@@ -59,7 +59,7 @@ final class Code: Sendable {
   }
 }
 
-/// How instructions hang together.
+/// The links between instructions.
 private struct Links {
   var heads: [NodeID]
   var parents: [NodeID]

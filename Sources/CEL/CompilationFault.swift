@@ -52,7 +52,7 @@ public struct CompilationFault: Error, Sendable, Equatable {
 
   /// The mistake.
   public let reason: Reason
-  /// Where it is wrong.
+  /// The part of the source that is wrong.
   public let range: SourceRange
   /// The line on which the range begins, from 1.
   public let line: Int

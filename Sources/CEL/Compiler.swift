@@ -11,7 +11,7 @@ struct Compiler {
   private(set) var locals: [NodeID: Int] = [:]
   private var slots = 0
   private var slotOfComprehension: [NodeID: Int] = [:]
-  var calls: [NodeID: Checker.Call] = [:]
+  var calls: [NodeID: FunctionCall] = [:]
   /// The fault of a node, should it be reached; only the first one has its hint looked for.
   var faults: [NodeID: SyntaxFault] = [:]
   /// The steps that were taken for constant arguments of functions so far.
@@ -20,7 +20,7 @@ struct Compiler {
   static func compile(
     _ tree: SyntaxTree, in environment: Environment, functions: FunctionTable = .standard
   ) throws(SyntaxFault) -> Code {
-    var compiler = Compiler(tree, environment, functions)
+    var compiler = Compiler(tree, in: environment, functions: functions)
     compiler.bindLocals()
     let instructions = tree.nodes.indices.map { compiler.instruction(for: $0) }
     let checked = compiler.check(instructions)
@@ -33,7 +33,7 @@ struct Compiler {
     }
   }
 
-  /// The type of the program, and how many types were looked at to find it; in an unchecked program
+  /// The type of the program, and the number of types looked at to find it; in an unchecked program
   /// faults are left to its evaluation.
   private mutating func check(_ instructions: [Instruction]) -> (type: StaticType, work: Int) {
     var checker = Checker(tree, instructions, calls: calls, in: environment)
@@ -41,7 +41,7 @@ struct Compiler {
     return (checker.resolved(tree.root), checker.unification.workDone)
   }
 
-  private init(_ tree: SyntaxTree, _ environment: Environment, _ functions: FunctionTable) {
+  private init(_ tree: SyntaxTree, in environment: Environment, functions: FunctionTable) {
     self.tree = tree
     self.environment = environment
     self.functions = functions
@@ -91,15 +91,21 @@ struct Compiler {
     case .conditional(let condition, let first, let second):
       .conditional(condition, first, second)
     case .call(let name, let isAbsolute, let arguments):
-      globalCall(id, name, isAbsolute: isAbsolute, arguments)
+      globalCall(of: name, isAbsolute: isAbsolute, taking: arguments, at: id)
     case .memberCall(let target, let name, let arguments):
-      memberCall(id, target, name, arguments)
+      memberCall(of: name, on: target, taking: arguments, at: id)
     case .list(let elements): .list(elements)
     case .map(let entries): .map(entries)
-    case .comprehension(let comprehension):
-      .comprehension(comprehension, slot: slotOfComprehension[id] ?? 0)
+    case .comprehension(let comprehension): assigned(comprehension, at: id)
     case .declaration: .unused
     }
+  }
+
+  /// A comprehension with the slots that its variables have.
+  private func assigned(_ comprehension: Comprehension, at id: NodeID) -> Instruction {
+    var comprehension = comprehension
+    comprehension.slot = slotOfComprehension[id] ?? 0
+    return .comprehension(comprehension)
   }
 
   /// A constant string selects as a field does.

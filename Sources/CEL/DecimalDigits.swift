@@ -20,7 +20,8 @@ struct DecimalDigits {
       significand /= 2
       exponent += 1
     }
-    digits = Self.product(significand, exponent < 0 ? 5 : 2, exponent.magnitude)
+    digits = Self.product(
+      of: significand, and: exponent < 0 ? 5 : 2, toThe: exponent.magnitude)
     point = digits.isEmpty ? 0 : digits.count + min(exponent, 0)
   }
 
@@ -77,7 +78,9 @@ struct DecimalDigits {
   }
 
   /// The digits of `factor` times a power of a small base.
-  private static func product(_ factor: UInt64, _ base: UInt64, _ exponent: UInt) -> [UInt8] {
+  private static func product(
+    of factor: UInt64, and base: UInt64, toThe exponent: UInt
+  ) -> [UInt8] {
     // Nine digits each, the lowest first.
     var limbs: [UInt64] = []
     var rest = factor

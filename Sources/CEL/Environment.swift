@@ -46,7 +46,7 @@ public struct Environment: Sendable {
     return candidates + [name.text]
   }
 
-  /// How many parts of a dotted name are looked at.
+  /// The number of parts of a dotted name that are looked at.
   private static let mostParts = 32
 
   func type(ofVariableAt position: Int) -> StaticType {

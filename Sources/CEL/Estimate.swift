@@ -56,9 +56,9 @@ struct Estimate {
     case .orElse(let first, _, _): sum([1, steps[first]])
     case .conditional(let condition, let first, let second):
       sum([1, steps[condition], min(steps[first], steps[second])])
-    case .comprehension(let macro, _) where macro.kind == .bind:
+    case .comprehension(let macro) where macro.kind == .bind:
       sum([steps[macro.source], steps[macro.body]])
-    case .comprehension(let macro, _): sum([1, steps[macro.source], iterations(macro)])
+    case .comprehension(let macro): sum([1, steps[macro.source], iterations(macro)])
     case .variable, .local, .undeclared, .select, .has, .index, .optionalSelect, .optionalIndex,
       .spread, .unary, .binary, .callUnary, .callBinary, .callVariadic, .list, .map:
       sum([1] + code.instructions[id].operands.map { steps[$0] })
@@ -94,7 +94,7 @@ struct Estimate {
       elements.contains(where: isSpread) ? .unknown : .elements(elements.count)
     case .map(let entries):
       entries.contains { isSpread($0.value) } ? .unknown : .elements(entries.count)
-    case .comprehension(let macro, _): produced(macro)
+    case .comprehension(let macro): produced(macro)
     default: .unknown
     }
   }

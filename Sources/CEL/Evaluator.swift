@@ -26,9 +26,9 @@ struct Evaluator {
     while current != id {
       current = code.parents[current]
       if case .optionalSelect(_, let name) = code.instructions[current] {
-        value = try optional(selecting: name, of: value, at: &current, in: id, root)
+        value = try optional(selecting: name, of: value, at: &current, upTo: id, root)
       } else {
-        value = try advance(current, value, root)
+        value = try advance(to: current, from: value, root)
       }
     }
     return value
@@ -43,15 +43,15 @@ struct Evaluator {
     case .constant(let value): return value
     case .variable(let index): return root(index)
     case .local(let slot): return try local(slot)
-    case .comprehension(let binding, let slot): return try bound(binding, slot, root)
+    case .comprehension(let binding): return try bound(binding, root)
     case .undeclared(let name): throw .undeclaredReference(name)
-    case .logical(let operation, let operands): return try logical(operation, operands, root)
+    case .logical(let operation, let operands): return try logical(operation, of: operands, root)
     case .callVariadic(let body, let arguments):
       let values = try values(of: arguments, root)
       site = id
       return try body(values, &meter)
-    case .list(let elements): return try list(id, elements, root)
-    case .map(let entries): return try map(id, entries, root)
+    case .list(let elements): return try list(of: elements, root)
+    case .map(let entries): return try map(of: entries, root)
     case .select, .has, .index, .unary, .binary, .conditional, .callUnary, .callBinary,
       .optionalSelect, .optionalIndex, .spread, .orElse, .unused:
       preconditionFailure("the instruction is no beginning")
@@ -62,7 +62,7 @@ struct Evaluator {
   // Inlined, it is compiled for the closure that answers the roots: 15 % of a short rule.
   @inline(__always)
   mutating func advance(
-    _ id: NodeID, _ operand: Value, _ root: Root
+    to id: NodeID, from operand: Value, _ root: Root
   ) throws(Failure) -> Value {
     site = id
     try meter.charge()
@@ -70,30 +70,31 @@ struct Evaluator {
     case .select(_, let name): return try operand.selecting(name, &meter)
     case .has(_, let name): return .bool(try operand.has(name, &meter))
     case .index(_, let index):
-      let index = try second(index, id, root)
+      let index = try second(index, of: id, root)
       return try operand.indexed(by: index, &meter)
     case .optionalSelect(_, let name):
       return .optional(try operand.selectingOptionally(name, &meter))
     case .optionalIndex(_, let index):
-      let index = try second(index, id, root)
+      let index = try second(index, of: id, root)
       return .optional(try operand.findingOptionally(index, &meter))
     case .spread: return operand
     case .orElse(_, let other, let unwraps):
       return try operand.isPresent(for: unwraps)
-        ? operand.unwrapped(if: unwraps) : alternative(other, id, unwraps, root)
+        ? operand.unwrapped(if: unwraps)
+        : alternative(other, at: id, unwraps: unwraps, root)
     case .unary(let operation, _): return try operation.applied(to: operand)
     case .binary(let operation, _, let right):
-      let right = try second(right, id, root)
+      let right = try second(right, of: id, root)
       return try operation.applied(to: operand, right, &meter)
     case .conditional(_, let first, let second):
       guard case .bool(let isTrue) = operand else { throw .noSuchOverload("?:", [operand.type]) }
       return try value(of: isTrue ? first : second, root)
     case .callUnary(let body, _): return try body(operand, &meter)
     case .callBinary(let body, _, let other):
-      let other = try second(other, id, root)
+      let other = try second(other, of: id, root)
       return try body(operand, other, &meter)
-    case .comprehension(let comprehension, let slot):
-      return try self.comprehension(comprehension, slot, over: operand, at: id, root)
+    case .comprehension(let comprehension):
+      return try self.comprehension(comprehension, over: operand, at: id, root)
     case .constant, .variable, .local, .undeclared, .logical, .callVariadic, .list, .map, .unused:
       preconditionFailure("the instruction has no head")
     }
@@ -101,7 +102,7 @@ struct Evaluator {
 
   /// The value of another operand of `id`, which is to blame again afterwards.
   private mutating func second(
-    _ operand: NodeID, _ id: NodeID, _ root: Root
+    _ operand: NodeID, of id: NodeID, _ root: Root
   ) throws(Failure) -> Value {
     if case .constant(let value) = code.instructions[operand] { return value }
     let value = try value(of: operand, root)
@@ -111,9 +112,9 @@ struct Evaluator {
 
   /// Returns the value in the place of an absent one; an optional, unless it is to be unwrapped.
   mutating func alternative(
-    _ other: NodeID, _ id: NodeID, _ unwraps: Bool, _ root: Root
+    _ other: NodeID, at id: NodeID, unwraps: Bool, _ root: Root
   ) throws(Failure) -> Value {
-    let value = try second(other, id, root)
+    let value = try second(other, of: id, root)
     if !unwraps, value.type != .optional { throw .noSuchOverload("or", [.optional, value.type]) }
     return value
   }
@@ -140,7 +141,7 @@ extension BinaryOperator {
       .bool(isTrue(of: try left.order(to: right, self, &meter)))
     case .isIn: .bool(try left.isIn(right, &meter))
     case .add, .subtract, .multiply, .divide, .remainder:
-      try arithmetic(left, right, &meter)
+      try arithmetic(of: left, and: right, &meter)
     }
   }
 }

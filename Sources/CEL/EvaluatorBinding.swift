@@ -12,12 +12,12 @@ extension Evaluator {
   ///
   /// Bindings directly in one another, as those of a block are, take no recursion.
   mutating func bound(
-    _ binding: Comprehension, _ slot: Int, _ root: Root
+    _ binding: Comprehension, _ root: Root
   ) throws(Failure) -> Value {
-    try bind(slot, to: binding.source, root)
+    try bind(binding.slot, to: binding.source, root)
     var body = binding.body
-    while case .comprehension(let inner, let slot) = code.instructions[body], inner.kind == .bind {
-      try bind(slot, to: inner.source, root)
+    while case .comprehension(let inner) = code.instructions[body], inner.kind == .bind {
+      try bind(inner.slot, to: inner.source, root)
       body = inner.body
     }
     return try value(of: body, root)

@@ -1,10 +1,10 @@
 /// Comprehensions, by langdef "Macros" and its two-variable extension.
 extension Evaluator {
   mutating func comprehension(
-    _ macro: Comprehension, _ slot: Int, over source: Value, at id: NodeID, _ root: Root
+    _ macro: Comprehension, over source: Value, at id: NodeID, _ root: Root
   ) throws(Failure) -> Value {
     if macro.kind == .optMap || macro.kind == .optFlatMap {
-      return try mapped(macro, slot, over: source, at: id, root)
+      return try mapped(macro, over: source, at: id, root)
     }
     guard let count = source.entryCount, macro.kind != .sortBy || source.type == .list else {
       throw .noSuchOverload(macro.kind.rawValue, [source.type])
@@ -13,22 +13,22 @@ extension Evaluator {
     for position in 0..<count {
       try meter.charge()
       let entry = source.entry(at: position)
-      bind(entry, macro.variables.count, slot)
-      if let condition = macro.condition, try !isTrue(condition, macro, root) { continue }
-      if try add(entry, macro, to: &result, at: id, root) { break }
+      bind(macro, to: entry)
+      if let condition = macro.condition, try !isTrue(condition, for: macro, root) { continue }
+      if try add(entry, of: macro, to: &result, at: id, root) { break }
     }
     site = id
     return try value(of: result)
   }
 
   private mutating func mapped(
-    _ macro: Comprehension, _ slot: Int, over source: Value, at id: NodeID, _ root: Root
+    _ macro: Comprehension, over source: Value, at id: NodeID, _ root: Root
   ) throws(Failure) -> Value {
     guard case .optional(let optional) = source else {
       throw .noSuchOverload(macro.kind.rawValue, [source.type])
     }
     guard let optional else { return source }
-    locals[slot] = optional
+    locals[macro.slot] = optional
     let value = try value(of: macro.body, root)
     site = id
     if macro.kind == .optMap { return .optional(value) }
@@ -52,34 +52,34 @@ extension Evaluator {
   }
 
   /// Gives the variables of `macro` the values that they have for one element of `source`.
-  mutating func bind(_ source: Value, at element: Int, _ macro: Comprehension, _ slot: Int) {
+  mutating func bind(_ macro: Comprehension, toElement position: Int, of source: Value) {
     if case .optional(let optional) = source {
-      locals[slot] = optional ?? .null
+      locals[macro.slot] = optional ?? .null
     } else {
-      bind(source.entry(at: element), macro.variables.count, slot)
+      bind(macro, to: source.entry(at: position))
     }
   }
 
-  private mutating func bind(_ entry: Entry, _ count: Int, _ slot: Int) {
-    if count == 1 {
-      locals[slot] = entry.single
+  private mutating func bind(_ macro: Comprehension, to entry: Entry) {
+    if macro.variables.count == 1 {
+      locals[macro.slot] = entry.single
     } else {
-      locals[slot] = entry.key
-      locals[slot + 1] = entry.value
+      locals[macro.slot] = entry.key
+      locals[macro.slot + 1] = entry.value
     }
   }
 
-  /// Evaluates the body for one element, and answers whether the others no longer matter.
+  /// Evaluates the body for one element, and returns true if the others no longer matter.
   private mutating func add(
-    _ entry: Entry, _ macro: Comprehension, to result: inout Result, at id: NodeID, _ root: Root
+    _ entry: Entry, of macro: Comprehension, to result: inout Result, at id: NodeID, _ root: Root
   ) throws(Failure) -> Bool {
     switch macro.kind {
     case .all, .exists:
-      return try decides(macro.body, macro.kind.rawValue, &result.outcome, root)
+      return try decides(macro.body, of: macro.kind.rawValue, in: &result.outcome, root)
     case .existsOne:
-      if try isTrue(macro.body, macro, root) { result.found += 1 }
+      if try isTrue(macro.body, for: macro, root) { result.found += 1 }
     case .filter:
-      if try isTrue(macro.body, macro, root) { try append(entry.single, to: &result) }
+      if try isTrue(macro.body, for: macro, root) { try append(entry.single, to: &result) }
     case .map, .transformList, .optMap, .optFlatMap, .bind:
       try append(try value(of: macro.body, root), to: &result)
     case .transformMap:
@@ -115,7 +115,7 @@ extension Evaluator {
   }
 
   private mutating func isTrue(
-    _ id: NodeID, _ macro: Comprehension, _ root: Root
+    _ id: NodeID, for macro: Comprehension, _ root: Root
   ) throws(Failure) -> Bool {
     let value = try value(of: id, root)
     site = id
@@ -148,8 +148,8 @@ private struct Entry {
 }
 
 extension Value {
-  /// How often the body of a macro of this kind is evaluated at most; nil when it is not for such a
-  /// value.
+  /// The number of times that the body of a macro of this kind is evaluated at most; nil when it is
+  /// not for such a value.
   func elementCount(for kind: Comprehension.Kind) -> Int? {
     guard kind == .optMap || kind == .optFlatMap else { return entryCount }
     guard case .optional(let value) = self else { return nil }

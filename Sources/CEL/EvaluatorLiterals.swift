@@ -1,7 +1,7 @@
 /// Lists and maps that are made while the program is evaluated.
 extension Evaluator {
   mutating func list(
-    _ id: NodeID, _ elements: [NodeID], _ root: Root
+    of elements: [NodeID], _ root: Root
   ) throws(Failure) -> Value {
     try meter.produce(elements: elements.count)
     var values: [Value] = []
@@ -22,7 +22,7 @@ extension Evaluator {
   }
 
   mutating func map(
-    _ id: NodeID, _ entries: [SyntaxTree.Entry], _ root: Root
+    of entries: [SyntaxTree.Entry], _ root: Root
   ) throws(Failure) -> Value {
     try meter.produce(elements: entries.count)
     var map = MapEntries()

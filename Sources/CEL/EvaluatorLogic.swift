@@ -3,10 +3,12 @@ extension Evaluator {
   /// The value of `&&` or `||`: an operand that decides makes faults of the others irrelevant,
   /// whatever their order.
   mutating func logical(
-    _ operation: LogicalOperator, _ operands: [NodeID], _ root: Root
+    _ operation: LogicalOperator, of operands: [NodeID], _ root: Root
   ) throws(Failure) -> Value {
     var outcome = Conjunction(operation)
-    for operand in operands where try decides(operand, operation.rawValue, &outcome, root) { break }
+    for operand in operands where try decides(operand, of: operation.rawValue, in: &outcome, root) {
+      break
+    }
     return try result(of: outcome)
   }
 
@@ -20,9 +22,9 @@ extension Evaluator {
     init(_ operation: LogicalOperator) { decisive = operation == .or }
   }
 
-  /// Evaluates an operand, and answers whether it decided.
+  /// Evaluates an operand, and returns true if it decided.
   mutating func decides(
-    _ operand: NodeID, _ operation: String, _ outcome: inout Conjunction, _ root: Root
+    _ operand: NodeID, of operation: String, in outcome: inout Conjunction, _ root: Root
   ) throws(Failure) -> Bool {
     do throws(Failure) {
       let value = try value(of: operand, root)

@@ -5,7 +5,8 @@ extension Evaluator {
   ///
   /// An optional value takes memory of its own: here only one that leaves the chain.
   mutating func optional(
-    selecting name: String, of operand: Value, at node: inout NodeID, in last: NodeID, _ root: Root
+    selecting name: String, of operand: Value, at node: inout NodeID, upTo last: NodeID,
+    _ root: Root
   ) throws(Failure) -> Value {
     site = node
     try meter.charge()
@@ -23,7 +24,7 @@ extension Evaluator {
         site = node
         try meter.charge()
         if let found { return found }
-        return try alternative(other, node, true, root)
+        return try alternative(other, at: node, unwraps: true, root)
       default: return .optional(found)
       }
     }

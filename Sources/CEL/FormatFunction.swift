@@ -50,7 +50,7 @@ private struct Formatter {
       throw .argument(.formatArgument(used, count: arguments.count))
     }
     used += 1
-    try output.append(argument, verb, precision, &meter)
+    try output.append(argument, as: FormatClause(verb: verb, precision: precision), &meter)
   }
 
   private mutating func precision() throws(Failure) -> Int {

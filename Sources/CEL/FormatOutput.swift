@@ -1,6 +1,6 @@
 import JSONText
 
-/// How a format wants an argument to be written.
+/// The way in which a format wants an argument to be written.
 enum FormatVerb: Character {
   case string = "s"
   case decimal = "d"
@@ -10,6 +10,13 @@ enum FormatVerb: Character {
   case octal = "o"
   case hexadecimal = "x"
   case upperHexadecimal = "X"
+}
+
+/// A part of a format that stands for an argument, `%[.precision]verb`.
+struct FormatClause {
+  let verb: FormatVerb
+  /// The number of digits behind the point, where the verb writes them.
+  let precision: Int
 }
 
 /// The text that a format has produced, by the strings extension of cel-spec.
@@ -28,8 +35,9 @@ struct FormatOutput {
   }
 
   mutating func append(
-    _ value: Value, _ verb: FormatVerb, _ precision: Int, _ meter: inout Meter
+    _ value: Value, as clause: FormatClause, _ meter: inout Meter
   ) throws(Failure) {
+    let (verb, precision) = (clause.verb, clause.precision)
     switch verb {
     case .string: try append(value, &meter)
     case .decimal:
@@ -37,13 +45,13 @@ struct FormatOutput {
       try append(try Self.decimal(value), &meter)
     case .fixed:
       try meter.charge(Self.cost(of: value, precision))
-      try append(try Self.real(value, verb) { $0.fixed(precision) }, &meter)
+      try append(try Self.real(value, as: verb) { $0.fixed(precision) }, &meter)
     case .scientific:
       try meter.charge(Self.cost(of: value, precision))
-      try append(try Self.real(value, verb) { $0.scientific(precision) }, &meter)
+      try append(try Self.real(value, as: verb) { $0.scientific(precision) }, &meter)
     case .binary: try append(try Self.integer(value, verb, radix: 2), &meter)
     case .octal: try append(try Self.integer(value, verb, radix: 8), &meter)
-    case .hexadecimal, .upperHexadecimal: try appendHexadecimal(value, verb, &meter)
+    case .hexadecimal, .upperHexadecimal: try appendHexadecimal(value, as: verb, &meter)
     }
   }
 
@@ -58,7 +66,7 @@ struct FormatOutput {
 
   /// For `%f` and `%e`, which take the names of what is no finite number as strings too.
   private static func real(
-    _ value: Value, _ verb: FormatVerb, _ text: (DecimalDigits) -> String
+    _ value: Value, as verb: FormatVerb, _ text: (DecimalDigits) -> String
   ) throws(Failure) -> String {
     switch value {
     case .int(let int): (int < 0 ? "-" : "") + text(DecimalDigits(int.magnitude))
@@ -96,7 +104,7 @@ struct FormatOutput {
   }
 
   private mutating func appendHexadecimal(
-    _ value: Value, _ verb: FormatVerb, _ meter: inout Meter
+    _ value: Value, as verb: FormatVerb, _ meter: inout Meter
   ) throws(Failure) {
     let isUpper = verb == .upperHexadecimal
     switch value {

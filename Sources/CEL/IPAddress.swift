@@ -10,7 +10,7 @@ public struct IPAddress: Sendable, Hashable {
     self.bits = bits
   }
 
-  /// How many bits an address of this version has.
+  /// The number of bits of an address of this version.
   var width: Int { family == 4 ? 32 : 128 }
 
   var isUnspecified: Bool { bits == 0 }

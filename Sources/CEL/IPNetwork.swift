@@ -2,7 +2,7 @@
 public struct IPNetwork: Sendable, Hashable {
   /// The address as it was written, with bits beyond the prefix.
   public let address: IPAddress
-  /// How many bits the addresses of the block have in common.
+  /// The number of bits that the addresses of the block have in common.
   public let prefixLength: Int
 
   /// The block that `text` names, such as `192.168.0.0/24`, or nil when it has another form.

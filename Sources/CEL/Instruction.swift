@@ -24,7 +24,7 @@ enum Instruction {
   case callVariadic(Function.Variadic, [NodeID])
   case list([NodeID])
   case map([SyntaxTree.Entry])
-  case comprehension(Comprehension, slot: Int)
+  case comprehension(Comprehension)
   /// The node is not evaluated: it is part of a dotted name, or a declaration.
   case unused
 }
@@ -39,7 +39,7 @@ extension Instruction {
       .optionalSelect(let operand, _), .optionalIndex(let operand, _), .spread(let operand),
       .orElse(let operand, _, _):
       operand
-    case .comprehension(let comprehension, _):
+    case .comprehension(let comprehension):
       comprehension.kind == .bind ? nil : comprehension.source
     case .constant, .variable, .local, .undeclared, .logical, .callVariadic, .list, .map, .unused:
       nil
@@ -60,7 +60,7 @@ extension Instruction {
     case .conditional(let first, let second, let third): [first, second, third]
     case .logical(_, let operands), .callVariadic(_, let operands), .list(let operands): operands
     case .map(let entries): entries.flatMap { [$0.key, $0.value] }
-    case .comprehension(let comprehension, _):
+    case .comprehension(let comprehension):
       [comprehension.source] + (comprehension.condition.map { [$0] } ?? []) + [comprehension.body]
     }
   }

@@ -5,7 +5,7 @@ extension Function {
     Function(name: "slice", styles: [.member], body: .variadic(3, slice)),
     Function(
       name: "flatten", styles: [.member],
-      body: .unary({ (list, meter) throws(Failure) in try flatten(list, .int(1), &meter) })),
+      body: .unary({ (list, meter) throws(Failure) in try flatten(list, by: .int(1), &meter) })),
     Function(name: "flatten", styles: [.member], body: .binary(flatten)),
     Function(name: "distinct", styles: [.member], body: .unary(distinct)),
     Function(
@@ -53,19 +53,19 @@ extension Function {
   }
 
   private static func flatten(
-    _ value: Value, _ depth: Value, _ meter: inout Meter
+    _ value: Value, by depth: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
     guard case .list(let list) = value, case .int(let depth) = depth else {
       throw .noSuchOverload("flatten", [value.type, depth.type])
     }
     guard depth >= 0 else { throw .argument(.negative(depth, function: "flatten")) }
     var flat: [Value] = []
-    try append(list, to: &flat, depth, &meter)
+    try append(list, to: &flat, flattenedBy: depth, &meter)
     return .list(.values(flat))
   }
 
   private static func append(
-    _ list: ListValue, to flat: inout [Value], _ depth: Int64, _ meter: inout Meter
+    _ list: ListValue, to flat: inout [Value], flattenedBy depth: Int64, _ meter: inout Meter
   ) throws(Failure) {
     try meter.enter()
     defer { meter.leave() }
@@ -73,7 +73,7 @@ extension Function {
       try meter.produce(elements: flat.count + 1, growingBy: 1)
       guard let element = list[position] else { continue }
       if depth > 0, case .list(let inner) = element {
-        try append(inner, to: &flat, depth - 1, &meter)
+        try append(inner, to: &flat, flattenedBy: depth - 1, &meter)
       } else {
         flat.append(element)
       }

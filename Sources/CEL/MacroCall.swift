@@ -35,7 +35,7 @@ struct MacroCall {
   /// The macros that are called with an operand before the dot.
   static let memberNames = Set(comprehensions.keys.map { String($0.prefix { $0 != "/" }) }).sorted()
 
-  /// How many arguments the macro called `name` takes; none when there is no such macro.
+  /// The numbers of arguments that the macro called `name` takes; none when there is no such macro.
   static func argumentCounts(of name: String) -> [Int] {
     (2...4).filter { comprehensions["\(name)/\($0)"] != nil }
   }

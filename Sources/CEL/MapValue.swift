@@ -57,7 +57,7 @@ public struct MapEntries: Sendable {
   /// The number of entries.
   public var count: Int { keys.count }
 
-  /// Adds an entry, and answers whether it could be added: a key of another type than bool, int,
+  /// Adds an entry, and returns true if it could be added: a key of another type than bool, int,
   /// uint or string, or one that is present already, cannot.
   @discardableResult
   public mutating func append(key: Value, value: Value) -> Bool {

@@ -4,12 +4,12 @@ extension Function {
     Function(
       name: "math.greatest", styles: [.global],
       body: .unbounded({ (values, meter) throws(Failure) in
-        try extreme("math.greatest", .greater, values, &meter)
+        try extreme(of: values, beyondOthersBy: .greater, for: "math.greatest", &meter)
       })),
     Function(
       name: "math.least", styles: [.global],
       body: .unbounded({ (values, meter) throws(Failure) in
-        try extreme("math.least", .less, values, &meter)
+        try extreme(of: values, beyondOthersBy: .less, for: "math.least", &meter)
       })),
     ofDouble("math.ceil") { .double($0.rounded(.up)) },
     ofDouble("math.floor") { .double($0.rounded(.down)) },
@@ -36,7 +36,7 @@ extension Function {
 
   /// The first of several numbers, or of those in the only list, beyond which no other one is.
   private static func extreme(
-    _ name: String, _ order: Order, _ arguments: [Value], _ meter: inout Meter
+    of arguments: [Value], beyondOthersBy order: Order, for name: String, _ meter: inout Meter
   ) throws(Failure) -> Value {
     var numbers = ListValue.values(arguments)
     if arguments.count == 1, case .list(let list) = arguments[0] { numbers = list }

@@ -1,4 +1,4 @@
-/// Where names stand in a syntax tree, so that the variables of macros need not look at every node.
+/// The positions of names in a syntax tree, so that the variables of macros need not look at every node.
 struct Mentions {
   /// In ascending order.
   private var nodes: [String: [NodeID]] = [:]

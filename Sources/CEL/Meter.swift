@@ -83,6 +83,6 @@ struct Meter {
 
   mutating func leave() { depth -= 1 }
 
-  /// How deep two values are compared, for the sake of the stack.
+  /// The depth to which two values are compared, for the sake of the stack.
   static let maximumDepth = 512
 }

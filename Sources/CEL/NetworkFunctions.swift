@@ -67,7 +67,7 @@ extension Function {
   }
 
   private static func containsIP(
-    _ network: Value, _ other: Value, _ meter: inout Meter
+    in network: Value, _ other: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
     try meter.charge(IPAddress.cost)
     switch (network, other) {
@@ -82,7 +82,7 @@ extension Function {
   }
 
   private static func containsCIDR(
-    _ network: Value, _ other: Value, _ meter: inout Meter
+    in network: Value, _ other: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
     try meter.charge(IPAddress.cost)
     switch (network, other) {

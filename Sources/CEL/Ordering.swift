@@ -1,4 +1,4 @@
-/// How one value stands to another.
+/// The order of two values.
 enum Order {
   case less
   case equal
@@ -71,7 +71,7 @@ extension BinaryOperator {
 }
 
 extension Value {
-  /// How this stands to `other`, or nil when one of them is NaN.
+  /// Returns the order of this and `other`, or nil when one of them is NaN.
   ///
   /// Throws `noSuchOverload` for values between which there is no order.
   func order(
@@ -98,7 +98,7 @@ extension Value {
     }
   }
 
-  /// How the number stands to the number `other`; nil when one is NaN, or no number.
+  /// Returns the order of this number and `other`; nil when one is NaN, or no number.
   ///
   /// Integers of different types are compared exactly. An integer is compared with a double as
   /// the double nearest to it, as the conformance suite wants it.

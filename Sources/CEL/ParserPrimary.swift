@@ -33,7 +33,7 @@ extension Parser {
       guard accept(.openParenthesis) else {
         return add(.select(operand, name, isQuoted: false), from: operand, anchor: anchor)
       }
-      return try memberCall(operand, name, anchor)
+      return try memberCall(of: name, on: operand, anchor: anchor)
     case .integer, .unsigned, .double, .string, .bytes, .symbol, .end:
       throw unexpected("a field name")
     }
@@ -58,7 +58,7 @@ extension Parser {
   }
 
   private mutating func memberCall(
-    _ target: NodeID, _ name: String, _ anchor: SourceRange
+    of name: String, on target: NodeID, anchor: SourceRange
   ) throws(SyntaxFault) -> NodeID {
     let start = tree.nodes.count
     let arguments = try arguments()

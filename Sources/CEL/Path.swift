@@ -1,6 +1,7 @@
 import JSONText
 
-/// Where in the variables a program reads: a variable, and the names and indexes selected from it.
+/// A part of the variables that a program reads: a variable, and the names and indexes selected from
+/// it.
 public struct Path: Sendable {
   /// The name of the variable, then the fields, and indexes in decimal.
   public let steps: [String]
@@ -58,7 +59,7 @@ extension Code {
   /// One place where a variable is read.
   private struct Reading {
     var steps: [String]
-    /// How many of the steps must be there.
+    /// The number of steps that must be there.
     var required: Int { firstTested ?? steps.count }
     /// The first step that need not be there.
     var firstTested: Int?

@@ -9,7 +9,7 @@ extension Function {
         guard case .string(let text) = text, case .string(let source) = pattern else {
           throw .noSuchOverload("matches", [text.type, pattern.type])
         }
-        return .bool(try matches(text, try compiled(source, &meter), &meter))
+        return .bool(try text.matches(try compiled(source, &meter), &meter))
       }),
       precompile: precompiled)
   ]
@@ -24,18 +24,9 @@ extension Function {
       guard case .string(let text) = text else {
         throw .noSuchOverload("matches", [text.type, .string])
       }
-      return .bool(try matches(text, compiled, &meter))
+      return .bool(try text.matches(compiled, &meter))
     }
     return (body, compiled.work)
-  }
-
-  /// RE2 looks at every instruction for each byte, at worst; measured, that takes up to 6 ns.
-  private static func matches(
-    _ text: String, _ pattern: Pattern, _ meter: inout Meter
-  ) throws(Failure) -> Bool {
-    let (work, isTooMuch) = text.utf8.count.multipliedReportingOverflow(by: pattern.size)
-    try meter.charge(isTooMuch ? .max : 1 + work / 8)
-    return pattern.matches(text)
   }
 
   private static func compiled(
@@ -58,4 +49,17 @@ extension Function {
 
   /// The steps that RE2 takes before it gives up.
   private static let costOfTooLarge = 20_000
+}
+
+extension String {
+  /// True if a part of the string matches `pattern`.
+  ///
+  /// RE2 looks at every instruction for each byte, at worst; measured, that takes up to 6 ns.
+  fileprivate func matches(
+    _ pattern: Pattern, _ meter: inout Meter
+  ) throws(EvaluationFault.Reason) -> Bool {
+    let (work, isTooMuch) = utf8.count.multipliedReportingOverflow(by: pattern.size)
+    try meter.charge(isTooMuch ? .max : 1 + work / 8)
+    return pattern.matches(self)
+  }
 }

@@ -14,11 +14,11 @@ public struct Program: Sendable {
     let limits: ProgramLimits
     let code: Code
     let fused: FusedProgram?
-    /// Where in each variable the program reads, the variable itself left out.
+    /// The parts of each variable that the program reads, without the name of the variable.
     let places: [[ArraySlice<String>]]
 
     init(
-      _ source: String, _ environment: Environment, _ limits: ProgramLimits, _ code: Code,
+      _ source: String, in environment: Environment, limits: ProgramLimits, code: Code,
       isFusing: Bool
     ) {
       self.source = source
@@ -68,7 +68,8 @@ public struct Program: Sendable {
     do throws(SyntaxFault) {
       let code = try Compiler.compile(Parser.parse(source, limits), in: environment)
       try Estimate.check(code, limits)
-      storage = Storage(source, environment, limits, code, isFusing: isFusing)
+      storage = Storage(
+        source, in: environment, limits: limits, code: code, isFusing: isFusing)
     } catch {
       throw CompilationFault(error, source: source)
     }
@@ -98,11 +99,11 @@ public struct Program: Sendable {
   /// ascending order.
   public var readVariables: [Int] { code.variables }
 
-  /// Where in its variables the program reads: whole paths where fields and indexes are constant,
+  /// The parts of its variables that the program reads: whole paths where fields and indexes are constant,
   /// and what precedes the first computed index otherwise.
   public var paths: [Path] { code.paths(environment.variables) }
 
-  /// Where in one of its variables the program reads: as `paths`, the variable left out.
+  /// The parts of one of its variables that the program reads: as `paths`, without its name.
   ///
   /// - Parameter variable: Its position in `environment.variables`.
   public func places(in variable: Int) -> [ArraySlice<String>] { storage.places[variable] }

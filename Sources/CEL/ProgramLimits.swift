@@ -10,19 +10,19 @@ public struct ProgramLimits: Sendable, Hashable, Encodable {
     didSet { maximumSourceLength = min(maximumSourceLength, Self.greatestSourceLength) }
   }
 
-  /// How deep parentheses, brackets, braces, arguments and branches may stand in one another.
+  /// The depth to which parentheses, brackets, braces, arguments and branches may nest.
   ///
   /// The default is 64, the greatest is 128. Chains of operators and selections do not nest.
   public var maximumNesting: Int {
     didSet { maximumNesting = min(maximumNesting, Self.greatestNesting) }
   }
 
-  /// How many parts a program may have: literals, names, operators, calls and their like.
+  /// The most parts that a program may have: literals, names, operators, calls and their like.
   ///
   /// The default is 2,000.
   public var maximumNodes: Int
 
-  /// How many steps an evaluation may take.
+  /// The most steps that an evaluation may take.
   ///
   /// A sub-expression is one step; reading, comparing or producing strings and bytes is one more
   /// for every 16 bytes, and one for every element of a list or map that is compared or copied.

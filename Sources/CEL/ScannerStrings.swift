@@ -7,7 +7,7 @@
 /// In a string `\x` and the octal escapes are code points, in bytes they are octets; `\u` and `\U`
 /// are for strings only. Two `\u` that form a surrogate pair are one code point.
 extension Scanner {
-  /// How a literal begins.
+  /// The beginning of a literal.
   struct Opening {
     var isRaw = false
     var isBytes = false
@@ -16,7 +16,7 @@ extension Scanner {
     var length = 0
   }
 
-  /// How the literal at the position begins, or nil when there is none.
+  /// Returns the beginning of the literal at the position, or nil when there is none.
   func stringOpening() -> Opening? {
     var opening = Opening()
     while opening.length < 2, let isRaw = prefix(peek(opening.length)) {

@@ -2,11 +2,11 @@
 extension Function {
   static let sets = [
     ofLists("sets.contains") { (first, second, meter) throws(Failure) in
-      try covers(first, second, &meter)
+      try first.containsAll(of: second, &meter)
     },
     ofLists("sets.equivalent") { (first, second, meter) throws(Failure) in
-      guard try covers(first, second, &meter) else { return false }
-      return try covers(second, first, &meter)
+      guard try first.containsAll(of: second, &meter) else { return false }
+      return try second.containsAll(of: first, &meter)
     },
     ofLists("sets.intersects") { (first, second, meter) throws(Failure) in
       let set = try ValueSet(first, &meter)
@@ -30,12 +30,14 @@ extension Function {
         return .bool(try answer(left, right, &meter))
       }))
   }
+}
 
-  /// True if all elements of `part` are in `whole`.
-  private static func covers(
-    _ whole: ListValue, _ part: ListValue, _ meter: inout Meter
-  ) throws(Failure) -> Bool {
-    let set = try ValueSet(whole, &meter)
+extension ListValue {
+  /// True if all elements of `part` are in the list.
+  fileprivate func containsAll(
+    of part: ListValue, _ meter: inout Meter
+  ) throws(EvaluationFault.Reason) -> Bool {
+    let set = try ValueSet(self, &meter)
     for position in 0..<part.count {
       if let element = part[position], try !set.contains(element, &meter) { return false }
     }

@@ -1,4 +1,4 @@
-/// Where a part of a program stands in its source, in UTF-8 bytes.
+/// The range of a part of a program in its source, in UTF-8 bytes.
 public struct SourceRange: Sendable, Equatable {
   /// The offset of the first byte.
   public let start: Int

@@ -11,7 +11,7 @@ extension Function {
   ]
 
   private static func charAt(
-    _ text: Value, _ offset: Value, _ meter: inout Meter
+    _ text: Value, at offset: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
     guard case .string(let text) = text, case .int(let offset) = offset else {
       throw .noSuchOverload("charAt", [text.type, offset.type])
@@ -23,7 +23,7 @@ extension Function {
   }
 
   private static func suffix(
-    _ text: Value, _ start: Value, _ meter: inout Meter
+    of text: Value, from start: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
     guard case .string(let text) = text, case .int(let start) = start else {
       throw .noSuchOverload("substring", [text.type, start.type])
@@ -49,7 +49,7 @@ extension Function {
   }
 
   private static func indexOf(
-    _ text: Value, _ part: Value, _ meter: inout Meter
+    in text: Value, _ part: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
     guard case .string(let text) = text, case .string(let part) = part else {
       throw .noSuchOverload("indexOf", [text.type, part.type])
@@ -76,7 +76,7 @@ extension Function {
   }
 
   private static func lastIndexOf(
-    _ text: Value, _ part: Value, _ meter: inout Meter
+    in text: Value, _ part: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
     guard case .string(let text) = text, case .string(let part) = part else {
       throw .noSuchOverload("lastIndexOf", [text.type, part.type])

@@ -40,7 +40,7 @@ struct SyntaxTree {
 
   private(set) var nodes: [Node] = []
   private(set) var ranges: [SourceRange] = []
-  /// Where a node is named: its operator, the selected field, the called function.
+  /// The range that names each node: its operator, the selected field, the called function.
   private(set) var anchors: [SourceRange] = []
   /// The expressions that stand in parentheses, of which a qualified name may be one but has none
   /// within it: `(a).b` is a field of `a`, whatever `a.b` stands for.
@@ -91,6 +91,8 @@ struct Comprehension {
   let body: NodeID
   /// The nodes in which the variables are known.
   let scope: Range<NodeID>
+  /// The slot of the first variable, which the compiler assigns.
+  var slot = 0
 }
 
 enum UnaryOperator: String {
@@ -117,7 +119,7 @@ enum BinaryOperator: String {
   case divide = "/"
   case remainder = "%"
 
-  /// How strongly it binds: relations, then sums, then products.
+  /// The precedence: relations, then sums, then products.
   var precedence: Int {
     switch self {
     case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .isIn: 0

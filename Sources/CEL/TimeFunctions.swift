@@ -15,7 +15,7 @@ extension Function {
       accessor("getSeconds", in: { $0.whole(1_000_000_000) }) { $0.second },
       [
         Function(name: "getMilliseconds", styles: [.member], body: .unary(milliseconds)),
-        Function(name: "getMilliseconds", styles: [.member], body: .binary(millisecondsInZone)),
+        Function(name: "getMilliseconds", styles: [.member], body: .binary(milliseconds(of:in:_:))),
       ],
     ].flatMap { $0 }
 
@@ -35,8 +35,8 @@ extension Function {
       Function(
         name: name, styles: [.member],
         body: .binary({ (value, zone, meter) throws(Failure) in
-          let date = CivilDate(secondsSinceEpoch: try localSeconds(name, value, zone, &meter))
-          return .int(Int64(part(date)))
+          let seconds = try localSeconds(of: value, in: zone, for: name, &meter)
+          return .int(Int64(part(CivilDate(secondsSinceEpoch: seconds))))
         })),
     ]
   }
@@ -49,16 +49,16 @@ extension Function {
     }
   }
 
-  private static func millisecondsInZone(
-    _ value: Value, _ zone: Value, _ meter: inout Meter
+  private static func milliseconds(
+    of value: Value, in zone: Value, _ meter: inout Meter
   ) throws(Failure) -> Value {
-    _ = try localSeconds("getMilliseconds", value, zone, &meter)
+    _ = try localSeconds(of: value, in: zone, for: "getMilliseconds", &meter)
     return try milliseconds(value, &meter)
   }
 
   /// The seconds since 1970 on a clock in the time zone called `zone`.
   private static func localSeconds(
-    _ function: String, _ value: Value, _ zone: Value, _ meter: inout Meter
+    of value: Value, in zone: Value, for function: String, _ meter: inout Meter
   ) throws(Failure) -> Int64 {
     guard case .timestamp(let time) = value, case .string(let name) = zone else {
       throw .noSuchOverload(function, [value.type, zone.type])
@@ -71,7 +71,7 @@ extension Function {
 }
 
 extension Meter {
-  /// The time zone called `name`, if there is one. What it costs depends on the evaluation alone, not
+  /// The time zone called `name`, if there is one. Its cost depends on the evaluation alone, not
   /// on what others have had read before.
   fileprivate mutating func zone(called name: String) throws(Failure) -> TimeZone? {
     try charge(TimeZone.cost)

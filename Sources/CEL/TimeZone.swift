@@ -1,6 +1,6 @@
 import JSONText
 
-/// How far a local time is ahead of UTC: by a fixed offset, or by the rules of a place.
+/// The offset of a local time from UTC: by a fixed offset, or by the rules of a place.
 enum TimeZone {
   /// In seconds.
   case fixed(Int)

@@ -14,7 +14,7 @@ extension Value {
     case tooLarge
   }
 
-  /// How many values and bytes of text the JSON form of a value may have.
+  /// The most values and bytes of text that the JSON form of a value may have.
   public static let maximumJSONSize = 1 << 20
 
   /// The JSON form of the value.

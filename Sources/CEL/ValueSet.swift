@@ -18,7 +18,7 @@ struct ValueSet {
     }
   }
 
-  /// Adds `value`, and answers whether it was not there.
+  /// Adds `value`, and returns true if it was not there.
   @discardableResult
   mutating func insert(
     _ value: Value, _ meter: inout Meter

@@ -9,7 +9,7 @@ extension Value: CustomStringConvertible {
     return writer.text
   }
 
-  /// How long a literal may be in a message.
+  /// The greatest length of a literal in a message.
   static let shownLength = 240
 }
 
@@ -41,7 +41,7 @@ private struct LiteralWriter {
     case .type(let type): append(type.rawValue)
     case .optional(nil): append("optional.none()")
     case .optional(let value?):
-      writeParts("optional.of(", 1, ")") { writer, _ in writer.write(value) }
+      writeParts(1, between: "optional.of(", and: ")") { writer, _ in writer.write(value) }
     }
   }
 
@@ -51,13 +51,13 @@ private struct LiteralWriter {
   }
 
   private mutating func writeList(_ list: ListValue) {
-    writeParts("[", list.count, "]") { writer, position in
+    writeParts(list.count, between: "[", and: "]") { writer, position in
       if let element = list[position] { writer.write(element) }
     }
   }
 
   private mutating func writeMap(_ map: MapValue) {
-    writeParts("{", map.count, "}") { writer, position in
+    writeParts(map.count, between: "{", and: "}") { writer, position in
       let (key, value) = map.entry(at: position)
       writer.write(key)
       writer.append(": ")
@@ -66,7 +66,8 @@ private struct LiteralWriter {
   }
 
   private mutating func writeParts(
-    _ open: String, _ count: Int, _ close: String, _ part: (inout LiteralWriter, Int) -> Void
+    _ count: Int, between open: String, and close: String,
+    _ part: (inout LiteralWriter, Int) -> Void
   ) {
     append(open)
     depth += 1
@@ -100,7 +101,7 @@ private struct LiteralWriter {
   }
 }
 
-/// How the scalar is written in quotes, unless it stands for itself.
+/// The escape of the scalar within quotes, unless it stands for itself.
 private func escape(_ scalar: Unicode.Scalar) -> String? {
   switch scalar {
   case "\"": "\\\""

@@ -6,21 +6,21 @@
 struct JSONDifference {
   private(set) var edits: [JSONEdit] = []
 
-  /// How many edits an array or object comes to before the whole of it is replaced.
+  /// The most edits of an array or object; where more are needed, the whole of it is replaced.
   private static let mostEdits = 16
-  /// How many members may have to move for edits of an object before the whole of it is replaced.
+  /// The most members that edits of an object may move; where more would, the whole of it is replaced.
   private static let mostMoves = 1 << 14
 
   init(from old: JSON, to new: JSON, at site: JSONSite) {
-    compare(old, new, site)
+    compare(old, with: new, at: site)
   }
 
-  private mutating func compare(_ old: JSON, _ new: JSON, _ site: JSONSite) {
+  private mutating func compare(_ old: JSON, with new: JSON, at site: JSONSite) {
     let count = edits.count
     let isAlike =
       switch (old, new) {
-      case (.array(let old), .array(let new)): compareElements(old, new, site)
-      case (.object(let old), .object(let new)): compareMembers(old, new, site)
+      case (.array(let old), .array(let new)): compareElements(of: old, and: new, at: site)
+      case (.object(let old), .object(let new)): compareMembers(of: old, and: new, at: site)
       default: old.isIdentical(to: new)
       }
     if isAlike, edits.count - count <= Self.mostEdits { return }
@@ -28,25 +28,29 @@ struct JSONDifference {
     edits.append(site.edit(from: old, to: new))
   }
 
-  /// Answers whether the arrays are alike.
-  private mutating func compareElements(_ old: [JSON], _ new: [JSON], _ site: JSONSite) -> Bool {
+  /// Compares the elements, and returns true if the arrays are alike.
+  private mutating func compareElements(
+    of old: [JSON], and new: [JSON], at site: JSONSite
+  ) -> Bool {
     guard old.count == new.count else { return false }
     let limit = edits.count + Self.mostEdits
     let length = new.count
     for (index, (old, new)) in zip(old, new).enumerated() {
-      compare(old, new, site.element(index, of: length))
+      compare(old, with: new, at: site.element(index, of: length))
       if edits.count > limit { return false }
     }
     return true
   }
 
   /// Removes what is gone from the end on, changes what is left, and adds what is new from the
-  /// beginning on, so that each position is right when its turn comes. Answers whether the objects are
+  /// beginning on, so that each position is right when its turn comes. Returns true if the objects are
   /// alike.
   private mutating func compareMembers(
-    _ old: JSONObject, _ new: JSONObject, _ site: JSONSite
+    of old: JSONObject, and new: JSONObject, at site: JSONSite
   ) -> Bool {
-    guard let kept = old.positions(of: new), let moves = Moves(old, new, kept) else { return false }
+    guard let kept = old.positions(of: new),
+      let moves = Moves(from: old, to: new, keeping: kept)
+    else { return false }
     let limit = edits.count + Self.mostEdits
     for position in moves.removed.reversed() {
       let member = old.members[position]
@@ -55,7 +59,8 @@ struct JSONDifference {
     for (position, origin) in kept.enumerated() {
       guard let origin else { continue }
       let member = new.members[position]
-      compare(old.members[origin].value, member.value, site.member(member.name, at: position))
+      let change = site.member(member.name, at: position)
+      compare(old.members[origin].value, with: member.value, at: change)
       if edits.count > limit { return false }
     }
     for position in moves.added {
@@ -70,7 +75,7 @@ struct JSONDifference {
     let removed: [Int]
     let added: [Int]
 
-    init?(_ old: JSONObject, _ new: JSONObject, _ kept: [Int?]) {
+    init?(from old: JSONObject, to new: JSONObject, keeping kept: [Int?]) {
       let keptCount = kept.count { $0 != nil }
       let count = old.count + new.count - 2 * keptCount
       guard count <= mostEdits, count == 0 || max(old.count, new.count) * count <= mostMoves
@@ -84,7 +89,7 @@ struct JSONDifference {
 }
 
 extension JSONObject {
-  /// Where in this object the members of another one stand, nil for those it does not have; nil when
+  /// The positions in this object of the members of another one, nil for those it does not have; nil when
   /// they stand in another order.
   fileprivate func positions(of other: JSONObject) -> [Int?]? {
     var positions: [Int?] = []

@@ -3,7 +3,7 @@ extension JSON {
   /// throws and changes nothing.
   ///
   /// A value that takes another one's place is noted by what is different in it, as long as that is
-  /// little. What changes nothing, as `test` does, comes to no edit.
+  /// little. An operation that changes nothing, such as `test`, makes no edit.
   public mutating func noteEdits(
     of operation: JSONPatch.Operation, limits: JSONPatchLimits = .init()
   ) throws(JSONPatchFault) -> [JSONEdit] {
@@ -74,7 +74,7 @@ extension JSON {
     return JSONDifference(from: old, to: value, at: site).edits
   }
 
-  /// Where a value at `path` stands or, when there is none, would stand.
+  /// The site of a value at `path` or, when there is none, the site that it would have.
   private func site(of path: JSONPointer) -> JSONSite? {
     var site = JSONSite(place: .root, position: 0, lengths: [], isElement: false)
     var value = self
@@ -89,7 +89,7 @@ extension JSON {
   }
 }
 
-/// Where a value stands, as an edit remembers it.
+/// The position of a value, as an edit remembers it.
 struct JSONSite {
   let place: JSONPointer
   let position: Int

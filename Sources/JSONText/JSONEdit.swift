@@ -11,7 +11,7 @@ public struct JSONEdit: Sendable, Equatable, Codable {
   public let before: JSON?
   /// The value afterwards; nil when there is none.
   public let after: JSON?
-  /// Where the value stands among the members or elements of what it is in.
+  /// The position of the value among the members or elements of its container.
   let position: Int
   /// The lengths of the arrays on the way, from the outermost on, before the edit.
   let lengths: [Int]

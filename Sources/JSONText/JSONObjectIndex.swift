@@ -1,4 +1,4 @@
-/// Where each name of a large object stands, kept up to date in constant time.
+/// The positions of the names of a large object, updated in constant time.
 ///
 /// Every name gets a serial number when it is added. As long as nothing was removed a serial is
 /// the position; after that the ascending list of the serials left over is searched for it.

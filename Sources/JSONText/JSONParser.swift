@@ -74,9 +74,9 @@ struct JSONParser {
     case UInt8(ascii: "["): return try openArray(bytes)
     case UInt8(ascii: "{"): return try openObject(bytes)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number(bytes)
-    case UInt8(ascii: "t"): return try literal("true", .bool(true), bytes)
-    case UInt8(ascii: "f"): return try literal("false", .bool(false), bytes)
-    case UInt8(ascii: "n"): return try literal("null", .null, bytes)
+    case UInt8(ascii: "t"): return try literal("true", for: .bool(true), bytes)
+    case UInt8(ascii: "f"): return try literal("false", for: .bool(false), bytes)
+    case UInt8(ascii: "n"): return try literal("null", for: .null, bytes)
     default: throw fault(.expectedValue, bytes)
     }
   }
@@ -152,7 +152,7 @@ struct JSONParser {
   }
 
   private mutating func literal(
-    _ text: StaticString, _ value: JSON, _ bytes: Span<UInt8>
+    _ text: StaticString, for value: JSON, _ bytes: Span<UInt8>
   ) throws(JSONFault) -> JSON {
     for byte in "\(text)".utf8 {
       guard peek(bytes) == byte else { throw fault(.expectedValue, bytes) }

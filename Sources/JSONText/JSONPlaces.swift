@@ -1,4 +1,4 @@
-/// Where the values of a text stand: offset, line and column by pointer.
+/// The places of the values in a text: offset, line and column by pointer.
 ///
 /// The text is walked once, for those who have something to say about a place in it; reading it needs
 /// none of this.
@@ -38,7 +38,7 @@ public struct JSONPlaces: Sendable {
     entries = walk.entries
   }
 
-  /// Where a value stands; of one that is not there, the nearest thing around it that is.
+  /// The place of a value; of one that is not there, that of the nearest one around it.
   public func value(at pointer: JSONPointer) -> Place {
     var tokens = pointer.tokens[...]
     while true {
@@ -48,7 +48,7 @@ public struct JSONPlaces: Sendable {
     }
   }
 
-  /// Where the name of a member stands; of everything else, as `value(at:)`.
+  /// The place of the name of a member; of everything else, as `value(at:)`.
   public func name(at pointer: JSONPointer) -> Place {
     guard let name = entries[pointer]?.name else { return value(at: pointer) }
     return place(at: name)

@@ -10,7 +10,7 @@
 /// The writer sets commas, quotes and line breaks; that names and values alternate and that
 /// every beginning has its end is up to the caller.
 public struct JSONWriter: Sendable {
-  /// How a text is laid out.
+  /// The layout of a text.
   public enum Layout: Sendable {
     /// Without any white space.
     case compact

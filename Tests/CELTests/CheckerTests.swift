@@ -132,7 +132,7 @@ import Testing
     let pair = StaticType("pair(T, U)") ?? .dyn
     let parameters = [StaticType("T") ?? .dyn, StaticType("U") ?? .dyn]
     let environment = Environment(
-      variables: [], functions: [Signature("pair", parameters, pair)])
+      variables: [], functions: [Signature("pair", taking: parameters, returning: pair)])
     let program = try Program("[pair(1, 'a'), pair(2, dyn(3))]", in: environment)
     #expect(program.type.description == "list(pair(int, dyn))")
     let fault = #expect(throws: EvaluationFault.self) { try program.evaluate { _ in .null } }

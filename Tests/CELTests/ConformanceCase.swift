@@ -52,7 +52,8 @@ extension ConformanceCase {
     let functions = declarations.flatMap { declaration in
       (declaration.overloads ?? []).map {
         Signature(
-          declaration.name, $0.params.map(\.type), $0.result.type, isMember: $0.member ?? false)
+          declaration.name, taking: $0.params.map(\.type), returning: $0.result.type,
+          isMember: $0.member ?? false)
       }
     }
     return Environment(

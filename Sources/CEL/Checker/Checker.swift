@@ -6,26 +6,19 @@
 /// too: numbers of different types may be compared and be indexes, and the branches of a
 /// conditional may have different types.
 struct Checker {
-  /// A call as it is written, where the instruction has only what is to be done.
-  struct Call {
-    let name: String
-    let style: Function.Style
-    let arguments: [NodeID]
-  }
-
   let tree: SyntaxTree
   let instructions: [Instruction]
   let environment: Environment
-  let calls: [NodeID: Call]
-  /// The comprehension that declares each slot, and the first of its slots.
-  private let owners: [(comprehension: Comprehension, slot: Int)]
+  let calls: [NodeID: FunctionCall]
+  /// The comprehension that declares each slot.
+  private let owners: [Comprehension]
   private let declared: Signatures
   var unification: Unification
   private(set) var types: [StaticType] = []
   private(set) var faults: [NodeID: SyntaxFault] = [:]
 
   init(
-    _ tree: SyntaxTree, _ instructions: [Instruction], calls: [NodeID: Call],
+    _ tree: SyntaxTree, _ instructions: [Instruction], calls: [NodeID: FunctionCall],
     in environment: Environment
   ) {
     self.tree = tree
@@ -35,10 +28,8 @@ struct Checker {
     declared = Signatures(environment.functions)
     unification = Unification(nodes: instructions.count)
     owners = instructions.flatMap { instruction in
-      guard case .comprehension(let comprehension, let slot) = instruction else {
-        return [(Comprehension, Int)]()
-      }
-      return comprehension.variables.map { _ in (comprehension, slot) }
+      guard case .comprehension(let comprehension) = instruction else { return [Comprehension]() }
+      return comprehension.variables.map { _ in comprehension }
     }
     types.reserveCapacity(instructions.count)
     for id in instructions.indices {
@@ -63,10 +54,11 @@ struct Checker {
     case .variable(let position): environment.type(ofVariableAt: position)
     case .local(let slot): type(ofSlot: slot)
     case .undeclared, .callUnary, .callBinary, .callVariadic: call(id)
-    case .select(let operand, let field): selection(id, operand, field)
-    case .has(let operand, let field): presence(id, operand, field)
+    case .select(let operand, let field): selection(of: field, from: operand, at: id)
+    case .has(let operand, let field): presence(of: field, in: operand, at: id)
     case .index(let operand, let index): result(of: "[]", [operand, index], at: id)
-    case .optionalSelect(let operand, let field): optionalSelection(id, operand, field)
+    case .optionalSelect(let operand, let field):
+      optionalSelection(of: field, from: operand, at: id)
     case .optionalIndex(let operand, let index): result(of: "[?]", [operand, index], at: id)
     case .spread(let operand): unwrapped(operand, at: id)
     case .orElse(let first, let second, let unwraps):
@@ -75,10 +67,11 @@ struct Checker {
     case .binary(let operation, let left, let right):
       result(of: operation.rawValue, [left, right], at: id)
     case .logical(let operation, let operands): logical(operation, operands)
-    case .conditional(let condition, let first, let second): choice(condition, first, second)
+    case .conditional(let condition, let first, let second):
+      choice(by: condition, between: first, and: second)
     case .list(let elements): .list(joined(elements))
     case .map(let entries): map(entries)
-    case .comprehension(let comprehension, _): self.comprehension(comprehension, at: id)
+    case .comprehension(let comprehension): self.comprehension(comprehension, at: id)
     case .unused: .dyn
     }
   }
@@ -88,10 +81,10 @@ struct Checker {
   /// Sources precede the bodies in which the variables are known.
   private mutating func type(ofSlot slot: Int) -> StaticType {
     guard slot < owners.count else { return .dyn }
-    let (comprehension, first) = owners[slot]
+    let comprehension = owners[slot]
     guard let elements = elements(of: comprehension) else { return .dyn }
     if comprehension.variables.count == 1 { return elements.single }
-    return slot == first ? elements.key : elements.value
+    return slot == comprehension.slot ? elements.key : elements.value
   }
 
   private mutating func call(_ id: NodeID) -> StaticType {
@@ -109,7 +102,7 @@ struct Checker {
 
 extension Checker {
   /// The type that all arguments have, each of which must be a number.
-  private mutating func numbers(_ call: Call, at id: NodeID) -> StaticType {
+  private mutating func numbers(_ call: FunctionCall, at id: NodeID) -> StaticType {
     let all = Signatures.functions.named(call.name, count: 1).filter {
       $0.parameters == [$0.result]
     }

@@ -1,4 +1,4 @@
-/// Which overloads of an operator or function fit its arguments.
+/// Finds the overloads of an operator or function that fit its arguments.
 extension Checker {
   mutating func result(of operation: String, _ operands: [NodeID], at id: NodeID) -> StaticType {
     let all = Signatures.operators.named(operation, count: operands.count)

@@ -3,20 +3,24 @@ extension Checker {
   // MARK: Selections
 
   /// Returns the type of a selection; one from an optional is optional.
-  mutating func selection(_ id: NodeID, _ operand: NodeID, _ field: String) -> StaticType {
-    if resolved(operand).name == "optional_type" { return optionalSelection(id, operand, field) }
+  mutating func selection(of field: String, from operand: NodeID, at id: NodeID) -> StaticType {
+    if resolved(operand).name == "optional_type" {
+      return optionalSelection(of: field, from: operand, at: id)
+    }
     return self.field(field, of: types[operand], at: id)
   }
 
   /// An optional of what there is in the operand, or in what is in that if it is an optional.
-  mutating func optionalSelection(_ id: NodeID, _ operand: NodeID, _ field: String) -> StaticType {
+  mutating func optionalSelection(
+    of field: String, from operand: NodeID, at id: NodeID
+  ) -> StaticType {
     let type = resolved(operand)
     let isOptional = type.name == "optional_type"
     return .optional(self.field(field, of: isOptional ? type.wrapped : type, at: id))
   }
 
-  mutating func presence(_ id: NodeID, _ operand: NodeID, _ field: String) -> StaticType {
-    _ = selection(id, operand, field)
+  mutating func presence(of field: String, in operand: NodeID, at id: NodeID) -> StaticType {
+    _ = selection(of: field, from: operand, at: id)
     return .bool
   }
 
@@ -67,7 +71,9 @@ extension Checker {
     return .bool
   }
 
-  mutating func choice(_ condition: NodeID, _ first: NodeID, _ second: NodeID) -> StaticType {
+  mutating func choice(
+    by condition: NodeID, between first: NodeID, and second: NodeID
+  ) -> StaticType {
     require(.bool, condition, for: "?:", at: condition)
     let result = unification.makeVariable()
     let branches = [resolved(first), resolved(second)]

@@ -13,7 +13,8 @@ public struct Signature: Sendable, Equatable {
 
   /// Creates a signature, in which equal type parameters stand for equal types.
   public init(
-    _ name: String, _ parameters: [StaticType], _ result: StaticType, isMember: Bool = false
+    _ name: String, taking parameters: [StaticType], returning result: StaticType,
+    isMember: Bool = false
   ) {
     self.name = name
     self.parameters = parameters
@@ -35,24 +36,27 @@ public struct Signature: Sendable, Equatable {
       guard let name = reader.name(), reader.accept("("), let rest = reader.types() else {
         return nil
       }
-      self.init(name, [StaticType(.named(first), types)] + rest, true, &reader)
+      self.init(
+        name, taking: [StaticType(.named(first), types)] + rest, isMember: true, reading: &reader)
     } else if let (receiver, name) = Self.member(first) {
-      self.init(name, [receiver] + types, true, &reader)
+      self.init(name, taking: [receiver] + types, isMember: true, reading: &reader)
     } else {
-      self.init(first, types, false, &reader)
+      self.init(first, taking: types, isMember: false, reading: &reader)
     }
   }
 
-  /// True if it is meant by a call of this form.
-  func isCalled(_ name: String, _ style: Function.Style, _ count: Int) -> Bool {
-    self.name == name && isMember == (style == .member) && parameters.count == count
+  /// True if a call means it: by name, style and number of arguments.
+  func isMeant(by call: FunctionCall) -> Bool {
+    name == call.name && isMember == (call.style == .member)
+      && parameters.count == call.arguments.count
   }
 
   private init?(
-    _ name: String, _ parameters: [StaticType], _ isMember: Bool, _ reader: inout TypeReader
+    _ name: String, taking parameters: [StaticType], isMember: Bool,
+    reading reader: inout TypeReader
   ) {
     guard reader.accept("->"), let result = reader.type(), reader.isAtEnd else { return nil }
-    self.init(name, parameters, result, isMember: isMember)
+    self.init(name, taking: parameters, returning: result, isMember: isMember)
   }
 
   /// The type and the name around the last dot.

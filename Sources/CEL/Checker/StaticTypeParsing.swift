@@ -8,7 +8,7 @@ extension StaticType {
     self = type
   }
 
-  /// How deep types nest; what is deeper is `dyn`.
+  /// The greatest depth of types; what is deeper is `dyn`.
   static let maximumDepth = 32
 }
 

@@ -17,7 +17,7 @@ struct Unification {
     work = maximumWork
   }
 
-  /// How many types were looked at.
+  /// The number of types that were looked at.
   var workDone: Int { maximumWork - max(work, 0) }
 
   mutating func makeVariable() -> StaticType {
@@ -65,7 +65,7 @@ struct Unification {
     guard isAssignable([first], to: [second]) else { return .dyn }
     if first == .null { return second }
     if second == .null { return first }
-    return isAsGeneral(first, second, 0) ? first : second
+    return isAsGeneral(first, as: second, 0) ? first : second
   }
 
   private mutating func resolved(_ type: StaticType, _ depth: Int) -> StaticType {
@@ -120,7 +120,7 @@ extension Unification {
       return true
     }
     guard assign(type, to: bound, depth + 1) else { return false }
-    let general = bound == .null || isAsGeneral(type, bound, depth) ? type : bound
+    let general = bound == .null || isAsGeneral(type, as: bound, depth) ? type : bound
     if !occurs(variable, in: general, depth) { set(variable, general) }
     return true
   }
@@ -143,7 +143,7 @@ extension Unification {
 
   /// True if `type` equals `other`, or says less than it.
   private mutating func isAsGeneral(
-    _ type: StaticType, _ other: StaticType, _ depth: Int
+    _ type: StaticType, as other: StaticType, _ depth: Int
   ) -> Bool {
     guard mayGoOn(depth), !type.isDyn, !type.isVariable else { return true }
     guard !other.isDyn, !other.isVariable, type.head == other.head,
@@ -151,7 +151,7 @@ extension Unification {
     else { return false }
     if type.name == "type" { return true }
     for (argument, counterpart) in zip(type.arguments, other.arguments)
-    where !isAsGeneral(argument, counterpart, depth + 1) {
+    where !isAsGeneral(argument, as: counterpart, depth + 1) {
       return false
     }
     return true

@@ -7,7 +7,7 @@ struct Explainer {
 
   /// The nodes that were evaluated together: all outside of macros, or those of a macro's body for
   /// one element.
-  struct Scene {
+  struct Frame {
     let element: Int?
     var outcomes: [NodeID: Outcome] = [:]
   }
@@ -17,11 +17,11 @@ struct Explainer {
   private var evaluator: Evaluator
   /// The macro to whose body a node belongs, if it does to one.
   private var macros: [NodeID?]
-  private(set) var outside = Scene(element: nil)
+  private(set) var outside = Frame(element: nil)
   /// The slots of bindings, by the nodes whose values they take.
   private var bindings: [NodeID: Int] = [:]
   /// The elements for which the bodies of macros were evaluated.
-  private(set) var inside: [NodeID: [Scene]] = [:]
+  private(set) var inside: [NodeID: [Frame]] = [:]
   private var isComplete = true
 
   init(_ code: Code, _ limits: ProgramLimits, source: String) {
@@ -30,9 +30,9 @@ struct Explainer {
     evaluator = Evaluator(code, limits)
     macros = Array(repeating: nil, count: code.instructions.count)
     for id in code.instructions.indices {
-      guard case .comprehension(let macro, let slot) = code.instructions[id] else { continue }
+      guard case .comprehension(let macro) = code.instructions[id] else { continue }
       if macro.kind == .bind {
-        bindings[macro.source] = slot
+        bindings[macro.source] = macro.slot
         continue
       }
       for node in macro.scope where macros[node] == nil { macros[node] = id }
@@ -46,8 +46,8 @@ struct Explainer {
       guard let outcome = self.outcome(of: id, after: outside.outcomes, root) else { break }
       outside.outcomes[id] = outcome
       bind(id, root)
-      if case .comprehension(let macro, let slot) = code.instructions[id] {
-        evaluateElements(of: macro, slot, at: id, root)
+      if case .comprehension(let macro) = code.instructions[id] {
+        evaluateElements(of: macro, at: id, root)
       }
     }
     return Explanation(
@@ -60,14 +60,14 @@ struct Explainer {
     of id: NodeID, after outcomes: [NodeID: Outcome], _ root: Evaluator.Root
   ) -> Outcome? {
     do throws(Evaluator.Failure) {
-      if case .comprehension(let macro, _) = code.instructions[id], macro.kind == .bind {
+      if case .comprehension(let macro) = code.instructions[id], macro.kind == .bind {
         return outcomes[macro.body]
       }
       guard let head = code.instructions[id].head else {
         return .success(try evaluator.value(of: id, root))
       }
       guard case .success(let value) = outcomes[head] else { return outcomes[head] }
-      return .success(try evaluator.advance(id, value, root))
+      return .success(try evaluator.advance(to: id, from: value, root))
     } catch {
       isComplete = isComplete && !error.isFinal
       let range = code.ranges[evaluator.site]
@@ -84,11 +84,11 @@ struct Explainer {
 
   // MARK: Macros
 
-  /// How many elements are shown, besides the one that decided.
+  /// The most elements that are shown, besides the one that decided.
   private static let shownElements = 4
 
   private mutating func evaluateElements(
-    of macro: Comprehension, _ slot: Int, at id: NodeID, _ root: Evaluator.Root
+    of macro: Comprehension, at id: NodeID, _ root: Evaluator.Root
   ) {
     guard macro.kind != .bind, case .success(let source) = outside.outcomes[macro.source] else {
       return
@@ -97,15 +97,15 @@ struct Explainer {
     for element in 0..<(source.elementCount(for: macro.kind) ?? 0) {
       let isShown = element < Self.shownElements
       guard isComplete, isShown || decisive != nil else { return }
-      evaluator.bind(source, at: element, macro, slot)
-      var scene = Scene(element: element)
+      evaluator.bind(macro, toElement: element, of: source)
+      var frame = Frame(element: element)
       for node in macro.scope where code.isReachable[node] && macros[node] == id {
-        guard let outcome = self.outcome(of: node, after: scene.outcomes, root) else { return }
-        scene.outcomes[node] = outcome
+        guard let outcome = self.outcome(of: node, after: frame.outcomes, root) else { return }
+        frame.outcomes[node] = outcome
         bind(node, root)
       }
-      let isDecisive = decisive != nil && scene.outcomes[macro.body]?.bool == decisive
-      if isShown || isDecisive { inside[id, default: []].append(scene) }
+      let isDecisive = decisive != nil && frame.outcomes[macro.body]?.bool == decisive
+      if isShown || isDecisive { inside[id, default: []].append(frame) }
       if isDecisive { return }
     }
   }

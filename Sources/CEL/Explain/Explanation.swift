@@ -1,19 +1,19 @@
 public import JSONText
 
-/// Why a program has the value that it has: what each of its parts is worth.
+/// The values of all parts of a program, which explain its own.
 public struct Explanation: Sendable {
   /// The value of a part, or the fault of the part in which it arose, which may be an operand.
   public typealias Outcome = Result<Value, EvaluationFault>
 
   /// A part of the program that was evaluated.
   public struct Part: Sendable {
-    /// Where the part stands.
+    /// The range of the part in the source.
     public let range: SourceRange
-    /// Where its operator, field or function is named.
+    /// The range that names its operator, field or function.
     public let anchor: SourceRange
     /// The value of the part, or its fault.
     public let outcome: Outcome
-    /// True if the result rests on it. What a decided `&&`, `||` or `?:` leaves out does not count.
+    /// True if the result rests on it: not for an operand that a decided `&&`, `||` or `?:` skips.
     public let isDecisive: Bool
     /// True if it is a literal, which needs no explanation.
     public let isLiteral: Bool

@@ -11,7 +11,7 @@ struct SourceLine {
     text = printable(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// How many code points stand before the byte at `offset`.
+  /// The number of code points before the byte at `offset`.
   func column(of offset: Int) -> Int {
     String(decoding: bytes[range.lowerBound..<offset], as: UTF8.self).unicodeScalars.count
   }

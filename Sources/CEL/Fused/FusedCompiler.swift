@@ -1,15 +1,5 @@
 import JSONText
 
-/// The subject of a comparison with a constant: the value at a place, its size, or its default.
-struct FusedSubject {
-  let place: FusedPlace
-  var isSize = false
-  var other: JSON?
-
-  /// The steps that it takes where nothing is absent.
-  var cost: Int { place.cost + (isSize ? 1 : 0) + (other == nil ? 0 : 1) }
-}
-
 /// Finds what of a program can be fused.
 ///
 /// The first operand is always a place, so that a program asks for its document if it is fused
@@ -26,100 +16,109 @@ struct FusedCompiler {
     sizes = code.sizes
   }
 
-  /// How deep conditions may stand in one another; chains of operators may be longer than the stack.
+  /// The depth to which conditions may nest; chains of operators may be longer than the stack.
   private static let maximumDepth = 16
 
   /// The code for a whole program or for a branch; nil when it is none that can be fused.
-  mutating func code(for id: NodeID) -> (any FusedCode)? {
-    if case .constant(let value) = instructions[id] { return FusedConstant(value) }
-    return condition(id)
+  mutating func code(for id: NodeID) -> FusedCode? {
+    guard case .constant(let value) = instructions[id] else { return condition(id) }
+    return JSON(scalar: value).map { FusedCode(.constant, constant: $0) }
   }
 
   // MARK: Conditions
 
   /// The code for what is no constant.
-  private mutating func condition(_ id: NodeID) -> (any FusedCode)? {
+  private mutating func condition(_ id: NodeID) -> FusedCode? {
     guard depth < Self.maximumDepth else { return nil }
     depth += 1
     defer { depth -= 1 }
     switch instructions[id] {
     case .select:
-      return place(id).map { FusedRead($0, or: nil) }
+      return place(id).map { FusedCode(.read, place: $0) }
     case .orElse(let first, let second, unwraps: true):
       guard let place = optionalPlace(first), let other = constant(second) else { return nil }
-      return FusedRead(place, or: other)
-    case .has(let operand, let name): return place(operand, then: name).map { FusedPresence($0) }
-    case .unary(.not, let operand): return condition(operand).map { FusedNegation($0) }
-    case .logical(let operation, let operands): return junction(operation, operands[...], cost: 1)
+      return FusedCode(.read, place: place, other: other)
+    case .has(let operand, let name):
+      return place(operand, then: name).map { FusedCode(.presence, place: $0) }
+    case .unary(.not, let operand):
+      return condition(operand).map { FusedCode(.negation, operands: [$0]) }
+    case .logical(let operation, let operands): return junction(operation, of: operands)
     case .conditional(let condition, let first, let second):
       guard let condition = self.condition(condition), let first = code(for: first),
         let second = code(for: second)
       else { return nil }
-      return FusedConditional(condition, first, second)
-    case .binary(.isIn, let left, let right): return containment(left, right)
+      return FusedCode(.conditional, operands: [condition, first, second])
+    case .binary(.isIn, let left, let right): return containment(of: left, in: right)
     case .binary(let operation, let left, let right) where operation.isRelation:
-      return comparison(left, operation, right)
+      return comparison(of: left, by: operation, with: right)
     case .binary, .unary, .orElse, .constant, .variable, .local, .undeclared, .index,
-      .optionalSelect,
-      .optionalIndex, .spread, .callUnary, .callBinary, .callVariadic, .list, .map, .comprehension,
-      .unused:
+      .optionalSelect, .optionalIndex, .spread, .callUnary, .callBinary, .callVariadic, .list, .map,
+      .comprehension, .unused:
       return nil
     }
   }
 
   private mutating func junction(
-    _ operation: LogicalOperator, _ operands: ArraySlice<NodeID>, cost: Int
-  ) -> (any FusedCode)? {
+    _ operation: LogicalOperator, of operands: [NodeID]
+  ) -> FusedCode? {
     guard operands.count <= Self.maximumDepth, let last = operands.last,
       var joined = condition(last)
     else { return nil }
     for operand in operands.dropLast().reversed() {
       guard let first = condition(operand) else { return nil }
-      let isFirst = operand == operands.first
-      joined = FusedJunction(operation, first, joined, cost: isFirst ? cost : 0)
+      let cost = operand == operands.first ? 1 : 0
+      joined = FusedCode(operation == .or ? .or : .and, cost: cost, operands: [first, joined])
     }
     return joined
   }
 
   private mutating func comparison(
-    _ left: NodeID, _ operation: BinaryOperator, _ right: NodeID
-  ) -> (any FusedCode)? {
+    of left: NodeID, by operation: BinaryOperator, with right: NodeID
+  ) -> FusedCode? {
     if let constant = constant(left) {
       // A constant is a step only where it is evaluated first.
-      return subject(right).map {
-        FusedComparison($0, operation.mirrored, constant, costBesides: 1)
-      }
+      return comparison(of: right, by: operation.mirrored, with: constant, cost: 2)
     }
     if let constant = constant(right) {
-      return subject(left).map { FusedComparison($0, operation, constant, costBesides: 0) }
+      return comparison(of: left, by: operation, with: constant, cost: 1)
     }
     guard let left = place(left), let right = place(right) else { return nil }
-    return FusedPair(left, operation, right)
+    return FusedCode(.pair, place: left, secondPlace: right, relation: operation)
   }
 
-  private mutating func containment(_ left: NodeID, _ right: NodeID) -> (any FusedCode)? {
+  private mutating func comparison(
+    of id: NodeID, by operation: BinaryOperator, with constant: JSON, cost: Int
+  ) -> FusedCode? {
+    switch instructions[id] {
+    case .select:
+      return place(id).map {
+        FusedCode(.comparison, cost: cost, place: $0, relation: operation, constant: constant)
+      }
+    case .callUnary(_, let operand) where sizes.contains(id):
+      return place(operand).map {
+        FusedCode(
+          .sizeComparison, cost: 1 + cost, place: $0, relation: operation, constant: constant)
+      }
+    case .orElse(let first, let second, unwraps: true):
+      guard let place = optionalPlace(first), let other = self.constant(second) else { return nil }
+      return FusedCode(
+        .comparison, cost: cost, place: place, relation: operation, constant: constant,
+        other: other)
+    default: return nil
+    }
+  }
+
+  private mutating func containment(of left: NodeID, in right: NodeID) -> FusedCode? {
     if case .constant(.string(let text)) = instructions[left] {
-      return place(right).map { FusedContainment(text, in: $0) }
+      return place(right).map { FusedCode(.containment, place: $0, constant: .string(text)) }
     }
     guard case .constant(.list(let list)) = instructions[right] else { return nil }
     let choices = list.elements.compactMap { JSON(scalar: $0) }
     guard choices.count == list.count, let place = place(left) else { return nil }
-    return FusedChoice(place, in: choices)
+    return FusedCode(.choice, place: place, choices: choices)
   }
 
   // MARK: Operands
-
-  private mutating func subject(_ id: NodeID) -> FusedSubject? {
-    switch instructions[id] {
-    case .select: return place(id).map { FusedSubject(place: $0) }
-    case .callUnary(_, let operand) where sizes.contains(id):
-      return place(operand).map { FusedSubject(place: $0, isSize: true) }
-    case .orElse(let first, let second, unwraps: true):
-      guard let place = optionalPlace(first), let other = constant(second) else { return nil }
-      return FusedSubject(place: place, other: other)
-    default: return nil
-    }
-  }
 
   /// The JSON form of a constant scalar or of an empty list.
   private func constant(_ id: NodeID) -> JSON? {

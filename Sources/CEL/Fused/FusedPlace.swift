@@ -3,22 +3,25 @@ import Synchronization
 
 /// A place in a document: the names of the fields that lead there.
 final class FusedPlace: Sendable {
-  private let names: [String]
-  /// The first field that is selected optionally, as by `.?`; if none is, how many fields there are.
+  fileprivate let names: [String]
+  /// The first field that is selected optionally, as by `.?`; if none is, the number of fields.
   private let firstOptional: Int
   /// The steps of finding it, with the variable.
   let cost: Int
   /// The steps of finding that the fields from the first optional one on are absent.
   private let absentCosts: [Int]
-  /// Where each name stood among its object's members last, a byte for each.
+  /// The position that each name had among its object's members the last time, a byte for each.
   ///
-  /// Evaluations at the same time may take each other's word or lose it: it is checked before it is
-  /// believed.
+  /// Evaluations at the same time may overwrite each other's positions; each is checked before use.
   private let positions = Atomic<UInt64>(0)
 
   /// Nil when there are too many names, or none.
-  init?(_ names: [String], firstOptional: Int) {
+  convenience init?(_ names: [String], firstOptional: Int) {
     guard 1...Self.maximumNames ~= names.count else { return nil }
+    self.init(of: names, firstOptional: firstOptional)
+  }
+
+  private init(of names: [String], firstOptional: Int) {
     self.names = names
     self.firstOptional = firstOptional
     // Selecting is a step and the name; optionally, a step more, unless the value is absent already.
@@ -31,6 +34,9 @@ final class FusedPlace: Sendable {
     }
   }
 
+  /// A whole document, which is the place of no name.
+  static let document = FusedPlace(of: [], firstOptional: 0)
+
   /// As many as there are bytes for.
   static let maximumNames = 8
 
@@ -38,7 +44,7 @@ final class FusedPlace: Sendable {
   @unsafe struct Finding {
     /// The member, which stays where it is as long as its document is held unchanged.
     let member: UnsafePointer<JSONObject.Member>?
-    /// Otherwise which name is missing in its object, or -1 when what should be an object is none.
+    /// Otherwise the name that is missing in its object, or -1 when what should be an object is none.
     let missing: Int
   }
 
@@ -107,59 +113,79 @@ final class FusedPlace: Sendable {
     let missing = unsafe finding.missing
     return missing >= firstOptional ? absentCosts[missing] + 1 : nil
   }
-
-  /// True if it is the last name that is missing, which is what `has` tests.
-  func isLast(_ missing: Int) -> Bool { missing == names.count - 1 }
 }
 
-/// Reads the value at a place, or another one where that is absent, as with `orValue`.
-final class FusedRead: FusedCode {
-  private let place: FusedPlace
-  private let other: JSON?
-  private let cost: Int
-
-  init(_ place: FusedPlace, or other: JSON?) {
-    self.place = place
-    self.other = other
-    cost = place.cost + (other == nil ? 0 : 1)
-  }
-
-  func value(in document: JSONObject, _ steps: inout Int) -> Value? {
-    let finding = unsafe place.find(in: document)
+extension FusedPlace {
+  /// The value at the place, or `other` where it is absent; adds what it cost to `steps`.
+  func value(in document: JSONObject, or other: JSON?, _ steps: inout Int) -> Value? {
+    let finding = unsafe find(in: document)
     guard let member = unsafe finding.member else {
-      guard let other, let cost = unsafe place.costOfAbsence(finding) else { return nil }
+      guard let other, let cost = unsafe costOfAbsence(finding) else { return nil }
       steps += cost
       return Value(other)
     }
-    steps += cost
+    steps += cost + (other == nil ? 0 : 1)
     return unsafe Value(member.pointee.value)
   }
 
-  func isTrue(in document: JSONObject, _ steps: inout Int) -> Bool? {
-    let finding = unsafe place.find(in: document)
+  /// The same for a condition.
+  @inline(__always)
+  func isTrue(in document: JSONObject, or other: JSON?, _ steps: inout Int) -> Bool? {
+    let finding = unsafe find(in: document)
     guard let member = unsafe finding.member else {
-      guard case .bool(let bool)? = other, let cost = unsafe place.costOfAbsence(finding) else {
+      guard case .bool(let bool)? = other, let cost = unsafe costOfAbsence(finding) else {
         return nil
       }
       steps += cost
       return bool
     }
-    steps += cost
+    steps += cost + (other == nil ? 0 : 1)
     guard case .bool(let bool) = unsafe member.pointee.value else { return nil }
     return bool
   }
-}
 
-/// `has(a.b)`
-final class FusedPresence: FusedCondition {
-  private let place: FusedPlace
-
-  init(_ place: FusedPlace) { self.place = place }
-
-  func isTrue(in document: JSONObject, _ steps: inout Int) -> Bool? {
-    let finding = unsafe place.find(in: document)
-    steps += place.cost
+  /// True if there is something at the place; nil if more than the last field is missing.
+  @inline(__always)
+  func isPresent(in document: JSONObject, _ steps: inout Int) -> Bool? {
+    let finding = unsafe find(in: document)
+    steps += cost
     if unsafe finding.member != nil { return true }
-    return unsafe place.isLast(finding.missing) ? false : nil
+    return unsafe finding.missing == names.count - 1 ? false : nil
+  }
+
+  /// True if there is an array with `element`, a string, or an object with a member of that name.
+  @inline(__always)
+  func contains(_ element: JSON, in document: JSONObject, _ steps: inout Int) -> Bool? {
+    guard let member = unsafe find(in: document).member else { return nil }
+    steps += cost + 2
+    switch unsafe member.pointee.value {
+    case .array(let elements):
+      for other in elements {
+        steps += 1
+        if BinaryOperator.equal.isTrue(of: other, and: element, &steps) == true { return true }
+      }
+      return false
+    case .object(let object):
+      guard case .string(let text) = element else { return nil }
+      steps += 1 + Meter.cost(ofName: text)
+      return object.position(of: text) != nil
+    case .null, .bool, .int, .double, .string: return nil
+    }
+  }
+
+  /// True if the value at the place is one of `choices`.
+  @inline(__always)
+  func isOne(of choices: [JSON], in document: JSONObject, _ steps: inout Int) -> Bool? {
+    guard let member = unsafe find(in: document).member else { return nil }
+    steps += cost + 1
+    for choice in choices {
+      steps += 1
+      guard
+        let isEqual = unsafe BinaryOperator.equal.isTrue(
+          of: choice, and: member.pointee.value, &steps)
+      else { return nil }
+      if isEqual { return true }
+    }
+    return false
   }
 }

@@ -9,7 +9,7 @@ final class CodingPlace: Sendable {
 
   private let step: Step?
   private let container: CodingPlace?
-  /// How many steps it is away from the whole value.
+  /// The number of steps from the whole value.
   let depth: Int
 
   /// The whole value.

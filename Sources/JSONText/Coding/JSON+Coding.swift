@@ -10,7 +10,7 @@
 // - A `JSON` or `JSONObject` is put in as it is, in its own order; a `JSON?` tells `nil` and null apart.
 
 extension JSON {
-  /// How deep arrays and objects of what is encoded or decoded may be nested, unless told otherwise.
+  /// The depth to which encoded or decoded arrays and objects may nest, unless told otherwise.
   ///
   /// More than the 128 levels of a client's value, which stands some levels deep in what holds it.
   public static let codingDepth = 512

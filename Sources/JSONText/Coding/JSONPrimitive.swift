@@ -86,7 +86,7 @@ extension JSONPrimitive {
     _ json: JSON?, _ place: @autoclosure () -> CodingPlace
   ) throws(JSONCodingFault) -> String {
     if case .string(let string)? = json { return string }
-    throw try expected(.string, json, place())
+    throw try expected(.string, found: json, at: place())
   }
 
   /// Returns a Boolean; an absent one is false.
@@ -95,20 +95,22 @@ extension JSONPrimitive {
   ) throws(JSONCodingFault) -> Bool {
     guard let json else { return false }
     if case .bool(let bool) = json { return bool }
-    throw try expected(.bool, json, place())
+    throw try expected(.bool, found: json, at: place())
   }
 
   private static func object(
     _ json: JSON?, _ place: @autoclosure () -> CodingPlace
   ) throws(JSONCodingFault) -> JSONObject {
     if case .object(let object)? = json { return object }
-    throw try expected(.object, json, place())
+    throw try expected(.object, found: json, at: place())
   }
 
   private static func integer<Integer: FixedWidthInteger>(
     _ json: JSON?, _ place: @autoclosure () -> CodingPlace
   ) throws(JSONCodingFault) -> Integer {
-    guard case .int(let int)? = json else { throw try expected(.integer, json, place()) }
+    guard case .int(let int)? = json else {
+      throw try expected(.integer, found: json, at: place())
+    }
     guard let integer = Integer(exactly: int) else {
       throw JSONCodingFault(.inexact("\(int)"), at: place())
     }
@@ -125,7 +127,8 @@ extension JSONPrimitive {
         throw JSONCodingFault(.inexact("\(int)"), at: place())
       }
       return double
-    case .null, .bool, .string, .array, .object, nil: throw try expected(.number, json, place())
+    case .null, .bool, .string, .array, .object, nil:
+      throw try expected(.number, found: json, at: place())
     }
   }
 
@@ -140,7 +143,7 @@ extension JSONPrimitive {
   }
 
   private static func expected(
-    _ kind: JSONCodingFault.Kind, _ json: JSON?, _ place: @autoclosure () -> CodingPlace
+    _ kind: JSONCodingFault.Kind, found json: JSON?, at place: @autoclosure () -> CodingPlace
   ) throws(JSONCodingFault) -> JSONCodingFault {
     JSONCodingFault(.expected(kind, found: try present(json, place()).kind), at: place())
   }
