@@ -16,7 +16,7 @@ struct Member<Value: Sendable & Equatable>: Sendable {
   /// A member that is required, unless it has a default; in effects one that depends on where the effect
   /// happens.
   init(
-    _ name: String, _ type: MemberType<Value>, _ about: String = "", default fallback: Value? = nil,
+    _ name: String, _ type: MemberType<Value>, about: String = "", default fallback: Value? = nil,
     uses: OperationUses = .both, inEffect: (@Sendable (EffectScope) -> Value)? = nil
   ) {
     self.name = name
@@ -29,11 +29,11 @@ struct Member<Value: Sendable & Equatable>: Sendable {
 
   /// A member that may be left out, which is nil.
   init<Wrapped>(
-    optional name: String, _ type: MemberType<Wrapped>, _ about: String = "",
+    optional name: String, _ type: MemberType<Wrapped>, about: String = "",
     uses: OperationUses = .both, inEffect: (@Sendable (EffectScope) -> Value)? = nil
   ) where Value == Wrapped? {
     self.init(
-      name, type.optional, about, default: .some(nil), uses: uses, inEffect: inEffect)
+      name, type.optional, about: about, default: .some(nil), uses: uses, inEffect: inEffect)
   }
 
   /// True if an effect may leave it out.
@@ -42,8 +42,8 @@ struct Member<Value: Sendable & Equatable>: Sendable {
 
 extension Member where Value == ResponderID {
   /// A responder that an effect may leave out, which is the receiver then.
-  init(receiver name: String, _ about: String = "", uses: OperationUses = .both) {
-    self.init(name, .responder, about, uses: uses, inEffect: { $0.responder })
+  init(receiver name: String, about: String = "", uses: OperationUses = .both) {
+    self.init(name, .responder, about: about, uses: uses, inEffect: { $0.responder })
   }
 }
 
@@ -178,7 +178,7 @@ package struct MemberDescription: Sendable {
   /// Its meaning, in a sentence; may be empty.
   package let about: String
 
-  init(_ name: String, _ schema: String, isRequired: Bool = false, _ about: String = "") {
+  init(_ name: String, _ schema: String, isRequired: Bool = false, about: String = "") {
     self.name = name
     self.schema = schema
     self.isRequired = isRequired
@@ -191,7 +191,7 @@ extension Member {
   var descriptionsInMutation: [MemberDescription] {
     guard uses.contains(.mutation) else { return [] }
     return type.spread?.descriptions
-      ?? [MemberDescription(name, type.schema, isRequired: fallback == nil, about)]
+      ?? [MemberDescription(name, type.schema, isRequired: fallback == nil, about: about)]
   }
 
   /// The members that it is in the document of an effect.
@@ -200,13 +200,13 @@ extension Member {
     if let spread = type.spread { return spread.descriptions }
     switch type.inEffect {
     case .literal:
-      return [MemberDescription(name, type.schema, isRequired: !isOptionalInEffect, about)]
+      return [MemberDescription(name, type.schema, isRequired: !isOptionalInEffect, about: about)]
     case .rule:
-      return [MemberDescription(name, "Rule", isRequired: !isOptionalInEffect, about)]
+      return [MemberDescription(name, "Rule", isRequired: !isOptionalInEffect, about: about)]
     case .valueOrRule:
       return [
-        MemberDescription(name, type.schema, about),
-        MemberDescription(ruleName, "PlaceRule", about),
+        MemberDescription(name, type.schema, about: about),
+        MemberDescription(ruleName, "PlaceRule", about: about),
       ]
     }
   }

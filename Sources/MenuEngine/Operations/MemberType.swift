@@ -58,8 +58,8 @@ struct MemberType<Value: Sendable & Equatable>: Sendable {
 extension MemberType where Value: Codable {
   /// A type whose values an effect says as they are, or by rules.
   init(
-    _ schema: String, _ read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
-    _ write: @escaping @Sendable (Value) -> JSON?, inEffect: EffectForm = .literal
+    _ schema: String, read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
+    write: @escaping @Sendable (Value) -> JSON?, inEffect: EffectForm = .literal
   ) {
     self.schema = schema
     self.read = { json, pointer, log, _ in read(json, pointer, log) }
@@ -78,35 +78,35 @@ extension MemberType where Value: Codable {
   /// A type whose values rules of these types give.
   init(
     _ schema: String, answering types: [StaticType],
-    _ read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
-    _ write: @escaping @Sendable (Value) -> JSON?, evaluate: @escaping Evaluation
+    read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
+    write: @escaping @Sendable (Value) -> JSON?, evaluate: @escaping Evaluation
   ) {
     self.init(
-      schema, read, write,
+      schema, read: read, write: write,
       inEffect: .rule(RuleForm(answers: .oneOf(types), evaluate: evaluate)))
   }
 
   /// A type whose values rules give as the documents that describe them.
   init(
-    _ schema: String, answering types: [StaticType], _ expectation: RuleFault.Expectation,
-    _ read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
-    _ write: @escaping @Sendable (Value) -> JSON?
+    _ schema: String, answering types: [StaticType], expecting expectation: RuleFault.Expectation,
+    read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
+    write: @escaping @Sendable (Value) -> JSON?
   ) {
     self.init(
-      schema, answering: types, read, write,
+      schema, answering: types, read: read, write: write,
       evaluate: { (rule, scope, member) throws(MutationFault) in
-        try scope.document(rule, member, expectation, read)
+        try scope.document(rule, for: member, expecting: expectation, by: read)
       })
   }
 
   /// A value of several members, which only mutations have.
   init(
     _ descriptions: [MemberDescription],
-    _ read: @escaping @Sendable (inout ObjectReader) -> Value?,
-    _ write: @escaping @Sendable (Value) -> [(String, JSON?)],
+    read: @escaping @Sendable (inout ObjectReader) -> Value?,
+    write: @escaping @Sendable (Value) -> [(String, JSON?)],
     dated: @escaping @Sendable (Value, Int64) -> Value = { value, _ in value }
   ) {
-    self.init("", { _, _, _ in nil }, { _ in nil })
+    self.init("", read: { _, _, _ in nil }, write: { _ in nil })
     spread = Spread(read: read, write: write, descriptions: descriptions)
     self.dated = dated
   }
@@ -141,7 +141,7 @@ extension MemberType {
         let evaluate = form.evaluate
         return .init(answers: form.answers.orNull) {
           (rule, scope, member) throws(MutationFault) in
-          try scope.json(rule, member) == .null ? nil : try evaluate(rule, scope, member)
+          try scope.json(rule, for: member) == .null ? nil : try evaluate(rule, scope, member)
         }
       })
   }

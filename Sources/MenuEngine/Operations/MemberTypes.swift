@@ -6,9 +6,9 @@ extension MemberType {
   /// The name of a subject.
   static func identifier<Subject>() -> MemberType where Value == Identifier<Subject> {
     MemberType(
-      "Identifier", answering: [.string], Read.identifier, { .string($0.rawValue) },
+      "Identifier", answering: [.string], read: Read.identifier, write: { .string($0.rawValue) },
       evaluate: { (rule, scope, member) throws(MutationFault) in
-        try scope.name(rule, member, .identifier, Identifier<Subject>.init(_:))
+        try scope.name(rule, for: member, expecting: .identifier, by: Identifier<Subject>.init(_:))
       })
   }
 }
@@ -20,18 +20,18 @@ extension MemberType where Value == ResponderID {
 extension MemberType where Value == [ResponderID] {
   static var responders: MemberType {
     MemberType(
-      "IdentifierArray", answering: [.anyList], .identifiers,
-      { Read.list($0, $1, $2, of: Read.identifier) },
-      { .array($0.map { .string($0.rawValue) }) })
+      "IdentifierArray", answering: [.anyList], expecting: .identifiers,
+      read: { Read.list($0, at: $1, log: $2, of: Read.identifier) },
+      write: { .array($0.map { .string($0.rawValue) }) })
   }
 }
 
 extension MemberType where Value == Selector {
   static var selector: MemberType {
     MemberType(
-      "Selector", answering: [.string], Read.selector, { .string($0.rawValue) },
+      "Selector", answering: [.string], read: Read.selector, write: { .string($0.rawValue) },
       evaluate: { (rule, scope, member) throws(MutationFault) in
-        try scope.name(rule, member, .selector, Selector.init(_:))
+        try scope.name(rule, for: member, expecting: .selector, by: Selector.init(_:))
       })
   }
 }
@@ -40,16 +40,16 @@ extension MemberType where Value == [Selector]? {
   /// The selectors that a proxy can be found for, or null for all.
   static var proxiedSelectors: MemberType {
     let base = MemberType<[Selector]>(
-      "", { _, _, _ in nil }, { .array($0.map { .string($0.rawValue) }) })
+      "", read: { _, _, _ in nil }, write: { .array($0.map { .string($0.rawValue) }) })
     let nullable = base.nullable("OptionalProxiedSelectors")
     return MemberType(
       schema: nullable.schema,
-      read: { json, pointer, log, _ in Read.proxiedSelectors(json, pointer, log) },
+      read: { json, pointer, log, _ in Read.proxiedSelectors(json, at: pointer, log: log) },
       write: nullable.write,
       inEffect: .rule(
         RuleForm(answers: .oneOf([.anyList, .null])) {
           (rule, scope, member) throws(MutationFault) in
-          try scope.document(rule, member, .selectors, Read.proxiedSelectors)
+          try scope.document(rule, for: member, expecting: .selectors, by: Read.proxiedSelectors)
         }), encode: nullable.encode, decode: nullable.decode)
   }
 }
@@ -57,9 +57,9 @@ extension MemberType where Value == [Selector]? {
 extension MemberType where Value == Receiver {
   static var receiver: MemberType {
     MemberType(
-      "Receiver", answering: [.string], Read.receiver, { .string($0.description) },
+      "Receiver", answering: [.string], read: Read.receiver, write: { .string($0.description) },
       evaluate: { (rule, scope, member) throws(MutationFault) in
-        try scope.name(rule, member, .receiver, Receiver.init(_:))
+        try scope.name(rule, for: member, expecting: .receiver, by: Receiver.init(_:))
       })
   }
 }
@@ -68,33 +68,38 @@ extension MemberType where Value == Receiver {
 extension MemberType where Value == JSON {
   static var json: MemberType {
     MemberType(
-      "JSON", Read.any, { $0 },
+      "JSON", read: Read.any, write: { $0 },
       inEffect: .rule(
         RuleForm(answers: .json) { (rule, scope, member) throws(MutationFault) in
-          try scope.json(rule, member)
+          try scope.json(rule, for: member)
         }))
   }
 
   static var object: MemberType {
     MemberType(
-      "JSONMergePatch", answering: [.anyMap], { Read.object($0, $1, $2).map(JSON.object) }, { $0 },
-      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.object(rule, member) })
+      "JSONMergePatch", answering: [.anyMap],
+      read: { Read.object($0, at: $1, log: $2).map(JSON.object) }, write: { $0 },
+      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.object(rule, for: member)
+      })
   }
 }
 
 extension MemberType where Value == [JSON] {
   static var arguments: MemberType {
     MemberType(
-      "Arguments", answering: [.anyList], { Read.list($0, $1, $2, of: Read.any) }, JSON.array,
-      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.array(rule, member) })
+      "Arguments", answering: [.anyList], read: { Read.list($0, at: $1, log: $2, of: Read.any) },
+      write: JSON.array,
+      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.array(rule, for: member)
+      })
   }
 }
 
 extension MemberType where Value == String {
   static var text: MemberType {
     MemberType(
-      "Text", answering: [.string], Read.string, JSON.string,
-      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.string(rule, member) })
+      "Text", answering: [.string], read: Read.string, write: JSON.string,
+      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.string(rule, for: member)
+      })
   }
 }
 
@@ -102,33 +107,34 @@ extension MemberType where Value == Int {
   /// The token of a registration.
   static var token: MemberType {
     MemberType(
-      "Revision", answering: [.int], Read.int, { .int(Int64($0)) },
-      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.int(rule, member) })
+      "Revision", answering: [.int], read: Read.int, write: { .int(Int64($0)) },
+      evaluate: { (rule, scope, member) throws(MutationFault) in try scope.int(rule, for: member) })
   }
 
   /// An integer from 0.
   static func count(_ schema: String = "Count") -> MemberType {
-    MemberType(schema, answering: [.int], .count, Read.count, { .int(Int64($0)) })
+    MemberType(
+      schema, answering: [.int], expecting: .count, read: Read.count, write: { .int(Int64($0)) })
   }
 }
 
 extension MemberType where Value == Bool {
   /// True or false, which is the default and left out; an effect says it as it is.
   static func flag(_ schema: String = "Flag") -> MemberType {
-    MemberType(schema, Read.bool, { $0 ? true : nil })
+    MemberType(schema, read: Read.bool, write: { $0 ? true : nil })
   }
 }
 
 extension MemberType where Value == SegueRequest.Trigger {
   /// The trigger of a pop; by code is the default, and left out.
   static var popTrigger: MemberType {
-    MemberType("PopTrigger", Read.word, { $0 == .code ? nil : .string($0.rawValue) })
+    MemberType("PopTrigger", read: Read.word, write: { $0 == .code ? nil : .string($0.rawValue) })
   }
 }
 
 extension MemberType where Value == MessageRequest.Destination {
   static var destination: MemberType {
-    MemberType("MessageDestination", Read.word, { .string($0.rawValue) })
+    MemberType("MessageDestination", read: Read.word, write: { .string($0.rawValue) })
   }
 }
 
@@ -137,34 +143,37 @@ extension MemberType where Value == JSONPointer {
   /// A place in the state, or a rule for it.
   static var place: MemberType {
     MemberType(
-      "JSONPointer", Read.pointer, \.json,
+      "JSONPointer", read: Read.pointer, write: \.json,
       inEffect: .valueOrRule(
         RuleForm(answers: .oneOf([.string, .anyList])) {
-          (rule, scope, member) throws(MutationFault) in try scope.pointer(rule, member)
+          (rule, scope, member) throws(MutationFault) in try scope.pointer(rule, for: member)
         }))
   }
 }
 
 extension MemberType where Value == JSONPatch {
   static var patch: MemberType {
-    MemberType("JSONPatch", answering: [.anyList], .patch, Read.patch, \.json)
+    MemberType(
+      "JSONPatch", answering: [.anyList], expecting: .patch, read: Read.patch, write: \.json)
   }
 }
 
 /// Values that have documents of their own. An effect gives those with rules as they are, so that their rules
 /// are checked when the handler is.
 extension MemberType where Value == Handler {
-  static var handler: MemberType { MemberType("Handler", Handler.init(reading:at:log:), \.json) }
+  static var handler: MemberType {
+    MemberType("Handler", read: Handler.init(reading:at:log:), write: \.json)
+  }
 
   static var coordinatedHandler: MemberType {
-    MemberType("CoordinatedHandler", Handler.init(coordinated:at:log:), \.json)
+    MemberType("CoordinatedHandler", read: Handler.init(coordinated:at:log:), write: \.json)
   }
 }
 
 extension MemberType where Value == [KeyCommand] {
   static var keyCommands: MemberType {
     MemberType(
-      "KeyCommandArray", KeyCommand.list(reading:at:log:), { .array($0.map(\.json)) })
+      "KeyCommandArray", read: KeyCommand.list(reading:at:log:), write: { .array($0.map(\.json)) })
   }
 }
 
@@ -174,47 +183,52 @@ extension MemberType where Value == Responder {
     MemberType(
       [
         MemberDescription(
-          "responder", "Identifier", isRequired: true, "The name of the responder."),
-        MemberDescription("value", "Responder", isRequired: true, "The responder."),
+          "responder", "Identifier", isRequired: true, about: "The name of the responder."),
+        MemberDescription("value", "Responder", isRequired: true, about: "The responder."),
       ],
-      { reader in
+      read: { reader in
         let id: ResponderID? = reader.required("responder", Read.identifier)
         guard let value = reader.required("value", Read.any), let id else { return nil }
         return Responder(id, reading: value, at: reader.place(of: "value"), log: reader.log)
       },
-      { [("responder", .string($0.id.rawValue)), ("value", $0.json)] })
+      write: { [("responder", .string($0.id.rawValue)), ("value", $0.json)] })
   }
 }
 
 extension MemberType where Value == Launch {
-  static var launch: MemberType { MemberType("Launch", Launch.init(reading:at:log:), \.json) }
+  static var launch: MemberType {
+    MemberType("Launch", read: Launch.init(reading:at:log:), write: \.json)
+  }
 }
 
 extension MemberType where Value == KeyCombination {
   static var key: MemberType {
-    MemberType("Key", answering: [.anyMap], .key, KeyCombination.init(reading:at:log:), \.json)
+    MemberType(
+      "Key", answering: [.anyMap], expecting: .key, read: KeyCombination.init(reading:at:log:),
+      write: \.json)
   }
 }
 
 extension MemberType where Value == KeyModifiers {
   static var modifiers: MemberType {
     MemberType(
-      "Modifiers", answering: [.anyList], .modifiers, Read.modifiers,
-      { $0.isEmpty ? nil : $0.json })
+      "Modifiers", answering: [.anyList], expecting: .modifiers, read: Read.modifiers,
+      write: { $0.isEmpty ? nil : $0.json })
   }
 }
 
 extension MemberType where Value == SenderDescription {
   static var sender: MemberType {
     MemberType(
-      "Sender", answering: [.anyMap], .sender, SenderDescription.init(reading:at:log:), \.json)
+      "Sender", answering: [.anyMap], expecting: .sender,
+      read: SenderDescription.init(reading:at:log:), write: \.json)
   }
 }
 
 extension MemberType where Value == Invocation {
   /// A message that was sent before; its command is looked up in the catalogue.
   static var invocation: MemberType {
-    let type = MemberType("Invocation", { _, _, _ in nil }, \.json)
+    let type = MemberType("Invocation", read: { _, _, _ in nil }, write: \.json)
     return MemberType(
       schema: type.schema,
       read: { json, pointer, log, catalog in
@@ -228,25 +242,29 @@ extension MemberType where Value == Invocation {
 extension EffectScope {
   /// The value that a rule describes as a document does.
   func document<Value>(
-    _ rule: Rule, _ member: String, _ expectation: RuleFault.Expectation,
-    _ read: (JSON, JSONPointer, FaultLog) -> Value?
+    _ rule: Rule, for member: String, expecting expectation: RuleFault.Expectation,
+    by read: (JSON, JSONPointer, FaultLog) -> Value?
   ) throws(MutationFault) -> Value {
-    let json = try json(rule, member)
+    let json = try json(rule, for: member)
     let log = FaultLog(ruleLimits: rule.program.limits)
     guard let value = read(json, .root, log), log.faults.isEmpty else {
-      throw fault(rule, member, json, expectation)
+      throw fault(rule, for: member, answering: json, expecting: expectation)
     }
     return value
   }
 
   /// The place that a rule answers, as a JSON Pointer or as the list of its tokens.
-  func pointer(_ rule: Rule, _ member: String) throws(MutationFault) -> JSONPointer {
-    let json = try json(rule, member)
+  func pointer(_ rule: Rule, for member: String) throws(MutationFault) -> JSONPointer {
+    let json = try json(rule, for: member)
     guard case .array(let tokens) = json else {
-      return try name(json, of: rule, member, .pointer) { try? JSONPointer(parsing: $0) }
+      return try name(json, of: rule, for: member, expecting: .pointer) {
+        try? JSONPointer(parsing: $0)
+      }
     }
     let texts = tokens.compactMap(\.token)
-    guard texts.count == tokens.count else { throw fault(rule, member, json, .pointer) }
+    guard texts.count == tokens.count else {
+      throw fault(rule, for: member, answering: json, expecting: .pointer)
+    }
     return JSONPointer(texts)
   }
 }

@@ -28,7 +28,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
 
   /// An operation that mutations and effects have, unless `uses` says otherwise.
   init(
-    _ name: String, _ about: String, _ members: repeat Member<each Value>,
+    _ name: String, about: String, _ members: repeat Member<each Value>,
     uses: OperationUses = .both, traits: OperationTraits = [],
     constraints: [MemberConstraint] = [], stored: [StoredForm] = [],
     storedEffects: [StoredForm] = [], check: (@Sendable (ObjectReader) -> Void)? = nil,
@@ -50,7 +50,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
 
   /// An operation that only effects have, since it is about the message that a handler performs.
   init(
-    effect name: String, _ about: String, _ members: repeat Member<each Value>,
+    effect name: String, about: String, _ members: repeat Member<each Value>,
     traits: OperationTraits = [], constraints: [MemberConstraint] = [],
     stored: [StoredForm] = [], check: (@Sendable (ObjectReader) -> Void)? = nil,
     perform action: @escaping EffectAction
@@ -185,7 +185,7 @@ extension Operation {
 
   /// Does it for an effect; faults of what is not about the message alone are the effect's.
   func perform(
-    by performer: inout Performer, _ scope: EffectScope, _ invocation: inout Invocation,
+    by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation,
     _ values: repeat each Value
   ) throws(MutationFault) {
     if let effectAction {

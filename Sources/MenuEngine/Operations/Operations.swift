@@ -45,14 +45,14 @@ extension Operations {
 
     /// Reads the operation that a word names.
     func operation(
-      _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+      _ json: JSON, at pointer: JSONPointer, log: FaultLog
     ) -> (any AnyOperation)? {
       if case .string(let word) = json, let operation = byWord[word],
         operation.name.hasSameBytes(as: word)
       {
         return operation
       }
-      return Read.refuse(.oneOf(words), json, pointer, log)
+      return Read.refuse(.oneOf(words), json, at: pointer, log: log)
     }
 
     /// Finds the operation that is stored.

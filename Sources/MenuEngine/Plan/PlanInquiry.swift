@@ -35,7 +35,7 @@ struct PlanInquiry {
     forCommandAt position: Int, _ session: Session, _ catalog: Catalog
   ) -> General {
     let general =
-      self.general ?? General(session.inquiry(in: catalog, sender: nil, false, effort))
+      self.general ?? General(session.inquiry(in: SessionContext(catalog, effort: effort)))
     self.general = general
     general.inquiry.source = .command(position, variant.modifiers, variant.sender)
     general.inquiry.readings = Readings()

@@ -70,7 +70,7 @@ private struct StoryboardLint {
     return names.filter { $0 != source.name }.compactMap { codes[$0] }.flatMap { code in
       named(by: code, source)
         + code.rules.compactMap { rule in
-          backward(rule, code.scene, source).map {
+          backward(rule, in: code.scene, to: source).map {
             LintWarning(part: rule.part, place: rule.place, finding: $0)
           }
         }
@@ -94,7 +94,7 @@ private struct StoryboardLint {
   }
 
   private func backward(
-    _ rule: SceneRule, _ scene: Scene, _ source: Scene
+    _ rule: SceneRule, in scene: Scene, to source: Scene
   ) -> LintWarning.Finding? {
     if let className = ownClass(of: source),
       rule.literals.contains(where: className.rawValue.hasSameBytes(as:))

@@ -8,9 +8,10 @@ extension Operations {
   ]
 
   static let launch = Operation(
-    "launch", "Launches the application (V1).",
+    "launch", about: "Launches the application (V1).",
     Member(
-      optional: "launch", .launch, "The launch. The default is the one of the catalogue's template."
+      optional: "launch", .launch,
+      about: "The launch. The default is the one of the catalogue's template."
     ),
     traits: .changesScreen, stored: ["storyboard.launch(_0)"]
   ) { (performer: inout Performer, launch) throws(MutationFault) in
@@ -18,9 +19,9 @@ extension Operations {
   }
 
   static let instantiate = Operation(
-    "instantiate", "Makes an instance of a scene (V2).",
-    Member("scene", .scene, "The scene."),
-    Member(optional: "id", .responder, "The id of the instance."), uses: .mutation,
+    "instantiate", about: "Makes an instance of a scene (V2).",
+    Member("scene", .scene, about: "The scene."),
+    Member(optional: "id", .responder, about: "The id of the instance."), uses: .mutation,
     stored: ["storyboard.instantiate(_0,id)"]
   ) { (performer: inout Performer, scene, id) throws(MutationFault) in
     performer.beginUndo(from: performer.session.undoOrigin)
@@ -28,13 +29,14 @@ extension Operations {
   }
 
   static let instantiateInEffect = Operation(
-    effect: "instantiate", "Makes an instance of a scene, or a responder of a class (V2).",
-    Member(optional: "scene", .identifier(), "The scene."),
+    effect: "instantiate", about: "Makes an instance of a scene, or a responder of a class (V2).",
+    Member(optional: "scene", .identifier(), about: "The scene."),
     Member(
       optional: "storyboard", .identifier(),
-      "The storyboard. The default is the receiver's, else the one that is launched."),
-    Member(optional: "class", .identifier(), "The class, in place of a scene."),
-    Member(optional: "id", .responder, "The id. The default is the name of the scene or class."),
+      about: "The storyboard. The default is the receiver's, else the one that is launched."),
+    Member(optional: "class", .identifier(), about: "The class, in place of a scene."),
+    Member(
+      optional: "id", .responder, about: "The id. The default is the name of the scene or class."),
     traits: .changesScreen,
     constraints: [.exactlyOne("class", "scene"), .only("storyboard", with: "scene")],
     stored: [
@@ -54,7 +56,8 @@ extension Operations {
   }
 
   static let performSegue = Operation(
-    "performSegue", "Performs a segue (V3).", Member("request", .segueRequest), uses: .mutation,
+    "performSegue", about: "Performs a segue (V3).", Member("request", .segueRequest),
+    uses: .mutation,
     stored: ["storyboard.performSegue(_0)"]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
@@ -64,19 +67,20 @@ extension Operations {
   }
 
   static let segue = Operation(
-    effect: "segue", "Performs a segue, without asking whether (V3).", identifier, source, sender,
+    effect: "segue", about: "Performs a segue, without asking whether (V3).", identifier, source,
+    sender,
     traits: .changesScreen, stored: ["storyboard.segue(_0,source,sender)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, identifier, source, sender)
       throws(MutationFault) in
     let request = SegueRequest(identifier, from: source, by: .code, when: invocation.when)
-    try performer.perform(request, sender, scope, invocation)
+    try performer.perform(request, sender: sender, in: scope, invocation)
   }
 
   static let performSegueInEffect = Operation(
-    effect: "performSegue", "Performs a segue (V3).", identifier, source, sender,
-    Member("by", .segueTrigger, "Who triggers it.", default: .user),
-    Member(optional: "id", .responder, "The id of the destination."), traits: .changesScreen
+    effect: "performSegue", about: "Performs a segue (V3).", identifier, source, sender,
+    Member("by", .segueTrigger, about: "Who triggers it.", default: .user),
+    Member(optional: "id", .responder, about: "The id of the destination."), traits: .changesScreen
   ) {
     (
       performer: inout Performer, scope, invocation: inout Invocation, identifier, source, sender,
@@ -84,22 +88,23 @@ extension Operations {
     ) throws(MutationFault) in
     let request = SegueRequest(
       identifier, from: source, by: trigger, as: id, when: invocation.when)
-    try performer.perform(request, sender, scope, invocation)
+    try performer.perform(request, sender: sender, in: scope, invocation)
   }
 
   static let unwind = Operation(
-    "unwind", "Unwinds (V6).", Member("request", .unwindRequest), uses: .mutation,
+    "unwind", about: "Unwinds (V6).", Member("request", .unwindRequest), uses: .mutation,
     stored: ["storyboard.unwind(_0)"]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)
     performer.session.undo.event.actionName = sender?.title
     performer.outcome.segue = try performer.unwind(
-      request.action, from: request.source, sender: sender, when: request.when)
+      by: request.action, from: request.source, sending: Sending(by: sender, when: request.when))
   }
 
   static let unwindInEffect = Operation(
-    effect: "unwind", "Unwinds (V6).", Member("action", .selector, "The unwind action."), source,
+    effect: "unwind", about: "Unwinds (V6).",
+    Member("action", .selector, about: "The unwind action."), source,
     sender, traits: .changesScreen, stored: ["storyboard.unwind(action,source,sender)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, action, source, sender)
@@ -107,15 +112,16 @@ extension Operations {
     let message = invocation
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       _ = try performer.unwind(
-        action, from: source, sender: sender.map(Sender.init(value:)) ?? message.sender,
-        when: message.when)
+        by: action, from: source,
+        sending: Sending(
+          by: sender.map(Sender.init(value:)) ?? message.sender, when: message.when))
     }
   }
 
   static let setDelegate = Operation(
-    "setDelegate", "Makes a responder the delegate of another one, or nobody (V7).",
-    Member(receiver: "responder", "The responder that has the delegate."),
-    Member("delegate", delegateType, "The delegate; null for none."), traits: .changesScreen,
+    "setDelegate", about: "Makes a responder the delegate of another one, or nobody (V7).",
+    Member(receiver: "responder", about: "The responder that has the delegate."),
+    Member("delegate", delegateType, about: "The delegate; null for none."), traits: .changesScreen,
     stored: ["storyboard.setDelegate(of,_0)"]
   ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
     try performer.setDelegate(of: holder, to: delegate)
@@ -123,30 +129,34 @@ extension Operations {
 
   static let delegate = Operation(
     "delegate",
-    "Makes a responder the delegate of another one, or nobody (V7); the short name of `setDelegate`.",
-    Member(receiver: "of", "The responder that has the delegate."),
-    Member("to", delegateType, "The delegate; null for none."), uses: .effect,
+    about:
+      "Makes a responder the delegate of another one, or nobody (V7); the short name of `setDelegate`.",
+    Member(receiver: "of", about: "The responder that has the delegate."),
+    Member("to", delegateType, about: "The delegate; null for none."), uses: .effect,
     traits: .changesScreen, storedEffects: ["storyboard.delegate(of,to)"]
   ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
     try performer.setDelegate(of: holder, to: delegate)
   }
 
   static let message = Operation(
-    "message", "Sends a message, or lets it wait (C2, C6, V7).", Member("request", .messageRequest),
+    "message", about: "Sends a message, or lets it wait (C2, C6, V7).",
+    Member("request", .messageRequest),
     uses: .mutation, traits: .sends, stored: ["storyboard.message(_0)"]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.outcome.delivery = try performer.deliver(request)
   }
 
   static let messageInEffect = Operation(
-    effect: "message", "Sends a message, or lets it wait (C2, C6, V7).",
-    Member("message", .selector, "The selector of the message."),
-    Member(receiver: "from", "The responder that sends it. The default is the receiver."),
-    Member(optional: "arguments", .arguments, "The arguments."),
-    Member("to", .destination, "Whom it is sent to.", default: .chain),
-    Member("answers", .flag("Answers"), "True if what it answers is the answer.", default: false),
+    effect: "message", about: "Sends a message, or lets it wait (C2, C6, V7).",
+    Member("message", .selector, about: "The selector of the message."),
+    Member(receiver: "from", about: "The responder that sends it. The default is the receiver."),
+    Member(optional: "arguments", .arguments, about: "The arguments."),
+    Member("to", .destination, about: "Whom it is sent to.", default: .chain),
     Member(
-      "queue", .flag("Queued"), "True if it waits until messages are processed.", default: false),
+      "answers", .flag("Answers"), about: "True if what it answers is the answer.", default: false),
+    Member(
+      "queue", .flag("Queued"), about: "True if it waits until messages are processed.",
+      default: false),
     traits: .changesScreen, stored: ["storyboard.message(_0,from,arguments,_1,answers,queue)"],
     check: checkAnswersOfQueued
   ) {
@@ -164,12 +174,12 @@ extension Operations {
   }
 
   private static let identifier = Member(
-    "identifier", MemberType<SegueIdentifier>.identifier(), "The identifier of the segue.")
+    "identifier", MemberType<SegueIdentifier>.identifier(), about: "The identifier of the segue.")
   private static let source = Member(
-    receiver: "source", "The view controller. The default is the receiver.")
+    receiver: "source", about: "The view controller. The default is the receiver.")
   private static let sender = Member(
     optional: "sender", MemberType<JSON>.json,
-    "The sender. The default is that of the running message.")
+    about: "The sender. The default is that of the running message.")
   private static let delegateType =
     MemberType<ResponderID>.responder.nullable("OptionalIdentifier")
 }
@@ -198,16 +208,16 @@ extension MemberType where Value == SceneReference {
   static var scene: MemberType {
     MemberType(
       [
-        MemberDescription("storyboard", "Identifier", isRequired: true, "The storyboard."),
-        MemberDescription("scene", "Identifier", isRequired: true, "The scene."),
+        MemberDescription("storyboard", "Identifier", isRequired: true, about: "The storyboard."),
+        MemberDescription("scene", "Identifier", isRequired: true, about: "The scene."),
       ],
-      { reader in
+      read: { reader in
         let storyboard: StoryboardName? = reader.required("storyboard", Read.identifier)
         let scene: SceneName? = reader.required("scene", Read.identifier)
         guard let storyboard, let scene else { return nil }
         return SceneReference(storyboard: storyboard, scene: scene)
       },
-      {
+      write: {
         [
           ("storyboard", .string($0.storyboard.rawValue)), ("scene", .string($0.scene.rawValue)),
         ]
@@ -218,7 +228,7 @@ extension MemberType where Value == SceneReference {
 extension Performer {
   /// Performs a segue for a handler.
   fileprivate mutating func perform(
-    _ request: SegueRequest, _ sender: JSON?, _ scope: EffectScope, _ message: Invocation
+    _ request: SegueRequest, sender: JSON?, in scope: EffectScope, _ message: Invocation
   ) throws(MutationFault) {
     try attributing(scope) { (performer) throws(MutationFault) in
       try performer.performSegue(
@@ -229,7 +239,7 @@ extension Performer {
 
 extension MemberType where Value == SegueRequest.Trigger {
   static var segueTrigger: MemberType {
-    MemberType("SegueTrigger", Read.word, { .string($0.rawValue) })
+    MemberType("SegueTrigger", read: Read.word, write: { .string($0.rawValue) })
   }
 }
 
@@ -239,15 +249,15 @@ extension MemberType where Value == SegueRequest {
     MemberType(
       [
         MemberDescription(
-          "identifier", "Identifier", isRequired: true, "The identifier of the segue."),
+          "identifier", "Identifier", isRequired: true, about: "The identifier of the segue."),
         MemberDescription(
-          "source", "Identifier", isRequired: true, "The view controller that has it."),
-        MemberDescription("by", "SegueTrigger", "Who triggers it."),
-        MemberDescription("sender", "Sender", "The sender."),
-        MemberDescription("id", "Identifier", "The id of the destination."),
-        MemberDescription("when", "Time", "When it is performed. The default is now."),
+          "source", "Identifier", isRequired: true, about: "The view controller that has it."),
+        MemberDescription("by", "SegueTrigger", about: "Who triggers it."),
+        MemberDescription("sender", "Sender", about: "The sender."),
+        MemberDescription("id", "Identifier", about: "The id of the destination."),
+        MemberDescription("when", "Time", about: "When it is performed. The default is now."),
       ],
-      { SegueRequest(&$0, $0.required("identifier", Read.identifier)) }, \.members,
+      read: { SegueRequest(&$0, $0.required("identifier", Read.identifier)) }, write: \.members,
       dated: { request, time in
         var dated = request
         dated.when = request.when ?? time
@@ -261,11 +271,11 @@ extension MemberType where Value == UnwindRequest {
   static var unwindRequest: MemberType {
     MemberType(
       [
-        MemberDescription("action", "Selector", isRequired: true, "The unwind action."),
-        MemberDescription("source", "Identifier", isRequired: true, "The view controller."),
-        MemberDescription("sender", "Sender", "The sender."),
-        MemberDescription("when", "Time", "When it is done. The default is now."),
-      ], { UnwindRequest(&$0) }, \.members,
+        MemberDescription("action", "Selector", isRequired: true, about: "The unwind action."),
+        MemberDescription("source", "Identifier", isRequired: true, about: "The view controller."),
+        MemberDescription("sender", "Sender", about: "The sender."),
+        MemberDescription("when", "Time", about: "When it is done. The default is now."),
+      ], read: { UnwindRequest(&$0) }, write: \.members,
       dated: { request, time in
         var dated = request
         dated.when = request.when ?? time
@@ -279,13 +289,15 @@ extension MemberType where Value == MessageRequest {
   static var messageRequest: MemberType {
     MemberType(
       [
-        MemberDescription("message", "Selector", isRequired: true, "The selector of the message."),
-        MemberDescription("from", "Identifier", isRequired: true, "The responder that sends it."),
-        MemberDescription("to", "MessageDestination", "Whom it is sent to."),
-        MemberDescription("arguments", "Arguments", "The arguments."),
-        MemberDescription("when", "Time", "When it is sent. The default is now."),
-        MemberDescription("queue", "Flag", "True if it waits until messages are processed."),
-      ], { MessageRequest(&$0) }, \.members, dated: { $0.dated($1) })
+        MemberDescription(
+          "message", "Selector", isRequired: true, about: "The selector of the message."),
+        MemberDescription(
+          "from", "Identifier", isRequired: true, about: "The responder that sends it."),
+        MemberDescription("to", "MessageDestination", about: "Whom it is sent to."),
+        MemberDescription("arguments", "Arguments", about: "The arguments."),
+        MemberDescription("when", "Time", about: "When it is sent. The default is now."),
+        MemberDescription("queue", "Flag", about: "True if it waits until messages are processed."),
+      ], read: { MessageRequest(&$0) }, write: \.members, dated: { $0.dated($1) })
   }
 }
 

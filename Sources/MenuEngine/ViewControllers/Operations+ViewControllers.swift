@@ -11,9 +11,9 @@ extension Operations {
 
   static let pushViewController = Operation(
     "pushViewController",
-    "Puts a view controller on top of the stack of a navigation controller (V4).",
-    Member("viewController", .responder, "The view controller."),
-    Member(receiver: "navigationController", "The navigation controller."),
+    about: "Puts a view controller on top of the stack of a navigation controller (V4).",
+    Member("viewController", .responder, about: "The view controller."),
+    Member(receiver: "navigationController", about: "The navigation controller."),
     traits: .changesScreen, stored: ["viewController.push(_0,onto)"]
   ) { (performer: inout Performer, id, container) throws(MutationFault) in
     let catalog = performer.catalog
@@ -22,10 +22,11 @@ extension Operations {
 
   static let popViewController = Operation(
     "popViewController",
-    "Takes the top from the stack of a navigation controller; the bottom stays (V4, C5).",
-    Member(receiver: "navigationController", "The navigation controller."), trigger,
+    about: "Takes the top from the stack of a navigation controller; the bottom stays (V4, C5).",
+    Member(receiver: "navigationController", about: "The navigation controller."), trigger,
     Member(
-      "isCancelled", .flag("CancelledSwipe"), "True for a swipe that was cancelled.", default: false
+      "isCancelled", .flag("CancelledSwipe"), about: "True for a swipe that was cancelled.",
+      default: false
     ),
     traits: .changesScreen,
     stored: [
@@ -40,8 +41,9 @@ extension Operations {
 
   static let popToViewController = Operation(
     "popToViewController",
-    "Takes what is above a view controller from the stack that it is in (V4, C5).",
-    Member(receiver: "viewController", "The view controller."), trigger, traits: .changesScreen,
+    about: "Takes what is above a view controller from the stack that it is in (V4, C5).",
+    Member(receiver: "viewController", about: "The view controller."), trigger,
+    traits: .changesScreen,
     stored: ["viewController.popTo(_0,=code)", "viewController.popByUser.to(_0,=user)"]
   ) { (performer: inout Performer, id, trigger) throws(MutationFault) in
     let container = try performer.session.stack(of: id, in: performer.catalog)
@@ -50,8 +52,8 @@ extension Operations {
 
   static let popToRootViewController = Operation(
     "popToRootViewController",
-    "Takes everything but the bottom from the stack of a navigation controller (V4, C5).",
-    Member(receiver: "navigationController", "The navigation controller."), trigger,
+    about: "Takes everything but the bottom from the stack of a navigation controller (V4, C5).",
+    Member(receiver: "navigationController", about: "The navigation controller."), trigger,
     traits: .changesScreen,
     stored: ["viewController.popToRoot(_0,=code)", "viewController.popByUser.toRoot(_0,=user)"]
   ) { (performer: inout Performer, container, trigger) throws(MutationFault) in
@@ -61,9 +63,9 @@ extension Operations {
   }
 
   static let setViewControllers = Operation(
-    "setViewControllers", "Gives a container these children in this order (V4).",
-    Member(receiver: "container", "The container."),
-    Member("viewControllers", .responders, "The children."), traits: .changesScreen,
+    "setViewControllers", about: "Gives a container these children in this order (V4).",
+    Member(receiver: "container", about: "The container."),
+    Member("viewControllers", .responders, about: "The children."), traits: .changesScreen,
     stored: ["viewController.setViewControllers(of,_0)"]
   ) { (performer: inout Performer, container, children) throws(MutationFault) in
     let catalog = performer.catalog
@@ -72,8 +74,8 @@ extension Operations {
   }
 
   static let selectViewController = Operation(
-    "selectViewController", "Makes a child of a tab bar controller the one it shows (V4).",
-    Member(receiver: "viewController", "The child."), traits: .changesScreen,
+    "selectViewController", about: "Makes a child of a tab bar controller the one it shows (V4).",
+    Member(receiver: "viewController", about: "The child."), traits: .changesScreen,
     stored: ["viewController.select(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
@@ -81,9 +83,9 @@ extension Operations {
   }
 
   static let present = Operation(
-    "present", "Presents a view controller on another one (V4).",
-    Member("viewController", .responder, "The view controller."),
-    Member(receiver: "from", "The presenter."), traits: .changesScreen,
+    "present", about: "Presents a view controller on another one (V4).",
+    Member("viewController", .responder, about: "The view controller."),
+    Member(receiver: "from", about: "The presenter."), traits: .changesScreen,
     stored: ["viewController.present(_0,from)"], storedEffects: ["viewController.present(_0,from)"]
   ) { (performer: inout Performer, id, presenter) throws(MutationFault) in
     performer.record(try performer.session.present(id, from: presenter))
@@ -91,16 +93,17 @@ extension Operations {
 
   static let dismiss = Operation(
     "dismiss",
-    "Dismisses what a view controller presents, else the nearest one that is presented, itself or a container it is in (V4).",
-    Member(receiver: "viewController", "The view controller."), traits: .changesScreen,
+    about:
+      "Dismisses what a view controller presents, else the nearest one that is presented, itself or a container it is in (V4).",
+    Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen,
     stored: ["viewController.dismiss(_0)"], storedEffects: ["viewController.dismiss(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
     performer.record(try performer.session.dismiss(id))
   }
 
   static let removeFromParent = Operation(
-    "removeFromParent", "Takes a view controller out of its container (V4).",
-    Member(receiver: "viewController", "The view controller."), traits: .changesScreen,
+    "removeFromParent", about: "Takes a view controller out of its container (V4).",
+    Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen,
     stored: ["viewController.removeFromParent(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
@@ -109,56 +112,63 @@ extension Operations {
 
   static let collapse = Operation(
     "collapse",
-    "Makes a split view controller show one column only; does nothing when it does already (A8).",
-    Member(receiver: "splitViewController", "The split view controller."), traits: .changesScreen,
+    about:
+      "Makes a split view controller show one column only; does nothing when it does already (A8).",
+    Member(receiver: "splitViewController", about: "The split view controller."),
+    traits: .changesScreen,
     stored: ["viewController.collapse(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.collapse(id) }
 
   static let expand = Operation(
     "expand",
-    "Makes a split view controller show both columns again; does nothing when it does already (A8).",
-    Member(receiver: "splitViewController", "The split view controller."), traits: .changesScreen,
+    about:
+      "Makes a split view controller show both columns again; does nothing when it does already (A8).",
+    Member(receiver: "splitViewController", about: "The split view controller."),
+    traits: .changesScreen,
     stored: ["viewController.expand(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.expand(id) }
 
   static let targetViewController = Operation(
     effect: "targetViewController",
-    "Asks the nearest container that overrides an action, and answers what it answers (A1, A7).",
-    Member(optional: "action", .selector, "The action. The default is the running one."),
-    Member(optional: "arguments", .arguments, "The arguments. The default is the running ones."),
-    Member("otherwise", .later, "The answer when there is none.", default: .value(.null)),
+    about:
+      "Asks the nearest container that overrides an action, and answers what it answers (A1, A7).",
+    Member(optional: "action", .selector, about: "The action. The default is the running one."),
+    Member(
+      optional: "arguments", .arguments, about: "The arguments. The default is the running ones."),
+    Member("otherwise", .later, about: "The answer when there is none.", default: .value(.null)),
     traits: .changesScreen, stored: ["viewController.target(action,arguments,otherwise)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, action, arguments, otherwise)
       throws(MutationFault) in
     let isAnswered = try performer.askTarget(
-      action, arguments, scope, &invocation, isYesOrNo: otherwise.isYesOrNo)
-    if !isAnswered { invocation.setResult(try otherwise.value(in: scope, "otherwise")) }
+      for: action, arguments: arguments, in: scope, &invocation, isYesOrNo: otherwise.isYesOrNo)
+    if !isAnswered { invocation.setResult(try otherwise.value(in: scope, for: "otherwise")) }
   }
 
   static let show = Operation(
-    effect: "show", "Shows a view controller from another one (A4).",
-    Member("viewController", .responder, "The view controller."), from, sender,
+    effect: "show", about: "Shows a view controller from another one (A4).",
+    Member("viewController", .responder, about: "The view controller."), from, sender,
     traits: .changesScreen, stored: ["viewController.show(_0,from,sender)"]
   ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
-    try performer.send(.show, of: id, to: from, sender, scope)
+    try performer.send(.show, of: id, to: from, sender: sender, in: scope)
   }
 
   static let showDetail = Operation(
-    effect: "showDetail", "Shows a view controller, or null, as the detail (A4).",
+    effect: "showDetail", about: "Shows a view controller, or null, as the detail (A4).",
     Member(
       "viewController", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
-      "The view controller; null for none."), from, sender, traits: .changesScreen,
+      about: "The view controller; null for none."), from, sender, traits: .changesScreen,
     stored: ["viewController.showDetail(_0,from,sender)"]
   ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
-    try performer.send(.showDetail, of: id, to: from, sender, scope)
+    try performer.send(.showDetail, of: id, to: from, sender: sender, in: scope)
   }
 
   static let pop = Operation(
-    "pop", "Pops the navigation controller that a view controller is or is in (V4, C5).",
-    Member(receiver: "viewController", "The view controller. The default is the receiver."),
+    "pop", about: "Pops the navigation controller that a view controller is or is in (V4, C5).",
+    Member(receiver: "viewController", about: "The view controller. The default is the receiver."),
     Member(
-      optional: "to", .responder, "The view controller to pop to. The default is the one below."),
+      optional: "to", .responder,
+      about: "The view controller to pop to. The default is the one below."),
     trigger, uses: .effect, traits: .changesScreen,
     storedEffects: ["viewController.pop(_0,to,by)"]
   ) { (performer: inout Performer, id, destination, trigger) throws(MutationFault) in
@@ -168,11 +178,11 @@ extension Operations {
 
   private static let trigger = Member(
     "by", MemberType<SegueRequest.Trigger>.popTrigger,
-    "Who goes back; of the user navigation coordinators hear.", default: .code)
+    about: "Who goes back; of the user navigation coordinators hear.", default: .code)
   private static let from = Member(
-    receiver: "from", "The view controller that shows it. The default is the receiver.")
+    receiver: "from", about: "The view controller that shows it. The default is the receiver.")
   private static let sender = Member(
-    optional: "sender", MemberType<JSON>.json, "The sender. The default is the receiver.")
+    optional: "sender", MemberType<JSON>.json, about: "The sender. The default is the receiver.")
 }
 
 extension Operations {
@@ -201,10 +211,10 @@ enum Later: Sendable, Equatable, Codable {
     }
   }
 
-  func value(in scope: EffectScope, _ member: String) throws(MutationFault) -> JSON {
+  func value(in scope: EffectScope, for member: String) throws(MutationFault) -> JSON {
     switch self {
     case .value(let json): json
-    case .rule(let rule): try scope.json(rule, member)
+    case .rule(let rule): try scope.json(rule, for: member)
     }
   }
 }
@@ -213,8 +223,8 @@ extension MemberType where Value == Later {
   /// Any value, whose rule is evaluated only when it is needed.
   static var later: MemberType {
     MemberType(
-      "JSON", { json, _, _ in .value(json) },
-      { if case .value(let json) = $0 { json } else { nil } },
+      "JSON", read: { json, _, _ in .value(json) },
+      write: { if case .value(let json) = $0 { json } else { nil } },
       inEffect: .rule(
         RuleForm(answers: .json) { (rule, _, _) throws(MutationFault) in .rule(rule) }))
   }
