@@ -60,29 +60,20 @@ extension Operations {
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.didFinish(id) }
 
   static let coordinatorShow = show(
-    "coordinatorShow",
+    .pushed, "coordinatorShow",
     about: "Pushes a view controller, which becomes the last one of the coordinator's list (C5).",
-    stored: "coordinator.show(by?,_0)"
-  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
-    try performer.show(shown, by: id)
-  }
+    stored: "coordinator.show(by?,_0)")
 
   static let coordinatorRoot = show(
-    "coordinatorRoot",
+    .root, "coordinatorRoot",
     about:
       "Makes a view controller all that there is, on the stack and in the coordinator's list (C5).",
-    stored: "coordinator.root(of?,_0)"
-  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
-    try performer.setRoot(shown, of: id)
-  }
+    stored: "coordinator.root(of?,_0)")
 
   static let coordinatorTop = show(
-    "coordinatorTop",
+    .top, "coordinatorTop",
     about: "Puts a view controller in the place of the last one of the coordinator's list (C5).",
-    stored: "coordinator.top(of?,_0)"
-  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
-    try performer.setTop(shown, of: id)
-  }
+    stored: "coordinator.top(of?,_0)")
 
   static let coordinatorPop = Operation(
     "coordinatorPop",
@@ -115,8 +106,7 @@ extension Operations {
   }
 
   private static func show(
-    _ name: String, about: String, stored: StoredForm,
-    perform: @escaping Operation<ResponderID, ResponderID>.Action
+    _ place: Performer.ShownPlace, _ name: String, about: String, stored: StoredForm
   ) -> Operation<ResponderID, ResponderID> {
     Operation(
       name, about: about, coordinator,
@@ -124,7 +114,7 @@ extension Operations {
       traits: .changesScreen, stored: [stored], storedEffects: [stored]
     ) { (performer: inout Performer, id, shown) throws(MutationFault) in
       try performer.countEffect()
-      try perform(&performer, id, shown)
+      try performer.show(shown, at: place, by: id)
     }
   }
 }

@@ -151,8 +151,17 @@ extension Member {
   func members(_ term: Term<Value>) -> [(String, JSON?)] {
     switch term {
     case .absent: []
-    case .value(let value): type.spread?.write(value) ?? [(name, type.write(value))]
+    case .value(let value): type.spread?.write(value) ?? [(name, written(value))]
     case .rule(let rule): [(placeOfRule, rule.json)]
+    }
+  }
+
+  /// The value as an effect's document has it: where rules give values, the rule for this one. A value in
+  /// JSON is a literal of rules.
+  private func written(_ value: Value) -> JSON? {
+    switch type.inEffect {
+    case .literal, .valueOrRule: type.write(value)
+    case .rule: type.write(value).map { .string($0.text()) }
     }
   }
 

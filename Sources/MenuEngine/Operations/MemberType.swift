@@ -38,6 +38,8 @@ struct MemberType<Value: Sendable & Equatable>: Sendable {
   let write: @Sendable (Value) -> JSON?
   let inEffect: EffectForm
   var spread: Spread?
+  /// The part of the responders that its values name; nil if they name none that is there.
+  var part: ResponderPart?
   /// The value with its messages sent at a time, unless they say their own.
   var dated: @Sendable (Value, Int64) -> Value = { value, _ in value }
   /// Stores a value; one that may be nil is stored also when it is empty.
@@ -112,7 +114,22 @@ extension MemberType where Value: Codable {
   }
 }
 
+/// The part that a responder plays in an operation that names it.
+enum ResponderPart {
+  /// It is changed, or something is asked about it.
+  case subject
+  /// It gets messages: at once, or as a delegate.
+  case receiver
+}
+
 extension MemberType {
+  /// The same for responders that play a part.
+  func naming(_ part: ResponderPart) -> MemberType {
+    var type = self
+    type.part = part
+    return type
+  }
+
   /// The same for a member that may be left out.
   var optional: MemberType<Value?> {
     let (read, write) = (read, write)
@@ -158,7 +175,7 @@ extension MemberType {
       case .valueOrRule(let form): .valueOrRule(rule(form))
       }
     let (encode, decode) = (encode, decode)
-    return MemberType<Value?>(
+    var wrapped = MemberType<Value?>(
       schema: schema, read: read, write: write, inEffect: form,
       encode: { value, container, key, _ in
         if let value { try encode(value, &container, key, true) }
@@ -169,6 +186,8 @@ extension MemberType {
         }
         return try decode(container, key)
       })
+    wrapped.part = part
+    return wrapped
   }
 }
 

@@ -14,7 +14,11 @@ extension MemberType {
 }
 
 extension MemberType where Value == ResponderID {
-  static var responder: MemberType { identifier() }
+  /// A responder that is there.
+  static var responder: MemberType { newResponder.naming(.subject) }
+
+  /// A name for a responder that there will be.
+  static var newResponder: MemberType { identifier() }
 }
 
 extension MemberType where Value == [ResponderID] {
@@ -22,7 +26,8 @@ extension MemberType where Value == [ResponderID] {
     MemberType(
       "IdentifierArray", answering: [.anyList], expecting: .identifiers,
       read: { Read.list($0, at: $1, log: $2, of: Read.identifier) },
-      write: { .array($0.map { .string($0.rawValue) }) })
+      write: { .array($0.map { .string($0.rawValue) }) }
+    ).naming(.subject)
   }
 }
 
@@ -60,7 +65,8 @@ extension MemberType where Value == Receiver {
       "Receiver", answering: [.string], read: Read.receiver, write: { .string($0.description) },
       evaluate: { (rule, scope, member) throws(MutationFault) in
         try scope.name(rule, for: member, expecting: .receiver, by: Receiver.init(_:))
-      })
+      }
+    ).naming(.receiver)
   }
 }
 

@@ -86,6 +86,8 @@ struct OperationTraits: OptionSet, Sendable {
   static let changesScreen = OperationTraits(rawValue: 2)
   /// No document describes it.
   static let isInternal = OperationTraits(rawValue: 4)
+  /// It merges an object into the properties of a responder.
+  static let setsProperties = OperationTraits(rawValue: 16)
   /// As an effect it has all faults, those too that say already what they are of.
   static let hasAllFaults = OperationTraits(rawValue: 8)
 }
@@ -110,6 +112,8 @@ protocol AnyOperation: AnyObject, Sendable {
   /// How journals have it; the first form that fits is written.
   var storedMutations: [StoredForm] { get }
   var storedEffects: [StoredForm] { get }
+  /// The members that name responders that are there, and the parts of those.
+  var parts: [String: ResponderPart] { get }
   var descriptionsInMutation: [MemberDescription] { get }
   var descriptionsInEffect: [MemberDescription] { get }
 
@@ -161,6 +165,12 @@ extension Operation {
     var labels = form.labels[...]
     return OperationTerms(
       self, repeat try (each members).storedTerm(labels.removeFirst(), stored))
+  }
+
+  var parts: [String: ResponderPart] {
+    var parts: [String: ResponderPart] = [:]
+    for member in repeat each members { parts[member.name] = member.type.part }
+    return parts
   }
 
   var descriptionsInMutation: [MemberDescription] {

@@ -24,12 +24,11 @@ extension Operations {
     try performer.merge(patch, by: owner)
   }
 
-  static let add = Operation(
-    effect: "add", about: "Adds a value to the state, or replaces the one that is there.",
-    Member("path", .place, about: "The place in the state."), value,
-    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.add(_0,_1)"]
-  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
-    try performer.change(by: .add(path: path, value: value), scope)
+  static let add = edit(
+    "add", about: "Adds a value to the state, or replaces the one that is there.",
+    stored: "state.add(_0,_1)"
+  ) {
+    .add(path: $0, value: $1)
   }
 
   static let remove = Operation(
@@ -40,53 +39,67 @@ extension Operations {
     try performer.change(by: .remove(path: path), scope)
   }
 
-  static let replace = Operation(
-    effect: "replace", about: "Replaces a value of the state.",
-    Member("path", .place, about: "The place in the state."), value,
-    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.replace(_0,_1)"]
-  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
-    try performer.change(by: .replace(path: path, value: value), scope)
+  static let replace = edit(
+    "replace", about: "Replaces a value of the state.", stored: "state.replace(_0,_1)"
+  ) {
+    .replace(path: $0, value: $1)
   }
 
-  static let move = Operation(
-    effect: "move", about: "Moves a value of the state.", from,
-    Member("path", .place, about: "The place that it moves to."), constraints: twoPlaces,
-    stored: ["state.move(from,to)"]
-  ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
-    try performer.change(by: .move(from: from, path: path), scope)
-  }
+  static let move = carry(
+    "move", about: "Moves a value of the state.", to: "The place that it moves to.",
+    stored: "state.move(from,to)"
+  ) { .move(from: $0, path: $1) }
 
-  static let copy = Operation(
-    effect: "copy", about: "Copies a value of the state.", from,
-    Member("path", .place, about: "The place that gets the copy."), constraints: twoPlaces,
-    stored: ["state.copy(from,to)"]
-  ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
-    try performer.change(by: .copy(from: from, path: path), scope)
-  }
+  static let copy = carry(
+    "copy", about: "Copies a value of the state.", to: "The place that gets the copy.",
+    stored: "state.copy(from,to)"
+  ) { .copy(from: $0, path: $1) }
 
-  static let test = Operation(
-    effect: "test", about: "Refuses to go on unless the state has a value at a place.",
-    Member("path", .place, about: "The place in the state."), value,
-    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.test(_0,_1)"]
-  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
-    try performer.change(by: .test(path: path, value: value), scope)
+  static let test = edit(
+    "test", about: "Refuses to go on unless the state has a value at a place.",
+    stored: "state.test(_0,_1)"
+  ) {
+    .test(path: $0, value: $1)
   }
 
   static let properties = Operation(
     "properties", about: "Merges an object into a responder's properties (RFC 7396).",
     Member(receiver: "responder", about: "The responder. The default is the receiver."),
     Member("value", .object, about: "The properties that change; null removes one."), uses: .effect,
+    traits: .setsProperties,
     storedEffects: ["properties(of,merging)"]
   ) { (performer: inout Performer, responder, value) throws(MutationFault) in
     try performer.merge(value, intoPropertiesOf: responder)
   }
 
-  private static let value = Member("value", MemberType<JSON>.json, about: "The value.")
-  private static let from = Member(
-    "from", MemberType<JSONPointer>.place, about: "The place of the value.")
-  private static let twoPlaces: [MemberConstraint] = [
-    .exactlyOne("path", "pathRule"), .exactlyOne("from", "fromRule"),
-  ]
+  /// An effect that makes an operation of a JSON Patch on a value at a place.
+  private static func edit(
+    _ name: String, about: String, stored: StoredForm,
+    _ operation: @escaping @Sendable (JSONPointer, JSON) -> JSONPatch.Operation
+  ) -> Operation<JSONPointer, JSON> {
+    Operation(
+      effect: name, about: about, Member("path", .place, about: "The place in the state."),
+      Member("value", .json, about: "The value."),
+      constraints: [.exactlyOne("path", "pathRule")], stored: [stored]
+    ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
+      try performer.change(by: operation(path, value), scope)
+    }
+  }
+
+  /// An effect that makes an operation of a JSON Patch on a value from another place.
+  private static func carry(
+    _ name: String, about: String, to destination: String, stored: StoredForm,
+    _ operation: @escaping @Sendable (JSONPointer, JSONPointer) -> JSONPatch.Operation
+  ) -> Operation<JSONPointer, JSONPointer> {
+    Operation(
+      effect: name, about: about, Member("from", .place, about: "The place of the value."),
+      Member("path", .place, about: destination),
+      constraints: [.exactlyOne("path", "pathRule"), .exactlyOne("from", "fromRule")],
+      stored: [stored]
+    ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
+      try performer.change(by: operation(from, path), scope)
+    }
+  }
 }
 
 extension Mutation {

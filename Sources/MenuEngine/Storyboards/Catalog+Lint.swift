@@ -150,17 +150,12 @@ private struct StoryboardLint {
 }
 
 extension SceneRule {
-  /// True if it says who receives a message.
-  fileprivate var isReceiver: Bool { member.hasSameBytes(as: "to") }
+  /// True if it gives a responder that gets messages, or where a stack goes back to.
+  fileprivate var isReceiver: Bool { named == .receiver || member.hasSameBytes(as: "to") }
 
-  /// True if it says whose properties are written.
-  fileprivate var isWritten: Bool {
-    member.hasSameBytes(as: "responder") && op?.hasSameBytes(as: "properties") == true
-  }
+  /// True if it gives a responder whose properties are written.
+  fileprivate var isWritten: Bool { named != nil && isOfProperties }
 
   /// True if it names a view controller.
-  fileprivate var namesViewController: Bool {
-    ["to", "of", "from", "responder", "source", "viewController", "rootViewController"]
-      .contains(where: member.hasSameBytes(as:))
-  }
+  fileprivate var namesViewController: Bool { named != nil }
 }

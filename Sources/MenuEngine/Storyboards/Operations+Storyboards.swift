@@ -21,7 +21,7 @@ extension Operations {
   static let instantiate = Operation(
     "instantiate", about: "Makes an instance of a scene (V2).",
     Member("scene", .scene, about: "The scene."),
-    Member(optional: "id", .responder, about: "The id of the instance."), uses: .mutation,
+    Member(optional: "id", .newResponder, about: "The id of the instance."), uses: .mutation,
     stored: ["storyboard.instantiate(_0,id)"]
   ) { (performer: inout Performer, scene, id) throws(MutationFault) in
     performer.beginUndo(from: performer.session.undoOrigin)
@@ -36,7 +36,7 @@ extension Operations {
       about: "The storyboard. The default is the receiver's, else the one that is launched."),
     Member(optional: "class", .identifier(), about: "The class, in place of a scene."),
     Member(
-      optional: "id", .responder, about: "The id. The default is the name of the scene or class."),
+      optional: "id", .newResponder, about: "The id. The default is the name of the scene or class."),
     traits: .changesScreen,
     constraints: [.exactlyOne("class", "scene"), .only("storyboard", with: "scene")],
     stored: [
@@ -80,7 +80,8 @@ extension Operations {
   static let performSegueInEffect = Operation(
     effect: "performSegue", about: "Performs a segue (V3).", identifier, source, sender,
     Member("by", .segueTrigger, about: "Who triggers it.", default: .user),
-    Member(optional: "id", .responder, about: "The id of the destination."), traits: .changesScreen
+    Member(optional: "id", .newResponder, about: "The id of the destination."),
+    traits: .changesScreen
   ) {
     (
       performer: inout Performer, scope, invocation: inout Invocation, identifier, source, sender,
@@ -181,7 +182,7 @@ extension Operations {
     optional: "sender", MemberType<JSON>.json,
     about: "The sender. The default is that of the running message.")
   private static let delegateType =
-    MemberType<ResponderID>.responder.nullable("OptionalIdentifier")
+    MemberType<ResponderID>.responder.naming(.receiver).nullable("OptionalIdentifier")
 }
 
 extension Operations {

@@ -9,19 +9,23 @@ struct AskedUndoManager {
 }
 
 extension Performer {
-  /// Finds the undo manager of a responder; in a mutation that names none that of where searches begin.
+  /// Finds the undo manager of the responder that is named, else of the one whose handler asks, else of the
+  /// one where searches begin.
   ///
-  /// - Parameter isOwn: Whether it is the responder's own also while view controllers are told what
-  ///   becomes of them.
+  /// A responder whose handler asks may be gone meanwhile. While view controllers are told what becomes of
+  /// them, its manager is the one that registers what the mutation does to them.
+  ///
+  /// - Parameter isOwn: True if it is its own manager then too.
+  /// - Throws: `MutationFault.unknownResponder` for a name of nobody.
   mutating func manager(
-    of id: ResponderID?, isOwn: Bool = false
+    of named: ResponderID?, by receiver: ResponderID?, isOwn: Bool = false
   ) throws(MutationFault) -> AskedUndoManager {
-    try session.check(id)
-    let origin = id ?? session.undoOrigin
-    let owner =
-      isOwn || !phase.isInHandler
-      ? origin.flatMap { session.undoManagerOwner(for: $0) }
-      : origin.flatMap { undoManagerOwner(for: $0) }
+    try session.check(named)
+    let origin = named ?? receiver ?? session.undoOrigin
+    let owner = origin.flatMap { origin in
+      named == nil && !isOwn
+        ? undoManagerOwner(for: origin) : session.undoManagerOwner(for: origin)
+    }
     let manager = AskedUndoManager(origin: origin, owner: owner)
     noteManager(of: origin, owner)
     return manager
@@ -51,9 +55,8 @@ extension Performer {
 
   /// A name that a handler gives is its command's group's, which begins now at the latest.
   mutating func setActionName(
-    _ name: String, of id: ResponderID?
+    _ name: String, of manager: AskedUndoManager
   ) throws(MutationFault) {
-    let manager = try manager(of: id)
     let isPerforming = phase.isInHandler
     try update(manager) { (manager) throws(MutationFault) in
       if isPerforming { manager.beginEvent(name: nil) }

@@ -56,7 +56,7 @@ extension Performer {
         return try session.select(id, in: catalog)
       }
     case .undo, .redo:
-      let manager = try manager(of: receiver, isOwn: true)
+      let manager = try manager(of: nil, by: receiver, isOwn: true)
       try go(method == .undo ? .undo : .redo, with: manager)
     }
   }
