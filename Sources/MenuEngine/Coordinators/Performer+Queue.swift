@@ -15,7 +15,7 @@ extension Performer {
   /// Those that are queued meanwhile wait for the next time, and so does all of it when it is asked for
   /// again by one of the messages that are being processed.
   ///
-  /// - Parameter isWhole: Whether each message may have as many effects as a command; by default they
+  /// - Parameter isWhole: True if each message may have as many effects as a command; by default they
   ///   count together with those of the handler that has them processed.
   /// - Throws: `MutationFault.queuedMessage`, when one of them cannot be sent; then all wait still.
   mutating func processMessages(

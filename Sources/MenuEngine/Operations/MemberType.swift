@@ -114,14 +114,6 @@ extension MemberType where Value: Codable {
   }
 }
 
-/// The part that a responder plays in an operation that names it.
-enum ResponderPart {
-  /// It is changed, or something is asked about it.
-  case subject
-  /// It gets messages: at once, or as a delegate.
-  case receiver
-}
-
 extension MemberType {
   /// The same for responders that play a part.
   func naming(_ part: ResponderPart) -> MemberType {

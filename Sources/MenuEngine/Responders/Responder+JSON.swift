@@ -80,7 +80,7 @@ extension Responder {
 
   /// The members of the document.
   ///
-  /// - Parameter isBrief: Whether those that are large, and that nothing but a new document or a change of
+  /// - Parameter isBrief: True if those that are large, and that nothing but a new document or a change of
   ///   its own changes, are null, so that what else is different between two documents is found fast.
   func document(isBrief: Bool) -> JSONObject {
     func whole(_ value: @autoclosure () -> JSON) -> JSON { isBrief ? .null : value() }

@@ -36,7 +36,8 @@ extension Operations {
       about: "The storyboard. The default is the receiver's, else the one that is launched."),
     Member(optional: "class", .identifier(), about: "The class, in place of a scene."),
     Member(
-      optional: "id", .newResponder, about: "The id. The default is the name of the scene or class."),
+      optional: "id", .newResponder, about: "The id. The default is the name of the scene or class."
+    ),
     traits: .changesScreen,
     constraints: [.exactlyOne("class", "scene"), .only("storyboard", with: "scene")],
     stored: [
@@ -119,61 +120,6 @@ extension Operations {
     }
   }
 
-  static let setDelegate = Operation(
-    "setDelegate", about: "Makes a responder the delegate of another one, or nobody (V7).",
-    Member(receiver: "responder", about: "The responder that has the delegate."),
-    Member("delegate", delegateType, about: "The delegate; null for none."), traits: .changesScreen,
-    stored: ["storyboard.setDelegate(of,_0)"]
-  ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
-    try performer.setDelegate(of: holder, to: delegate)
-  }
-
-  static let delegate = Operation(
-    "delegate",
-    about:
-      "Makes a responder the delegate of another one, or nobody (V7); the short name of `setDelegate`.",
-    Member(receiver: "of", about: "The responder that has the delegate."),
-    Member("to", delegateType, about: "The delegate; null for none."), uses: .effect,
-    traits: .changesScreen, storedEffects: ["storyboard.delegate(of,to)"]
-  ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
-    try performer.setDelegate(of: holder, to: delegate)
-  }
-
-  static let message = Operation(
-    "message", about: "Sends a message, or lets it wait (C2, C6, V7).",
-    Member("request", .messageRequest),
-    uses: .mutation, traits: .sends, stored: ["storyboard.message(_0)"]
-  ) { (performer: inout Performer, request) throws(MutationFault) in
-    performer.outcome.delivery = try performer.deliver(request)
-  }
-
-  static let messageInEffect = Operation(
-    effect: "message", about: "Sends a message, or lets it wait (C2, C6, V7).",
-    Member("message", .selector, about: "The selector of the message."),
-    Member(receiver: "from", about: "The responder that sends it. The default is the receiver."),
-    Member(optional: "arguments", .arguments, about: "The arguments."),
-    Member("to", .destination, about: "Whom it is sent to.", default: .chain),
-    Member(
-      "answers", .flag("Answers"), about: "True if what it answers is the answer.", default: false),
-    Member(
-      "queue", .flag("Queued"), about: "True if it waits until messages are processed.",
-      default: false),
-    traits: .changesScreen, stored: ["storyboard.message(_0,from,arguments,_1,answers,queue)"],
-    check: checkAnswersOfQueued
-  ) {
-    (
-      performer: inout Performer, scope, invocation: inout Invocation, message, from, arguments, to,
-      answers, queue
-    ) throws(MutationFault) in
-    let request = MessageRequest(
-      message, from: from, to: to, arguments: arguments, when: invocation.when, isQueued: queue)
-    var delivery: Delivery?
-    try performer.attributing(scope) { (performer) throws(MutationFault) in
-      delivery = try performer.deliver(request)
-    }
-    if answers, let delivery { invocation.setResult(delivery.answer) }
-  }
-
   private static let identifier = Member(
     "identifier", MemberType<SegueIdentifier>.identifier(), about: "The identifier of the segue.")
   private static let source = Member(
@@ -181,8 +127,6 @@ extension Operations {
   private static let sender = Member(
     optional: "sender", MemberType<JSON>.json,
     about: "The sender. The default is that of the running message.")
-  private static let delegateType =
-    MemberType<ResponderID>.responder.naming(.receiver).nullable("OptionalIdentifier")
 }
 
 extension Operations {
@@ -196,34 +140,6 @@ extension Operations {
       reader.log.note(.conflictingMembers("class", other), at: reader.pointer)
     }
   }
-
-  /// Refuses an answer of a message that waits.
-  private static func checkAnswersOfQueued(_ reader: ObjectReader) {
-    guard reader.value("answers") == true, reader.value("queue") == true else { return }
-    reader.log.note(.conflictingMembers("answers", "queue"), at: reader.pointer)
-  }
-}
-
-extension MemberType where Value == SceneReference {
-  /// A scene of a storyboard, in two members.
-  static var scene: MemberType {
-    MemberType(
-      [
-        MemberDescription("storyboard", "Identifier", isRequired: true, about: "The storyboard."),
-        MemberDescription("scene", "Identifier", isRequired: true, about: "The scene."),
-      ],
-      read: { reader in
-        let storyboard: StoryboardName? = reader.required("storyboard", Read.identifier)
-        let scene: SceneName? = reader.required("scene", Read.identifier)
-        guard let storyboard, let scene else { return nil }
-        return SceneReference(storyboard: storyboard, scene: scene)
-      },
-      write: {
-        [
-          ("storyboard", .string($0.storyboard.rawValue)), ("scene", .string($0.scene.rawValue)),
-        ]
-      })
-  }
 }
 
 extension Performer {
@@ -235,70 +151,6 @@ extension Performer {
       try performer.performSegue(
         request, sender: sender.map(Sender.init(value:)) ?? message.sender)
     }
-  }
-}
-
-extension MemberType where Value == SegueRequest.Trigger {
-  static var segueTrigger: MemberType {
-    MemberType("SegueTrigger", read: Read.word, write: { .string($0.rawValue) })
-  }
-}
-
-extension MemberType where Value == SegueRequest {
-  /// A segue to perform, in several members.
-  static var segueRequest: MemberType {
-    MemberType(
-      [
-        MemberDescription(
-          "identifier", "Identifier", isRequired: true, about: "The identifier of the segue."),
-        MemberDescription(
-          "source", "Identifier", isRequired: true, about: "The view controller that has it."),
-        MemberDescription("by", "SegueTrigger", about: "Who triggers it."),
-        MemberDescription("sender", "Sender", about: "The sender."),
-        MemberDescription("id", "Identifier", about: "The id of the destination."),
-        MemberDescription("when", "Time", about: "When it is performed. The default is now."),
-      ],
-      read: { SegueRequest(&$0, $0.required("identifier", Read.identifier)) }, write: \.members,
-      dated: { request, time in
-        var dated = request
-        dated.when = request.when ?? time
-        return dated
-      })
-  }
-}
-
-extension MemberType where Value == UnwindRequest {
-  /// A way back to take, in several members.
-  static var unwindRequest: MemberType {
-    MemberType(
-      [
-        MemberDescription("action", "Selector", isRequired: true, about: "The unwind action."),
-        MemberDescription("source", "Identifier", isRequired: true, about: "The view controller."),
-        MemberDescription("sender", "Sender", about: "The sender."),
-        MemberDescription("when", "Time", about: "When it is done. The default is now."),
-      ], read: { UnwindRequest(&$0) }, write: \.members,
-      dated: { request, time in
-        var dated = request
-        dated.when = request.when ?? time
-        return dated
-      })
-  }
-}
-
-extension MemberType where Value == MessageRequest {
-  /// A message to send, in several members.
-  static var messageRequest: MemberType {
-    MemberType(
-      [
-        MemberDescription(
-          "message", "Selector", isRequired: true, about: "The selector of the message."),
-        MemberDescription(
-          "from", "Identifier", isRequired: true, about: "The responder that sends it."),
-        MemberDescription("to", "MessageDestination", about: "Whom it is sent to."),
-        MemberDescription("arguments", "Arguments", about: "The arguments."),
-        MemberDescription("when", "Time", about: "When it is sent. The default is now."),
-        MemberDescription("queue", "Flag", about: "True if it waits until messages are processed."),
-      ], read: { MessageRequest(&$0) }, write: \.members, dated: { $0.dated($1) })
   }
 }
 
@@ -320,29 +172,9 @@ extension Mutation {
   public static func unwind(_ request: UnwindRequest) -> Mutation {
     Mutation(Operations.unwind, request)
   }
-
-  /// Makes a responder the delegate of another one, or nobody (V7).
-  public static func setDelegate(_ delegate: ResponderID?, of holder: ResponderID) -> Mutation {
-    Mutation(Operations.setDelegate, holder, delegate)
-  }
-
-  /// Sends a message, or lets it wait (C2, C6, V7).
-  public static func message(_ request: MessageRequest) -> Mutation {
-    Mutation(Operations.message, request)
-  }
 }
 
 extension Effect {
-  /// Sends a message, by default from the receiver, or lets it wait (C2, C6, V7).
-  public static func message(
-    _ message: Selector, _ destination: MessageRequest.Destination = .chain,
-    from: ResponderID? = nil, arguments: [JSON]? = nil, answers: Bool = false, queue: Bool = false
-  ) -> Effect {
-    Effect(
-      by: Operations.messageInEffect, .value(message), Term(orReceiver: from),
-      .value(arguments), .value(destination), .value(answers), .value(queue))
-  }
-
   /// Performs a segue, by default of the receiver, which is not asked whether (V3).
   public static func segue(
     _ identifier: SegueIdentifier, source: ResponderID? = nil, sender: JSON? = nil

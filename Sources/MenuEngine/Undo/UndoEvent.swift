@@ -18,7 +18,7 @@ struct UndoEvent: Sendable, Codable {
 extension Session {
   /// Begins a mutation.
   ///
-  /// - Parameter isSent: Whether it sends something, so that who receives that is known only then.
+  /// - Parameter isSent: True if it sends something, so that who receives that is known only then.
   mutating func beginUndoEvent(isSent: Bool) {
     undo.event = UndoEvent()
     let origin = instances.isEmpty ? nil : undoOrigin

@@ -1,5 +1,4 @@
-import CEL
-public import JSONText
+import JSONText
 
 /// Operations on view controllers: which are shown, and where (V4, A4, A7, A8).
 extension Operations {
@@ -128,41 +127,6 @@ extension Operations {
     stored: ["viewController.expand(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.expand(id) }
 
-  static let targetViewController = Operation(
-    effect: "targetViewController",
-    about:
-      "Asks the nearest container that overrides an action, and answers what it answers (A1, A7).",
-    Member(optional: "action", .selector, about: "The action. The default is the running one."),
-    Member(
-      optional: "arguments", .arguments, about: "The arguments. The default is the running ones."),
-    Member("otherwise", .later, about: "The answer when there is none.", default: .value(.null)),
-    traits: .changesScreen, stored: ["viewController.target(action,arguments,otherwise)"]
-  ) {
-    (performer: inout Performer, scope, invocation: inout Invocation, action, arguments, otherwise)
-      throws(MutationFault) in
-    let isAnswered = try performer.askTarget(
-      for: action, arguments: arguments, in: scope, &invocation, isYesOrNo: otherwise.isYesOrNo)
-    if !isAnswered { invocation.setResult(try otherwise.value(in: scope, for: "otherwise")) }
-  }
-
-  static let show = Operation(
-    effect: "show", about: "Shows a view controller from another one (A4).",
-    Member("viewController", .responder, about: "The view controller."), from, sender,
-    traits: .changesScreen, stored: ["viewController.show(_0,from,sender)"]
-  ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
-    try performer.send(.show, of: id, to: from, sender: sender, in: scope)
-  }
-
-  static let showDetail = Operation(
-    effect: "showDetail", about: "Shows a view controller, or null, as the detail (A4).",
-    Member(
-      "viewController", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
-      about: "The view controller; null for none."), from, sender, traits: .changesScreen,
-    stored: ["viewController.showDetail(_0,from,sender)"]
-  ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
-    try performer.send(.showDetail, of: id, to: from, sender: sender, in: scope)
-  }
-
   static let pop = Operation(
     "pop", about: "Pops the navigation controller that a view controller is or is in (V4, C5).",
     Member(receiver: "viewController", about: "The view controller. The default is the receiver."),
@@ -179,10 +143,6 @@ extension Operations {
   private static let trigger = Member(
     "by", MemberType<SegueRequest.Trigger>.popTrigger,
     about: "Who goes back; of the user navigation coordinators hear.", default: .code)
-  private static let from = Member(
-    receiver: "from", about: "The view controller that shows it. The default is the receiver.")
-  private static let sender = Member(
-    optional: "sender", MemberType<JSON>.json, about: "The sender. The default is the receiver.")
 }
 
 extension Operations {
@@ -194,39 +154,6 @@ extension Operations {
     reader.log.note(
       trigger == "code" ? .conflictingMembers("by", "isCancelled") : .missingMember("by"),
       at: reader.pointer)
-  }
-}
-
-/// A value that is needed only sometimes: its rule is evaluated then.
-enum Later: Sendable, Equatable, Codable {
-  case value(JSON)
-  case rule(Rule)
-
-  /// True if it can be nothing but true and false, as far as that is known.
-  var isYesOrNo: Bool {
-    switch self {
-    case .value(.bool): true
-    case .value: false
-    case .rule(let rule): rule.isYesOrNo
-    }
-  }
-
-  func value(in scope: EffectScope, for member: String) throws(MutationFault) -> JSON {
-    switch self {
-    case .value(let json): json
-    case .rule(let rule): try scope.json(rule, for: member)
-    }
-  }
-}
-
-extension MemberType where Value == Later {
-  /// Any value, whose rule is evaluated only when it is needed.
-  static var later: MemberType {
-    MemberType(
-      "JSON", read: { json, _, _ in .value(json) },
-      write: { if case .value(let json) = $0 { json } else { nil } },
-      inEffect: .rule(
-        RuleForm(answers: .json) { (rule, _, _) throws(MutationFault) in .rule(rule) }))
   }
 }
 
@@ -288,31 +215,4 @@ extension Mutation {
 
   /// Makes a split view controller show both columns again; does nothing when it does already (A8).
   public static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
-}
-
-extension Effect {
-  /// Asks the nearest container that overrides an action (A1), and answers what it answers, else
-  /// `otherwise` (A7). The default are the running action and its arguments.
-  public static func target(
-    action: Selector? = nil, arguments: [JSON]? = nil, otherwise: JSON = .null
-  ) -> Effect {
-    Effect(Operations.targetViewController, action, arguments, .value(otherwise))
-  }
-
-  /// Shows a view controller from another one, by default the receiver (A4).
-  public static func show(
-    _ id: ResponderID, from: ResponderID? = nil, sender: JSON? = nil
-  ) -> Effect {
-    Effect(by: Operations.show, .value(id), Term(orReceiver: from), .value(sender))
-  }
-
-  /// Presents a view controller on another one, by default the receiver.
-  public static func present(_ id: ResponderID, from presenter: ResponderID? = nil) -> Effect {
-    Effect(by: Operations.present, .value(id), Term(orReceiver: presenter))
-  }
-}
-
-extension Term where Value == ResponderID {
-  /// A responder, or the receiver.
-  init(orReceiver id: ResponderID?) { self = id.map(Term.value) ?? .absent }
 }
