@@ -35,7 +35,7 @@ extension Operations {
     Member(optional: "arguments", .arguments, about: "The arguments."),
     Member(
       "answers", .flag("Answers"), about: "True if what it answers is the answer.", default: false),
-    stored: ["send(action,to: to,arguments: arguments,in: answers)"]
+    stored: ["send(action,to,arguments,answers)"]
   ) {
     (
       performer: inout Performer, scope, invocation: inout Invocation, action, to, arguments,
