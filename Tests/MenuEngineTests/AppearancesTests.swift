@@ -130,7 +130,9 @@ import Testing
     try stage.segue("Go", from: "a")
     let outcome = try stage.apply(.viewController(.select("b")))
     #expect(outcome.lifecycle.filter { $0.contains("sheet") } == [])
-    #expect(stage.session.visibleViewControllers(in: stage.catalog, besides: nil).contains("sheet"))
+    #expect(
+      stage.session.visibleViewControllers(in: SessionContext(stage.catalog), besides: nil)
+        .contains("sheet"))
   }
 
   @Test func `V9: an instance that a front end takes over was told what it was told`() throws {
@@ -184,7 +186,8 @@ import Testing
     try stage.apply(.viewController(.present("sheet", from: "deep")))
     try stage.apply(.viewController(.push("detail", onto: "nav")))
     try stage.apply(.viewController(.select("other")))
-    let visible = stage.session.visibleViewControllers(in: stage.catalog, besides: nil)
+    let visible = stage.session.visibleViewControllers(
+      in: SessionContext(stage.catalog), besides: nil)
     #expect(visible == ["tabs", "other", "sheet"])
   }
 
@@ -201,7 +204,8 @@ import Testing
     let stage = try Stage(responders: .object(responders))
     let effort = Effort()
     let before = effort.left
-    let visible = stage.session.visibleViewControllers(in: stage.catalog, besides: nil, effort)
+    let visible = stage.session.visibleViewControllers(
+      in: SessionContext(stage.catalog, effort: effort), besides: nil)
     #expect(visible == ["tabs", "a"])
     #expect(before - effort.left == 3)
   }
@@ -219,7 +223,8 @@ import Testing
     let stage = try Stage(responders: .object(responders))
     let effort = Effort()
     let before = effort.left
-    let visible = stage.session.visibleViewControllers(in: stage.catalog, besides: nil, effort)
+    let visible = stage.session.visibleViewControllers(
+      in: SessionContext(stage.catalog, effort: effort), besides: nil)
     #expect(visible == ["nav", "c499", "sheet"])
     #expect(before - effort.left >= 500)
   }

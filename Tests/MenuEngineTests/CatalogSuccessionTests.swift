@@ -44,7 +44,7 @@ import Testing
     let json: JSON = [["op": "insertChild", "atEndOfMenu": "root", "menu": ["title": "New"]]]
     var names = present.menuNames(besides: json)
     let edits = try FaultLog.collecting { log in
-      Read.list(json, .root, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
+      Read.list(json, at: .root, log: log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
     }
     try present.make(edits)
     let succession = try nameless(3).succeeding(present)

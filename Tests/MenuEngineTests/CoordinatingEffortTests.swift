@@ -24,7 +24,7 @@ import Testing
   ) throws -> Session {
     let mutation = Mutation.storyboard(.message(MessageRequest(message, from: id)))
     let effort = Effort(limit: limit)
-    var performer = Performer(stage.session, in: stage.catalog, effort, isExplaining: false)
+    var performer = Performer(stage.session, in: SessionContext(stage.catalog, effort: effort))
     _ = try performer.change(by: mutation)
     try effort.check()
     return performer.session
@@ -44,7 +44,7 @@ import Testing
       ["k": coordinator(root: "nav", kind: "navigation", list: ["a", "b"])], stack: ["a", "b"])
     let top = Mutation.coordinator(.top("c", of: "k"))
     let effort = Effort(limit: 60)
-    var performer = Performer(stage.session, in: stage.catalog, effort, isExplaining: false)
+    var performer = Performer(stage.session, in: SessionContext(stage.catalog, effort: effort))
     let outcome = try performer.change(by: top)
     #expect(
       outcome.changes.contains(.viewControllers("nav", ["a", "c"]))

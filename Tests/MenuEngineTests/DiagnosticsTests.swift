@@ -89,7 +89,7 @@ import Testing
         "w": ["kind": "view", "handlers": ["a": ["canPerform": "state.gone"]]],
       ])
     func failing(_ effort: Effort) -> FailingRules {
-      stage.session.inquiry(in: stage.catalog, sender: nil, false, effort).failingRules
+      stage.session.inquiry(in: SessionContext(stage.catalog, effort: effort)).failingRules
     }
     #expect(failing(Effort(limit: 3)) == FailingRules(rules: [], isComplete: false))
     #expect(failing(Effort()).rules.map(\.receiver) == [.responder("w")])

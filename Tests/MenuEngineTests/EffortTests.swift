@@ -118,7 +118,7 @@ struct EffortTests {
       try stage.session.target(for: "go:", in: stage.catalog)
     }
     #expect(stage.refusal(of: .perform(ActionRequest(.action("go:")))) == .tooMuchEffort)
-    var inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+    var inquiry = stage.session.inquiry(in: SessionContext(stage.catalog))
     _ = inquiry.search(for: "go:")
     #expect((Limits.effort...Limits.effort + 50_000).contains(inquiry.effort.spent))
   }

@@ -46,7 +46,7 @@ import Testing
   /// The session as it says itself, what it told view controllers included.
   private func document(_ session: Session) -> JSON {
     var copy = session
-    copy.noteOpeningAppearances(in: catalog, Effort())
+    copy.noteOpeningAppearances(in: SessionContext(catalog))
     return copy.document
   }
 

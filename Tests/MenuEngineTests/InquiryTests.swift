@@ -342,7 +342,7 @@ private struct RandomGraph {
   /// R10 once more: of those on the way from window to window the first that responds, or whose
   /// supplemental target does, itself or as a proxy (L8). Nobody's forwarder responds (F3), and no `canPerform` is asked.
   func windowTarget(_ action: Selector) throws -> String {
-    for id in stage.session.inquiry(in: stage.catalog, sender: nil, false).order(from: nil) {
+    for id in stage.session.inquiry(in: SessionContext(stage.catalog)).order(from: nil) {
       let supplement = stage.session.graph[id]?.links[.supplementalTarget]
       for asked in [id, supplement].compactMap(\.self)
       where responds(asked, to: action) || proxiedResponds(by: asked, action) {

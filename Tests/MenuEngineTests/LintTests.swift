@@ -134,6 +134,56 @@ import Testing
     #expect(try lint(scenes("responder.id")) == [])
   }
 
+  @Test func `V10: merging properties prepares a destination, and writes to a source`() throws {
+    let set: JSON = [
+      "op": "mergeProperties", "responder": "segue.destination.id", "properties": "{'item': 1}",
+    ]
+    let segue: JSON = [
+      "identifier": "Go", "kind": "show", "destination": "b", "prepare": [set],
+    ]
+    #expect(try lint(["a": ["segues": [segue]], "b": reader]) == [])
+    let write: JSON = [
+      "perform": [["op": "mergeProperties", "responder": "'a'", "properties": "{'item': 1}"]]
+    ]
+    #expect(
+      try lint(["a": ["segues": [toB]], "b": ["handlers": ["done:": write]]]) == [
+        try warning(
+          .writesSource("b", source: "a"), "/Main/scenes/b/handlers/done:/perform/0/responder")
+      ])
+  }
+
+  @Test(
+    arguments: [
+      ("setDelegate", "delegate"), ("delegate", "to"), ("delegate", "of"),
+      ("setViewControllers", "container"), ("pushViewController", "navigationController"),
+      ("startCoordinator", "coordinator"), ("registerUndo", "target"), ("unwind", "source"),
+      ("makeKeyAndVisible", "rootViewController"), ("perform", "from"), ("perform", "to"),
+    ])
+  func `V10: every member that names a responder can name a stranger`(
+    op: String, member: String
+  ) throws {
+    let operation = try #require(OperationDescription.effects.first { $0.op == op })
+    var effect: JSONObject = ["op": .string(op)]
+    for other in operation.members where other.isRequired && other.name != "value" {
+      effect[other.name] = other.name == "viewControllers" ? "[]" : "'b'"
+    }
+    if op == "perform" { effect["action"] = "'go:'" }
+    effect[member] = "'c'"
+    let handlers: JSON = ["tell:": ["perform": [.object(effect)]]]
+    #expect(
+      try lint(["a": [:], "b": ["handlers": handlers], "c": [:]]) == [
+        try warning(
+          .stranger("b", "c"), "/Main/scenes/b/handlers/tell:/perform/0/\(member)")
+      ])
+  }
+
+  @Test func `V10: the name of a new responder is no stranger's`() throws {
+    let make: JSON = [
+      "tell:": ["perform": [["op": "instantiate", "class": "'UIViewController'", "id": "'c'"]]]
+    ]
+    #expect(try lint(["a": [:], "b": ["handlers": make], "c": [:]]) == [])
+  }
+
   @Test(arguments: ["'a'", "responder.presentingViewController"])
   func `V10: talking back goes through a delegate`(to: String) throws {
     let direct: JSON = ["perform": [["op": "send", "action": "'done:'", "to": .string(to)]]]

@@ -12,7 +12,7 @@ private func catalog(_ menus: JSON) throws -> Catalog {
 private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
   var names = catalog.menuNames(besides: json)
   return try FaultLog.collecting { log in
-    Read.list(json, .root, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
+    Read.list(json, at: .root, log: log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
   }
 }
 

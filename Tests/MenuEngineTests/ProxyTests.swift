@@ -186,7 +186,7 @@ struct ProxyTests {
     }
     responders["host"] = ["kind": "view", "lateResponders": ["responders": .array(late)]]
     let stage = try row(4_000, more: responders)
-    let inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+    let inquiry = stage.session.inquiry(in: SessionContext(stage.catalog))
     var search = inquiry
     guard case .nobody(nil) = search.search(for: "down:", from: "host") else {
       Issue.record("found")

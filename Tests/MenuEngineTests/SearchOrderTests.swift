@@ -14,13 +14,14 @@ import Testing
     var random = RandomPlans(seed: seed)
     var stage = try random.stage()
     for _ in 0..<4 {
-      var together = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+      var together = stage.session.inquiry(in: SessionContext(stage.catalog))
       for from in [nil] + stage.session.graph.ids.map(Optional.some) {
         for action in (RandomPlans.actions + RandomPlans.actions.reversed()).compactMap(
           Selector.init)
         {
-          var alone = stage.session.inquiry(in: stage.catalog, sender: nil, false)
-          var explained = stage.session.inquiry(in: stage.catalog, sender: nil, true)
+          var alone = stage.session.inquiry(in: SessionContext(stage.catalog))
+          var explained = stage.session.inquiry(
+            in: SessionContext(stage.catalog, isExplaining: true))
           let left = together.effort.left
           let found = text(together.search(for: action, from: from))
           let effort = left - together.effort.left
@@ -66,7 +67,7 @@ import Testing
   @Test func `each one that is asked or passed over costs a step`() throws {
     let stage = try chain(nil, [5: ["class": "A"], 12: ["handlers": ["own:": [:]]]])
     for (action, effort) in [("a:", 35), ("own:", 28), ("b:", 40), ("c:", 40)] {
-      var inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+      var inquiry = stage.session.inquiry(in: SessionContext(stage.catalog))
       for _ in 0..<3 {
         let left = inquiry.effort.left
         let rules = action == "b:" ? 1 : 0
@@ -80,7 +81,7 @@ import Testing
     let stage = try chain(
       nil, [30: ["class": "B"], 20: ["class": "B"], 10: ["class": "A"], 1: ["class": "A"]])
     #expect(try stage.target("a:") == "v20")
-    var inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+    var inquiry = stage.session.inquiry(in: SessionContext(stage.catalog))
     for _ in 0..<2 {
       guard case .found(let target) = inquiry.search(for: "a:") else {
         Issue.record("nobody")
@@ -101,7 +102,7 @@ import Testing
       ]
     }
     let stage = try chain(search, parts)
-    var inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+    var inquiry = stage.session.inquiry(in: SessionContext(stage.catalog))
     for round in 0..<20 {
       for index in [3, 38, 12, 11, 25] {
         let action: Selector = "own\(index):"
@@ -126,7 +127,7 @@ import Testing
 
   @Test func `searches that begin elsewhere, and go back, have orders of their own`() throws {
     let stage = try chain(nil, [38: ["handlers": ["x:": [:]]], 8: ["handlers": ["x:": [:]]]])
-    var inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+    var inquiry = stage.session.inquiry(in: SessionContext(stage.catalog))
     for (from, target) in [(nil, "v38"), ("v20", "v8"), (nil, "v38"), ("v7", nil), ("v8", "v8")]
       as [(ResponderID?, ResponderID?)]
     {
@@ -141,7 +142,7 @@ import Testing
       responders: ["a": ["kind": "view", "superview": "b"], "b": ["kind": "view"]], focus: "a")
     // No mutation makes such a graph.
     stage.session.graph.nextPositions = [1, 0]
-    var inquiry = stage.session.inquiry(in: stage.catalog, sender: nil, false)
+    var inquiry = stage.session.inquiry(in: SessionContext(stage.catalog))
     for _ in 0..<2 {
       let left = inquiry.effort.left
       let answer = TargetAnswer(inquiry.search(for: "go:"), trace: inquiry.trace)

@@ -75,7 +75,7 @@ extension Session {
   /// View controllers were told that they are on screen when they are, and then only (V9).
   private func faultsOfAppearances(in catalog: Catalog) -> [String] {
     guard let appearances else { return [] }
-    let visible = Set(visibleViewControllers(in: catalog, besides: nil))
+    let visible = Set(visibleViewControllers(in: SessionContext(catalog), besides: nil))
     let told = Set(appearances.visible)
     return told.symmetricDifference(visible).map {
       "\($0) was \(told.contains($0) ? "" : "not ")told that it is on screen"

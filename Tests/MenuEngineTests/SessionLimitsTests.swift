@@ -73,6 +73,28 @@ import Testing
     #expect(session.holdings[holding] < stage.session.holdings[holding])
   }
 
+  @Test func `V9: what a new view controller does is measured from when it is there`() throws {
+    let stage = try Stage(
+      classes: [
+        "Successor": [
+          "superclass": "UIViewController",
+          "handlers": [
+            "awakeFromNib": ["perform": [["op": "removeResponder", "responder": "'old'"]]]
+          ],
+        ]
+      ], responders: ["old": ["kind": "responder"]])
+    var limits = SessionLimits()
+    limits[.responders] = stage.session.holdings[.responders]
+    let new = try responder("new", ["kind": "viewController", "class": "Successor"])
+    var session = stage.session
+    _ = try session.apply(.putResponder(new), in: stage.catalog, limits: limits)
+    #expect(session.responder("old") == nil)
+    let another = try responder("another", ["kind": "viewController"])
+    #expect(throws: MutationFault.limitReached(.responders, limit: limits[.responders])) {
+      try session.apply(.putResponder(another), in: stage.catalog, limits: limits)
+    }
+  }
+
   @Test(arguments: Holding.allCases)
   func `a session is not opened over a limit`(holding: Holding) throws {
     let stage = try Stage(responders: ["view": Self.handled], state: ["log": "ab"])

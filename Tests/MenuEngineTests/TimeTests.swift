@@ -13,7 +13,7 @@ import Testing
       ("9999-12-31T23:59:59.999Z", 253_402_300_799_999),
     ] as [(JSON, Int64)])
   func `a moment is milliseconds, or what answers write`(json: JSON, milliseconds: Int64) {
-    #expect(Read.time(json, .root, FaultLog()) == milliseconds)
+    #expect(Read.time(json, at: .root, log: FaultLog()) == milliseconds)
   }
 
   @Test(
@@ -25,7 +25,7 @@ import Testing
       "2026-11-21T08:33:20.12éZ", 1.5, nil, true, [], [:],
     ] as [JSON])
   func `anything else is refused`(json: JSON) {
-    let faults = faults { Read.time(json, .root, $0) }
+    let faults = faults { Read.time(json, at: .root, log: $0) }
     #expect(faults == [DocumentFault(.expected(.time, found: json), at: .root)])
   }
 }

@@ -31,6 +31,39 @@ import Testing
     }
   }
 
+  /// The targets whose functions follow the rule, each with its files that do not yet.
+  @Test(
+    arguments: [("Locks", []), ("MenuEngine", ["Plan/", "Operations/StoredForm.swift"])]
+      as [(String, [String])])
+  func `a call names all but two of its arguments`(target: String, except others: [String]) throws {
+    let offenders = try Self.files(of: target).flatMap { name, text in
+      others.contains(where: name.hasPrefix)
+        ? []
+        : FunctionDeclaration.all(in: text)
+          .filter { $0.unlabelledCount > 2 && !$0.isCalledByC }
+          .map { "\(name): \($0.name)(\($0.parameters.joined(separator: ",")))" }
+    }
+    #expect(offenders == [])
+  }
+
+  @Test(
+    arguments: [
+      ("func f(_ a: Int, _ b: Int, c: Int)", 2), ("  func f(_ a: Int, _ b: Int, _ c: Int)", 3),
+      ("  private init?(_ a: [A: B], _ b: (A, B) -> C<D, E> = { _, _ in },\n    _ c: inout C)", 3),
+      ("  static func f<T: P>(a: T, _ b: T, @Box _ c: T) {\n    g(_ d: T, _ e: T)", 2),
+      ("  let f: (_ a: A, _ b: B, _ c: C) -> D", nil),
+    ] as [(String, Int?)])
+  func `unlabelled parameters are counted`(source: String, count: Int?) {
+    #expect(FunctionDeclaration.all(in: source).first?.unlabelledCount == count)
+  }
+
+  @Test func `only a function of a file with the pointer that C was told is called by C`() {
+    let parameters = "(_ server: UnsafeMutableRawPointer, _ a: Int, _ b: Int)"
+    #expect(FunctionDeclaration.all(in: "func f\(parameters)").map(\.isCalledByC) == [true])
+    #expect(FunctionDeclaration.all(in: "  func f\(parameters)").map(\.isCalledByC) == [false])
+    #expect(FunctionDeclaration.all(in: "func f(_ a: Int)").map(\.isCalledByC) == [false])
+  }
+
   /// Each of those ways looks whether the request's token opens the session.
   @Test func `routes reach the store in two files only`() throws {
     for (name, text) in try Self.files(of: "MenuAPI") {

@@ -8,7 +8,7 @@ extension TokenDigest {
     func word(_ index: Int) -> Int64 {
       bytes[(8 * index)..<(8 * index + 8)].reduce(0) { $0 << 8 | Int64($1) }
     }
-    self.init(word(0), word(1), word(2), word(3))
+    self.init(words: (word(0), word(1), word(2), word(3)))
   }
 }
 

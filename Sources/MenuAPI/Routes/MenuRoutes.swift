@@ -81,7 +81,9 @@ enum MenuRoutes {
     var names = catalog.menuNames(besides: json)
     return try call.object(json) { reader in
       reader.required("edits") { json, place, log in
-        Read.list(json, place, log) { MenuEdit(reading: $0, at: $1, log: $2, names: &names) }
+        Read.list(json, at: place, log: log) {
+          MenuEdit(reading: $0, at: $1, log: $2, names: &names)
+        }
       }
     }
   }

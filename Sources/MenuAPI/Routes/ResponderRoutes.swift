@@ -101,7 +101,7 @@ enum ResponderRoutes {
     let id = try call.responderID
     try call.require([mergePatch])
     let json = try call.parsedBody()
-    let patch = try call.document { Read.object(json, .root, $0) }
+    let patch = try call.document { Read.object(json, at: .root, log: $0) }
     return try call.apply(
       by: { (session) throws(Problem) in
         guard let responder = session.responder(id) else {

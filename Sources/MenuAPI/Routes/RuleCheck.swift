@@ -51,7 +51,7 @@ extension RuleCheck {
     _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
   ) -> String? {
     if json == "" { return "" }
-    let name: Identifier<RuleCheck>? = Read.identifier(json, pointer, log)
+    let name: Identifier<RuleCheck>? = Read.identifier(json, at: pointer, log: log)
     return name?.rawValue
   }
 }

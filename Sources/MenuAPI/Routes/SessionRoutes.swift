@@ -94,10 +94,10 @@ enum SessionRoutes {
   private static func passOverHistory(_ reader: inout ObjectReader) {
     let object: (JSON, JSONPointer, FaultLog) -> JSONObject? = Read.object
     _ = reader.member("registrations") { json, place, log in
-      for host in Read.object(json, place, log)?.members ?? [] {
+      for host in Read.object(json, at: place, log: log)?.members ?? [] {
         let place = place.appending(host.name)
-        for token in Read.object(host.value, place, log)?.members ?? [] {
-          _ = Read.count(token.value, place.appending(token.name), log)
+        for token in Read.object(host.value, at: place, log: log)?.members ?? [] {
+          _ = Read.count(token.value, at: place.appending(token.name), log: log)
         }
       }
       return true

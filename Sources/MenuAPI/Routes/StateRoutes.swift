@@ -27,8 +27,8 @@ enum StateRoutes {
     let json = try call.parsedBody()
     let mutation: Mutation =
       isMerge
-      ? .mergeState(.object(try call.document { Read.object(json, .root, $0) }))
-      : .patchState(try call.document { Read.patch(json, .root, $0) })
+      ? .mergeState(.object(try call.document { Read.object(json, at: .root, log: $0) }))
+      : .patchState(try call.document { Read.patch(json, at: .root, log: $0) })
     return try call.apply(mutation, at: { $0.placeInPatch })
   }
 }

@@ -108,7 +108,7 @@ extension CatalogReading {
 
   private func classes() -> ([ResponderClass], [ClassCategory]) {
     read(.classes) { json, log in
-      guard let object = Read.object(json, .root, log) else { return nil }
+      guard let object = Read.object(json, at: .root, log: log) else { return nil }
       let declarations = object.members.compactMap { member in
         ClassDeclaration(member.name, reading: member.value, log: log)
       }
@@ -173,10 +173,10 @@ extension CatalogReading {
     _ readValue: (Identifier<Subject>, JSON, JSONPointer, FaultLog) -> Value?
   ) -> [Value] {
     read(part) { json, log in
-      guard let object = Read.object(json, .root, log) else { return nil }
+      guard let object = Read.object(json, at: .root, log: log) else { return nil }
       return object.members.compactMap { member in
         let place = JSONPointer([member.name])
-        let name: Identifier<Subject>? = Read.identifier(.string(member.name), place, log)
+        let name: Identifier<Subject>? = Read.identifier(.string(member.name), at: place, log: log)
         return name.flatMap { readValue($0, member.value, place, log) }
       }
     } ?? []

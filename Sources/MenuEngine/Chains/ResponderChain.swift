@@ -36,7 +36,7 @@ extension Session {
   ) throws(MutationFault) -> ResponderChain {
     try check(from)
     let sender = action.map { Sender(requesting: $0) }
-    var inquiry = inquiry(in: catalog, sender: sender, false)
+    var inquiry = inquiry(in: SessionContext(catalog), sender: sender)
     var order = SearchOrder(from: inquiry.start(from: from), in: self)
     var steps: [ResponderChain.Step] = []
     while order.contains(steps.count, in: self, catalog) {

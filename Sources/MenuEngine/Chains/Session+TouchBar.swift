@@ -31,7 +31,7 @@ extension Session {
     let chain = try chain(from: from)
     var trace = Trace(isRecording: isExplaining)
     for responder in chain {
-      trace.note(.touchBar, .responder(responder.id), responder.touchBar?.json ?? .null)
+      trace.note(.touchBar, .responder(responder.id), answer: responder.touchBar?.json ?? .null)
     }
     let items = Self.composed(chain)
     var request = ValidationRequest()

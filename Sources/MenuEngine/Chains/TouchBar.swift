@@ -31,7 +31,7 @@ extension TouchBar {
   /// `{"items": [{"command": "zoomOut:"}, "otherItems", {"identifier": "zoomSlider"}]}`.
   init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
-    let elements = reader.required("items") { Read.list($0, $1, $2, of: Element.init) }
+    let elements = reader.required("items") { Read.list($0, at: $1, log: $2, of: Element.init) }
     reader.finish()
     guard let elements else { return nil }
     var places: [String: JSONPointer] = [:]

@@ -56,7 +56,7 @@ extension Session {
     var trace = Trace(isRecording: isExplaining)
     for responder in try chain(from: from) {
       let activity = responder.userActivity
-      trace.note(.userActivity, .responder(responder.id), activity?.json ?? .null)
+      trace.note(.userActivity, .responder(responder.id), answer: activity?.json ?? .null)
       guard let activity else { continue }
       return UserActivityAnswer(responder: responder.id, activity: activity, trace: trace)
     }

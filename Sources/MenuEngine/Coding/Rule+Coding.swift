@@ -26,16 +26,16 @@ extension Rule: Codable {
   /// Decodes the source and compiles it.
   public init(from decoder: any Decoder) throws {
     if let source = try? decoder.singleValueContainer().decode(String.self) {
-      try self.init(source, .init(), decoder)
+      try self.init(source, limits: .init(), in: decoder)
     } else {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       try self.init(
         try container.decode(String.self, forKey: .source),
-        try container.decode(ProgramLimits.self, forKey: .limits), decoder)
+        limits: try container.decode(ProgramLimits.self, forKey: .limits), in: decoder)
     }
   }
 
-  private init(_ source: String, _ limits: ProgramLimits, _ decoder: any Decoder) throws {
+  private init(_ source: String, limits: ProgramLimits, in decoder: any Decoder) throws {
     do throws(CompilationFault) {
       try self.init(source, limits: limits)
     } catch {

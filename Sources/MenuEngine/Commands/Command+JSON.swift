@@ -115,9 +115,9 @@ extension ObjectReader {
 extension Read {
   /// Modifiers: a list of their names.
   public static func modifiers(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> KeyModifiers? {
-    let names: [KeyModifiers.Name]? = list(json, pointer, log, of: word)
+    let names: [KeyModifiers.Name]? = list(json, at: pointer, log: log, of: word)
     return names.map { KeyModifiers($0) }
   }
 }

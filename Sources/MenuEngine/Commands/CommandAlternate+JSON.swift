@@ -5,7 +5,8 @@ extension CommandAlternate {
   static func list(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [CommandAlternate]? {
-    guard let alternates = Read.list(json, pointer, log, of: Self.init(reading:at:log:)) else {
+    guard let alternates = Read.list(json, at: pointer, log: log, of: Self.init(reading:at:log:))
+    else {
       return nil
     }
     var places: [KeyModifiers: JSONPointer] = [:]

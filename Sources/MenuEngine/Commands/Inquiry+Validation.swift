@@ -6,13 +6,13 @@ extension Inquiry {
     _ command: Command, from: ResponderID? = nil, to explicit: Receiver? = nil
   ) -> (item: ValidatedItem, target: Target?) {
     var item = ValidatedItem(declaredBy: command)
-    let target = validate(&item, command, from, explicit)
+    let target = validate(into: &item, command, from: from, to: explicit)
     item.trace = trace
     return (item, target)
   }
 
   private mutating func validate(
-    _ item: inout ValidatedItem, _ command: Command, _ from: ResponderID?, _ explicit: Receiver?
+    into item: inout ValidatedItem, _ command: Command, from: ResponderID?, to explicit: Receiver?
   ) -> Target? {
     noteAlternate(of: command, from)
     guard let action = command.action else {
@@ -38,7 +38,7 @@ extension Inquiry {
   private mutating func noteAlternate(of command: Command, _ from: ResponderID?) {
     guard let alternate = command.alternate, let start = start(from: from) else { return }
     trace.note(
-      .alternate, .responder(start), about: alternate.action, alternate.modifiers.json)
+      .alternate, .responder(start), about: alternate.action, answer: alternate.modifiers.json)
   }
 
   /// Only the target validates, and its no ends the matter (M5).
@@ -51,7 +51,7 @@ extension Inquiry {
     do throws(RuleFault) {
       try apply(target.handler, of: target, action, to: &item)
     } catch {
-      trace.note(.validate, target.receiver, .null, fault: error)
+      trace.note(.validate, target.receiver, answer: .null, fault: error)
       item = declared
       item.fail(error)
       readings.noteEverything()
@@ -68,7 +68,7 @@ extension Inquiry {
     let closure = handler?.closures.validate
     guard rules != .none || closure != nil else {
       item.conclude(isForbidden: false)
-      trace.note(.validate, target.receiver, .null)
+      trace.note(.validate, target.receiver, answer: .null)
       return
     }
     for rule in rules.rules { readings.note(rule.rule) }
@@ -85,7 +85,7 @@ extension Inquiry {
     let refusing = isRefused ? rules.enabled : nil
     trace.note(
       .validate, target.receiver,
-      closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer,
+      answer: closure == nil ? item.validationAnswer(rules) : item.appearanceAnswer,
       explanation: refusing.map(context.reasons) ?? [])
   }
 }

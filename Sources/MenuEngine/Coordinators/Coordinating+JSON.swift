@@ -7,7 +7,7 @@ extension Coordinating {
   /// Only plain responders can be coordinators, and of those only coordinators belong to another one
   /// or go on to something.
   init?(
-    _ reader: inout ObjectReader, _ id: ResponderID, _ kind: ResponderKind?,
+    _ reader: inout ObjectReader, of id: ResponderID, kind: ResponderKind?,
     _ links: inout [ResponderLink: ResponderID]
   ) {
     let place = reader.place(of: "coordinating")
@@ -21,12 +21,14 @@ extension Coordinating {
       reader.log.note(
         .memberOfOtherKind("coordinating", kind: kind, kinds: [.responder]), at: place)
     }
-    guard let coordinating = Self.read(json, place, reader.log, id, &links) else { return nil }
+    guard let coordinating = Self.read(json, at: place, log: reader.log, of: id, &links) else {
+      return nil
+    }
     self = coordinating
   }
 
   private static func read(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, _ id: ResponderID,
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog, of id: ResponderID,
     _ links: inout [ResponderLink: ResponderID]
   ) -> Coordinating? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }

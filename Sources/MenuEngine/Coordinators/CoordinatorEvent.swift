@@ -56,7 +56,7 @@ extension Performer {
   /// Tells of a coordinator; the sender is the coordinator itself.
   mutating func tell(_ event: CoordinatorEvent) throws(MutationFault) {
     try countEffect()
-    let inquiry = session.inquiry(in: catalog, sender: nil, false)
+    let inquiry = session.inquiry(in: context)
     let told = event.listener.flatMap {
       inquiry.implementation(of: event.selector, in: $0) == nil ? nil : $0
     }
@@ -65,6 +65,7 @@ extension Performer {
       command: nil,
       description: SenderDescription(
         responder: event.coordinator, members: ["action": .string(event.selector.rawValue)]))
-    _ = try ask(told, event.selector, event.arguments, sender: sender, when: nil)
+    _ = try ask(
+      told, event.selector, arguments: event.arguments, sending: Sending(by: sender))
   }
 }

@@ -12,21 +12,21 @@ extension Inquiry {
     askedProxies = []
     while let id = current, let position = session.graph.position(of: id) {
       guard met.insert(id).inserted else {
-        trace.note(.cycle, .responder(id), .bool(true))
+        trace.note(.cycle, .responder(id), answer: .bool(true))
         return .cycle
       }
       effort.spend(trace.isRecording ? 2 * Effort.traceStep : 1)
       if let target = implementer(at: position, of: message) { return .found(target) }
       current = coordinatingNext(of: id)
     }
-    trace.note(.notHandled, .responder(start), about: message, .null)
+    trace.note(.notHandled, .responder(start), about: message, answer: .null)
     return .nobody(nil)
   }
 
   /// Searches for the consumer of a message that a responder lets go on.
   mutating func coordinatingSearch(for message: Selector, after id: ResponderID) -> Search {
     guard let next = coordinatingNext(of: id) else {
-      trace.note(.notHandled, .responder(id), about: message, .null)
+      trace.note(.notHandled, .responder(id), about: message, answer: .null)
       return .nobody(nil)
     }
     return coordinatingSearch(for: message, from: next)
@@ -41,13 +41,13 @@ extension Inquiry {
     if target == nil, session.graph.responders[position].proxy != nil {
       target = proxyImplementer(of: id, for: message)
     }
-    trace.note(.implements, .responder(id), about: message, .bool(target != nil))
+    trace.note(.implements, .responder(id), about: message, answer: .bool(target != nil))
     return target
   }
 
   private mutating func coordinatingNext(of id: ResponderID) -> ResponderID? {
     let step = session.graph.coordinatingStep(from: id)
-    trace.note(.coordinatingNext, .responder(id), step.json)
+    trace.note(.coordinatingNext, .responder(id), answer: step.json)
     return step.next
   }
 }
@@ -76,7 +76,7 @@ extension Session {
     for message: Selector, from: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> TargetAnswer {
     try check(from)
-    var inquiry = inquiry(in: catalog, sender: nil, true)
+    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: true))
     let search = inquiry.coordinatingSearch(for: message, from: from)
     return TargetAnswer(search, trace: inquiry.trace)
   }

@@ -8,15 +8,17 @@ extension Operations {
 
   static let startCoordinator = tell(
     "startCoordinator",
-    "Makes a coordinator the owner of its root view controller, and starts it unless it is started (C4).",
-    "start"
+    about:
+      "Makes a coordinator the owner of its root view controller, and starts it unless it is started (C4).",
+    stored: "start"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.start(id) }
 
   static let startChildCoordinator = Operation(
     "startChildCoordinator",
-    "Makes a coordinator the child of another one, in place of one with the same identifier, and starts it (C4).",
-    Member("coordinator", .responder, "The child."),
-    Member(receiver: "parentCoordinator", "The parent."), traits: .changesScreen,
+    about:
+      "Makes a coordinator the child of another one, in place of one with the same identifier, and starts it (C4).",
+    Member("coordinator", .responder, about: "The child."),
+    Member(receiver: "parentCoordinator", about: "The parent."), traits: .changesScreen,
     stored: ["coordinator.startChild(_0,of)"], storedEffects: ["coordinator.startChild(_0,of?)"]
   ) { (performer: inout Performer, id, parent) throws(MutationFault) in
     try performer.countEffect()
@@ -24,8 +26,8 @@ extension Operations {
   }
 
   static let stopChildCoordinator = Operation(
-    "stopChildCoordinator", "Takes a coordinator from its parent, and stops it (C4).",
-    Member("coordinator", .responder, "The child."), traits: .changesScreen,
+    "stopChildCoordinator", about: "Takes a coordinator from its parent, and stops it (C4).",
+    Member("coordinator", .responder, about: "The child."), traits: .changesScreen,
     stored: ["coordinator.stopChild(_0)"], storedEffects: ["coordinator.stopChild(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
     try performer.countEffect()
@@ -34,71 +36,67 @@ extension Operations {
 
   static let stopCoordinator = tell(
     "stopCoordinator",
-    "Takes the root view controller of a coordinator from whoever owns it; what it showed leaves the stack (C4).",
-    "stop"
+    about:
+      "Takes the root view controller of a coordinator from whoever owns it; what it showed leaves the stack (C4).",
+    stored: "stop"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.stop(id) }
 
   static let activateCoordinator = tell(
     "activateCoordinator",
-    "Makes a coordinator the owner of its root view controller again (C4).", "activate"
+    about: "Makes a coordinator the owner of its root view controller again (C4).",
+    stored: "activate"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.activate(id) }
 
   static let takeoverCoordinator = tell(
     "takeoverCoordinator",
-    "Activates a coordinator, and makes its view controllers the whole stack (C4).", "takeover"
+    about: "Activates a coordinator, and makes its view controllers the whole stack (C4).",
+    stored: "takeover"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.takeover(id) }
 
   static let coordinatorDidFinish = tell(
     "coordinatorDidFinish",
-    "Says that a coordinator has done what it is for: its parent stops it (C4).",
-    "didFinish"
+    about: "Says that a coordinator has done what it is for: its parent stops it (C4).",
+    stored: "didFinish"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.didFinish(id) }
 
   static let coordinatorShow = show(
-    "coordinatorShow",
-    "Pushes a view controller, which becomes the last one of the coordinator's list (C5).",
-    "coordinator.show(by?,_0)"
-  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
-    try performer.show(shown, by: id)
-  }
+    .pushed, "coordinatorShow",
+    about: "Pushes a view controller, which becomes the last one of the coordinator's list (C5).",
+    stored: "coordinator.show(by?,_0)")
 
   static let coordinatorRoot = show(
-    "coordinatorRoot",
-    "Makes a view controller all that there is, on the stack and in the coordinator's list (C5).",
-    "coordinator.root(of?,_0)"
-  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
-    try performer.setRoot(shown, of: id)
-  }
+    .root, "coordinatorRoot",
+    about:
+      "Makes a view controller all that there is, on the stack and in the coordinator's list (C5).",
+    stored: "coordinator.root(of?,_0)")
 
   static let coordinatorTop = show(
-    "coordinatorTop",
-    "Puts a view controller in the place of the last one of the coordinator's list (C5).",
-    "coordinator.top(of?,_0)"
-  ) { (performer: inout Performer, id, shown) throws(MutationFault) in
-    try performer.setTop(shown, of: id)
-  }
+    .top, "coordinatorTop",
+    about: "Puts a view controller in the place of the last one of the coordinator's list (C5).",
+    stored: "coordinator.top(of?,_0)")
 
   static let coordinatorPop = Operation(
     "coordinatorPop",
-    "Pops the last one of the coordinator's list, or those after another one (C5).",
+    about: "Pops the last one of the coordinator's list, or those after another one (C5).",
     coordinator,
     Member(
       optional: "to", .responder,
-      "The view controller to pop to. The default is the last but one."), traits: .changesScreen,
+      about: "The view controller to pop to. The default is the last but one."),
+    traits: .changesScreen,
     stored: ["coordinator.pop(_0,to)"], storedEffects: ["coordinator.pop(_0?,to)"]
   ) { (performer: inout Performer, id, destination) throws(MutationFault) in
     try performer.countEffect()
     try performer.pop(id, backTo: destination)
   }
 
-  private static let coordinator = Member(receiver: "coordinator", "The coordinator.")
+  private static let coordinator = Member(receiver: "coordinator", about: "The coordinator.")
 
   private static func tell(
-    _ name: String, _ about: String, _ stored: String,
+    _ name: String, about: String, stored: String,
     perform: @escaping Operation<ResponderID>.Action
   ) -> Operation<ResponderID> {
     Operation(
-      name, about, coordinator, traits: .changesScreen,
+      name, about: about, coordinator, traits: .changesScreen,
       stored: [StoredForm(stringLiteral: "coordinator.\(stored)(_0)")],
       storedEffects: [StoredForm(stringLiteral: "coordinator.\(stored)(_0?)")]
     ) { (performer: inout Performer, id) throws(MutationFault) in
@@ -108,15 +106,15 @@ extension Operations {
   }
 
   private static func show(
-    _ name: String, _ about: String, _ stored: StoredForm,
-    perform: @escaping Operation<ResponderID, ResponderID>.Action
+    _ place: Performer.ShownPlace, _ name: String, about: String, stored: StoredForm
   ) -> Operation<ResponderID, ResponderID> {
     Operation(
-      name, about, coordinator, Member("viewController", .responder, "The view controller."),
+      name, about: about, coordinator,
+      Member("viewController", .responder, about: "The view controller."),
       traits: .changesScreen, stored: [stored], storedEffects: [stored]
     ) { (performer: inout Performer, id, shown) throws(MutationFault) in
       try performer.countEffect()
-      try perform(&performer, id, shown)
+      try performer.show(shown, at: place, by: id)
     }
   }
 }

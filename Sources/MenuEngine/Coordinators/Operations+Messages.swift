@@ -7,16 +7,17 @@ extension Operations {
   ]
 
   static let processMessages = Operation(
-    "processMessages", "Sends the messages that wait (C6).", limit, traits: .sends,
+    "processMessages", about: "Sends the messages that wait (C6).", limit, traits: .sends,
     stored: ["messages.process(limit)"]
   ) { (performer: inout Performer, limit) throws(MutationFault) in
-    let isWhole = performer.depth == 0
+    let isWhole = !performer.phase.isInHandler
     let processed = try performer.processMessages(limit: limit, isWhole: isWhole)
     if isWhole { performer.outcome.processed = processed }
   }
 
   static let removeQueuedMessages = Operation(
-    "removeQueuedMessages", "Takes out the messages that wait without sending them (C6).", limit,
+    "removeQueuedMessages", about: "Takes out the messages that wait without sending them (C6).",
+    limit,
     stored: ["messages.removeQueued(limit)"]
   ) { (performer: inout Performer, limit) throws(MutationFault) in
     let removed = performer.session.messageQueue.removeFirst(limit).count
@@ -26,11 +27,14 @@ extension Operations {
   }
 
   static let send = Operation(
-    effect: "send", "Sends an action, on the chain or to a receiver (R7).",
-    Member("action", .selector, "The action."),
-    Member(optional: "to", .receiver, "The receiver. The default is whoever the chain has for it."),
-    Member(optional: "arguments", .arguments, "The arguments."),
-    Member("answers", .flag("Answers"), "True if what it answers is the answer.", default: false),
+    effect: "send", about: "Sends an action, on the chain or to a receiver (R7).",
+    Member("action", .selector, about: "The action."),
+    Member(
+      optional: "to", .receiver, about: "The receiver. The default is whoever the chain has for it."
+    ),
+    Member(optional: "arguments", .arguments, about: "The arguments."),
+    Member(
+      "answers", .flag("Answers"), about: "True if what it answers is the answer.", default: false),
     stored: ["send(action,to,arguments,answers)"]
   ) {
     (
@@ -38,22 +42,23 @@ extension Operations {
       answers
     )
       throws(MutationFault) in
-    let answer = try performer.send(action, to, arguments, scope)
+    let answer = try performer.send(action, to: to, arguments: arguments, in: scope)
     if answers { invocation.setResult(answer) }
   }
 
   static let handleAction = Operation(
-    effect: "handleAction", "Passes the sender to the receiver's own coordinator (F8)."
+    effect: "handleAction", about: "Passes the sender to the receiver's own coordinator (F8)."
   ) { (performer: inout Performer, scope, invocation: inout Invocation) throws(MutationFault) in
     let host = scope.responder
     guard performer.session.graph[host]?.coordinator != nil else {
       throw scope.attributed(.noCoordinator(host))
     }
-    _ = try performer.handleAction(&invocation, .forwarder(host: host), host)
+    _ = try performer.handleAction(&invocation, to: .forwarder(host: host), with: host)
   }
 
   static let answer = Operation(
-    effect: "answer", "Answers the message (F9).", Member("value", .json, "The answer."),
+    effect: "answer", about: "Answers the message (F9).",
+    Member("value", .json, about: "The answer."),
     stored: ["answer(_0)"]
   ) { (_: inout Performer, _, invocation: inout Invocation, value) throws(MutationFault) in
     invocation.setResult(value)
@@ -61,17 +66,19 @@ extension Operations {
 
   static let callSuper = Operation(
     effect: "super",
-    "Runs the next implementation of the same selector above this one, and answers what it answers (A2).",
+    about:
+      "Runs the next implementation of the same selector above this one, and answers what it answers (A2).",
     arguments, stored: ["callSuper(arguments)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, arguments)
       throws(MutationFault) in
-    try performer.callSuper(arguments, scope, &invocation)
+    try performer.callSuper(with: arguments, in: scope, &invocation)
   }
 
   static let passOn = Operation(
     effect: "continue",
-    "Runs the next implementation above on the coordinating chain here and now (C2).", arguments,
+    about: "Runs the next implementation above on the coordinating chain here and now (C2).",
+    arguments,
     stored: ["passOn(arguments)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, arguments)
@@ -81,26 +88,26 @@ extension Operations {
   }
 
   static let builtIn = Operation(
-    effect: "builtIn", "Does what the method of a built-in class does.",
-    Member("method", MemberType<BuiltInMethod>.builtInMethod, "The method."),
+    effect: "builtIn", about: "Does what the method of a built-in class does.",
+    Member("method", MemberType<BuiltInMethod>.builtInMethod, about: "The method."),
     traits: [.changesScreen, .isInternal], stored: ["builtIn(_0)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, method)
       throws(MutationFault) in
-    try performer.run(method, scope, &invocation)
+    try performer.run(method, in: scope, &invocation)
   }
 
   private static let limit = Member(
     optional: "limit", MemberType<Int>.count(),
-    "How many, from the first one on. The default is all.")
+    about: "How many, from the first one on. The default is all.")
   private static let arguments = Member(
     optional: "arguments", MemberType<[JSON]>.arguments,
-    "The arguments. The default is those of the message.")
+    about: "The arguments. The default is those of the message.")
 }
 
 extension MemberType where Value == BuiltInMethod {
   static var builtInMethod: MemberType {
-    MemberType("Text", Read.word, { .string($0.rawValue) })
+    MemberType("Text", read: Read.word, write: { .string($0.rawValue) })
   }
 }
 

@@ -16,7 +16,8 @@ extension Performer {
     let arguments =
       request.arguments ?? request.message.arguments(endingWith: .string(request.from.rawValue))
     var invocation = try Invocation(
-      request.message, of: sender, to: target.receiver, arguments, when: request.when, in: session)
+      request.message, of: sender, to: target.receiver, arguments: arguments, when: request.when,
+      in: session)
     _ = try deliver(&invocation, to: target.receiver)
     return Delivery(
       reason: .delivered, receiver: target.receiver.responder, answer: invocation.answer)
@@ -30,12 +31,12 @@ extension Performer {
   ///
   /// - Parameter met: Who got it already.
   mutating func passOn(
-    _ continuation: Continuation, _ invocation: inout Invocation, _ met: inout Set<ResponderID>
+    _ continuation: Continuation, _ invocation: inout Invocation, met: inout Set<ResponderID>
   ) throws(MutationFault) -> Continuation? {
     let scope = continuation.scope
     effort.spend(Effort.handler)
     try effort.check()
-    trace.note(.continues, .responder(scope.responder), about: scope.selector, .bool(true))
+    trace.note(.continues, .responder(scope.responder), about: scope.selector, answer: .bool(true))
     let search = inquire(invocation.sender) {
       $0.coordinatingSearch(for: scope.selector, after: scope.responder)
     }
@@ -44,18 +45,20 @@ extension Performer {
         for: scope.selector, of: target.receiver)
     else { return nil }
     guard met.insert(id).inserted else {
-      trace.note(.cycle, .responder(id), .bool(true))
+      trace.note(.cycle, .responder(id), answer: .bool(true))
       return nil
     }
     let (sender, when) = (invocation.sender, invocation.when)
     var inner = try scope.attributing { () throws(MutationFault) in
       try Invocation(
-        scope.selector, of: sender, to: target.receiver, continuation.arguments, when: when,
+        scope.selector, of: sender, to: target.receiver, arguments: continuation.arguments,
+        when: when,
         in: session)
     }
     let level = begin(selector, of: id, to: receiver, &inner)
-    let next = try runAlone(
-      handler, of: selector, for: id, .responder(receiver), at: level, met: met, &inner)
+    let running = RunningMethod(
+      selector, of: id, receivedBy: .responder(receiver), at: level, met: met)
+    let next = try runAlone(handler, as: running, &inner)
     if !invocation.hasResult, inner.hasResult { invocation.setResult(inner.answer) }
     return next
   }

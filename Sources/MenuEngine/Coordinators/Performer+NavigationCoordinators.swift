@@ -1,6 +1,27 @@
 /// Changes the list of a navigation coordinator, beside the stack of its navigation controller
 /// (C5).
 extension Performer {
+  /// The place that a view controller gets that a coordinator shows.
+  enum ShownPlace {
+    /// On top of the stack.
+    case pushed
+    /// That of all that there is.
+    case root
+    /// That of the last one.
+    case top
+  }
+
+  /// Shows a view controller.
+  mutating func show(
+    _ shown: ResponderID, at place: ShownPlace, by id: ResponderID
+  ) throws(MutationFault) {
+    switch place {
+    case .pushed: try show(shown, by: id)
+    case .root: try setRoot(shown, of: id)
+    case .top: try setTop(shown, of: id)
+    }
+  }
+
   /// Pushes a view controller; in the list it is the last one, wherever it was there.
   mutating func show(_ shown: ResponderID, by id: ResponderID) throws(MutationFault) {
     let container = try session.navigationController(of: id, in: catalog)

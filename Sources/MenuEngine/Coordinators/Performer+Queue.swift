@@ -6,7 +6,7 @@ extension Performer {
     try session.check(request.from)
     try session.messageQueue.append(request.waiting)
     changes.append(.messageQueue(count: session.messageQueue.count, added: [request.waiting]))
-    trace.note(.queued, .responder(request.from), about: request.message, true)
+    trace.note(.queued, .responder(request.from), about: request.message, answer: true)
     return Delivery(reason: .queued, receiver: nil, answer: .null)
   }
 
@@ -15,15 +15,21 @@ extension Performer {
   /// Those that are queued meanwhile wait for the next time, and so does all of it when it is asked for
   /// again by one of the messages that are being processed.
   ///
-  /// - Parameter isWhole: Whether each message may have as many effects as a command; by default they
+  /// - Parameter isWhole: True if each message may have as many effects as a command; by default they
   ///   count together with those of the handler that has them processed.
   /// - Throws: `MutationFault.queuedMessage`, when one of them cannot be sent; then all wait still.
   mutating func processMessages(
     limit: Int?, isWhole: Bool = false
   ) throws(MutationFault) -> [ProcessedMessage] {
-    guard !isProcessing else { return [] }
-    isProcessing = true
-    defer { isProcessing = false }
+    let processed = try once(.processingMessages) { (performer) throws(MutationFault) in
+      try performer.processWaiting(limit: limit, isWhole: isWhole)
+    }
+    return processed ?? []
+  }
+
+  private mutating func processWaiting(
+    limit: Int?, isWhole: Bool
+  ) throws(MutationFault) -> [ProcessedMessage] {
     let waiting = session.messageQueue.removeFirst(limit)
     guard !waiting.isEmpty else { return [] }
     changes.append(
@@ -47,7 +53,7 @@ extension Performer {
     swap(&whole, &trace)
     var delivery: Delivery
     if session.graph[request.from] == nil {
-      trace.note(.senderGone, .responder(request.from), about: request.message, true)
+      trace.note(.senderGone, .responder(request.from), about: request.message, answer: true)
       delivery = Delivery(reason: .senderGone, receiver: nil, answer: .null)
     } else {
       delivery = try deliver(request)

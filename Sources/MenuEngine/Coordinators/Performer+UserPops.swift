@@ -59,7 +59,7 @@ extension Performer {
     try session.check(.navigation, container, in: catalog)
     let stack = session.graph[container]?.viewControllers ?? []
     guard let top = stack.last, let below = stack.dropLast().last,
-      session.visibleViewControllers(in: catalog, besides: hiddenWindow, effort).contains(top)
+      session.visibleViewControllers(in: context, besides: hiddenWindow).contains(top)
     else { return }
     let stages: [(LifecycleStage, ResponderID)] = [
       (.viewWillDisappear, top), (.viewWillAppear, below), (.viewWillDisappear, below),

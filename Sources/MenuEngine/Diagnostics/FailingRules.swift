@@ -51,7 +51,7 @@ extension Inquiry {
       .union(responder.undoHandlers.keys).sorted { $0.rawValue < $1.rawValue }
     return own.compactMap { selector in
       implementation(of: selector, in: responder.id).map {
-        (.responder(responder.id), selector, governed($0, selector, responder.id))
+        (.responder(responder.id), selector, governed($0, for: selector, of: responder.id))
       }
     }
       + (responder.coordinator?.registrations ?? []).map {

@@ -48,13 +48,14 @@ extension Inquiry {
     let (receiver, action, handler) = answering
     guard !handler.perform.isEmpty, handler.closures.isEmpty,
       command != nil || !handler.perform.contains(where: \.readsSender),
-      canPerformNow(handler, receiver.responder, command)
+      canPerformNow(handler, of: receiver.responder, for: command)
     else { return nil }
     var performer = Performer(after: self)
     do throws(MutationFault) {
       var invocation = try Invocation(
-        action, of: sender, to: receiver, nil, when: nil, in: session)
-      try performer.run(handler, of: action, for: receiver.responder, receiver, &invocation)
+        action, of: sender, to: receiver, arguments: nil, when: nil, in: session)
+      let method = RunningMethod(action, of: receiver.responder, receivedBy: receiver)
+      try performer.run(handler, as: method, &invocation)
     } catch {
       guard case .effectRule(let receiver, let action, let fault) = error else { return nil }
       return FailingRule(receiver: receiver, action: action, command: command?.id, fault: fault)
@@ -62,7 +63,8 @@ extension Inquiry {
     return nil
   }
 
-  private func canPerformNow(_ handler: Handler, _ id: ResponderID, _ command: Command?) -> Bool {
+  private func canPerformNow(_ handler: Handler, of id: ResponderID, for command: Command?) -> Bool
+  {
     let context = context(for: id)
     do throws(RuleFault) {
       if let rule = handler.canPerform, try !context.bool(rule, at: "") { return false }

@@ -45,7 +45,7 @@ public struct SessionDiagnostics: Equatable, Sendable {
 extension Session {
   /// Returns the oddities of the session under a catalogue.
   public func diagnostics(in catalog: Catalog) -> SessionDiagnostics {
-    let inquiry = inquiry(in: catalog, sender: nil, false)
+    let inquiry = inquiry(in: SessionContext(catalog))
     let chain = inquiry.order(from: nil)
     var answers = AnswersBySearch(session: self, catalog: catalog)
     let handled = Set(graph.ids.flatMap { answers.all(of: $0).map(\.action) })
@@ -112,7 +112,7 @@ extension Session {
   }
 
   private func isBuiltIn(_ action: Selector, of receiver: Receiver, _ catalog: Catalog) -> Bool {
-    let inquiry = inquiry(in: catalog, sender: nil, false)
+    let inquiry = inquiry(in: SessionContext(catalog))
     guard case .responder(let id) = receiver else { return false }
     return inquiry.implementation(of: action, in: id)?.builtIn != nil
   }

@@ -59,7 +59,7 @@ public struct ObjectReader {
   public mutating func list<Element>(
     _ name: String, _ read: (JSON, JSONPointer, FaultLog) -> Element?
   ) -> [Element]? {
-    member(name) { Read.list($0, $1, $2, of: read) }
+    member(name) { Read.list($0, at: $1, log: $2, of: read) }
   }
 
   /// Refuses members that were not asked for.

@@ -2,7 +2,7 @@ public import JSONText
 
 extension Read {
   /// A JSON Patch (RFC 6902).
-  public static func patch(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> JSONPatch? {
+  public static func patch(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> JSONPatch? {
     do throws(JSONPatchDecodingFault) {
       return try JSONPatch(json)
     } catch {
@@ -13,17 +13,17 @@ extension Read {
   }
 
   /// An integer.
-  public static func int(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Int? {
+  public static func int(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int? {
     if case .int(let int) = json { return Int(int) }
-    return refuse(.integer, json, pointer, log)
+    return refuse(.integer, json, at: pointer, log: log)
   }
 
   /// An identifier, or null for none, which is a `.some(nil)`.
   public static func optionalIdentifier<Subject>(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Identifier<Subject>?? {
     if json == .null { return .some(nil) }
-    let identifier: Identifier<Subject>? = identifier(json, pointer, log)
+    let identifier: Identifier<Subject>? = identifier(json, at: pointer, log: log)
     return identifier.map { .some($0) }
   }
 }

@@ -3,14 +3,14 @@ import JSONText
 extension Read {
   /// A moment in milliseconds since 1970-01-01T00:00:00Z: that number, or the moment as answers write
   /// it, `2026-11-21T08:32:27.000Z`.
-  static func time(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Int64? {
+  static func time(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Int64? {
     switch json {
     case .int(let milliseconds): return milliseconds
     case .string(let text):
       if let milliseconds = milliseconds(text) { return milliseconds }
     case .null, .bool, .double, .array, .object: break
     }
-    return refuse(.time, json, pointer, log)
+    return refuse(.time, json, at: pointer, log: log)
   }
 
   /// The moment that a text of the form `0000-00-00T00:00:00.000Z` names.

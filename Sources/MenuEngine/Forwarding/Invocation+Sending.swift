@@ -3,7 +3,7 @@ import JSONText
 extension Invocation {
   /// A message with the arguments given, else with its sender as the first and nulls for the rest.
   init(
-    _ action: Selector, of sender: Sender?, to target: Receiver?, _ arguments: [JSON]?,
+    _ action: Selector, of sender: Sender?, to target: Receiver?, arguments: [JSON]?,
     when: Int64?, in session: Session
   ) throws(MutationFault) {
     let count = action.argumentCount

@@ -6,9 +6,11 @@ extension Operations {
 
   static let registerHandler = Operation(
     "registerHandler",
-    "Registers a handler with the coordinator that a responder hosts; it answers the token (F1).",
-    host, Member("selector", .selector, "The selector of the message."),
-    Member("handler", .coordinatedHandler, "The handler."), stored: ["register(with,for,_0)"],
+    about:
+      "Registers a handler with the coordinator that a responder hosts; it answers the token (F1).",
+    host, Member("selector", .selector, about: "The selector of the message."),
+    Member("handler", .coordinatedHandler, about: "The handler."),
+    stored: ["register(with,for,_0)"],
     storedEffects: ["registration.register(with,for,_0)"]
   ) { (performer: inout Performer, host, selector, handler) throws(MutationFault) in
     let outcome = try performer.session.register(handler, for: selector, with: host)
@@ -17,33 +19,35 @@ extension Operations {
 
   static let changeRegistration = Operation(
     "changeRegistration",
-    "Registers what a token owns for another selector, with another handler, or both; it answers the new token (F1).",
+    about:
+      "Registers what a token owns for another selector, with another handler, or both; it answers the new token (F1).",
     host, token,
-    Member(optional: "selector", .selector, "The selector. The default is the present one."),
+    Member(optional: "selector", .selector, about: "The selector. The default is the present one."),
     Member(
-      optional: "handler", .coordinatedHandler, "The handler. The default is the present one."),
+      optional: "handler", .coordinatedHandler,
+      about: "The handler. The default is the present one."),
     constraints: [.atLeastOne("selector", "handler")],
     stored: ["changeRegistration(with,_0,selector,handler)"],
     storedEffects: ["registration.change(with,_0,selector,handler)"],
     check: requireRegistrationTerm
   ) { (performer: inout Performer, host, token, selector, handler) throws(MutationFault) in
     let outcome = try performer.session.changeRegistration(
-      token, with: host, selector, handler)
+      token, with: host, selector: selector, handler: handler)
     performer.record(outcome.changes, token: outcome.token)
   }
 
   static let removeRegistration = Operation(
     "removeRegistration",
-    "Removes what a token still owns; does nothing when it owns nothing (F1).", host, token,
+    about: "Removes what a token still owns; does nothing when it owns nothing (F1).", host, token,
     stored: ["removeRegistration(with,_0)"], storedEffects: ["registration.remove(with,_0)"]
   ) { (performer: inout Performer, host, token) throws(MutationFault) in
     performer.record(try performer.session.removeRegistration(token, with: host).changes)
   }
 
   private static let host = Member(
-    receiver: "responder", "The responder that hosts the coordinator.")
+    receiver: "responder", about: "The responder that hosts the coordinator.")
   private static let token = Member(
-    "token", MemberType<Int>.token, "The token of the registration.")
+    "token", MemberType<Int>.token, about: "The token of the registration.")
 }
 
 extension Operations {

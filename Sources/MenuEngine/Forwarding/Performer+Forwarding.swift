@@ -6,7 +6,7 @@ extension Performer {
   mutating func method(
     for selector: Selector, of receiver: ResponderID
   ) throws(MutationFault) -> Method {
-    let inquiry = session.inquiry(in: catalog, sender: nil, false)
+    let inquiry = session.inquiry(in: context)
     var met: Set<ResponderID> = []
     var (id, target) = (receiver, receiver)
     while met.insert(id).inserted {
@@ -17,19 +17,20 @@ extension Performer {
       }
       if session.graph[id]?.proxy != nil {
         guard let next = session.graph[id]?.links[.proxied] else { return .gone(proxy: id) }
-        trace.note(.proxyForwarding, .responder(id), about: selector, .string(next.rawValue))
+        trace.note(
+          .proxyForwarding, .responder(id), about: selector, answer: .string(next.rawValue))
         id = next
         continue
       }
-      trace.note(.resolveInstanceMethod, .responder(id), about: selector, .bool(false))
+      trace.note(.resolveInstanceMethod, .responder(id), about: selector, answer: .bool(false))
       guard let next = session.graph[id]?.links[.forwardingTarget] else {
-        trace.note(.forwardingTarget, .responder(id), about: selector, .null)
+        trace.note(.forwardingTarget, .responder(id), about: selector, answer: .null)
         return try catchAll(for: selector, of: id, to: target, inquiry)
       }
-      trace.note(.forwardingTarget, .responder(id), about: selector, .string(next.rawValue))
+      trace.note(.forwardingTarget, .responder(id), about: selector, answer: .string(next.rawValue))
       (id, target) = (next, next)
     }
-    trace.note(.cycle, .responder(id), .bool(true))
+    trace.note(.cycle, .responder(id), answer: .bool(true))
     throw unrecognized(selector, by: id)
   }
 
@@ -40,12 +41,12 @@ extension Performer {
   ) throws(MutationFault) -> Method {
     let receiver = Receiver.responder(id)
     guard let catchAll = session.graph[id]?.catchAll, catchAll.accepts(selector) else {
-      trace.note(.methodSignature, receiver, about: selector, .null)
+      trace.note(.methodSignature, receiver, about: selector, answer: .null)
       throw unrecognized(selector, by: id)
     }
     let signature = JSON.string(catchAll.selector.rawValue)
-    trace.note(.methodSignature, receiver, about: selector, signature)
-    trace.note(.forwardInvocation, receiver, about: selector, signature)
+    trace.note(.methodSignature, receiver, about: selector, answer: signature)
+    trace.note(.forwardInvocation, receiver, about: selector, answer: signature)
     guard let handler = inquiry.implementation(of: catchAll.selector, in: id) else {
       throw unrecognized(catchAll.selector, by: id)
     }
@@ -53,7 +54,7 @@ extension Performer {
   }
 
   private mutating func unrecognized(_ selector: Selector, by id: ResponderID) -> MutationFault {
-    trace.note(.doesNotRecognizeSelector, .responder(id), about: selector, .null)
+    trace.note(.doesNotRecognizeSelector, .responder(id), about: selector, answer: .null)
     let registrations = session.graph[id]?.coordinator?.registrations ?? []
     return .doesNotRecognizeSelector(
       .responder(id), selector,

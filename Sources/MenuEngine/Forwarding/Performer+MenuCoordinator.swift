@@ -9,30 +9,32 @@ extension Performer {
     let selector = invocation.selector
     if selector != .handleAction {
       let catchAll = JSON.string(Selector.handleAction.rawValue)
-      trace.note(.resolveInstanceMethod, forwarder, about: selector, .bool(false))
-      trace.note(.forwardingTarget, forwarder, about: selector, .null)
-      trace.note(.methodSignature, forwarder, about: selector, catchAll)
-      trace.note(.forwardInvocation, forwarder, about: selector, catchAll)
+      trace.note(.resolveInstanceMethod, forwarder, about: selector, answer: .bool(false))
+      trace.note(.forwardingTarget, forwarder, about: selector, answer: .null)
+      trace.note(.methodSignature, forwarder, about: selector, answer: catchAll)
+      trace.note(.forwardInvocation, forwarder, about: selector, answer: catchAll)
       invocation.selector = .handleAction
     }
-    trace.note(.invoke, forwarder, about: .handleAction, .string(Selector.handleAction.rawValue))
-    return try handleAction(&invocation, forwarder, host)
+    trace.note(
+      .invoke, forwarder, about: .handleAction, answer: .string(Selector.handleAction.rawValue))
+    return try handleAction(&invocation, to: forwarder, with: host)
   }
 
   /// Runs the coordinator's handler for the sender's own action (F5); nothing, and an answer of
   /// false, when there is none (any more) (F6).
   mutating func handleAction(
-    _ invocation: inout Invocation, _ receiver: Receiver, _ host: ResponderID
+    _ invocation: inout Invocation, to receiver: Receiver, with host: ResponderID
   ) throws(MutationFault) -> Bool {
     guard let action = invocation.sender?.action else {
       throw .senderCarriesNoAction(receiver, invocation.originalSelector)
     }
     guard let registration = session.graph[host]?.coordinator?[action] else {
-      trace.note(.handler, receiver, about: action, .null)
+      trace.note(.handler, receiver, about: action, answer: .null)
       return false
     }
-    trace.note(.handler, receiver, about: action, .string(action.rawValue))
-    try run(registration.handler, of: action, for: host, receiver, &invocation)
+    trace.note(.handler, receiver, about: action, answer: .string(action.rawValue))
+    let method = RunningMethod(action, of: host, receivedBy: receiver)
+    try run(registration.handler, as: method, &invocation)
     return true
   }
 }

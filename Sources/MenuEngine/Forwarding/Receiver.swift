@@ -53,8 +53,8 @@ extension String.UTF8View {
 
 extension Read {
   /// A receiver.
-  public static func receiver(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> Receiver? {
+  public static func receiver(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> Receiver? {
     if case .string(let text) = json, let receiver = Receiver(text) { return receiver }
-    return refuse(.receiver, json, pointer, log)
+    return refuse(.receiver, json, at: pointer, log: log)
   }
 }

@@ -14,7 +14,7 @@ extension Session {
   }
 
   mutating func changeRegistration(
-    _ token: Int, with host: ResponderID, _ selector: Selector?, _ handler: Handler?
+    _ token: Int, with host: ResponderID, selector: Selector?, handler: Handler?
   ) throws(MutationFault) -> Outcome {
     let old = graph[host]?.coordinator?.registration(token)
     if let old, !isOfFirstRules, selector ?? old.selector == old.selector,

@@ -22,48 +22,48 @@ struct EffectScope {
     }
   }
 
-  func json(_ rule: Rule, _ member: String) throws(MutationFault) -> JSON {
+  func json(_ rule: Rule, for member: String) throws(MutationFault) -> JSON {
     try answer(member) { (place) throws(RuleFault) in try context.json(rule, at: place) }
   }
 
-  func object(_ rule: Rule, _ member: String) throws(MutationFault) -> JSON {
-    let json = try json(rule, member)
+  func object(_ rule: Rule, for member: String) throws(MutationFault) -> JSON {
+    let json = try json(rule, for: member)
     if case .object = json { return json }
-    throw fault(rule, member, json, .object)
+    throw fault(rule, for: member, answering: json, expecting: .object)
   }
 
-  func array(_ rule: Rule, _ member: String) throws(MutationFault) -> [JSON] {
-    let json = try json(rule, member)
+  func array(_ rule: Rule, for member: String) throws(MutationFault) -> [JSON] {
+    let json = try json(rule, for: member)
     if case .array(let elements) = json { return elements }
-    throw fault(rule, member, json, .array)
+    throw fault(rule, for: member, answering: json, expecting: .array)
   }
 
-  func int(_ rule: Rule, _ member: String) throws(MutationFault) -> Int {
-    let json = try json(rule, member)
+  func int(_ rule: Rule, for member: String) throws(MutationFault) -> Int {
+    let json = try json(rule, for: member)
     if case .int(let int) = json { return Int(int) }
-    throw fault(rule, member, json, .integer)
+    throw fault(rule, for: member, answering: json, expecting: .integer)
   }
 
-  func string(_ rule: Rule, _ member: String) throws(MutationFault) -> String {
+  func string(_ rule: Rule, for member: String) throws(MutationFault) -> String {
     try answer(member) { (place) throws(RuleFault) in try context.string(rule, at: place) }
   }
 
   func name<Name>(
-    _ rule: Rule, _ member: String, _ expectation: RuleFault.Expectation,
-    _ parse: (String) -> Name?
+    _ rule: Rule, for member: String, expecting expectation: RuleFault.Expectation,
+    by parse: (String) -> Name?
   ) throws(MutationFault) -> Name {
     try answer(member) { (place) throws(RuleFault) in
-      try context.name(rule, at: place, expectation, parse)
+      try context.name(rule, at: place, expecting: expectation, by: parse)
     }
   }
 
   /// The name that a rule answered.
   func name<Name>(
-    _ json: JSON, of rule: Rule, _ member: String, _ expectation: RuleFault.Expectation,
-    _ parse: (String) -> Name?
+    _ json: JSON, of rule: Rule, for member: String, expecting expectation: RuleFault.Expectation,
+    by parse: (String) -> Name?
   ) throws(MutationFault) -> Name {
     try answer(member) { (place) throws(RuleFault) in
-      try context.name(Value(json), of: rule, at: place, expectation, parse)
+      try context.name(Value(json), of: rule, at: place, expecting: expectation, by: parse)
     }
   }
 
@@ -95,9 +95,11 @@ struct EffectScope {
   }
 
   func fault(
-    _ rule: Rule, _ member: String, _ json: JSON, _ expectation: RuleFault.Expectation
+    _ rule: Rule, for member: String, answering json: JSON,
+    expecting expectation: RuleFault.Expectation
   ) -> MutationFault {
-    let fault = context.fault(rule, place(of: member), Value(json), expectation)
+    let fault = context.fault(
+      rule, at: place(of: member), answering: Value(json), expecting: expectation)
     return .effectRule(receiver, selector, fault)
   }
 

@@ -22,7 +22,7 @@ public struct HandlerClosures: Sendable {
     let validate: Validate?
     let perform: Perform?
 
-    init(_ canPerform: CanPerform?, _ validate: Validate?, _ perform: Perform?) {
+    init(canPerform: CanPerform?, validate: Validate?, perform: Perform?) {
       self.canPerform = canPerform
       self.validate = validate
       self.perform = perform
@@ -34,7 +34,7 @@ public struct HandlerClosures: Sendable {
 
   init(canPerform: CanPerform?, validate: Validate?, perform: Perform?) {
     let isEmpty = canPerform == nil && validate == nil && perform == nil
-    storage = isEmpty ? nil : Storage(canPerform, validate, perform)
+    storage = isEmpty ? nil : Storage(canPerform: canPerform, validate: validate, perform: perform)
   }
 
   var canPerform: CanPerform? { storage?.canPerform }

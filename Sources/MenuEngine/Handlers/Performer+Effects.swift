@@ -4,13 +4,10 @@ extension Performer {
   /// Makes the effects of a handler happen, and then those of everybody whom it lets the message go on
   /// to, one after the other (C2).
   mutating func run(
-    _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
-    at level: MethodLevel? = nil, _ invocation: inout Invocation
+    _ handler: Handler, as method: RunningMethod, _ invocation: inout Invocation
   ) throws(MutationFault) {
-    let met: Set<ResponderID> = [id]
-    let continuation = try runAlone(
-      handler, of: selector, for: id, receiver, at: level, met: met, &invocation)
-    if let continuation { try goOn(with: continuation, met: met, &invocation) }
+    let continuation = try runAlone(handler, as: method, &invocation)
+    if let continuation { try goOn(with: continuation, met: method.met, &invocation) }
   }
 
   /// Lets a message go on upward until somebody consumes it.
@@ -19,7 +16,7 @@ extension Performer {
   ) throws(MutationFault) {
     var met = met
     var continuation: Continuation? = continuation
-    while let here = continuation { continuation = try passOn(here, &invocation, &met) }
+    while let here = continuation { continuation = try passOn(here, &invocation, met: &met) }
   }
 
   /// Makes the effects of a handler happen, in order: those of its list, then those of its closure.
@@ -29,17 +26,16 @@ extension Performer {
   /// which every handler ends with one may be as long as it likes. Under the first rules it comes last
   /// wherever it stands.
   mutating func runAlone(
-    _ handler: Handler, of selector: Selector, for id: ResponderID, _ receiver: Receiver,
-    at level: MethodLevel? = nil, met: Set<ResponderID>, _ invocation: inout Invocation
+    _ handler: Handler, as method: RunningMethod, _ invocation: inout Invocation
   ) throws(MutationFault) -> Continuation? {
-    guard depth < effort.limits.sends else {
-      throw .sendsTooDeep(receiver, selector, limit: effort.limits.sends, trace: trace)
+    guard phase.depth < effort.limits.sends else {
+      throw .sendsTooDeep(
+        method.receiver, method.selector, limit: effort.limits.sends, trace: trace)
     }
-    noteReceiver(id)
-    depth += 1
-    defer { depth -= 1 }
-    let method = RunningMethod(
-      selector: selector, responder: id, receiver: receiver, level: level, met: met)
+    noteReceiver(method.responder)
+    let outer = phase
+    phase = outer.inHandler
+    defer { phase = outer }
     var hasContinued = false
     var continuation: Continuation?
     let last = handler.closures.perform == nil ? handler.perform.count - 1 : nil
@@ -57,7 +53,7 @@ extension Performer {
       try effect.perform(by: &self, in: scope, &invocation)
       if effect.passesOn { hasContinued = true }
     }
-    let effects = try effects(of: handler, selector, id, receiver, invocation)
+    let effects = try effects(of: handler, as: method, invocation)
     for (index, effect) in effects.enumerated() {
       try countEffect()
       let scope = scope(of: handler.perform.count + index, in: method, invocation)
@@ -71,15 +67,14 @@ extension Performer {
 
   /// Returns the effects that the closure of a handler answers; none when it has no closure.
   private func effects(
-    of handler: Handler, _ selector: Selector, _ id: ResponderID, _ receiver: Receiver,
-    _ invocation: Invocation
+    of handler: Handler, as method: RunningMethod, _ invocation: Invocation
   ) throws(MutationFault) -> [Effect] {
     guard let closure = handler.closures.perform else { return [] }
-    let call = HandlerCall(selector, in: context(for: id, invocation))
+    let call = HandlerCall(method.selector, in: context(for: method.responder, invocation))
     do throws(HandlerFailure) {
       return try closure(call)
     } catch {
-      throw .effectRule(receiver, selector, RuleFault(error, at: "perform"))
+      throw .effectRule(method.receiver, method.selector, RuleFault(error, at: "perform"))
     }
   }
 
@@ -114,15 +109,4 @@ extension Performer {
 extension Effect {
   /// True if it lets the message go on upward (C2).
   fileprivate var passesOn: Bool { operation === Operations.passOn }
-}
-
-/// A method whose effects are being made.
-private struct RunningMethod {
-  let selector: Selector
-  let responder: ResponderID
-  let receiver: Receiver
-  /// Where the responder has the method from; nil for a coordinator's handler.
-  let level: MethodLevel?
-  /// The responders that run the message already.
-  let met: Set<ResponderID>
 }

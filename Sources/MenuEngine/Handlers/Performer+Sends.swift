@@ -4,7 +4,7 @@ extension Performer {
   /// A send inside a send: its sender is the responder that sends, with the action it sends.
   /// Nobody there to receive it: nothing happens (R7). Answers what it answers, null by default.
   mutating func send(
-    _ action: Selector, _ to: Receiver?, _ arguments: [JSON]?, _ scope: EffectScope
+    _ action: Selector, to: Receiver?, arguments: [JSON]?, in scope: EffectScope
   ) throws(MutationFault) -> JSON {
     let sender = scope.sender(of: action)
     let search = inquire(sender) { $0.search(for: action, to: to) }
@@ -14,16 +14,16 @@ extension Performer {
     }
     var invocation = try scope.attributing { () throws(MutationFault) in
       try Invocation(
-        action, of: sender, to: target.receiver, arguments, when: scope.invocation.when,
+        action, of: sender, to: target.receiver, arguments: arguments, when: scope.invocation.when,
         in: session)
     }
-    _ = try call(method, &invocation, target.receiver)
+    _ = try call(method, &invocation, to: target.receiver)
     return invocation.answer
   }
 
   /// Runs the next implementation of the running method above it (A2).
   mutating func callSuper(
-    _ arguments: [JSON]?, _ scope: EffectScope, _ invocation: inout Invocation
+    with arguments: [JSON]?, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
     let className = session.graph[scope.responder]?.className
     guard let level = scope.level, let className,
@@ -43,10 +43,10 @@ extension Performer {
     inner.clearResult()
     trace.note(
       .callSuper, .responder(scope.responder), about: scope.selector,
-      .string(method.definer.rawValue))
-    try run(
-      method.handler, of: scope.selector, for: scope.responder, scope.receiver,
-      at: .ofClass(method.definer), &inner)
+      answer: .string(method.definer.rawValue))
+    let above = RunningMethod(
+      scope.selector, of: scope.responder, receivedBy: scope.receiver, at: .ofClass(method.definer))
+    try run(method.handler, as: above, &inner)
     if inner.hasResult { invocation.setResult(inner.answer) }
   }
 }

@@ -77,7 +77,9 @@ extension Performer {
     guard case .object = patch, patch.fits(depth: Limits.depth, size: Limits.work) else {
       throw .tooLarge
     }
-    if depth == 0, session.graph[id]?.properties.isUnchanged(merging: patch) == true { return }
+    if !phase.isInHandler, session.graph[id]?.properties.isUnchanged(merging: patch) == true {
+      return
+    }
     try session.graph.merge(patch, intoPropertiesOf: id)
     changes.append(.properties(id, patch))
   }

@@ -4,7 +4,7 @@ import JSONText
 /// all went well.
 struct Performer {
   var session: Session
-  let catalog: Catalog
+  let context: SessionContext
   var trace: Trace
   var changes: [Outcome.Change] = []
   /// The events, in order.
@@ -17,38 +17,31 @@ struct Performer {
   var segue: SegueInProgress?
   /// A window that is not visible yet (V1).
   var hiddenWindow: ResponderID?
-  /// True if views are being made, so that what that sets off does not do it too.
-  var isSettling = false
-  /// True if view controllers are being told what becomes of them (V9).
-  var isTelling = false
-  /// True if messages that waited are being sent, so that what that sets off does not do it too.
-  var isProcessing = false
-  /// The view controllers that are being told of their end.
-  var destroying: Set<ResponderID> = []
-  var depth = 0
+  var phase = Phase.acting(depth: 0)
+  var underway: Set<Activity> = []
   var effectCount = 0
-  let effort: Effort
   /// The holdings of the session before.
   var before: Holdings
 
-  /// A performer of what a session is told. With `isExplaining` it keeps a trace.
-  init(_ session: Session, in catalog: Catalog, _ effort: Effort, isExplaining: Bool) {
+  /// A performer of what a session is told; it keeps a trace if the context wants one.
+  init(_ session: Session, in context: SessionContext) {
     self.session = session
-    self.catalog = catalog
-    self.effort = effort
+    self.context = context
     before = session.holdings
-    trace = Trace(isRecording: isExplaining)
+    trace = Trace(isRecording: context.isExplaining)
   }
 
   /// A performer that goes on from an inquiry.
   init(after inquiry: Inquiry) {
     session = inquiry.session
     before = session.holdings
-    catalog = inquiry.catalog
+    context = SessionContext(inquiry.catalog, effort: inquiry.effort)
     trace = inquiry.trace
-    effort = inquiry.effort
     if let title = inquiry.sender?.title { session.undo.event.actionName = title }
   }
+
+  var catalog: Catalog { context.catalog }
+  var effort: Effort { context.effort }
 
   /// Sends a message to its target (F4): its method, else what it forwards to. Answers `enabled`
   /// when a handler ran, else why none did.
@@ -57,7 +50,7 @@ struct Performer {
   mutating func deliver(_ invocation: inout Invocation, to receiver: Receiver) throws(MutationFault)
     -> ValidationReason
   {
-    try call(try method(for: invocation.selector, of: receiver), &invocation, receiver)
+    try call(try method(for: invocation.selector, of: receiver), &invocation, to: receiver)
   }
 
   /// The method of a receiver for a message (F4).
@@ -88,15 +81,17 @@ struct Performer {
   }
 
   mutating func call(
-    _ method: Method, _ invocation: inout Invocation, _ receiver: Receiver
+    _ method: Method, _ invocation: inout Invocation, to receiver: Receiver
   ) throws(MutationFault) -> ValidationReason {
     switch method {
     case .found(let handler, let selector, of: let id, to: let receiver):
       let level = begin(selector, of: id, to: receiver, &invocation)
-      try run(handler, of: selector, for: id, .responder(receiver), at: level, &invocation)
+      let method = RunningMethod(
+        selector, of: id, receivedBy: .responder(receiver), at: level)
+      try run(handler, as: method, &invocation)
       return .enabled
     case .gone(let proxy):
-      trace.note(.proxied, .responder(proxy), .null)
+      trace.note(.proxied, .responder(proxy), answer: .null)
       return .proxiedGone
     case .coordinator(let host):
       return try forward(&invocation, to: receiver, host) ? .enabled : .noHandler
@@ -110,13 +105,17 @@ struct Performer {
 extension Performer {
   /// Records what changed. What effects change counts at once, what a mutation does when it is over.
   mutating func record(_ new: [Outcome.Change]) {
-    if depth == 0 { changes += new } else { note(new) }
+    if phase.isInHandler { note(new) } else { changes += new }
   }
 
   /// Records what changed, and the token of the registration that came of it.
   mutating func record(_ new: [Outcome.Change], token: Int?) {
     record(new)
-    if depth == 0 { outcome.token = token } else { answer = token.map { .int(Int64($0)) } }
+    if phase.isInHandler {
+      answer = token.map { .int(Int64($0)) }
+    } else {
+      outcome.token = token
+    }
   }
 
   /// The answer of the operation that was just done.
@@ -150,7 +149,7 @@ extension Performer {
   ) -> MethodLevel? {
     invocation.target = .responder(receiver)
     invocation.selector = selector
-    trace.note(.invoke, .responder(id), about: selector, .string(selector.rawValue))
-    return session.inquiry(in: catalog, sender: nil, false).level(of: selector, in: id)
+    trace.note(.invoke, .responder(id), about: selector, answer: .string(selector.rawValue))
+    return session.inquiry(in: context).level(of: selector, in: id)
   }
 }

@@ -14,7 +14,8 @@ extension Inquiry {
       guard let match = attempt else { continue }
       tried.append(match)
       if match.isEnabled { break }
-      trace.note(.passOver, asker(of: claim), about: claim.action, .string(match.reason.rawValue))
+      trace.note(
+        .passOver, asker(of: claim), about: claim.action, answer: .string(match.reason.rawValue))
     }
     return KeyResolution(key: press.key, tried: tried, shadowed: Array(rest), trace: trace)
   }
@@ -26,12 +27,12 @@ extension Inquiry {
     for id in order(from: press.from) {
       if trace.isRecording { effort.spend(Effort.traceStep) }
       let claims = keyClaims(of: id, matching: press.key)
-      trace.note(.keyCommands, .responder(id), claims.actions)
+      trace.note(.keyCommands, .responder(id), answer: claims.actions)
       responders += claims
     }
     effort.spend(catalog.keyClaims.count)
     let commands = catalog.keyClaims.filter { $0.matches(press.key) }
-    trace.note(.menuKeys, menuKeeper, commands.actions)
+    trace.note(.menuKeys, menuKeeper, answer: commands.actions)
     return KeyClaims(ofResponders: responders, ofCommands: commands).ordered
   }
 
@@ -40,13 +41,13 @@ extension Inquiry {
     effort.spend(trace.isRecording ? 3 * Effort.traceStep : 1)
     do throws(RuleFault) {
       switch claim.declaration {
-      case .command(let command): return match(claim, command, press)
+      case .command(let command): return match(claim, as: command, by: press)
       case .keyCommand(let keyCommand, _):
         guard try isThere(claim) else { return nil }
         guard try isEnabled(claim) else {
           return KeyMatch(claim: claim, reason: .ruleFalse, target: nil, fault: nil)
         }
-        return match(claim, keyCommand.command, press)
+        return match(claim, as: keyCommand.command, by: press)
       }
     } catch {
       return KeyMatch(claim: claim, reason: .ruleError, target: nil, fault: error)
@@ -55,7 +56,7 @@ extension Inquiry {
 
   /// The action's target is searched anew (K2), and it validates (M5).
   private mutating func match(
-    _ claim: KeyClaim, _ command: Command, _ press: KeyPress
+    _ claim: KeyClaim, as command: Command, by press: KeyPress
   ) -> KeyMatch {
     let item = validate(command, from: press.from).item
     return KeyMatch(
@@ -65,16 +66,16 @@ extension Inquiry {
 
   /// True if a key command is there now (K5). One whose rule fails is, and cannot be performed.
   mutating func isThere(_ claim: KeyClaim) throws(RuleFault) -> Bool {
-    try answer(claim, .when) { $0.when }
+    try answer(of: claim, to: .when) { $0.when }
   }
 
   private mutating func isEnabled(_ claim: KeyClaim) throws(RuleFault) -> Bool {
-    try answer(claim, .enabled) { $0.enabled }
+    try answer(of: claim, to: .enabled) { $0.enabled }
   }
 
   /// Returns the answer of a rule of a key command; true without one.
   private mutating func answer(
-    _ claim: KeyClaim, _ question: Trace.Question, _ rule: (KeyCommand) -> Rule?
+    of claim: KeyClaim, to question: Trace.Question, by rule: (KeyCommand) -> Rule?
   ) throws(RuleFault) -> Bool {
     guard case .keyCommand(let keyCommand, let index) = claim.declaration,
       let responder = claim.declarer, let rule = rule(keyCommand)
@@ -84,12 +85,13 @@ extension Inquiry {
       let context = context(for: responder)
       let answer = try context.bool(rule, at: place)
       trace.note(
-        question, .responder(responder), about: keyCommand.action, .bool(answer),
+        question, .responder(responder), about: keyCommand.action, answer: .bool(answer),
         explanation: answer ? [] : context.reasons(of: rule))
       return answer
     } catch {
       trace.note(
-        question, .responder(responder), about: keyCommand.action, .bool(false), fault: error)
+        question, .responder(responder), about: keyCommand.action, answer: .bool(false),
+        fault: error)
       throw error
     }
   }
@@ -110,9 +112,9 @@ extension Trace {
   /// Notes a step, unless there is nobody to ask.
   fileprivate mutating func note(
     _ question: Question, _ asked: ResponderID?, about selector: Selector? = nil,
-    _ answer: @autoclosure () -> JSON
+    answer: @autoclosure () -> JSON
   ) {
     guard let asked else { return }
-    note(question, .responder(asked), about: selector, answer())
+    note(question, .responder(asked), about: selector, answer: answer())
   }
 }

@@ -6,7 +6,7 @@ extension KeyCommand {
   public static func list(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [KeyCommand]? {
-    let keyCommands = Read.list(json, pointer, log, of: Self.init(reading:at:log:))
+    let keyCommands = Read.list(json, at: pointer, log: log, of: Self.init(reading:at:log:))
     if let keyCommands { RepeatedKeyCommand.check(keyCommands, at: pointer, log: log) }
     return keyCommands
   }

@@ -7,7 +7,7 @@ extension Session {
     from: ResponderID? = nil, in catalog: Catalog
   ) throws(MutationFault) -> [KeyConflict] {
     try check(from)
-    var inquiry = inquiry(in: catalog, sender: nil, false)
+    var inquiry = inquiry(in: SessionContext(catalog))
     return try inquiry.keyConflicts(from: from)
   }
 }

@@ -4,9 +4,10 @@ extension Operations {
 
   static let putKeyCommands = Operation(
     "putKeyCommands",
-    "Gives a responder these key commands, in place of those of its own that it has.",
-    Member(receiver: "responder", "The responder."),
-    Member("keyCommands", .keyCommands, "The key commands."), stored: ["putKeyCommands(of,_0)"]
+    about: "Gives a responder these key commands, in place of those of its own that it has.",
+    Member(receiver: "responder", about: "The responder."),
+    Member("keyCommands", .keyCommands, about: "The key commands."),
+    stored: ["putKeyCommands(of,_0)"]
   ) { (performer: inout Performer, id, keyCommands) throws(MutationFault) in
     performer.record(try performer.session.put(keyCommands, of: id))
   }

@@ -8,15 +8,15 @@ extension Session {
   public func resolve(
     _ press: KeyPress, in catalog: Catalog, isExplaining: Bool = false
   ) throws(MutationFault) -> KeyResolution {
-    try resolve(press, in: catalog, isExplaining, Effort())
+    try resolve(press, in: SessionContext(catalog, isExplaining: isExplaining))
   }
 
   func resolve(
-    _ press: KeyPress, in catalog: Catalog, _ isExplaining: Bool, _ effort: Effort
+    _ press: KeyPress, in context: SessionContext
   ) throws(MutationFault) -> KeyResolution {
     try check(press.from)
     try check(press.sender?.responder)
-    var inquiry = inquiry(in: catalog, sender: nil, isExplaining, effort)
+    var inquiry = inquiry(in: context)
     return try inquiry.resolve(press)
   }
 
@@ -37,12 +37,14 @@ extension Performer {
   /// Performs what a key means: a command as a command (M7), a responder's key command by sending
   /// its action.
   mutating func press(_ press: KeyPress) throws(MutationFault) {
-    let resolution = try session.resolve(press, in: catalog, trace.isRecording, effort)
+    let resolution = try session.resolve(
+      press,
+      in: SessionContext(catalog, effort: effort, isExplaining: trace.isRecording))
     guard let request = resolution.chosen?.claim.request(for: press) else {
       throw .keyNotPerformed(resolution)
     }
     try perform(request)
-    if depth == 0 { outcome.resolution = resolution }
+    if !phase.isInHandler { outcome.resolution = resolution }
   }
 }
 

@@ -7,7 +7,7 @@ extension Inquiry {
     of proxy: ResponderID, for action: Selector, _ fault: inout RuleFault?
   ) -> Target? {
     let found = proxied(by: proxy, for: action, &fault)
-    trace.note(.canPerformAction, .responder(proxy), about: action, .bool(found != nil))
+    trace.note(.canPerformAction, .responder(proxy), about: action, answer: .bool(found != nil))
     guard let (id, handler) = found else { return nil }
     return Target(receiver: .responder(proxy), handler: handler, implementer: id)
   }
@@ -39,14 +39,15 @@ extension Inquiry {
         current = id
         continue
       }
-      trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
+      trace.note(.respondsToSelector, .responder(id), about: action, answer: .bool(handler != nil))
       guard let handler else {
         noteUnaskedCoordinator(of: id, action)
         return nil
       }
       // AppKit's search asks nobody for more than whether it responds (R10), and so no proxy either.
       let isFound =
-        !isAction || session.search == .appkit || canPerform(action, id, handler, &fault)
+        !isAction || session.search == .appkit
+        || canPerform(action, for: id, with: handler, fault: &fault)
       return isFound ? (id, handler) : nil
     }
     return nil
@@ -60,12 +61,12 @@ extension Inquiry {
     effort.spend(trace.isRecording ? 4 * Effort.traceStep : 1)
     let responder = session.graph[proxy]
     guard let proxied = responder?.links[.proxied] else {
-      trace.note(.proxied, .responder(proxy), .null)
+      trace.note(.proxied, .responder(proxy), answer: .null)
       return nil
     }
-    trace.note(.proxied, .responder(proxy), .string(proxied.rawValue))
+    trace.note(.proxied, .responder(proxy), answer: .string(proxied.rawValue))
     let isFound = responder?.proxy?.isFound(for: action) == true
-    trace.note(.proxiedSelectors, .responder(proxy), about: action, .bool(isFound))
+    trace.note(.proxiedSelectors, .responder(proxy), about: action, answer: .bool(isFound))
     return isFound ? proxied : nil
   }
 
@@ -75,7 +76,8 @@ extension Inquiry {
       coordinator[action] != nil
     else { return }
     let forwarder = Receiver.forwarder(host: id)
-    trace.note(.unaskedRedirect, .responder(id), about: action, .string(forwarder.description))
+    trace.note(
+      .unaskedRedirect, .responder(id), about: action, answer: .string(forwarder.description))
   }
 
   /// Returns the owner of the method for a message that is sent to a responder directly: itself,

@@ -19,8 +19,8 @@ extension LateRegistry {
 
 extension Read {
   /// The name of a responder, or of an end of a registry.
-  static func chained(_ json: JSON, _ pointer: JSONPointer, _ log: FaultLog) -> ResponderID? {
+  static func chained(_ json: JSON, at pointer: JSONPointer, log: FaultLog) -> ResponderID? {
     if case .string(let text) = json, let id = ResponderID(chained: text) { return id }
-    return refuse(.identifier, json, pointer, log)
+    return refuse(.identifier, json, at: pointer, log: log)
   }
 }

@@ -6,8 +6,9 @@ extension Operations {
 
   static let registerLateResponder = Operation(
     "registerLateResponder",
-    "Registers a late responder with the registry that is found from another responder (L4, L6).",
-    late, Member(receiver: "responder", "The responder from which the registry is found."),
+    about:
+      "Registers a late responder with the registry that is found from another responder (L4, L6).",
+    late, Member(receiver: "responder", about: "The responder from which the registry is found."),
     stored: ["registerLate(_0,from)"], storedEffects: ["lateResponder.register(_0,from)"]
   ) { (performer: inout Performer, id, start) throws(MutationFault) in
     performer.record(try performer.session.registerLate(id, from: start).changes)
@@ -15,19 +16,20 @@ extension Operations {
 
   static let deregisterLateResponder = Operation(
     "deregisterLateResponder",
-    "Takes a late responder out of the registry that is found from another responder (L5).", late,
+    about: "Takes a late responder out of the registry that is found from another responder (L5).",
+    late,
     Member(
       optional: "responder", .responder,
-      "The responder from which the registry is found. The default is whichever it is in."),
+      about: "The responder from which the registry is found. The default is whichever it is in."),
     stored: ["deregisterLate(_0,from)"], storedEffects: ["lateResponder.deregister(_0,from)"]
   ) { (performer: inout Performer, id, start) throws(MutationFault) in
     performer.record(try performer.session.deregisterLate(id, from: start).changes)
   }
 
   static let changeProxiedSelectors = Operation(
-    "changeProxiedSelectors", "Changes what a proxy can be found for (L8).",
-    Member(receiver: "responder", "The proxy."),
-    Member("proxiedSelectors", .proxiedSelectors, "The selectors; null is everything."),
+    "changeProxiedSelectors", about: "Changes what a proxy can be found for (L8).",
+    Member(receiver: "responder", about: "The proxy."),
+    Member("proxiedSelectors", .proxiedSelectors, about: "The selectors; null is everything."),
     stored: ["changeProxiedSelectors(of,_0)"],
     storedEffects: ["lateResponder.changeProxiedSelectors(of,_0)"]
   ) { (performer: inout Performer, id, selectors) throws(MutationFault) in
@@ -35,7 +37,7 @@ extension Operations {
   }
 
   private static let late = Member(
-    "lateResponder", MemberType<ResponderID>.responder, "The late responder.")
+    "lateResponder", MemberType<ResponderID>.responder, about: "The late responder.")
 }
 
 extension Mutation {

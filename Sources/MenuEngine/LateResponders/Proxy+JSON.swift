@@ -6,7 +6,7 @@ extension Proxy {
   init?(_ reader: inout ObjectReader, _ links: inout [ResponderLink: ResponderID]) {
     let json = reader.json("proxied")
     let proxied: ResponderID?? = json.flatMap {
-      Read.optionalIdentifier($0, reader.place(of: "proxied"), reader.log)
+      Read.optionalIdentifier($0, at: reader.place(of: "proxied"), log: reader.log)
     }
     let selectors = reader.list("proxiedSelectors", Read.selector)
     links[.proxied] = proxied ?? nil
@@ -48,9 +48,9 @@ extension Responder {
 extension Read {
   /// The selectors that a proxy can be found for, or null for all, which is a `.some(nil)`.
   public static func proxiedSelectors(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector]?? {
     if json == .null { return .some(nil) }
-    return list(json, pointer, log, of: selector).map { .some($0) }
+    return list(json, at: pointer, log: log, of: selector).map { .some($0) }
   }
 }

@@ -20,7 +20,7 @@ extension Session {
     for id in graph.registrySearch(from: start) {
       let members = graph[id]?.lateResponders?.members
       let names = members?.map { JSON.string($0.rawValue) }
-      trace.note(.lateResponders, .responder(id), names.map(JSON.array) ?? .null)
+      trace.note(.lateResponders, .responder(id), answer: names.map(JSON.array) ?? .null)
       if members != nil { return RegistryAnswer(host: id, trace: trace) }
     }
     return RegistryAnswer(host: nil, trace: trace)

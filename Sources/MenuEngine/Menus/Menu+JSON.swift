@@ -101,13 +101,13 @@ extension MenuElement {
   ) -> MenuElement? {
     switch json {
     case .string:
-      Read.identifier(json, pointer, log).map { .command(CommandPlace($0)) }
+      Read.identifier(json, at: pointer, log: log).map { .command(CommandPlace($0)) }
     case .object(let object) where object["command"] != nil:
       CommandPlace(reading: json, at: pointer, log: log).map(MenuElement.command)
     case .object:
       Menu(reading: json, at: pointer, log: log, names: &names).map(MenuElement.menu)
     case .null, .bool, .int, .double, .array:
-      Read.refuse(.menuElement, json, pointer, log)
+      Read.refuse(.menuElement, json, at: pointer, log: log)
     }
   }
 

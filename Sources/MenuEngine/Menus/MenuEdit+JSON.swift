@@ -22,12 +22,12 @@ extension MenuEdit {
       switch op {
       case .insertSibling:
         Self.insertion(
-          &reader, &names, ("beforeMenu", MenuEdit.insertSiblingBefore),
-          ("afterMenu", MenuEdit.insertSiblingAfter))
+          &reader, &names, first: ("beforeMenu", MenuEdit.insertSiblingBefore),
+          second: ("afterMenu", MenuEdit.insertSiblingAfter))
       case .insertChild:
         Self.insertion(
-          &reader, &names, ("atStartOfMenu", MenuEdit.insertChildAtStart(of:_:)),
-          ("atEndOfMenu", MenuEdit.insertChildAtEnd(of:_:)))
+          &reader, &names, first: ("atStartOfMenu", MenuEdit.insertChildAtStart(of:_:)),
+          second: ("atEndOfMenu", MenuEdit.insertChildAtEnd(of:_:)))
       case .replace: Self.replacement(&reader, &names)
       case .replaceChildren: Self.replacementOfChildren(&reader, &names)
       case .remove: reader.required("menu", Read.identifier).map(MenuEdit.remove(menu:))
@@ -40,9 +40,9 @@ extension MenuEdit {
   private typealias Place = (member: String, make: (MenuID, Menu) -> MenuEdit)
 
   private static func insertion(
-    _ reader: inout ObjectReader, _ names: inout MenuNames, _ first: Place, _ second: Place
+    _ reader: inout ObjectReader, _ names: inout MenuNames, first: Place, second: Place
   ) -> MenuEdit? {
-    let menu = readMenu("menu", &reader, &names)
+    let menu = readMenu("menu", &reader, names: &names)
     let firstID: MenuID? = reader.member(first.member, Read.identifier)
     let secondID: MenuID? = reader.member(second.member, Read.identifier)
     switch (firstID, secondID) {
@@ -59,7 +59,7 @@ extension MenuEdit {
     _ reader: inout ObjectReader, _ names: inout MenuNames
   ) -> MenuEdit? {
     let place: MenuID? = reader.required("menu", Read.identifier)
-    guard let menu = readMenu("with", &reader, &names), let place else { return nil }
+    guard let menu = readMenu("with", &reader, names: &names), let place else { return nil }
     return .replace(menu: place, with: menu)
   }
 
@@ -75,7 +75,7 @@ extension MenuEdit {
   }
 
   private static func readMenu(
-    _ member: String, _ reader: inout ObjectReader, _ names: inout MenuNames
+    _ member: String, _ reader: inout ObjectReader, names: inout MenuNames
   ) -> Menu? {
     reader.required(member, Read.any).flatMap {
       Menu(reading: $0, at: reader.place(of: member), log: reader.log, names: &names)

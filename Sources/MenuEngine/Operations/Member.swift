@@ -16,7 +16,7 @@ struct Member<Value: Sendable & Equatable>: Sendable {
   /// A member that is required, unless it has a default; in effects one that depends on where the effect
   /// happens.
   init(
-    _ name: String, _ type: MemberType<Value>, _ about: String = "", default fallback: Value? = nil,
+    _ name: String, _ type: MemberType<Value>, about: String = "", default fallback: Value? = nil,
     uses: OperationUses = .both, inEffect: (@Sendable (EffectScope) -> Value)? = nil
   ) {
     self.name = name
@@ -29,21 +29,21 @@ struct Member<Value: Sendable & Equatable>: Sendable {
 
   /// A member that may be left out, which is nil.
   init<Wrapped>(
-    optional name: String, _ type: MemberType<Wrapped>, _ about: String = "",
+    optional name: String, _ type: MemberType<Wrapped>, about: String = "",
     uses: OperationUses = .both, inEffect: (@Sendable (EffectScope) -> Value)? = nil
   ) where Value == Wrapped? {
     self.init(
-      name, type.optional, about, default: .some(nil), uses: uses, inEffect: inEffect)
+      name, type.optional, about: about, default: .some(nil), uses: uses, inEffect: inEffect)
   }
 
   /// True if an effect may leave it out.
-  fileprivate var isOptionalInEffect: Bool { fallback != nil || inEffect != nil }
+  var isOptionalInEffect: Bool { fallback != nil || inEffect != nil }
 }
 
 extension Member where Value == ResponderID {
   /// A responder that an effect may leave out, which is the receiver then.
-  init(receiver name: String, _ about: String = "", uses: OperationUses = .both) {
-    self.init(name, .responder, about, uses: uses, inEffect: { $0.responder })
+  init(receiver name: String, about: String = "", uses: OperationUses = .both) {
+    self.init(name, .responder, about: about, uses: uses, inEffect: { $0.responder })
   }
 }
 
@@ -140,7 +140,7 @@ extension Member {
     }
   }
 
-  private var ruleName: String { name + "Rule" }
+  var ruleName: String { name + "Rule" }
 
   /// The name of the member that has the rule.
   private var placeOfRule: String {
@@ -151,8 +151,17 @@ extension Member {
   func members(_ term: Term<Value>) -> [(String, JSON?)] {
     switch term {
     case .absent: []
-    case .value(let value): type.spread?.write(value) ?? [(name, type.write(value))]
+    case .value(let value): type.spread?.write(value) ?? [(name, written(value))]
     case .rule(let rule): [(placeOfRule, rule.json)]
+    }
+  }
+
+  /// The value as an effect's document has it: where rules give values, the rule for this one. A value in
+  /// JSON is a literal of rules.
+  private func written(_ value: Value) -> JSON? {
+    switch type.inEffect {
+    case .literal, .valueOrRule: type.write(value)
+    case .rule: type.write(value).map { .string($0.text()) }
     }
   }
 
@@ -165,49 +174,6 @@ extension Member {
       if let inEffect { return inEffect(scope) }
       guard let fallback else { preconditionFailure("An effect was made without \(name).") }
       return fallback
-    }
-  }
-}
-
-/// A member as documents have it, for those who describe them.
-package struct MemberDescription: Sendable {
-  package let name: String
-  /// The name of the schema of its values.
-  package let schema: String
-  package let isRequired: Bool
-  /// Its meaning, in a sentence; may be empty.
-  package let about: String
-
-  init(_ name: String, _ schema: String, isRequired: Bool = false, _ about: String = "") {
-    self.name = name
-    self.schema = schema
-    self.isRequired = isRequired
-    self.about = about
-  }
-}
-
-extension Member {
-  /// The members that it is in the document of a mutation.
-  var descriptionsInMutation: [MemberDescription] {
-    guard uses.contains(.mutation) else { return [] }
-    return type.spread?.descriptions
-      ?? [MemberDescription(name, type.schema, isRequired: fallback == nil, about)]
-  }
-
-  /// The members that it is in the document of an effect.
-  var descriptionsInEffect: [MemberDescription] {
-    guard uses.contains(.effect) else { return [] }
-    if let spread = type.spread { return spread.descriptions }
-    switch type.inEffect {
-    case .literal:
-      return [MemberDescription(name, type.schema, isRequired: !isOptionalInEffect, about)]
-    case .rule:
-      return [MemberDescription(name, "Rule", isRequired: !isOptionalInEffect, about)]
-    case .valueOrRule:
-      return [
-        MemberDescription(name, type.schema, about),
-        MemberDescription(ruleName, "PlaceRule", about),
-      ]
     }
   }
 }

@@ -38,6 +38,8 @@ struct MemberType<Value: Sendable & Equatable>: Sendable {
   let write: @Sendable (Value) -> JSON?
   let inEffect: EffectForm
   var spread: Spread?
+  /// The part of the responders that its values name; nil if they name none that is there.
+  var part: ResponderPart?
   /// The value with its messages sent at a time, unless they say their own.
   var dated: @Sendable (Value, Int64) -> Value = { value, _ in value }
   /// Stores a value; one that may be nil is stored also when it is empty.
@@ -58,8 +60,8 @@ struct MemberType<Value: Sendable & Equatable>: Sendable {
 extension MemberType where Value: Codable {
   /// A type whose values an effect says as they are, or by rules.
   init(
-    _ schema: String, _ read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
-    _ write: @escaping @Sendable (Value) -> JSON?, inEffect: EffectForm = .literal
+    _ schema: String, read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
+    write: @escaping @Sendable (Value) -> JSON?, inEffect: EffectForm = .literal
   ) {
     self.schema = schema
     self.read = { json, pointer, log, _ in read(json, pointer, log) }
@@ -78,41 +80,48 @@ extension MemberType where Value: Codable {
   /// A type whose values rules of these types give.
   init(
     _ schema: String, answering types: [StaticType],
-    _ read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
-    _ write: @escaping @Sendable (Value) -> JSON?, evaluate: @escaping Evaluation
+    read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
+    write: @escaping @Sendable (Value) -> JSON?, evaluate: @escaping Evaluation
   ) {
     self.init(
-      schema, read, write,
+      schema, read: read, write: write,
       inEffect: .rule(RuleForm(answers: .oneOf(types), evaluate: evaluate)))
   }
 
   /// A type whose values rules give as the documents that describe them.
   init(
-    _ schema: String, answering types: [StaticType], _ expectation: RuleFault.Expectation,
-    _ read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
-    _ write: @escaping @Sendable (Value) -> JSON?
+    _ schema: String, answering types: [StaticType], expecting expectation: RuleFault.Expectation,
+    read: @escaping @Sendable (JSON, JSONPointer, FaultLog) -> Value?,
+    write: @escaping @Sendable (Value) -> JSON?
   ) {
     self.init(
-      schema, answering: types, read, write,
+      schema, answering: types, read: read, write: write,
       evaluate: { (rule, scope, member) throws(MutationFault) in
-        try scope.document(rule, member, expectation, read)
+        try scope.document(rule, for: member, expecting: expectation, by: read)
       })
   }
 
   /// A value of several members, which only mutations have.
   init(
     _ descriptions: [MemberDescription],
-    _ read: @escaping @Sendable (inout ObjectReader) -> Value?,
-    _ write: @escaping @Sendable (Value) -> [(String, JSON?)],
+    read: @escaping @Sendable (inout ObjectReader) -> Value?,
+    write: @escaping @Sendable (Value) -> [(String, JSON?)],
     dated: @escaping @Sendable (Value, Int64) -> Value = { value, _ in value }
   ) {
-    self.init("", { _, _, _ in nil }, { _ in nil })
+    self.init("", read: { _, _, _ in nil }, write: { _ in nil })
     spread = Spread(read: read, write: write, descriptions: descriptions)
     self.dated = dated
   }
 }
 
 extension MemberType {
+  /// The same for responders that play a part.
+  func naming(_ part: ResponderPart) -> MemberType {
+    var type = self
+    type.part = part
+    return type
+  }
+
   /// The same for a member that may be left out.
   var optional: MemberType<Value?> {
     let (read, write) = (read, write)
@@ -141,7 +150,7 @@ extension MemberType {
         let evaluate = form.evaluate
         return .init(answers: form.answers.orNull) {
           (rule, scope, member) throws(MutationFault) in
-          try scope.json(rule, member) == .null ? nil : try evaluate(rule, scope, member)
+          try scope.json(rule, for: member) == .null ? nil : try evaluate(rule, scope, member)
         }
       })
   }
@@ -158,7 +167,7 @@ extension MemberType {
       case .valueOrRule(let form): .valueOrRule(rule(form))
       }
     let (encode, decode) = (encode, decode)
-    return MemberType<Value?>(
+    var wrapped = MemberType<Value?>(
       schema: schema, read: read, write: write, inEffect: form,
       encode: { value, container, key, _ in
         if let value { try encode(value, &container, key, true) }
@@ -169,6 +178,8 @@ extension MemberType {
         }
         return try decode(container, key)
       })
+    wrapped.part = part
+    return wrapped
   }
 }
 

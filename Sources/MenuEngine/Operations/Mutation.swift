@@ -82,5 +82,5 @@ extension Mutation {
   public static var labels: [String] { Operations.labels }
 
   /// The position of its name among ``labels``.
-  public var labelIndex: Int { Operations.labelIndexes[operation.label] ?? 0 }
+  public var labelIndex: Int { Operations.labelIndexes[ObjectIdentifier(operation)] ?? 0 }
 }

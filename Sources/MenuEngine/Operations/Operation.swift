@@ -28,7 +28,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
 
   /// An operation that mutations and effects have, unless `uses` says otherwise.
   init(
-    _ name: String, _ about: String, _ members: repeat Member<each Value>,
+    _ name: String, about: String, _ members: repeat Member<each Value>,
     uses: OperationUses = .both, traits: OperationTraits = [],
     constraints: [MemberConstraint] = [], stored: [StoredForm] = [],
     storedEffects: [StoredForm] = [], check: (@Sendable (ObjectReader) -> Void)? = nil,
@@ -50,7 +50,7 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
 
   /// An operation that only effects have, since it is about the message that a handler performs.
   init(
-    effect name: String, _ about: String, _ members: repeat Member<each Value>,
+    effect name: String, about: String, _ members: repeat Member<each Value>,
     traits: OperationTraits = [], constraints: [MemberConstraint] = [],
     stored: [StoredForm] = [], check: (@Sendable (ObjectReader) -> Void)? = nil,
     perform action: @escaping EffectAction
@@ -76,30 +76,6 @@ final class Operation<each Value: Sendable & Equatable>: AnyOperation {
   }
 }
 
-/// The traits of an operation besides its members.
-struct OperationTraits: OptionSet, Sendable {
-  let rawValue: Int
-
-  /// As a mutation it sends something, and who receives that is known only then.
-  static let sends = OperationTraits(rawValue: 1)
-  /// As an effect it may bring view controllers into view or take them out of it, who are told at once.
-  static let changesScreen = OperationTraits(rawValue: 2)
-  /// No document describes it.
-  static let isInternal = OperationTraits(rawValue: 4)
-  /// As an effect it has all faults, those too that say already what they are of.
-  static let hasAllFaults = OperationTraits(rawValue: 8)
-}
-
-/// A constraint between members of an operation.
-package enum MemberConstraint: Sendable {
-  /// One or both are there.
-  case atLeastOne(String, String)
-  /// One is there, and the other is not.
-  case exactlyOne(String, String)
-  /// One is there only if the other is.
-  case only(String, with: String)
-}
-
 /// An operation, whatever members it has.
 protocol AnyOperation: AnyObject, Sendable {
   var name: String { get }
@@ -110,6 +86,8 @@ protocol AnyOperation: AnyObject, Sendable {
   /// How journals have it; the first form that fits is written.
   var storedMutations: [StoredForm] { get }
   var storedEffects: [StoredForm] { get }
+  /// The members that name responders that are there, and the parts of those.
+  var parts: [String: ResponderPart] { get }
   var descriptionsInMutation: [MemberDescription] { get }
   var descriptionsInEffect: [MemberDescription] { get }
 
@@ -163,6 +141,12 @@ extension Operation {
       self, repeat try (each members).storedTerm(labels.removeFirst(), stored))
   }
 
+  var parts: [String: ResponderPart] {
+    var parts: [String: ResponderPart] = [:]
+    for member in repeat each members { parts[member.name] = member.type.part }
+    return parts
+  }
+
   var descriptionsInMutation: [MemberDescription] {
     var descriptions: [MemberDescription] = []
     for member in repeat each members { descriptions += member.descriptionsInMutation }
@@ -185,7 +169,7 @@ extension Operation {
 
   /// Does it for an effect; faults of what is not about the message alone are the effect's.
   func perform(
-    by performer: inout Performer, _ scope: EffectScope, _ invocation: inout Invocation,
+    by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation,
     _ values: repeat each Value
   ) throws(MutationFault) {
     if let effectAction {

@@ -127,7 +127,7 @@ extension OperationTerms {
     by performer: inout Performer, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
     try typed.perform(
-      by: &performer, scope, &invocation,
+      by: &performer, in: scope, &invocation,
       repeat try (each typed.members).value(of: each terms, in: scope))
   }
 

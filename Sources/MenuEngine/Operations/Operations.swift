@@ -1,6 +1,12 @@
 import JSONText
 
 /// All operations.
+///
+/// Seven words stand in two tables, one for the mutation and one for the effect: `perform`, `pressKey`,
+/// `invoke`, `performSegue`, `unwind`, `message` and `instantiate`. The mutation is one request, which routes
+/// read too, whose members are checked together, and which journals store as one value. The effect has a
+/// rule for each member, is about the message that the handler performs (its time, its sender, its answer),
+/// and can say other things (a class, a short receiver). Nothing but the word is the same.
 enum Operations {
   /// In the order in which documents tell of their words.
   static let all: [any AnyOperation] =
@@ -19,8 +25,14 @@ enum Operations {
     if !labels.contains(label) { labels.append(label) }
   }
 
-  static let labelIndexes = Dictionary(
-    uniqueKeysWithValues: labels.enumerated().map { ($1, $0) })
+  /// The position of the label of each mutation.
+  static let labelIndexes: [ObjectIdentifier: Int] = {
+    let positions = Dictionary(uniqueKeysWithValues: zip(labels, labels.indices))
+    return Dictionary(
+      uniqueKeysWithValues: mutations.operations.map {
+        (ObjectIdentifier($0), positions[$0.label] ?? 0)
+      })
+  }()
 }
 
 extension Operations {
@@ -43,16 +55,19 @@ extension Operations {
         }, by: { $0.form.path.map(\.stringValue) })
     }
 
+    /// The operation that a word names.
+    subscript(word: String) -> (any AnyOperation)? { byWord[word] }
+
     /// Reads the operation that a word names.
     func operation(
-      _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+      _ json: JSON, at pointer: JSONPointer, log: FaultLog
     ) -> (any AnyOperation)? {
       if case .string(let word) = json, let operation = byWord[word],
         operation.name.hasSameBytes(as: word)
       {
         return operation
       }
-      return Read.refuse(.oneOf(words), json, pointer, log)
+      return Read.refuse(.oneOf(words), json, at: pointer, log: log)
     }
 
     /// Finds the operation that is stored.

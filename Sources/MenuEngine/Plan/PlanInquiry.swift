@@ -48,7 +48,7 @@ struct PlanInquiry {
   /// Asks on behalf of the command at a position, and has noted nothing yet.
   mutating func inquiry(forCommandAt position: Int) -> General {
     let general =
-      self.general ?? General(session.inquiry(in: catalog, sender: nil, false, effort))
+      self.general ?? General(session.inquiry(in: SessionContext(catalog, effort: effort)))
     self.general = general
     general.inquiry.source = .command(position, variant.modifiers, variant.sender)
     general.inquiry.readings = Readings()

@@ -35,7 +35,7 @@ extension Session {
     guard let delegate = holder.links[.delegate],
       let declared = catalog.delegateProtocol(of: holder.className)
     else { return nil }
-    let inquiry = inquiry(in: catalog, sender: nil, false)
+    let inquiry = inquiry(in: SessionContext(catalog))
     let missing = declared.required.filter { inquiry.implementation(of: $0, in: delegate) == nil }
     guard !missing.isEmpty else { return nil }
     return BrokenDelegate(

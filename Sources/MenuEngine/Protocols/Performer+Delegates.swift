@@ -1,7 +1,7 @@
 import JSONText
 
 extension Performer {
-  /// Sends a message to the delegate of a responder (V7).
+  /// Sends a message to the delegate of the responder that it is from (V7).
   ///
   /// One that the protocol requires is delivered as any message is (F4); of any other one the delegate
   /// is asked first whether it has a method. A class without a protocol can send its delegate anything,
@@ -9,31 +9,32 @@ extension Performer {
   ///
   /// - Throws: `MutationFault.storyboard` with `.messageOutsideProtocol`, and what delivering throws.
   mutating func sendToDelegate(
-    of holder: ResponderID, _ message: Selector, _ arguments: [JSON]?, sender: Sender?,
-    when: Int64?
+    _ request: MessageRequest, sender: Sender?
   ) throws(MutationFault) -> Delivery {
+    let (holder, message) = (request.from, request.message)
     guard let responder = session.graph[holder] else { throw .unknownResponder(holder) }
     let declared = catalog.delegateProtocol(of: responder.className)
     if let declared, !declared.contains(message) {
       throw .storyboard(.messageOutsideProtocol(message, of: holder, declared.name))
     }
     guard let delegate = responder.links[.delegate] else {
-      trace.note(.messageDelegate, .responder(holder), about: message, .null)
+      trace.note(.messageDelegate, .responder(holder), about: message, answer: .null)
       return Delivery(reason: .noDelegate, receiver: nil, answer: .null)
     }
     trace.note(
-      .messageDelegate, .responder(holder), about: message, .string(delegate.rawValue))
+      .messageDelegate, .responder(holder), about: message, answer: .string(delegate.rawValue))
     if declared?.required.contains(message) != true {
-      let inquiry = session.inquiry(in: catalog, sender: nil, false)
+      let inquiry = session.inquiry(in: context)
       let responds = inquiry.implementation(of: message, in: delegate) != nil
-      trace.note(.respondsToSelector, .responder(delegate), about: message, .bool(responds))
+      trace.note(.respondsToSelector, .responder(delegate), about: message, answer: .bool(responds))
       guard responds else {
         return Delivery(reason: .notImplemented, receiver: delegate, answer: .null)
       }
     }
-    let given = arguments ?? message.arguments(beginningWith: .string(holder.rawValue))
+    let given = request.arguments ?? message.arguments(beginningWith: .string(holder.rawValue))
     var invocation = try Invocation(
-      message, of: sender, to: .responder(delegate), given, when: when, in: session)
+      message, of: sender, to: .responder(delegate), arguments: given, when: request.when,
+      in: session)
     _ = try deliver(&invocation, to: .responder(delegate))
     return Delivery(reason: .delivered, receiver: delegate, answer: invocation.answer)
   }
@@ -88,7 +89,7 @@ extension Session {
     _ selector: Selector, of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) {
     // The first rules let it be taken away.
-    let inquiry = inquiry(in: catalog, sender: nil, false)
+    let inquiry = inquiry(in: SessionContext(catalog))
     guard !isOfFirstRules, inquiry.implementation(of: selector, in: id) == nil else { return }
     for holder in graph.positionsOfHolders(of: id).map({ graph.responders[$0] }) {
       guard holder.links[.delegate] == id,

@@ -4,17 +4,17 @@ import JSONText
 extension Inquiry {
   /// R4, of a responder that responds. A rule that fails says no.
   mutating func canPerform(
-    _ action: Selector, _ id: ResponderID, _ handler: Handler, _ fault: inout RuleFault?
+    _ action: Selector, for id: ResponderID, with handler: Handler, fault: inout RuleFault?
   ) -> Bool {
-    canPerform(action, id, governedBy: governed(handler, action, id), &fault)
+    canPerform(action, for: id, governedBy: governed(handler, for: action, of: id), fault: &fault)
   }
 
   mutating func canPerform(
-    _ action: Selector, _ id: ResponderID, governedBy handler: Handler, _ fault: inout RuleFault?
+    _ action: Selector, for id: ResponderID, governedBy handler: Handler, fault: inout RuleFault?
   ) -> Bool {
     let receiver = Receiver.responder(id)
     guard handler.canPerform != nil || handler.closures.canPerform != nil else {
-      trace.note(.canPerformAction, receiver, about: action, .bool(true))
+      trace.note(.canPerformAction, receiver, about: action, answer: .bool(true))
       return true
     }
     if let rule = handler.canPerform { readings.note(rule) }
@@ -24,11 +24,11 @@ extension Inquiry {
       let canPerform = try handler.canPerform(action, in: context)
       let refusing = canPerform ? nil : handler.canPerform
       trace.note(
-        .canPerformAction, receiver, about: action, .bool(canPerform),
+        .canPerformAction, receiver, about: action, answer: .bool(canPerform),
         explanation: refusing.map(context.reasons) ?? [])
       return canPerform
     } catch {
-      trace.note(.canPerformAction, receiver, about: action, .bool(false), fault: error)
+      trace.note(.canPerformAction, receiver, about: action, answer: .bool(false), fault: error)
       fault = fault ?? error
       return false
     }
@@ -39,11 +39,11 @@ extension Inquiry {
   /// rule is nearer.
   ///
   /// **Decision:** such a rule implements nothing: who does not respond cannot perform (R4).
-  func governed(_ handler: Handler, _ action: Selector, _ id: ResponderID) -> Handler {
-    session.graph.position(of: id).map { governed(handler, action, at: $0) } ?? handler
+  func governed(_ handler: Handler, for action: Selector, of id: ResponderID) -> Handler {
+    session.graph.position(of: id).map { governed(handler, for: action, at: $0) } ?? handler
   }
 
-  func governed(_ handler: Handler, _ action: Selector, at position: Int) -> Handler {
+  func governed(_ handler: Handler, for action: Selector, at position: Int) -> Handler {
     if let rule = session.graph.responders[position].canPerform[action] {
       return handler.asking(rule)
     }

@@ -35,13 +35,13 @@ extension Inquiry {
     if trace.isRecording, let coordinator = session.graph.responders[position].coordinator,
       coordinator.forwarding == .catchAll, coordinator[action] != nil
     {
-      trace.note(.respondsToSelector, .forwarder(host: id), about: action, .bool(false))
+      trace.note(.respondsToSelector, .forwarder(host: id), about: action, answer: .bool(false))
     }
     let handler = implementation(of: action, at: position)
     if handler == nil, session.graph.responders[position].proxy != nil {
       return proxyTarget(of: id, for: action, &fault) ?? supplement(of: id, for: action, &fault)
     }
-    noteResponds(id, action, handler)
+    noteResponds(id, to: action, with: handler)
     if let handler { return Target(receiver: .responder(id), handler: handler) }
     return supplement(of: id, for: action, &fault)
   }
@@ -56,7 +56,7 @@ extension Inquiry {
     if handler == nil, session.graph[supplement]?.proxy != nil {
       return proxyTarget(of: supplement, for: action, &fault)
     }
-    noteResponds(supplement, action, handler)
+    noteResponds(supplement, to: action, with: handler)
     return handler.map { Target(receiver: .responder(supplement), handler: $0) }
   }
 
@@ -66,7 +66,7 @@ extension Inquiry {
     guard let responder = session.graph[id] else { return nil }
     guard let rule = responder.supplementalTargetRule else {
       guard let link = responder.links[.supplementalTarget] else { return nil }
-      trace.note(.supplementalTarget, .responder(id), about: action, .string(link.rawValue))
+      trace.note(.supplementalTarget, .responder(id), about: action, answer: .string(link.rawValue))
       return link
     }
     readings.note(rule)
@@ -74,10 +74,10 @@ extension Inquiry {
       let named = try supplementalTarget(rule, of: id, for: action)
       trace.note(
         .supplementalTarget, .responder(id), about: action,
-        named.map { .string($0.rawValue) } ?? .null)
+        answer: named.map { .string($0.rawValue) } ?? .null)
       return named
     } catch {
-      trace.note(.supplementalTarget, .responder(id), about: action, .null, fault: error)
+      trace.note(.supplementalTarget, .responder(id), about: action, answer: .null, fault: error)
       fault = fault ?? error
       return nil
     }
@@ -94,7 +94,7 @@ extension Inquiry {
     let value = try context.value(of: rule, at: place)
     if case .null = value { return nil }
     guard case .string(let text) = value, let named = ResponderID(text) else {
-      throw context.fault(rule, place, value, .identifier)
+      throw context.fault(rule, at: place, answering: value, expecting: .identifier)
     }
     return session.graph[named]?.id
   }

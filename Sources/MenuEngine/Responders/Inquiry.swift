@@ -142,10 +142,10 @@ struct Inquiry {
     if handler == nil, session.graph.responders[position].proxy != nil {
       return proxyTarget(of: id, for: action, &fault)
     }
-    noteResponds(id, action, handler)
+    noteResponds(id, to: action, with: handler)
     guard let handler else { return nil }
-    let governed = governed(handler, action, at: position)
-    guard canPerform(action, id, governedBy: governed, &fault) else { return nil }
+    let governed = governed(handler, for: action, at: position)
+    guard canPerform(action, for: id, governedBy: governed, fault: &fault) else { return nil }
     return Target(receiver: .responder(id), handler: handler)
   }
 
@@ -157,16 +157,16 @@ struct Inquiry {
     else { return nil }
     let forwarder = Receiver.forwarder(host: id)
     guard let registration = coordinator[action] else {
-      trace.note(.redirect, .responder(id), about: action, .null)
+      trace.note(.redirect, .responder(id), about: action, answer: .null)
       return nil
     }
-    trace.note(.redirect, .responder(id), about: action, .string(forwarder.description))
-    trace.note(.canPerformAction, forwarder, about: action, .bool(true))
+    trace.note(.redirect, .responder(id), about: action, answer: .string(forwarder.description))
+    trace.note(.canPerformAction, forwarder, about: action, answer: .bool(true))
     return Target(receiver: forwarder, handler: registration.handler)
   }
 
-  mutating func noteResponds(_ id: ResponderID, _ action: Selector, _ handler: Handler?) {
-    trace.note(.respondsToSelector, .responder(id), about: action, .bool(handler != nil))
+  mutating func noteResponds(_ id: ResponderID, to action: Selector, with handler: Handler?) {
+    trace.note(.respondsToSelector, .responder(id), about: action, answer: .bool(handler != nil))
   }
 
   /// Notes where a chain goes on; AppKit's search says so when it has come there.
@@ -174,18 +174,19 @@ struct Inquiry {
     guard trace.isRecording, session.search == .uikit else { return }
     let next = session.graph.next(of: position).map { session.graph.responders[$0].id.rawValue }
     trace.note(
-      .next, .responder(session.graph.responders[position].id), next.map(JSON.string) ?? .null)
+      .next, .responder(session.graph.responders[position].id),
+      answer: next.map(JSON.string) ?? .null)
   }
 
   private mutating func noteStop(_ place: Int, _ order: SearchOrder) {
     guard trace.isRecording, !order.stops.isEmpty else { return }
     let stop = order.stops[place]
     guard let origin = stop.origin else { return }
-    trace.note(stop.question, .responder(origin), .string(stop.responder.rawValue))
+    trace.note(stop.question, .responder(origin), answer: .string(stop.responder.rawValue))
   }
 
   private mutating func noteCycle(_ order: SearchOrder) {
     guard let last = order.positions.last, let next = session.graph.next(of: last) else { return }
-    trace.note(.cycle, .responder(session.graph.responders[next].id), .bool(true))
+    trace.note(.cycle, .responder(session.graph.responders[next].id), answer: .bool(true))
   }
 }

@@ -6,30 +6,32 @@ extension Operations {
   ]
 
   static let becomeFirstResponder = Operation(
-    "becomeFirstResponder", "Moves focus to a responder (R8).",
-    Member(receiver: "responder", "The responder."), stored: ["becomeFirstResponder(_0)"]
+    "becomeFirstResponder", about: "Moves focus to a responder (R8).",
+    Member(receiver: "responder", about: "The responder."), stored: ["becomeFirstResponder(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.moveFocus(to: id) }
 
   static let resignFirstResponder = Operation(
-    "resignFirstResponder", "Gives up focus (R8)."
+    "resignFirstResponder", about: "Gives up focus (R8)."
   ) { (performer: inout Performer) throws(MutationFault) in try performer.moveFocus(to: nil) }
 
   static let firstResponder = Operation(
-    "firstResponder", "Moves focus to a responder (R8); the short name of `becomeFirstResponder`.",
-    Member("responder", .responder, "The responder."), uses: .effect,
+    "firstResponder",
+    about: "Moves focus to a responder (R8); the short name of `becomeFirstResponder`.",
+    Member("responder", .responder, about: "The responder."), uses: .effect,
     storedEffects: ["firstResponder(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.moveFocus(to: id) }
 
-  static let makeKeyWindow = make(.key, "Makes a window the key window, or none (R10).")
-  static let makeMainWindow = make(.main, "Makes a window the main window, or none (R10).")
-  static let makeModalWindow = make(.modal, "Makes a window the modal window, or none (R10).")
+  static let makeKeyWindow = make(.key, about: "Makes a window the key window, or none (R10).")
+  static let makeMainWindow = make(.main, about: "Makes a window the main window, or none (R10).")
+  static let makeModalWindow = make(
+    .modal, about: "Makes a window the modal window, or none (R10).")
 
-  private static func make(_ role: WindowRole, _ about: String) -> Operation<ResponderID?> {
+  private static func make(_ role: WindowRole, about: String) -> Operation<ResponderID?> {
     Operation(
-      "make\(role.rawValue.prefix(1).uppercased())\(role.rawValue.dropFirst())Window", about,
+      "make\(role.rawValue.prefix(1).uppercased())\(role.rawValue.dropFirst())Window", about: about,
       Member(
         "window", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
-        "The window; null for none."),
+        about: "The window; null for none."),
       traits: .changesScreen,
       stored: [StoredForm(stringLiteral: "makeWindow(_0)|_1=\(role.rawValue)")]
     ) { (performer: inout Performer, id) throws(MutationFault) in
@@ -39,9 +41,11 @@ extension Operations {
 
   static let makeKeyAndVisible = Operation(
     "makeKeyAndVisible",
-    "Makes a window the key window, after giving it a root view controller, if one is named (V1).",
-    Member("window", .responder, "The window."),
-    Member(optional: "rootViewController", .responder, "The root view controller."), uses: .effect,
+    about:
+      "Makes a window the key window, after giving it a root view controller, if one is named (V1).",
+    Member("window", .responder, about: "The window."),
+    Member(optional: "rootViewController", .responder, about: "The root view controller."),
+    uses: .effect,
     traits: .changesScreen,
     storedEffects: ["storyboard.makeKeyAndVisible(window,rootViewController)"]
   ) { (performer: inout Performer, window, root) throws(MutationFault) in
@@ -87,9 +91,9 @@ extension Performer {
   mutating func moveFocus(to id: ResponderID?) throws(MutationFault) {
     var asked = Trace(isRecording: trace.isRecording)
     if let id {
-      changes += try session.becomeFirstResponder(id, effort, tracing: &asked)
+      changes += try session.becomeFirstResponder(id, effort: effort, tracing: &asked)
     } else {
-      changes += try session.resignFirstResponder(effort, tracing: &asked)
+      changes += try session.resignFirstResponder(effort: effort, tracing: &asked)
     }
     trace.append(asked)
   }

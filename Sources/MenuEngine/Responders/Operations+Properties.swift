@@ -2,9 +2,10 @@ public import JSONText
 
 extension Operations {
   static let mergeProperties = Operation(
-    "mergeProperties", "Merges an object into the properties of a responder (RFC 7396).",
-    Member(receiver: "responder", "The responder."),
-    Member("properties", .object, "The properties that change; null removes one.")
+    "mergeProperties", about: "Merges an object into the properties of a responder (RFC 7396).",
+    Member(receiver: "responder", about: "The responder."),
+    Member("properties", .object, about: "The properties that change; null removes one."),
+    traits: .setsProperties
   ) { (performer: inout Performer, id, patch) throws(MutationFault) in
     try performer.merge(patch, intoPropertiesOf: id)
   }

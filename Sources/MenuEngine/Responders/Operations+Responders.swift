@@ -5,16 +5,16 @@ extension Operations {
   ]
 
   static let putResponder = Operation(
-    "putResponder", "Adds a responder, or replaces the one with the same name.",
-    Member("value", .document, "The responder."), traits: .changesScreen,
+    "putResponder", about: "Adds a responder, or replaces the one with the same name.",
+    Member("value", .document, about: "The responder."), traits: .changesScreen,
     stored: ["putResponder(_0)"]
   ) { (performer: inout Performer, responder) throws(MutationFault) in
     try performer.put(responder)
   }
 
   static let removeResponder = Operation(
-    "removeResponder", "Removes a responder; links to it are cleared.",
-    Member(receiver: "responder", "The responder."), traits: .changesScreen,
+    "removeResponder", about: "Removes a responder; links to it are cleared.",
+    Member(receiver: "responder", about: "The responder."), traits: .changesScreen,
     stored: ["removeResponder(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
     try performer.destroy(id)
@@ -22,18 +22,18 @@ extension Operations {
 
   static let putHandler = Operation(
     "putHandler",
-    "Gives a responder a handler of its own, in place of the present one for the selector.",
-    Member(receiver: "responder", "The responder."),
-    Member("selector", .selector, "The selector of the message."),
-    Member("handler", .handler, "The handler."), stored: ["putHandler(of,for,_0)"]
+    about: "Gives a responder a handler of its own, in place of the present one for the selector.",
+    Member(receiver: "responder", about: "The responder."),
+    Member("selector", .selector, about: "The selector of the message."),
+    Member("handler", .handler, about: "The handler."), stored: ["putHandler(of,for,_0)"]
   ) { (performer: inout Performer, id, selector, handler) throws(MutationFault) in
     performer.record(try performer.session.put(handler, for: selector, of: id))
   }
 
   static let removeHandler = Operation(
-    "removeHandler", "Removes a handler of a responder's own.",
-    Member(receiver: "responder", "The responder."),
-    Member("selector", .selector, "The selector of the message."),
+    "removeHandler", about: "Removes a handler of a responder's own.",
+    Member(receiver: "responder", about: "The responder."),
+    Member("selector", .selector, about: "The selector of the message."),
     stored: ["removeHandler(of,for)"]
   ) { (performer: inout Performer, id, selector) throws(MutationFault) in
     let catalog = performer.catalog

@@ -8,7 +8,7 @@ extension Responder {
   public init?(_ id: ResponderID, reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let kind: ResponderKind? = reader.required("kind", Read.word)
-    self.init(id, &reader, kind, isPrototype: false)
+    self.init(id, &reader, kind: kind, isPrototype: false)
     reader.finish()
     guard kind != nil else { return nil }
   }
@@ -16,11 +16,11 @@ extension Responder {
   /// Reads the prototype of a scene's instances: the members of a responder of a kind, without
   /// links and without the members that name its scene.
   init(_ id: ResponderID, _ reader: inout ObjectReader, as kind: ResponderKind) {
-    self.init(id, &reader, kind, isPrototype: true)
+    self.init(id, &reader, kind: kind, isPrototype: true)
   }
 
   private init(
-    _ id: ResponderID, _ reader: inout ObjectReader, _ kind: ResponderKind?, isPrototype: Bool
+    _ id: ResponderID, _ reader: inout ObjectReader, kind: ResponderKind?, isPrototype: Bool
   ) {
     let className: ClassName? = reader.member("class", Read.identifier)
     links = isPrototype ? [:] : Self.links(&reader, kind)
@@ -45,7 +45,7 @@ extension Responder {
     weight = reader.member("weight", Read.int) ?? 0
     proxy = isPrototype ? nil : Proxy(&reader, &links)
     if proxy != nil { reader.refuseUnaskedMembersOfProxy(handlers) }
-    coordinating = isPrototype ? nil : Coordinating(&reader, id, kind, &links)
+    coordinating = isPrototype ? nil : Coordinating(&reader, of: id, kind: kind, &links)
     lateResponders = reader.member("lateResponders", LateRegistry.init(reading:at:log:))
     undoManager = reader.member("undoManager", UndoManagerDeclaration.init(reading:at:log:))
     userActivity = reader.member("userActivity", UserActivity.init(reading:at:log:))
@@ -80,7 +80,7 @@ extension Responder {
 
   /// The members of the document.
   ///
-  /// - Parameter isBrief: Whether those that are large, and that nothing but a new document or a change of
+  /// - Parameter isBrief: True if those that are large, and that nothing but a new document or a change of
   ///   its own changes, are null, so that what else is different between two documents is found fast.
   func document(isBrief: Bool) -> JSONObject {
     func whole(_ value: @autoclosure () -> JSON) -> JSON { isBrief ? .null : value() }
@@ -123,11 +123,13 @@ extension Handler {
   static func dictionary(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector: Handler]? {
-    guard let object = Read.object(json, pointer, log) else { return nil }
+    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
     var handlers: [Selector: Handler] = [:]
     for member in object.members {
       let place = pointer.appending(member.name)
-      guard let selector = Read.selector(.string(member.name), place, log) else { continue }
+      guard let selector = Read.selector(.string(member.name), at: place, log: log) else {
+        continue
+      }
       handlers[selector] = Handler(reading: member.value, at: place, log: log)
     }
     return handlers
@@ -153,7 +155,7 @@ extension MenuCoordinator {
     self.init(forwarding: forwarding ?? .catchAll)
     for (position, member) in (handlers?.members ?? []).enumerated() {
       let place = reader.place(of: "handlers").appending(member.name)
-      guard let selector = Read.selector(.string(member.name), place, log),
+      guard let selector = Read.selector(.string(member.name), at: place, log: log),
         let handler = Handler(coordinated: member.value, at: place, log: log)
       else { continue }
       register(handler, for: selector, token: position)

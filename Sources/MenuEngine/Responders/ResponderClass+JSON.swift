@@ -11,10 +11,10 @@ enum ClassDeclaration {
   /// it adds to, else that name.
   init?(_ name: String, reading json: JSON, log: FaultLog) {
     let place = JSONPointer.root.appending(name)
-    let className: ClassName? = Read.identifier(.string(name), place, log)
+    let className: ClassName? = Read.identifier(.string(name), at: place, log: log)
     guard var reader = ObjectReader(json, at: place, log: log) else { return nil }
     let category = reader.json("category").flatMap { _ in
-      reader.member("category") { Self.extended($0, $1, $2, className) }
+      reader.member("category") { Self.extended($0, at: $1, log: $2, like: className) }
     }
     let isCategory = reader.json("category") != nil
     let superclass: ClassName? =
@@ -48,11 +48,11 @@ enum ClassDeclaration {
   }
 
   private static func extended(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, _ name: ClassName?
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog, like name: ClassName?
   ) -> ClassName? {
     if json == .bool(true) { return name }
     if case .string(let text) = json, let extended = ClassName(text) { return extended }
-    return Read.refuse(.category, json, pointer, log)
+    return Read.refuse(.category, json, at: pointer, log: log)
   }
 
   /// The class, when it is one.

@@ -72,7 +72,7 @@ struct SearchOrder {
     let before = positions.count
     for _ in 0..<max(before, 8) {
       guard let position = nextPosition(session) else { break }
-      note(position, session, catalog.classes)
+      note(position, in: session, classes: catalog.classes)
     }
     return positions.count > before
   }
@@ -91,7 +91,7 @@ struct SearchOrder {
     }
   }
 
-  private mutating func note(_ position: Int, _ session: Session, _ all: ResponderClasses) {
+  private mutating func note(_ position: Int, in session: Session, classes all: ResponderClasses) {
     let place = positions.count
     positions.append(position)
     classes.note(session.graph.responders[position].className, at: place, all)

@@ -4,16 +4,16 @@ extension Session {
   /// Moves focus (R8): at once when it is there already, else when the candidate may become and the
   /// old one may resign.
   mutating func becomeFirstResponder(
-    _ id: ResponderID, _ effort: Effort = Effort(), tracing trace: inout Trace
+    _ id: ResponderID, effort: Effort = Effort(), tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     guard let candidate = graph[id] else { throw .unknownResponder(id) }
     guard firstResponder != id else {
-      trace.note(.hasFocus, .responder(id), true)
+      trace.note(.hasFocus, .responder(id), answer: true)
       givenFocusIn = graph
       return []
     }
-    try ask(candidate, .canBecomeFirstResponder, for: id, effort, tracing: &trace)
-    try askToResign(for: id, effort, tracing: &trace)
+    try ask(candidate, .canBecomeFirstResponder, for: id, effort: effort, tracing: &trace)
+    try askToResign(for: id, effort: effort, tracing: &trace)
     firstResponder = id
     givenFocusIn = graph
     return [.firstResponder(id)]
@@ -21,27 +21,27 @@ extension Session {
 
   /// Gives up focus, when whoever has it may resign.
   mutating func resignFirstResponder(
-    _ effort: Effort = Effort(), tracing trace: inout Trace
+    effort: Effort = Effort(), tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {
     guard firstResponder != nil else { return [] }
-    try askToResign(for: nil, effort, tracing: &trace)
+    try askToResign(for: nil, effort: effort, tracing: &trace)
     firstResponder = nil
     return [.firstResponder(nil)]
   }
 
   private func askToResign(
-    for candidate: ResponderID?, _ effort: Effort, tracing trace: inout Trace
+    for candidate: ResponderID?, effort: Effort, tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let old = firstResponder.flatMap({ graph[$0] }) else { return }
-    try ask(old, .canResignFirstResponder, for: candidate, effort, tracing: &trace)
+    try ask(old, .canResignFirstResponder, for: candidate, effort: effort, tracing: &trace)
   }
 
   private func ask(
     _ responder: Responder, _ question: ResponderQuestion, for candidate: ResponderID?,
-    _ effort: Effort, tracing trace: inout Trace
+    effort: Effort, tracing trace: inout Trace
   ) throws(MutationFault) {
     guard let rule = responder.rule(for: question) else {
-      return trace.note(question.traced, .responder(responder.id), true)
+      return trace.note(question.traced, .responder(responder.id), answer: true)
     }
     let context = RuleContext(
       state: state, responder: responder.id, sender: nil, responders: graph, effort: effort)
@@ -51,7 +51,7 @@ extension Session {
     } catch {
       throw .firstResponderRule(responder.id, error)
     }
-    trace.note(question.traced, .responder(responder.id), .bool(answer))
+    trace.note(question.traced, .responder(responder.id), answer: .bool(answer))
     guard answer else {
       throw .firstResponderRefused(
         candidate: candidate, by: responder.id, question, because: context.reasons(of: rule))

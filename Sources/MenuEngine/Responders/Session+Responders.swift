@@ -7,6 +7,8 @@ extension Performer {
     let new = try session.put(responder, in: catalog)
     record(new)
     if isNew, !new.isEmpty, session.hearsOfItself(responder.id) {
+      // As a whole the mutation is measured when it is over, and may take away meanwhile what is too much.
+      if !phase.isInHandler { before = session.holdings }
       try tell(.awakeFromNib, of: responder.id)
     }
   }

@@ -27,7 +27,7 @@ extension Read {
   static func rule(
     answering expected: ProgramResult, reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Rule? {
-    guard case .string(let source) = json else { return refuse(.rule, json, pointer, log) }
+    guard case .string(let source) = json else { return refuse(.rule, json, at: pointer, log: log) }
     return compile(source, answering: expected, at: pointer, log: log)
   }
 
@@ -38,7 +38,7 @@ extension Read {
     case .bool(let bool):
       compile(bool ? "true" : "false", answering: .oneOf(types), at: pointer, log: log)
     case .string(let source): compile(source, answering: .oneOf(types), at: pointer, log: log)
-    case .null, .int, .double, .array, .object: refuse(.boolRule, json, pointer, log)
+    case .null, .int, .double, .array, .object: refuse(.boolRule, json, at: pointer, log: log)
     }
   }
 

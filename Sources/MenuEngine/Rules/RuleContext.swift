@@ -64,13 +64,17 @@ struct RuleContext {
 
   func bool(_ rule: Rule, at place: String) throws(RuleFault) -> Bool {
     let value = try value(of: rule, at: place)
-    guard case .bool(let bool) = value else { throw fault(rule, place, value, .bool) }
+    guard case .bool(let bool) = value else {
+      throw fault(rule, at: place, answering: value, expecting: .bool)
+    }
     return bool
   }
 
   func string(_ rule: Rule, at place: String) throws(RuleFault) -> String {
     let value = try value(of: rule, at: place)
-    guard case .string(let string) = value else { throw fault(rule, place, value, .string) }
+    guard case .string(let string) = value else {
+      throw fault(rule, at: place, answering: value, expecting: .string)
+    }
     return string
   }
 
@@ -79,7 +83,7 @@ struct RuleContext {
     do throws(Value.Unrepresentable) {
       return try value.json
     } catch {
-      throw fault(rule, place, value, .json)
+      throw fault(rule, at: place, answering: value, expecting: .json)
     }
   }
 
@@ -92,34 +96,37 @@ struct RuleContext {
       if let state = CommandState.allCases.first(where: { $0.rawValue.hasSameBytes(as: name) }) {
         return state
       }
-      throw fault(rule, place, value, .state)
+      throw fault(rule, at: place, answering: value, expecting: .state)
     case .null, .int, .uint, .double, .bytes, .list, .map, .timestamp, .duration, .ip, .cidr, .type,
       .optional:
-      throw fault(rule, place, value, .state)
+      throw fault(rule, at: place, answering: value, expecting: .state)
     }
   }
 
   /// Returns the name that `parse` makes of a rule's string.
   func name<Name>(
-    _ rule: Rule, at place: String, _ expectation: RuleFault.Expectation,
-    _ parse: (String) -> Name?
+    _ rule: Rule, at place: String, expecting expectation: RuleFault.Expectation,
+    by parse: (String) -> Name?
   ) throws(RuleFault) -> Name {
-    try name(value(of: rule, at: place), of: rule, at: place, expectation, parse)
+    try name(value(of: rule, at: place), of: rule, at: place, expecting: expectation, by: parse)
   }
 
   /// The name that a rule answered.
   func name<Name>(
-    _ value: Value, of rule: Rule, at place: String, _ expectation: RuleFault.Expectation,
-    _ parse: (String) -> Name?
+    _ value: Value, of rule: Rule, at place: String, expecting expectation: RuleFault.Expectation,
+    by parse: (String) -> Name?
   ) throws(RuleFault) -> Name {
-    guard case .string(let text) = value else { throw fault(rule, place, value, expectation) }
+    guard case .string(let text) = value else {
+      throw fault(rule, at: place, answering: value, expecting: expectation)
+    }
     if let name = parse(text) { return name }
     throw RuleFault(
       place: place, source: rule.program.source, reason: .misnamed(text, expected: expectation))
   }
 
   func fault(
-    _ rule: Rule, _ place: String, _ value: Value, _ expectation: RuleFault.Expectation
+    _ rule: Rule, at place: String, answering value: Value,
+    expecting expectation: RuleFault.Expectation
   ) -> RuleFault {
     RuleFault(
       place: place, source: rule.program.source,

@@ -130,7 +130,7 @@ extension DocumentDifference {
 
   /// Notes what an object has of a responder that joined or is gone.
   ///
-  /// - Parameter isMember: Whether the object has something of a responder.
+  /// - Parameter isMember: True if the object has something of a responder.
   private mutating func compareEntry(
     from old: JSON?, to new: JSON?, of id: ResponderID, in place: [String],
     _ isMember: (Responder) -> Bool

@@ -8,7 +8,7 @@ extension Operations {
   ]
 
   static let perform = Operation(
-    "perform", "Performs a command (M7) or sends an action (R7).",
+    "perform", about: "Performs a command (M7) or sends an action (R7).",
     Member("request", .actionRequest),
     uses: .mutation, traits: .sends,
     constraints: [.exactlyOne("command", "action"), .only("modifiers", with: "command")],
@@ -18,25 +18,29 @@ extension Operations {
   }
 
   static let pressKey = Operation(
-    "pressKey", "Performs what a key means (K1).", Member("press", .keyPress), uses: .mutation,
+    "pressKey", about: "Performs what a key means (K1).", Member("press", .keyPress),
+    uses: .mutation,
     traits: .sends, stored: ["pressKey(_0)"]
   ) { (performer: inout Performer, press) throws(MutationFault) in try performer.press(press) }
 
   static let invoke = Operation(
-    "invoke", "Sends a message again, to its target or, without one, along the chain (F9).",
-    Member("invocation", .invocation, "The message."), uses: .mutation, traits: .sends,
+    "invoke", about: "Sends a message again, to its target or, without one, along the chain (F9).",
+    Member("invocation", .invocation, about: "The message."), uses: .mutation, traits: .sends,
     stored: ["invoke(_0)"]
   ) { (performer: inout Performer, invocation) throws(MutationFault) in
     try performer.invoke(invocation)
   }
 
   static let performInEffect = Operation(
-    effect: "perform", "Performs a command (M7) or sends an action (R7), as a front end does.",
-    Member(optional: "command", .identifier(), "The command."),
-    Member(optional: "action", .selector, "The action, in place of a command."), sender, from,
-    Member(optional: "to", .receiver, "The receiver, without a search."),
-    Member(optional: "arguments", .arguments, "The arguments."),
-    Member("modifiers", .modifiers, "The modifiers held.", default: []), traits: .changesScreen,
+    effect: "perform",
+    about: "Performs a command (M7) or sends an action (R7), as a front end does.",
+    Member(optional: "command", .identifier(), about: "The command."),
+    Member(optional: "action", .selector, about: "The action, in place of a command."), sender,
+    from,
+    Member(optional: "to", .receiver, about: "The receiver, without a search."),
+    Member(optional: "arguments", .arguments, about: "The arguments."),
+    Member("modifiers", .modifiers, about: "The modifiers held.", default: []),
+    traits: .changesScreen,
     constraints: [.exactlyOne("command", "action"), .only("modifiers", with: "command")],
     check: checkCommandOrAction
   ) {
@@ -55,8 +59,9 @@ extension Operations {
   }
 
   static let pressKeyInEffect = Operation(
-    effect: "pressKey", "Performs what a key means (K1), as a front end does.",
-    Member("key", .key, "The key, and all modifiers held."), from, sender, traits: .changesScreen
+    effect: "pressKey", about: "Performs what a key means (K1), as a front end does.",
+    Member("key", .key, about: "The key, and all modifiers held."), from, sender,
+    traits: .changesScreen
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, key, from, sender)
       throws(MutationFault) in
@@ -67,8 +72,9 @@ extension Operations {
   }
 
   static let invokeInEffect = Operation(
-    effect: "invoke", "Sends a message again, to its target or, without one, along the chain (F9).",
-    Member("invocation", .object, "The message."), traits: .changesScreen
+    effect: "invoke",
+    about: "Sends a message again, to its target or, without one, along the chain (F9).",
+    Member("invocation", .object, about: "The message."), traits: .changesScreen
   ) {
     (performer: inout Performer, scope, running: inout Invocation, message) throws(MutationFault) in
     let log = FaultLog()
@@ -83,10 +89,10 @@ extension Operations {
 
   private static let sender = Member(
     optional: "sender", MemberType<SenderDescription>.sender,
-    "The sender. The default is the request itself for an action.")
+    about: "The sender. The default is the request itself for an action.")
   private static let from = Member(
     optional: "from", MemberType<ResponderID>.responder,
-    "Where the search begins. The default is the first responder.")
+    about: "Where the search begins. The default is the first responder.")
 }
 
 extension Operations {
@@ -109,16 +115,17 @@ extension MemberType where Value == ActionRequest {
   static var actionRequest: MemberType {
     MemberType(
       [
-        MemberDescription("command", "Identifier", "The command."),
-        MemberDescription("action", "Selector", "The action, in place of a command."),
-        MemberDescription("sender", "Sender", "The sender."),
+        MemberDescription("command", "Identifier", about: "The command."),
+        MemberDescription("action", "Selector", about: "The action, in place of a command."),
+        MemberDescription("sender", "Sender", about: "The sender."),
         MemberDescription(
-          "from", "Identifier", "Where the search begins. The default is the first responder."),
-        MemberDescription("to", "Receiver", "The receiver, without a search."),
-        MemberDescription("arguments", "Arguments", "The arguments."),
-        MemberDescription("when", "Time", "When it is performed. The default is now."),
-        MemberDescription("modifiers", "Modifiers", "The modifiers held."),
-      ], { ActionRequest(&$0) }, \.members, dated: { $0.dated($1) })
+          "from", "Identifier",
+          about: "Where the search begins. The default is the first responder."),
+        MemberDescription("to", "Receiver", about: "The receiver, without a search."),
+        MemberDescription("arguments", "Arguments", about: "The arguments."),
+        MemberDescription("when", "Time", about: "When it is performed. The default is now."),
+        MemberDescription("modifiers", "Modifiers", about: "The modifiers held."),
+      ], read: { ActionRequest(&$0) }, write: \.members, dated: { $0.dated($1) })
   }
 }
 
@@ -127,12 +134,14 @@ extension MemberType where Value == KeyPress {
   static var keyPress: MemberType {
     MemberType(
       [
-        MemberDescription("key", "Key", isRequired: true, "The key, and all modifiers held."),
         MemberDescription(
-          "from", "Identifier", "Where the chain begins. The default is the first responder."),
-        MemberDescription("sender", "Sender", "The sender."),
-        MemberDescription("when", "Time", "When it was pressed. The default is now."),
-      ], { KeyPress(&$0) }, \.members, dated: { $0.dated($1) })
+          "key", "Key", isRequired: true, about: "The key, and all modifiers held."),
+        MemberDescription(
+          "from", "Identifier", about: "Where the chain begins. The default is the first responder."
+        ),
+        MemberDescription("sender", "Sender", about: "The sender."),
+        MemberDescription("when", "Time", about: "When it was pressed. The default is now."),
+      ], read: { KeyPress(&$0) }, write: \.members, dated: { $0.dated($1) })
   }
 }
 

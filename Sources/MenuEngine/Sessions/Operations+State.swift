@@ -7,8 +7,8 @@ extension Operations {
   ]
 
   static let patchState = Operation(
-    "patchState", "Changes the state by a JSON Patch (RFC 6902).",
-    Member("patch", .patch, "The operations, all or none of which are made."),
+    "patchState", about: "Changes the state by a JSON Patch (RFC 6902).",
+    Member("patch", .patch, about: "The operations, all or none of which are made."),
     Member<ResponderID?>.handlerOwner,
     stored: ["patchState(_0,-)"]
   ) { (performer: inout Performer, patch, owner) throws(MutationFault) in
@@ -16,76 +16,90 @@ extension Operations {
   }
 
   static let mergeState = Operation(
-    "mergeState", "Changes the state by a JSON Merge Patch (RFC 7396).",
-    Member("patch", .object, "The members that change; null removes one."),
+    "mergeState", about: "Changes the state by a JSON Merge Patch (RFC 7396).",
+    Member("patch", .object, about: "The members that change; null removes one."),
     Member<ResponderID?>.handlerOwner,
     stored: ["mergeState(_0,-)"]
   ) { (performer: inout Performer, patch, owner) throws(MutationFault) in
     try performer.merge(patch, by: owner)
   }
 
-  static let add = Operation(
-    effect: "add", "Adds a value to the state, or replaces the one that is there.",
-    Member("path", .place, "The place in the state."), value,
-    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.add(_0,_1)"]
-  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
-    try performer.change(by: .add(path: path, value: value), scope)
+  static let add = edit(
+    "add", about: "Adds a value to the state, or replaces the one that is there.",
+    stored: "state.add(_0,_1)"
+  ) {
+    .add(path: $0, value: $1)
   }
 
   static let remove = Operation(
-    effect: "remove", "Removes a value from the state.",
-    Member("path", .place, "The place in the state."),
+    effect: "remove", about: "Removes a value from the state.",
+    Member("path", .place, about: "The place in the state."),
     constraints: [.exactlyOne("path", "pathRule")], stored: ["state.remove(_0)"]
   ) { (performer: inout Performer, scope, _, path) throws(MutationFault) in
     try performer.change(by: .remove(path: path), scope)
   }
 
-  static let replace = Operation(
-    effect: "replace", "Replaces a value of the state.",
-    Member("path", .place, "The place in the state."), value,
-    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.replace(_0,_1)"]
-  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
-    try performer.change(by: .replace(path: path, value: value), scope)
+  static let replace = edit(
+    "replace", about: "Replaces a value of the state.", stored: "state.replace(_0,_1)"
+  ) {
+    .replace(path: $0, value: $1)
   }
 
-  static let move = Operation(
-    effect: "move", "Moves a value of the state.", from,
-    Member("path", .place, "The place that it moves to."), constraints: twoPlaces,
-    stored: ["state.move(from,to)"]
-  ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
-    try performer.change(by: .move(from: from, path: path), scope)
-  }
+  static let move = carry(
+    "move", about: "Moves a value of the state.", to: "The place that it moves to.",
+    stored: "state.move(from,to)"
+  ) { .move(from: $0, path: $1) }
 
-  static let copy = Operation(
-    effect: "copy", "Copies a value of the state.", from,
-    Member("path", .place, "The place that gets the copy."), constraints: twoPlaces,
-    stored: ["state.copy(from,to)"]
-  ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
-    try performer.change(by: .copy(from: from, path: path), scope)
-  }
+  static let copy = carry(
+    "copy", about: "Copies a value of the state.", to: "The place that gets the copy.",
+    stored: "state.copy(from,to)"
+  ) { .copy(from: $0, path: $1) }
 
-  static let test = Operation(
-    effect: "test", "Refuses to go on unless the state has a value at a place.",
-    Member("path", .place, "The place in the state."), value,
-    constraints: [.exactlyOne("path", "pathRule")], stored: ["state.test(_0,_1)"]
-  ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
-    try performer.change(by: .test(path: path, value: value), scope)
+  static let test = edit(
+    "test", about: "Refuses to go on unless the state has a value at a place.",
+    stored: "state.test(_0,_1)"
+  ) {
+    .test(path: $0, value: $1)
   }
 
   static let properties = Operation(
-    "properties", "Merges an object into a responder's properties (RFC 7396).",
-    Member(receiver: "responder", "The responder. The default is the receiver."),
-    Member("value", .object, "The properties that change; null removes one."), uses: .effect,
+    "properties", about: "Merges an object into a responder's properties (RFC 7396).",
+    Member(receiver: "responder", about: "The responder. The default is the receiver."),
+    Member("value", .object, about: "The properties that change; null removes one."), uses: .effect,
+    traits: .setsProperties,
     storedEffects: ["properties(of,merging)"]
   ) { (performer: inout Performer, responder, value) throws(MutationFault) in
     try performer.merge(value, intoPropertiesOf: responder)
   }
 
-  private static let value = Member("value", MemberType<JSON>.json, "The value.")
-  private static let from = Member("from", MemberType<JSONPointer>.place, "The place of the value.")
-  private static let twoPlaces: [MemberConstraint] = [
-    .exactlyOne("path", "pathRule"), .exactlyOne("from", "fromRule"),
-  ]
+  /// An effect that makes an operation of a JSON Patch on a value at a place.
+  private static func edit(
+    _ name: String, about: String, stored: StoredForm,
+    _ operation: @escaping @Sendable (JSONPointer, JSON) -> JSONPatch.Operation
+  ) -> Operation<JSONPointer, JSON> {
+    Operation(
+      effect: name, about: about, Member("path", .place, about: "The place in the state."),
+      Member("value", .json, about: "The value."),
+      constraints: [.exactlyOne("path", "pathRule")], stored: [stored]
+    ) { (performer: inout Performer, scope, _, path, value) throws(MutationFault) in
+      try performer.change(by: operation(path, value), scope)
+    }
+  }
+
+  /// An effect that makes an operation of a JSON Patch on a value from another place.
+  private static func carry(
+    _ name: String, about: String, to destination: String, stored: StoredForm,
+    _ operation: @escaping @Sendable (JSONPointer, JSONPointer) -> JSONPatch.Operation
+  ) -> Operation<JSONPointer, JSONPointer> {
+    Operation(
+      effect: name, about: about, Member("from", .place, about: "The place of the value."),
+      Member("path", .place, about: destination),
+      constraints: [.exactlyOne("path", "pathRule"), .exactlyOne("from", "fromRule")],
+      stored: [stored]
+    ) { (performer: inout Performer, scope, _, from, path) throws(MutationFault) in
+      try performer.change(by: operation(from, path), scope)
+    }
+  }
 }
 
 extension Mutation {

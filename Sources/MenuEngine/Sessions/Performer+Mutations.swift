@@ -22,7 +22,7 @@ extension Performer {
   mutating func change(by mutation: Mutation) throws(MutationFault) -> Outcome {
     begin()
     let held = before
-    session.noteOpeningAppearances(in: catalog, effort)
+    session.noteOpeningAppearances(in: context)
     session.beginUndoEvent(isSent: mutation.operation.traits.contains(.sends))
     try mutation.perform(by: &self)
     var done = takeOutcome()

@@ -13,7 +13,7 @@ extension Performer {
     case .action(let action):
       let sender = request.sender.map { Sender(command: nil, description: $0) }
       let search = inquire(sender) { $0.search(for: action, from: request.from, to: request.to) }
-      try send(action, request, sender, to: found(search, action))
+      try send(action, asRequested: request, sender, to: found(search, action))
     }
   }
 
@@ -37,9 +37,9 @@ extension Performer {
         Refusal(
           item: item, action: command.action, reason: item.reason, fault: item.fault, trace: trace))
     }
-    if depth == 0 { session.undo.event.actionName = item.title }
+    if !phase.isInHandler { session.undo.event.actionName = item.title }
     events.append(.willSendAction(command.id, action, target: target.receiver))
-    let isPerformed = try send(action, request, sender, to: target)
+    let isPerformed = try send(action, asRequested: request, sender, to: target)
     events.append(
       .didSendAction(command.id, action, target: target.receiver, isPerformed: isPerformed))
   }
@@ -62,10 +62,12 @@ extension Performer {
 
   @discardableResult
   private mutating func send(
-    _ action: Selector, _ request: ActionRequest, _ sender: Sender?, to target: Inquiry.Target
+    _ action: Selector, asRequested request: ActionRequest, _ sender: Sender?,
+    to target: Inquiry.Target
   ) throws(MutationFault) -> Bool {
     let invocation = try Invocation(
-      action, of: sender, to: target.receiver, request.arguments, when: request.when, in: session)
+      action, of: sender, to: target.receiver, arguments: request.arguments, when: request.when,
+      in: session)
     return try deliver(invocation, to: target)
   }
 
@@ -74,14 +76,16 @@ extension Performer {
   private mutating func deliver(
     _ invocation: Invocation, to target: Inquiry.Target
   ) throws(MutationFault) -> Bool {
-    if depth == 0, session.undo.event.actionName == nil, let title = invocation.sender?.title {
+    if !phase.isInHandler, session.undo.event.actionName == nil,
+      let title = invocation.sender?.title
+    {
       session.undo.event.actionName = title
     }
     var invocation = invocation
     invocation.target = target.receiver
     invocation.clearResult()
     let reason = try deliver(&invocation, to: target.receiver)
-    guard depth == 0 else { return reason == .enabled }
+    guard !phase.isInHandler else { return reason == .enabled }
     outcome.performance = Outcome.Performance(
       isPerformed: reason == .enabled, reason: reason, target: target.receiver,
       proxied: target.proxied, invocation: invocation, trace: trace)
@@ -90,13 +94,11 @@ extension Performer {
 }
 
 extension Session {
-  /// An inquiry into this session.
-  func inquiry(
-    in catalog: Catalog, sender: Sender?, _ isExplaining: Bool, _ effort: Effort = Effort()
-  ) -> Inquiry {
+  /// An inquiry into this session on behalf of a sender, by default nobody.
+  func inquiry(in context: SessionContext, sender: Sender? = nil) -> Inquiry {
     Inquiry(
-      session: self, catalog: catalog, source: .sender(sender),
-      trace: Trace(isRecording: isExplaining), effort: effort)
+      session: self, catalog: context.catalog, source: .sender(sender),
+      trace: Trace(isRecording: context.isExplaining), effort: context.effort)
   }
 
   /// Refuses names of responders that are not there.

@@ -76,9 +76,10 @@ public struct SenderDescription: Equatable, Sendable, Codable {
 
   /// The sender that a document describes: `{"responder": "okButton", "kind": "toolbar"}`.
   public init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
-    guard var members = Read.object(json, pointer, log) else { return nil }
+    guard var members = Read.object(json, at: pointer, log: log) else { return nil }
     if let responder = members["responder"] {
-      let id: ResponderID? = Read.identifier(responder, pointer.appending("responder"), log)
+      let id: ResponderID? = Read.identifier(
+        responder, at: pointer.appending("responder"), log: log)
       guard let id else { return nil }
       self.responder = id
       members["responder"] = nil

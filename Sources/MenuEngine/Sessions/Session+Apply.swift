@@ -27,7 +27,8 @@ extension Session {
     limits: SessionLimits = SessionLimits()
   ) throws(MutationFault) -> [Outcome] {
     let effort = Effort(limits)
-    var performer = Performer(self, in: catalog, effort, isExplaining: isExplaining)
+    var performer = Performer(
+      self, in: SessionContext(catalog, effort: effort, isExplaining: isExplaining))
     var outcomes: [Outcome] = []
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {

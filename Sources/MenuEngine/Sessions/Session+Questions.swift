@@ -36,7 +36,7 @@ extension Session {
     }
     try check(request.from)
     try check(request.sender?.responder)
-    var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
+    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
     guard let ids = request.commands else {
       return try catalog.commands.indices.map { (position) throws(MutationFault) in
         try inquiry.item(at: position, request)
@@ -53,7 +53,7 @@ extension Session {
   ) throws(MutationFault) -> ValidatedMenu {
     try check(request.from)
     try check(request.sender?.responder)
-    var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
+    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
     var items: [CommandID: ValidatedItem] = [:]
     for id in menu.commands(in: MenuSystems(request.kind)) where items[id] == nil {
       items[id] = try inquiry.item(for: id, request)
@@ -70,7 +70,7 @@ extension Session {
     to items: inout [CommandID: ValidatedItem], of menu: Menu, _ request: ValidationRequest,
     in catalog: Catalog
   ) throws(MutationFault) {
-    var inquiry = inquiry(in: catalog, sender: nil, request.isExplaining)
+    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: request.isExplaining))
     for id in menu.commands {
       guard let item = items[id], item.alternate == nil, item.alternates.isEmpty,
         let position = catalog.positions[id]
@@ -95,7 +95,7 @@ extension Session {
     try check(description?.responder)
     let sender =
       description.map { Sender(command: nil, description: $0) } ?? Sender(requesting: action)
-    var inquiry = inquiry(in: catalog, sender: sender, true)
+    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: true), sender: sender)
     let search = inquiry.search(for: action, from: from)
     try inquiry.effort.check()
     return TargetAnswer(search, trace: inquiry.trace, refusal: inquiry.refusal(of: search))

@@ -91,9 +91,9 @@ public struct Session: Sendable, Codable {
     }
     if let launch = template.launch {
       do throws(MutationFault) {
-        let effort = Effort(limits)
-        let outcome = try self.launch(launch, in: catalog, effort)
-        try effort.check()
+        let context = SessionContext(catalog, effort: Effort(limits))
+        let outcome = try self.launch(launch, in: context)
+        try context.effort.check()
         concludeUndo(outcome.changes)
         openingOutcome.value = outcome
       } catch {
@@ -105,9 +105,9 @@ public struct Session: Sendable, Codable {
   }
 
   private mutating func launch(
-    _ launch: Launch, in catalog: Catalog, _ effort: Effort
+    _ launch: Launch, in context: SessionContext
   ) throws(MutationFault) -> Outcome {
-    var performer = Performer(self, in: catalog, effort, isExplaining: false)
+    var performer = Performer(self, in: context)
     let outcome = try performer.change(by: .launch(launch))
     self = performer.session
     return outcome

@@ -89,12 +89,12 @@ public struct SessionTemplate: Sendable, Codable {
   }
 
   private static func responders(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Responder]? {
-    guard let object = Read.object(json, pointer, log) else { return nil }
+    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
     return object.members.compactMap { member in
       let place = pointer.appending(member.name)
-      let id: ResponderID? = Read.identifier(.string(member.name), place, log)
+      let id: ResponderID? = Read.identifier(.string(member.name), at: place, log: log)
       return id.flatMap { Responder($0, reading: member.value, at: place, log: log) }
     }
   }

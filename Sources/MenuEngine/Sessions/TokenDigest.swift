@@ -9,8 +9,8 @@ public struct TokenDigest: Codable, Sendable {
   private let fourth: Int64
 
   /// The digest of these 64-bit words, the first bytes in the first word.
-  public init(_ first: Int64, _ second: Int64, _ third: Int64, _ fourth: Int64) {
-    (self.first, self.second, self.third, self.fourth) = (first, second, third, fourth)
+  public init(words: (Int64, Int64, Int64, Int64)) {
+    (first, second, third, fourth) = words
   }
 }
 

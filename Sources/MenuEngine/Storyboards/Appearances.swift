@@ -45,7 +45,7 @@ extension Appearances: Codable {
 extension Session {
   /// Notes once that those are on screen already, and the views of instances loaded, with which the session
   /// was opened.
-  mutating func noteOpeningAppearances(in catalog: Catalog, _ effort: Effort) {
+  mutating func noteOpeningAppearances(in context: SessionContext) {
     guard appearances == nil else { return }
     var appearances = Appearances()
     if isOfFirstRules {
@@ -56,7 +56,7 @@ extension Session {
       }
     } else {
       // An instance without a view gets one, and is told then.
-      for id in visibleViewControllers(in: catalog, besides: nil, effort)
+      for id in visibleViewControllers(in: context, besides: nil)
       where instances[id] == nil || graph[id]?.links[.view] != nil {
         appearances.loaded.insert(id)
         appearances.visible.insert(id)

@@ -70,7 +70,7 @@ private struct StoryboardLint {
     return names.filter { $0 != source.name }.compactMap { codes[$0] }.flatMap { code in
       named(by: code, source)
         + code.rules.compactMap { rule in
-          backward(rule, code.scene, source).map {
+          backward(rule, in: code.scene, to: source).map {
             LintWarning(part: rule.part, place: rule.place, finding: $0)
           }
         }
@@ -94,7 +94,7 @@ private struct StoryboardLint {
   }
 
   private func backward(
-    _ rule: SceneRule, _ scene: Scene, _ source: Scene
+    _ rule: SceneRule, in scene: Scene, to source: Scene
   ) -> LintWarning.Finding? {
     if let className = ownClass(of: source),
       rule.literals.contains(where: className.rawValue.hasSameBytes(as:))
@@ -150,17 +150,12 @@ private struct StoryboardLint {
 }
 
 extension SceneRule {
-  /// True if it says who receives a message.
-  fileprivate var isReceiver: Bool { member.hasSameBytes(as: "to") }
+  /// True if it gives a responder that gets messages, or where a stack goes back to.
+  fileprivate var isReceiver: Bool { named == .receiver || member.hasSameBytes(as: "to") }
 
-  /// True if it says whose properties are written.
-  fileprivate var isWritten: Bool {
-    member.hasSameBytes(as: "responder") && op?.hasSameBytes(as: "properties") == true
-  }
+  /// True if it gives a responder whose properties are written.
+  fileprivate var isWritten: Bool { named != nil && isOfProperties }
 
   /// True if it names a view controller.
-  fileprivate var namesViewController: Bool {
-    ["to", "of", "from", "responder", "source", "viewController", "rootViewController"]
-      .contains(where: member.hasSameBytes(as:))
-  }
+  fileprivate var namesViewController: Bool { named != nil }
 }

@@ -34,7 +34,7 @@ extension Launch {
   }
 
   private static func delegate(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> Responder? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let id: ResponderID? = reader.member("id", Read.identifier)

@@ -81,10 +81,10 @@ extension SceneReference {
         .missingMember(first == "scene" ? "storyboard" : "scene"), at: reader.pointer)
     }
     let storyboard: StoryboardName? = members[0].1.flatMap {
-      Read.identifier($0, reader.place(of: "storyboard"), reader.log)
+      Read.identifier($0, at: reader.place(of: "storyboard"), log: reader.log)
     }
     let scene: SceneName? = members[1].1.flatMap {
-      Read.identifier($0, reader.place(of: "scene"), reader.log)
+      Read.identifier($0, at: reader.place(of: "scene"), log: reader.log)
     }
     guard let storyboard, let scene else { return nil }
     self.init(storyboard: storyboard, scene: scene)

@@ -8,9 +8,10 @@ extension Operations {
   ]
 
   static let launch = Operation(
-    "launch", "Launches the application (V1).",
+    "launch", about: "Launches the application (V1).",
     Member(
-      optional: "launch", .launch, "The launch. The default is the one of the catalogue's template."
+      optional: "launch", .launch,
+      about: "The launch. The default is the one of the catalogue's template."
     ),
     traits: .changesScreen, stored: ["storyboard.launch(_0)"]
   ) { (performer: inout Performer, launch) throws(MutationFault) in
@@ -18,9 +19,9 @@ extension Operations {
   }
 
   static let instantiate = Operation(
-    "instantiate", "Makes an instance of a scene (V2).",
-    Member("scene", .scene, "The scene."),
-    Member(optional: "id", .responder, "The id of the instance."), uses: .mutation,
+    "instantiate", about: "Makes an instance of a scene (V2).",
+    Member("scene", .scene, about: "The scene."),
+    Member(optional: "id", .newResponder, about: "The id of the instance."), uses: .mutation,
     stored: ["storyboard.instantiate(_0,id)"]
   ) { (performer: inout Performer, scene, id) throws(MutationFault) in
     performer.beginUndo(from: performer.session.undoOrigin)
@@ -28,13 +29,15 @@ extension Operations {
   }
 
   static let instantiateInEffect = Operation(
-    effect: "instantiate", "Makes an instance of a scene, or a responder of a class (V2).",
-    Member(optional: "scene", .identifier(), "The scene."),
+    effect: "instantiate", about: "Makes an instance of a scene, or a responder of a class (V2).",
+    Member(optional: "scene", .identifier(), about: "The scene."),
     Member(
       optional: "storyboard", .identifier(),
-      "The storyboard. The default is the receiver's, else the one that is launched."),
-    Member(optional: "class", .identifier(), "The class, in place of a scene."),
-    Member(optional: "id", .responder, "The id. The default is the name of the scene or class."),
+      about: "The storyboard. The default is the receiver's, else the one that is launched."),
+    Member(optional: "class", .identifier(), about: "The class, in place of a scene."),
+    Member(
+      optional: "id", .newResponder, about: "The id. The default is the name of the scene or class."
+    ),
     traits: .changesScreen,
     constraints: [.exactlyOne("class", "scene"), .only("storyboard", with: "scene")],
     stored: [
@@ -54,7 +57,8 @@ extension Operations {
   }
 
   static let performSegue = Operation(
-    "performSegue", "Performs a segue (V3).", Member("request", .segueRequest), uses: .mutation,
+    "performSegue", about: "Performs a segue (V3).", Member("request", .segueRequest),
+    uses: .mutation,
     stored: ["storyboard.performSegue(_0)"]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
@@ -64,19 +68,21 @@ extension Operations {
   }
 
   static let segue = Operation(
-    effect: "segue", "Performs a segue, without asking whether (V3).", identifier, source, sender,
+    effect: "segue", about: "Performs a segue, without asking whether (V3).", identifier, source,
+    sender,
     traits: .changesScreen, stored: ["storyboard.segue(_0,source,sender)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, identifier, source, sender)
       throws(MutationFault) in
     let request = SegueRequest(identifier, from: source, by: .code, when: invocation.when)
-    try performer.perform(request, sender, scope, invocation)
+    try performer.perform(request, sender: sender, in: scope, invocation)
   }
 
   static let performSegueInEffect = Operation(
-    effect: "performSegue", "Performs a segue (V3).", identifier, source, sender,
-    Member("by", .segueTrigger, "Who triggers it.", default: .user),
-    Member(optional: "id", .responder, "The id of the destination."), traits: .changesScreen
+    effect: "performSegue", about: "Performs a segue (V3).", identifier, source, sender,
+    Member("by", .segueTrigger, about: "Who triggers it.", default: .user),
+    Member(optional: "id", .newResponder, about: "The id of the destination."),
+    traits: .changesScreen
   ) {
     (
       performer: inout Performer, scope, invocation: inout Invocation, identifier, source, sender,
@@ -84,22 +90,23 @@ extension Operations {
     ) throws(MutationFault) in
     let request = SegueRequest(
       identifier, from: source, by: trigger, as: id, when: invocation.when)
-    try performer.perform(request, sender, scope, invocation)
+    try performer.perform(request, sender: sender, in: scope, invocation)
   }
 
   static let unwind = Operation(
-    "unwind", "Unwinds (V6).", Member("request", .unwindRequest), uses: .mutation,
+    "unwind", about: "Unwinds (V6).", Member("request", .unwindRequest), uses: .mutation,
     stored: ["storyboard.unwind(_0)"]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     performer.beginUndo(from: request.source)
     let sender = try performer.session.sender(request.sender)
     performer.session.undo.event.actionName = sender?.title
     performer.outcome.segue = try performer.unwind(
-      request.action, from: request.source, sender: sender, when: request.when)
+      by: request.action, from: request.source, sending: Sending(by: sender, when: request.when))
   }
 
   static let unwindInEffect = Operation(
-    effect: "unwind", "Unwinds (V6).", Member("action", .selector, "The unwind action."), source,
+    effect: "unwind", about: "Unwinds (V6).",
+    Member("action", .selector, about: "The unwind action."), source,
     sender, traits: .changesScreen, stored: ["storyboard.unwind(action,source,sender)"]
   ) {
     (performer: inout Performer, scope, invocation: inout Invocation, action, source, sender)
@@ -107,71 +114,19 @@ extension Operations {
     let message = invocation
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       _ = try performer.unwind(
-        action, from: source, sender: sender.map(Sender.init(value:)) ?? message.sender,
-        when: message.when)
+        by: action, from: source,
+        sending: Sending(
+          by: sender.map(Sender.init(value:)) ?? message.sender, when: message.when))
     }
-  }
-
-  static let setDelegate = Operation(
-    "setDelegate", "Makes a responder the delegate of another one, or nobody (V7).",
-    Member(receiver: "responder", "The responder that has the delegate."),
-    Member("delegate", delegateType, "The delegate; null for none."), traits: .changesScreen,
-    stored: ["storyboard.setDelegate(of,_0)"]
-  ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
-    try performer.setDelegate(of: holder, to: delegate)
-  }
-
-  static let delegate = Operation(
-    "delegate",
-    "Makes a responder the delegate of another one, or nobody (V7); the short name of `setDelegate`.",
-    Member(receiver: "of", "The responder that has the delegate."),
-    Member("to", delegateType, "The delegate; null for none."), uses: .effect,
-    traits: .changesScreen, storedEffects: ["storyboard.delegate(of,to)"]
-  ) { (performer: inout Performer, holder, delegate) throws(MutationFault) in
-    try performer.setDelegate(of: holder, to: delegate)
-  }
-
-  static let message = Operation(
-    "message", "Sends a message, or lets it wait (C2, C6, V7).", Member("request", .messageRequest),
-    uses: .mutation, traits: .sends, stored: ["storyboard.message(_0)"]
-  ) { (performer: inout Performer, request) throws(MutationFault) in
-    performer.outcome.delivery = try performer.deliver(request)
-  }
-
-  static let messageInEffect = Operation(
-    effect: "message", "Sends a message, or lets it wait (C2, C6, V7).",
-    Member("message", .selector, "The selector of the message."),
-    Member(receiver: "from", "The responder that sends it. The default is the receiver."),
-    Member(optional: "arguments", .arguments, "The arguments."),
-    Member("to", .destination, "Whom it is sent to.", default: .chain),
-    Member("answers", .flag("Answers"), "True if what it answers is the answer.", default: false),
-    Member(
-      "queue", .flag("Queued"), "True if it waits until messages are processed.", default: false),
-    traits: .changesScreen, stored: ["storyboard.message(_0,from,arguments,_1,answers,queue)"],
-    check: checkAnswersOfQueued
-  ) {
-    (
-      performer: inout Performer, scope, invocation: inout Invocation, message, from, arguments, to,
-      answers, queue
-    ) throws(MutationFault) in
-    let request = MessageRequest(
-      message, from: from, to: to, arguments: arguments, when: invocation.when, isQueued: queue)
-    var delivery: Delivery?
-    try performer.attributing(scope) { (performer) throws(MutationFault) in
-      delivery = try performer.deliver(request)
-    }
-    if answers, let delivery { invocation.setResult(delivery.answer) }
   }
 
   private static let identifier = Member(
-    "identifier", MemberType<SegueIdentifier>.identifier(), "The identifier of the segue.")
+    "identifier", MemberType<SegueIdentifier>.identifier(), about: "The identifier of the segue.")
   private static let source = Member(
-    receiver: "source", "The view controller. The default is the receiver.")
+    receiver: "source", about: "The view controller. The default is the receiver.")
   private static let sender = Member(
     optional: "sender", MemberType<JSON>.json,
-    "The sender. The default is that of the running message.")
-  private static let delegateType =
-    MemberType<ResponderID>.responder.nullable("OptionalIdentifier")
+    about: "The sender. The default is that of the running message.")
 }
 
 extension Operations {
@@ -185,107 +140,17 @@ extension Operations {
       reader.log.note(.conflictingMembers("class", other), at: reader.pointer)
     }
   }
-
-  /// Refuses an answer of a message that waits.
-  private static func checkAnswersOfQueued(_ reader: ObjectReader) {
-    guard reader.value("answers") == true, reader.value("queue") == true else { return }
-    reader.log.note(.conflictingMembers("answers", "queue"), at: reader.pointer)
-  }
-}
-
-extension MemberType where Value == SceneReference {
-  /// A scene of a storyboard, in two members.
-  static var scene: MemberType {
-    MemberType(
-      [
-        MemberDescription("storyboard", "Identifier", isRequired: true, "The storyboard."),
-        MemberDescription("scene", "Identifier", isRequired: true, "The scene."),
-      ],
-      { reader in
-        let storyboard: StoryboardName? = reader.required("storyboard", Read.identifier)
-        let scene: SceneName? = reader.required("scene", Read.identifier)
-        guard let storyboard, let scene else { return nil }
-        return SceneReference(storyboard: storyboard, scene: scene)
-      },
-      {
-        [
-          ("storyboard", .string($0.storyboard.rawValue)), ("scene", .string($0.scene.rawValue)),
-        ]
-      })
-  }
 }
 
 extension Performer {
   /// Performs a segue for a handler.
   fileprivate mutating func perform(
-    _ request: SegueRequest, _ sender: JSON?, _ scope: EffectScope, _ message: Invocation
+    _ request: SegueRequest, sender: JSON?, in scope: EffectScope, _ message: Invocation
   ) throws(MutationFault) {
     try attributing(scope) { (performer) throws(MutationFault) in
       try performer.performSegue(
         request, sender: sender.map(Sender.init(value:)) ?? message.sender)
     }
-  }
-}
-
-extension MemberType where Value == SegueRequest.Trigger {
-  static var segueTrigger: MemberType {
-    MemberType("SegueTrigger", Read.word, { .string($0.rawValue) })
-  }
-}
-
-extension MemberType where Value == SegueRequest {
-  /// A segue to perform, in several members.
-  static var segueRequest: MemberType {
-    MemberType(
-      [
-        MemberDescription(
-          "identifier", "Identifier", isRequired: true, "The identifier of the segue."),
-        MemberDescription(
-          "source", "Identifier", isRequired: true, "The view controller that has it."),
-        MemberDescription("by", "SegueTrigger", "Who triggers it."),
-        MemberDescription("sender", "Sender", "The sender."),
-        MemberDescription("id", "Identifier", "The id of the destination."),
-        MemberDescription("when", "Time", "When it is performed. The default is now."),
-      ],
-      { SegueRequest(&$0, $0.required("identifier", Read.identifier)) }, \.members,
-      dated: { request, time in
-        var dated = request
-        dated.when = request.when ?? time
-        return dated
-      })
-  }
-}
-
-extension MemberType where Value == UnwindRequest {
-  /// A way back to take, in several members.
-  static var unwindRequest: MemberType {
-    MemberType(
-      [
-        MemberDescription("action", "Selector", isRequired: true, "The unwind action."),
-        MemberDescription("source", "Identifier", isRequired: true, "The view controller."),
-        MemberDescription("sender", "Sender", "The sender."),
-        MemberDescription("when", "Time", "When it is done. The default is now."),
-      ], { UnwindRequest(&$0) }, \.members,
-      dated: { request, time in
-        var dated = request
-        dated.when = request.when ?? time
-        return dated
-      })
-  }
-}
-
-extension MemberType where Value == MessageRequest {
-  /// A message to send, in several members.
-  static var messageRequest: MemberType {
-    MemberType(
-      [
-        MemberDescription("message", "Selector", isRequired: true, "The selector of the message."),
-        MemberDescription("from", "Identifier", isRequired: true, "The responder that sends it."),
-        MemberDescription("to", "MessageDestination", "Whom it is sent to."),
-        MemberDescription("arguments", "Arguments", "The arguments."),
-        MemberDescription("when", "Time", "When it is sent. The default is now."),
-        MemberDescription("queue", "Flag", "True if it waits until messages are processed."),
-      ], { MessageRequest(&$0) }, \.members, dated: { $0.dated($1) })
   }
 }
 
@@ -307,29 +172,9 @@ extension Mutation {
   public static func unwind(_ request: UnwindRequest) -> Mutation {
     Mutation(Operations.unwind, request)
   }
-
-  /// Makes a responder the delegate of another one, or nobody (V7).
-  public static func setDelegate(_ delegate: ResponderID?, of holder: ResponderID) -> Mutation {
-    Mutation(Operations.setDelegate, holder, delegate)
-  }
-
-  /// Sends a message, or lets it wait (C2, C6, V7).
-  public static func message(_ request: MessageRequest) -> Mutation {
-    Mutation(Operations.message, request)
-  }
 }
 
 extension Effect {
-  /// Sends a message, by default from the receiver, or lets it wait (C2, C6, V7).
-  public static func message(
-    _ message: Selector, _ destination: MessageRequest.Destination = .chain,
-    from: ResponderID? = nil, arguments: [JSON]? = nil, answers: Bool = false, queue: Bool = false
-  ) -> Effect {
-    Effect(
-      by: Operations.messageInEffect, .value(message), Term(orReceiver: from),
-      .value(arguments), .value(destination), .value(answers), .value(queue))
-  }
-
   /// Performs a segue, by default of the receiver, which is not asked whether (V3).
   public static func segue(
     _ identifier: SegueIdentifier, source: ResponderID? = nil, sender: JSON? = nil

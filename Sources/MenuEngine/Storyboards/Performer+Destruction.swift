@@ -11,8 +11,8 @@ extension Performer {
       let owner = session.instances[id]?.owner ?? id
       if owner == id {
         session.instances[id]?.wasKept = false
-        destroying.insert(id)
-        defer { destroying.remove(id) }
+        underway.insert(.destroying(id))
+        defer { underway.remove(.destroying(id)) }
         try tell(.dealloc, of: id)
         guard session.graph[id] != nil else {
           session.noteKept()
@@ -38,8 +38,12 @@ extension Performer {
       return record(try session.remove([id]))
     }
     // A method that it is told by removes it again: it goes once.
-    guard destroying.insert(id).inserted else { return }
-    defer { destroying.remove(id) }
+    _ = try once(.destroying(id)) { (performer) throws(MutationFault) in
+      try performer.destroyViewController(id)
+    }
+  }
+
+  private mutating func destroyViewController(_ id: ResponderID) throws(MutationFault) {
     // What they are asked belongs to no trace.
     let whole = trace
     trace = Trace(isRecording: false)

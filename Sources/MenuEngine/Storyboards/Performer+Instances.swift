@@ -9,14 +9,13 @@ extension Performer {
   mutating func instantiate(
     _ reference: SceneReference, as id: ResponderID? = nil
   ) throws(MutationFault) -> ResponderID {
-    var embedded: [(source: ResponderID, segue: Segue, destination: ResponderID)] = []
-    var awake: [ResponderID] = []
-    let instance = try make(reference, as: id, &embedded, &awake)
-    for id in awake { try tell(.awakeFromNib, of: id) }
-    for (source, segue, destination) in embedded {
+    var made = MadeScenes()
+    let instance = try make(reference, as: id, noting: &made)
+    for id in made.awake { try tell(.awakeFromNib, of: id) }
+    for (source, segue, destination) in made.embedded {
       let performed = SegueInProgress(
         identifier: segue.identifier, kind: .embed, source: source, destination: destination)
-      try prepare(performed, segue, sender: nil, when: nil)
+      try prepare(performed, of: segue, sending: .byNobody)
       events.append(.segue(SegueOutcome(performed, .performed)))
     }
     return instance
@@ -39,9 +38,7 @@ extension Performer {
 
   /// Children before those who contain them are told, and all before anybody is configured.
   private mutating func make(
-    _ reference: SceneReference, as id: ResponderID?,
-    _ embedded: inout [(source: ResponderID, segue: Segue, destination: ResponderID)],
-    _ awake: inout [ResponderID]
+    _ reference: SceneReference, as id: ResponderID?, noting made: inout MadeScenes
   ) throws(MutationFault) -> ResponderID {
     guard let storyboard = catalog.storyboard(reference.storyboard) else {
       throw .storyboard(.unknownStoryboard(reference.storyboard))
@@ -56,19 +53,19 @@ extension Performer {
     var children: [ResponderID] = []
     for child in scene.viewControllers {
       let child = SceneReference(storyboard: storyboard.name, scene: child)
-      children.append(try make(child, as: nil, &embedded, &awake))
+      children.append(try make(child, as: nil, noting: &made))
     }
     for segue in scene.segues where segue.kind == .embed {
       guard let destination = segue.destination else { continue }
       let child = SceneReference(storyboard: storyboard.name, scene: destination)
-      let instance = try make(child, as: nil, &embedded, &awake)
-      embedded.append((responder.id, segue, instance))
+      let instance = try make(child, as: nil, noting: &made)
+      made.embedded.append((responder.id, segue, instance))
       children.append(instance)
     }
     if !children.isEmpty {
       changes += try session.setViewControllers(children, of: responder.id, in: catalog)
     }
-    awake.append(responder.id)
+    made.awake.append(responder.id)
     return responder.id
   }
 
@@ -104,6 +101,14 @@ extension Performer {
       number += 1
     }
   }
+}
+
+/// The instances that are made together with one.
+private struct MadeScenes {
+  /// The segues by which some are contained in others.
+  var embedded: [(source: ResponderID, segue: Segue, destination: ResponderID)] = []
+  /// All of them, in the order in which they are told.
+  var awake: [ResponderID] = []
 }
 
 extension ResponderClasses {

@@ -11,7 +11,7 @@ extension Performer {
     var steps: [LaunchStep] = []
     let application = try makeApplication(launch, &steps)
     guard let name = launch.storyboard else {
-      try tellDelegate(launch, application, nil, when, &steps)
+      try tellDelegate(of: application, launch, window: nil, when: when, steps: &steps)
       return steps
     }
     let window = try makeWindow(launch.delegate.id, &steps)
@@ -20,23 +20,23 @@ extension Performer {
     guard let storyboard = catalog.storyboard(name) else {
       throw .storyboard(.unknownStoryboard(name))
     }
-    note(.storyboardLoaded, nil, &steps)
+    note(.storyboardLoaded, of: nil, in: &steps)
     let root = try instantiate(
       SceneReference(storyboard: name, scene: storyboard.initialViewController))
-    note(.initialViewControllerInstantiated, root, &steps)
+    note(.initialViewControllerInstantiated, of: root, in: &steps)
     try setRoot(of: window, to: root)
-    note(.rootViewControllerSet, root, &steps)
-    try tellDelegate(launch, application, window, when, &steps)
+    note(.rootViewControllerSet, of: root, in: &steps)
+    try tellDelegate(of: application, launch, window: window, when: when, steps: &steps)
     hiddenWindow = nil
     changes += try session.make(window, .key)
-    note(.windowMadeKeyAndVisible, window, &steps)
+    note(.windowMadeKeyAndVisible, of: window, in: &steps)
     try settleViews()
     return steps
   }
 
   private mutating func note(
-    _ kind: LaunchStep.Kind, _ responder: ResponderID?, isDone: Bool = true,
-    _ steps: inout [LaunchStep]
+    _ kind: LaunchStep.Kind, of responder: ResponderID?, isDone: Bool = true,
+    in steps: inout [LaunchStep]
   ) {
     let step = LaunchStep(kind: kind, responder: responder, isDone: isDone)
     steps.append(step)
@@ -45,7 +45,7 @@ extension Performer {
     guard let asked = responder ?? session.graph.application else { return }
     trace.note(
       .launchStep, .responder(asked),
-      ["name": .string(kind.rawValue), "done": .bool(isDone)])
+      answer: ["name": .string(kind.rawValue), "done": .bool(isDone)])
   }
 
   /// The application with its delegate (1).
@@ -55,7 +55,7 @@ extension Performer {
     var delegate = launch.delegate
     delegate.id = try freeName(delegate.id, like: delegate.id.rawValue)
     try put(delegate, as: nil)
-    note(.delegateInstantiated, delegate.id, &steps)
+    note(.delegateInstantiated, of: delegate.id, in: &steps)
     var application = Responder(bare: try freeName(nil, like: "application"), of: .application)
     application.links[.delegate] = delegate.id
     try put(application, as: nil)
@@ -68,7 +68,7 @@ extension Performer {
   ) throws(MutationFault) -> ResponderID {
     let window = try freeName(nil, like: "window")
     try put(Responder(bare: window, of: .window), as: nil)
-    note(.windowCreated, window, &steps)
+    note(.windowCreated, of: window, in: &steps)
     let properties = session.graph[delegate]?.properties.members
     let isWanted = properties?["window"] != nil
     if isWanted {
@@ -76,7 +76,7 @@ extension Performer {
       try session.graph.merge(patch, intoPropertiesOf: delegate)
       changes.append(.properties(delegate, patch))
     }
-    note(.windowGivenToDelegate, delegate, isDone: isWanted, &steps)
+    note(.windowGivenToDelegate, of: delegate, isDone: isWanted, in: &steps)
     return window
   }
 
@@ -85,8 +85,8 @@ extension Performer {
   /// The sender carries the window's root view controller, so that a rule reaches its children:
   /// `sender.rootViewController.viewControllers[0]`.
   private mutating func tellDelegate(
-    _ launch: Launch, _ application: ResponderID, _ window: ResponderID?, _ when: Int64?,
-    _ steps: inout [LaunchStep]
+    of application: ResponderID, _ launch: Launch, window: ResponderID?, when: Int64?,
+    steps: inout [LaunchStep]
   ) throws(MutationFault) {
     var members: JSONObject = ["kind": "application"]
     let root = window.flatMap { session.graph[$0]?.links[.rootViewController] }
@@ -97,8 +97,9 @@ extension Performer {
     let delegate = launch.delegate.id
     let answer = try ask(
       delegate, .didFinishLaunching,
-      [.string(application.rawValue), .object(launch.options)], sender: sender, when: when)
-    note(.didFinishLaunching, delegate, isDone: answer != nil, &steps)
+      arguments: [.string(application.rawValue), .object(launch.options)],
+      sending: Sending(by: sender, when: when))
+    note(.didFinishLaunching, of: delegate, isDone: answer != nil, in: &steps)
   }
 
   /// Gives a window a root view controller.

@@ -8,9 +8,13 @@ extension Performer {
   /// Each change may bring others into view, or take them out of it; this ends, since every view
   /// controller that is told counts as an effect.
   mutating func settleViews() throws(MutationFault) {
-    guard session.hasAppearances, !isSettling else { return }
-    isSettling = true
-    defer { isSettling = false }
+    guard session.hasAppearances else { return }
+    _ = try once(.settlingViews) { (performer) throws(MutationFault) in
+      try performer.tellAppearances()
+    }
+  }
+
+  private mutating func tellAppearances() throws(MutationFault) {
     var waiting = notTold[...]
     while let (id, isVisible) = waiting.popFirst() {
       let count = changes.count
@@ -29,7 +33,7 @@ extension Performer {
 
   /// The view controllers that came or went and were not told yet; those that went come first.
   private var notTold: [(ResponderID, isVisible: Bool)] {
-    let visible = session.visibleViewControllers(in: catalog, besides: hiddenWindow, effort)
+    let visible = session.visibleViewControllers(in: context, besides: hiddenWindow)
     effort.spend(session.appearances?.visible.count ?? 0)
     return session.disappeared(besides: Set(visible)).map { ($0, false) }
       + visible.filter { !session.wasToldVisible($0) && session.hearsOfItself($0) }
@@ -89,9 +93,9 @@ extension Performer {
   /// it. Of those that a front end put only its end is an event when nobody hears it.
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
     effort.spend(1)
-    let wasTelling = isTelling
-    isTelling = true
-    defer { isTelling = wasTelling }
+    let outer = phase
+    phase = outer.telling
+    defer { phase = outer }
     let observers = observers(of: stage, of: id)
     let isHeard = responds(id, to: stage.selector)
     guard isHeard || !observers.isEmpty || session.instances[id] != nil || stage == .dealloc else {
@@ -107,11 +111,11 @@ extension Performer {
     if isHeard {
       try countEffect()
       let arguments = Array(repeating: JSON.bool(true), count: stage.selector.argumentCount)
-      try send(stage.selector, to: id, arguments, sender)
+      try send(stage.selector, to: id, arguments: arguments, sender: sender)
     }
     for (observer, action) in observers where responds(observer, to: action) {
       try countEffect()
-      try send(action, to: observer, nil, sender)
+      try send(action, to: observer, arguments: nil, sender: sender)
     }
   }
 
@@ -139,14 +143,14 @@ extension Performer {
   }
 
   private func responds(_ id: ResponderID, to selector: Selector) -> Bool {
-    session.inquiry(in: catalog, sender: nil, false).implementation(of: selector, in: id) != nil
+    session.inquiry(in: context).implementation(of: selector, in: id) != nil
   }
 
   private mutating func send(
-    _ selector: Selector, to id: ResponderID, _ arguments: [JSON]?, _ sender: Sender
+    _ selector: Selector, to id: ResponderID, arguments: [JSON]?, sender: Sender
   ) throws(MutationFault) {
     var invocation = try Invocation(
-      selector, of: sender, to: .responder(id), arguments, when: nil, in: session)
+      selector, of: sender, to: .responder(id), arguments: arguments, when: nil, in: session)
     _ = try deliver(&invocation, to: .responder(id))
   }
 }

@@ -8,14 +8,15 @@ extension Performer {
   mutating func performSegue(
     _ request: SegueRequest, sender: Sender?
   ) throws(MutationFault) -> SegueOutcome {
+    let sending = Sending(by: sender, when: request.when)
     let segue = try segue(request.identifier, of: request.source)
     var performed = SegueInProgress(
       identifier: segue.identifier, kind: segue.kind, source: request.source, destination: nil)
-    if request.trigger == .user, try !shouldPerform(segue, performed, sender, request.when) {
+    if request.trigger == .user, try !shouldPerform(segue, as: performed, sending: sending) {
       return note(SegueOutcome(performed, .refused))
     }
     if let action = segue.action {
-      return try unwind(action, performed, segue, sender: sender, when: request.when)
+      return try unwind(by: action, performed, of: segue, sending: sending)
     }
     guard let reference = session.graph[request.source]?.scene, let scene = segue.destination else {
       throw .storyboard(.noStoryboard(request.source))
@@ -23,8 +24,8 @@ extension Performer {
     let destination = try instantiate(
       SceneReference(storyboard: reference.storyboard, scene: scene), as: request.id)
     performed.destination = destination
-    try prepare(performed, segue, sender: sender, when: request.when)
-    let outcome = note(SegueOutcome(performed, try show(performed, segue, sender, request.when)))
+    try prepare(performed, of: segue, sending: sending)
+    let outcome = note(SegueOutcome(performed, try show(performed, of: segue, sending: sending)))
     // The segue held the destination so far; whom nobody else holds now goes.
     session.instances[destination]?.wasKept = true
     try settleViews()
@@ -58,18 +59,18 @@ extension Performer {
 
   /// True if the segue's own rule and the source both say that it should be performed.
   private mutating func shouldPerform(
-    _ segue: Segue, _ performed: SegueInProgress, _ sender: Sender?, _ when: Int64?
+    _ segue: Segue, as performed: SegueInProgress, sending: Sending
   ) throws(MutationFault) -> Bool {
     try during(performed) { (performer) throws(MutationFault) in
       if let rule = segue.shouldPerform {
-        guard try performer.answer(of: rule, performed.source, sender) else { return false }
+        guard try performer.answer(of: rule, performed.source, sending.sender) else { return false }
       }
       let arguments: [JSON] = [
         performed.identifier.map { .string($0.rawValue) } ?? .null,
-        performer.session.value(of: sender),
+        performer.session.value(of: sending.sender),
       ]
       return try performer.askWhether(
-        performed.source, .shouldPerformSegue, arguments, sender: sender, when: when) ?? true
+        performed.source, .shouldPerformSegue, arguments: arguments, sending: sending) ?? true
     }
   }
 
@@ -88,30 +89,32 @@ extension Performer {
 
   /// Lets the source prepare (V5): the effects of the segue itself, then its own method.
   mutating func prepare(
-    _ performed: SegueInProgress, _ segue: Segue?, sender: Sender?, when: Int64?
+    _ performed: SegueInProgress, of segue: Segue?, sending: Sending
   ) throws(MutationFault) {
     try during(performed) { (performer) throws(MutationFault) in
       let arguments = [
-        performed.json(in: performer.session.graph), performer.session.value(of: sender),
+        performed.json(in: performer.session.graph), performer.session.value(of: sending.sender),
       ]
       try performer.run(
-        segue?.prepare ?? [], as: .prepareForSegue, performed.source, arguments, sender, when)
+        segue?.prepare ?? [], as: .prepareForSegue, of: performed.source, arguments: arguments,
+        sending: sending)
       _ = try performer.ask(
-        performed.source, .prepareForSegue, arguments, sender: sender, when: when)
+        performed.source, .prepareForSegue, arguments: arguments, sending: sending)
     }
   }
 
   /// Makes effects of a segue happen as if the source had them in a method.
   private mutating func run(
-    _ effects: [Effect], as selector: Selector, _ source: ResponderID, _ arguments: [JSON],
-    _ sender: Sender?, _ when: Int64?
+    _ effects: [Effect], as selector: Selector, of source: ResponderID, arguments: [JSON],
+    sending: Sending
   ) throws(MutationFault) {
     guard !effects.isEmpty else { return }
     var invocation = try Invocation(
-      selector, of: sender, to: .responder(source), arguments, when: when, in: session)
+      selector, of: sending.sender, to: .responder(source), arguments: arguments,
+      when: sending.when, in: session)
     let handler = Handler(
       validate: .none, canPerform: nil, perform: effects, closures: HandlerClosures())
-    try run(handler, of: selector, for: source, .responder(source), &invocation)
+    try run(handler, as: RunningMethod(selector, of: source), &invocation)
   }
 
   /// Does something while a segue is the one that rules see.
@@ -129,13 +132,13 @@ extension Performer {
 extension Performer {
   /// Shows the destination as the kind of the segue says (V4), and answers whether that was possible.
   private mutating func show(
-    _ performed: SegueInProgress, _ segue: Segue, _ sender: Sender?, _ when: Int64?
+    _ performed: SegueInProgress, of segue: Segue, sending: Sending
   ) throws(MutationFault) -> SegueOutcome.Reason {
     guard let destination = performed.destination else { return .noDestination }
     let source = performed.source
     switch performed.kind {
-    case .show: try send(.show, destination, from: source, sender, when)
-    case .showDetail: try send(.showDetail, destination, from: source, sender, when)
+    case .show: try send(.show, of: destination, to: source, sending: sending)
+    case .showDetail: try send(.showDetail, of: destination, to: source, sending: sending)
     case .present, .popover: changes += try session.present(destination, from: source)
     case .push:
       let containers = session.graph.containers(from: source)
@@ -150,10 +153,10 @@ extension Performer {
     case .custom:
       try during(performed) { (performer) throws(MutationFault) in
         let arguments = [
-          performed.json(in: performer.session.graph), performer.session.value(of: sender),
+          performed.json(in: performer.session.graph), performer.session.value(of: sending.sender),
         ]
         try performer.run(
-          segue.perform, as: .performSegue, source, arguments, sender, when)
+          segue.perform, as: .performSegue, of: source, arguments: arguments, sending: sending)
       }
     case .embed, .unwind: break
     }
@@ -162,12 +165,12 @@ extension Performer {
 
   /// Sends an action that shows a view controller to the source (A4).
   private mutating func send(
-    _ action: Selector, _ destination: ResponderID, from source: ResponderID, _ sender: Sender?,
-    _ when: Int64?
+    _ action: Selector, of destination: ResponderID, to source: ResponderID, sending: Sending
   ) throws(MutationFault) {
     var invocation = try Invocation(
-      action, of: sender, to: .responder(source),
-      [.string(destination.rawValue), session.value(of: sender)], when: when, in: session)
+      action, of: sending.sender, to: .responder(source),
+      arguments: [.string(destination.rawValue), session.value(of: sending.sender)],
+      when: sending.when, in: session)
     _ = try deliver(&invocation, to: .responder(source))
   }
 }

@@ -12,10 +12,10 @@ extension Performer {
     let wasRegistered = session.undo.event.isRegistered
     session.undo.event.isRegistered = false
     let steps = try self.launch(launch, when: nil)
-    if depth == 0 {
-      outcome.launch = steps
-    } else {
+    if phase.isInHandler {
       session.undo.event.isRegistered = wasRegistered
+    } else {
+      outcome.launch = steps
     }
   }
 
@@ -32,10 +32,10 @@ extension Performer {
 
   /// Unwinds by an action, without a segue.
   mutating func unwind(
-    _ action: Selector, from source: ResponderID, sender: Sender?, when: Int64?
+    by action: Selector, from source: ResponderID, sending: Sending
   ) throws(MutationFault) -> SegueOutcome {
     let segue = SegueInProgress(identifier: nil, kind: .unwind, source: source, destination: nil)
-    return try unwind(action, segue, nil, sender: sender, when: when)
+    return try unwind(by: action, segue, of: nil, sending: sending)
   }
 
   /// Sends a message to whom it is for, or lets it wait.
@@ -47,9 +47,7 @@ extension Performer {
         responder: request.from, members: ["action": .string(request.message.rawValue)]))
     switch request.destination {
     case .chain: return try sendUp(request, sender: sender)
-    case .delegate:
-      return try sendToDelegate(
-        of: request.from, request.message, request.arguments, sender: sender, when: request.when)
+    case .delegate: return try sendToDelegate(request, sender: sender)
     }
   }
 }

@@ -5,11 +5,10 @@ extension Performer {
   /// Finds who is unwound to, lets the source prepare, sends the action there, and takes away what
   /// stands between; nobody to unwind to: nothing happens.
   mutating func unwind(
-    _ action: Selector, _ performed: SegueInProgress, _ segue: Segue?, sender: Sender?,
-    when: Int64?
+    by action: Selector, _ performed: SegueInProgress, of segue: Segue?, sending: Sending
   ) throws(MutationFault) -> SegueOutcome {
     var performed = performed
-    var search = UnwindSearch(action: action, source: performed.source, sender: sender, when: when)
+    var search = UnwindSearch(action: action, source: performed.source, sending: sending)
     let found = try during(performed) { (performer) throws(MutationFault) in
       try performer.destination(&search)
     }
@@ -19,9 +18,9 @@ extension Performer {
       return outcome
     }
     performed.destination = found.destination
-    try prepare(performed, segue, sender: sender, when: when)
+    try prepare(performed, of: segue, sending: sending)
     try during(performed) { (performer) throws(MutationFault) in
-      try performer.send(action, to: found.destination, performed, sender, when)
+      try performer.send(action, to: found.destination, about: performed, sending: sending)
     }
     let path = try follow(found)
     let outcome = SegueOutcome(performed, .performed, path: path)
@@ -31,35 +30,15 @@ extension Performer {
   }
 
   private mutating func send(
-    _ action: Selector, to destination: ResponderID, _ performed: SegueInProgress,
-    _ sender: Sender?, _ when: Int64?
+    _ action: Selector, to destination: ResponderID, about performed: SegueInProgress,
+    sending: Sending
   ) throws(MutationFault) {
     let arguments = action.arguments(beginningWith: performed.json(in: session.graph))
     var invocation = try Invocation(
-      action, of: sender, to: .responder(destination), arguments, when: when, in: session)
+      action, of: sending.sender, to: .responder(destination), arguments: arguments,
+      when: sending.when, in: session)
     _ = try deliver(&invocation, to: .responder(destination))
   }
-}
-
-/// The search for a view controller to unwind to.
-struct UnwindSearch {
-  let action: Selector
-  let source: ResponderID
-  let sender: Sender?
-  let when: Int64?
-  /// Those who were asked, so that nobody is twice.
-  var asked: Set<ResponderID> = []
-}
-
-/// The way to the view controller that is unwound to.
-struct UnwindRoute {
-  /// From the source upward: each container or presenter, and what it contains or presents of the way.
-  var climbed: [(from: ResponderID, to: ResponderID)] = []
-  /// From the last one of those down to the destination.
-  var descended: [ResponderID] = []
-
-  /// The view controller that is unwound to.
-  var destination: ResponderID
 }
 
 extension Performer {
@@ -73,7 +52,7 @@ extension Performer {
     var current = search.source
     search.asked.insert(current)
     if containerOrPresenter(of: current) == nil {
-      trace.note(.containerOrPresenter, .responder(current), about: search.action, .null)
+      trace.note(.containerOrPresenter, .responder(current), about: search.action, answer: .null)
     }
     while let next = containerOrPresenter(of: current), !search.asked.contains(next) {
       climbed.append((current, next))
@@ -125,10 +104,10 @@ extension Performer {
     var children = session.graph[id]?.viewControllers ?? []
     let source = JSON.string(search.source.rawValue)
     if let answer = try ask(
-      id, .allowedChildrenForUnwinding, [source], sender: search.sender, when: search.when)
+      id, .allowedChildrenForUnwinding, arguments: [source], sending: search.sending)
     {
       let allowed = try list(answer, of: id, children)
-      trace.note(.allowedChildrenForUnwinding, .responder(id), about: search.action, answer)
+      trace.note(.allowedChildrenForUnwinding, .responder(id), about: search.action, answer: answer)
       return allowed
     }
     switch session.containerKind(of: id, in: catalog) {
@@ -139,7 +118,7 @@ extension Performer {
     children.removeAll { $0 == origin }
     trace.note(
       .allowedChildrenForUnwinding, .responder(id), about: search.action,
-      .array(children.map { .string($0.rawValue) }))
+      answer: .array(children.map { .string($0.rawValue) }))
     return children
   }
 
@@ -162,17 +141,17 @@ extension Performer {
   private mutating func canBeUnwound(
     to id: ResponderID, _ search: UnwindSearch
   ) throws(MutationFault) -> Bool {
-    let inquiry = session.inquiry(in: catalog, sender: nil, false)
+    let inquiry = session.inquiry(in: context)
     let responds = inquiry.implementation(of: search.action, in: id) != nil
     let arguments: [JSON] = [
       .string(search.action.rawValue), .string(search.source.rawValue),
-      session.value(of: search.sender),
+      session.value(of: search.sending.sender),
     ]
     let answer = try askWhether(
-      id, .canPerformUnwind, arguments, sender: search.sender, when: search.when)
+      id, .canPerformUnwind, arguments: arguments, sending: search.sending)
     // Whoever says yes without a method for the action could not receive it.
     let can = responds && answer ?? true
-    trace.note(.canPerformUnwind, .responder(id), about: search.action, .bool(can))
+    trace.note(.canPerformUnwind, .responder(id), about: search.action, answer: .bool(can))
     return can
   }
 

@@ -151,9 +151,17 @@ struct SceneCode {
 }
 
 extension SceneRule {
+  /// The part of the responder that it gives; nil if it gives none.
+  var named: ResponderPart? { operation?.parts[member] }
+
+  /// True if it is of an effect that sets properties.
+  var isOfProperties: Bool { operation?.traits.contains(.setsProperties) == true }
+
+  private var operation: (any AnyOperation)? { op.flatMap { Operations.effects[$0] } }
+
   /// True if it is what an effect sets properties to.
   fileprivate var setsProperties: Bool {
-    member.hasSameBytes(as: "value") && op?.hasSameBytes(as: "properties") == true
+    isOfProperties && named == nil && !member.hasSameBytes(as: "when")
   }
 
   /// True if it is in what a source prepares its segues with.

@@ -46,7 +46,7 @@ extension SegueOutcome {
   fileprivate mutating func noteDestination(goneFrom responders: ResponderGraph) {
     guard let destination, responders[destination] == nil else { return }
     isDestinationGone = true
-    trace.note(.kept, .responder(destination), .bool(false))
+    trace.note(.kept, .responder(destination), answer: .bool(false))
   }
 }
 

@@ -4,16 +4,16 @@ extension Session {
   ///
   /// A presentation covers nobody, and stays while its presenter's container does, whatever that shows.
   func visibleViewControllers(
-    in catalog: Catalog, besides hidden: ResponderID?, _ effort: Effort = Effort()
+    in context: SessionContext, besides hidden: ResponderID?
   ) -> [ResponderID] {
     var visible: [ResponderID] = []
     var met: Set<ResponderID> = []
     var waiting = roots(besides: hidden)
     while let root = waiting.popLast() {
-      let covered = noteVisible(from: root, in: catalog, &visible, &met)
-      waiting += presented(byCovered: covered, &met, effort).reversed()
+      let covered = noteVisible(from: root, in: context.catalog, &visible, &met)
+      waiting += presented(byCovered: covered, &met, effort: context.effort).reversed()
     }
-    effort.spend(met.count)
+    context.effort.spend(met.count)
     return visible
   }
 
@@ -43,7 +43,7 @@ extension Session {
   /// Those who are presented by covered view controllers and by those in them, in the order in which their
   /// presenters joined. Under the first rules they are covered with them.
   private func presented(
-    byCovered covered: [ResponderID], _ met: inout Set<ResponderID>, _ effort: Effort
+    byCovered covered: [ResponderID], _ met: inout Set<ResponderID>, effort: Effort
   ) -> [ResponderID] {
     guard !isOfFirstRules else { return [] }
     var presenters: [ResponderID] = []

@@ -20,7 +20,7 @@ extension Storyboard {
     }
     let scenes = (object?.members ?? []).compactMap { member -> Scene? in
       let place = place.appending(member.name)
-      let id: SceneName? = Read.identifier(.string(member.name), place, log)
+      let id: SceneName? = Read.identifier(.string(member.name), at: place, log: log)
       guard let id, let scene = Scene(id, reading: member.value, at: place, log: log) else {
         return nil
       }

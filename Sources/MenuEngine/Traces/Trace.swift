@@ -161,7 +161,7 @@ public struct Trace: Equatable, Sendable {
 
   mutating func note(
     _ question: Question, _ asked: Receiver, about selector: Selector? = nil,
-    _ answer: @autoclosure () -> JSON, fault: RuleFault? = nil,
+    answer: @autoclosure () -> JSON, fault: RuleFault? = nil,
     explanation: @autoclosure () -> [String] = []
   ) {
     guard isRecording else { return }

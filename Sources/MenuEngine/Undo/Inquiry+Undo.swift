@@ -56,7 +56,7 @@ extension Inquiry {
     let owner = session.undoManagerOwner(for: target.implementer)
     trace.note(
       .undoManager, .undoManager(of: target.implementer),
-      owner.map { .string($0.rawValue) } ?? .null)
+      answer: owner.map { .string($0.rawValue) } ?? .null)
     let manager = session.undoManager(ownedBy: owner) ?? UndoManager()
     let isPossible = manager.can(direction)
     item.title = manager.menuItemTitle(direction)
@@ -64,6 +64,6 @@ extension Inquiry {
     item.conclude(isForbidden: !isPossible)
     trace.note(
       .validate, target.receiver,
-      ["enabled": .bool(isPossible), "title": .string(item.title)])
+      answer: ["enabled": .bool(isPossible), "title": .string(item.title)])
   }
 }

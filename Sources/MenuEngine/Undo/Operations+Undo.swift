@@ -9,19 +9,22 @@ extension Operations {
     removeAllUndoActions, setActionName,
   ]
 
-  static let undo = ask("undo", "Undoes the last group; does nothing when there is none (U2).") {
+  static let undo = ask(
+    "undo", about: "Undoes the last group; does nothing when there is none (U2)."
+  ) {
     (performer: inout Performer, manager) throws(MutationFault) in
-    try performer.go(.undo, manager.origin, manager.owner)
+    try performer.go(.undo, with: manager)
   }
 
   static let redo = ask(
-    "redo", "Does the last group that was undone again; does nothing when there is none (U2)."
+    "redo",
+    about: "Does the last group that was undone again; does nothing when there is none (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
-    try performer.go(.redo, manager.origin, manager.owner)
+    try performer.go(.redo, with: manager)
   }
 
   static let beginUndoGrouping = ask(
-    "beginUndoGrouping", "Opens a group, in the one that is open (U2)."
+    "beginUndoGrouping", about: "Opens a group, in the one that is open (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.begin(manager.owner)
     performer.noteAsked(manager)
@@ -29,7 +32,7 @@ extension Operations {
 
   static let endUndoGrouping = ask(
     "endUndoGrouping",
-    "Closes the group that was opened last, and merges it into its parent (U2)."
+    about: "Closes the group that was opened last, and merges it into its parent (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.update(manager) { (manager) throws(MutationFault) in
       try manager.endUndoGrouping()
@@ -37,51 +40,53 @@ extension Operations {
   }
 
   static let setLevelsOfUndo = Operation(
-    "setLevelsOfUndo", "Says how many groups are kept (U2).", responder,
-    Member("levelsOfUndo", .count("Revision"), "The number of groups; 0 for no limit."),
-    stored: ["undo.setLevelsOfUndo(of^,_0)"]
-  ) { (performer: inout Performer, id, levels) throws(MutationFault) in
-    let manager = try performer.manager(of: id)
+    "setLevelsOfUndo", about: "Says how many groups are kept (U2).", responder, receiver,
+    Member("levelsOfUndo", .count("Revision"), about: "The number of groups; 0 for no limit."),
+    stored: ["undo.setLevelsOfUndo(of^,-,_0)"]
+  ) { (performer: inout Performer, id, receiver, levels) throws(MutationFault) in
+    let manager = try performer.manager(of: id, by: receiver)
     try performer.setLevels(levels, of: manager.owner)
     performer.noteAsked(manager)
   }
 
   static let setUndoActionName = Operation(
-    "setUndoActionName", "Names the open group, or the one that would be undone (U2).", responder,
-    name, stored: ["undo.setActionName(of^,_0)"]
-  ) { (performer: inout Performer, id, name) throws(MutationFault) in
-    try performer.setActionName(name, of: id)
+    "setUndoActionName", about: "Names the open group, or the one that would be undone (U2).",
+    responder, receiver,
+    name, stored: ["undo.setActionName(of^,-,_0)"]
+  ) { (performer: inout Performer, id, receiver, name) throws(MutationFault) in
+    try performer.setActionName(name, of: performer.manager(of: id, by: receiver))
   }
 
   static let registerUndo = Operation(
-    "registerUndo", "Records a message against a responder, to be sent when it is undone (U1).",
-    responder, target, Member("action", .selector, "The selector of the message."),
-    Member(optional: "arguments", .arguments, "The arguments of the message."),
-    traits: .hasAllFaults, stored: ["undo.registerUndo(of^,target,_1,arguments)"],
-    storedEffects: ["undo.registerUndo(responder,target,action,arguments)"]
-  ) { (performer: inout Performer, id, target, action, arguments) throws(MutationFault) in
-    let manager = try performer.manager(of: id)
-    try performer.recordUndo(action, arguments, against: target, manager)
+    "registerUndo",
+    about: "Records a message against a responder, to be sent when it is undone (U1).",
+    responder, receiver, target, Member("action", .selector, about: "The selector of the message."),
+    Member(optional: "arguments", .arguments, about: "The arguments of the message."),
+    traits: .hasAllFaults, stored: ["undo.registerUndo(of^,-,target,_1,arguments)"],
+    storedEffects: ["undo.registerUndo(responder,-,target,action,arguments)"]
+  ) { (performer: inout Performer, id, receiver, target, action, arguments) throws(MutationFault) in
+    let manager = try performer.manager(of: id, by: receiver)
+    try performer.recordUndo(action, arguments: arguments, against: target, with: manager)
     performer.noteAsked(manager)
   }
 
   static let prepareWithInvocationTarget = Operation(
     "prepareWithInvocationTarget",
-    "Records the next message to the manager against a responder, and does not run it (U3).",
-    responder, target, stored: ["undo.prepareWithInvocationTarget(of^,_0)"],
-    storedEffects: ["undo.prepareWithInvocationTarget(responder,_0)"]
-  ) { (performer: inout Performer, id, target) throws(MutationFault) in
-    try performer.prepareUndo(against: target, performer.manager(of: id, isOwn: true))
+    about: "Records the next message to the manager against a responder, and does not run it (U3).",
+    responder, receiver, target, stored: ["undo.prepareWithInvocationTarget(of^,-,_0)"],
+    storedEffects: ["undo.prepareWithInvocationTarget(responder,-,_0)"]
+  ) { (performer: inout Performer, id, receiver, target) throws(MutationFault) in
+    try performer.prepareUndo(against: target, performer.manager(of: id, by: receiver, isOwn: true))
   }
 
   static let disableUndoRegistration = ask(
-    "disableUndoRegistration", "Registers nothing until it is enabled as often (U2)."
+    "disableUndoRegistration", about: "Registers nothing until it is enabled as often (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.update(manager) { $0.disableUndoRegistration() }
   }
 
   static let enableUndoRegistration = ask(
-    "enableUndoRegistration", "Takes one `disableUndoRegistration` back (U2)."
+    "enableUndoRegistration", about: "Takes one `disableUndoRegistration` back (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.update(manager) { (manager) throws(MutationFault) in
       try manager.enableUndoRegistration()
@@ -89,41 +94,49 @@ extension Operations {
   }
 
   static let removeAllUndoActions = Operation(
-    "removeAllUndoActions", "Forgets everything, or what was recorded against one responder (U2).",
-    responder,
+    "removeAllUndoActions",
+    about: "Forgets everything, or what was recorded against one responder (U2).",
+    responder, receiver,
     Member(
-      optional: "target", .responder, "The responder. The default is everything that was recorded."),
-    stored: ["undo.removeAllActions(of^,withTarget)"]
-  ) { (performer: inout Performer, id, target) throws(MutationFault) in
-    try performer.update(performer.manager(of: id)) { $0.removeAllActions(against: target) }
+      optional: "target", .responder,
+      about: "The responder. The default is everything that was recorded."),
+    stored: ["undo.removeAllActions(of^,-,withTarget)"]
+  ) { (performer: inout Performer, id, receiver, target) throws(MutationFault) in
+    try performer.update(performer.manager(of: id, by: receiver)) {
+      $0.removeAllActions(against: target)
+    }
   }
 
   static let setActionName = Operation(
-    "setActionName", "Names the group (U2); the short name of `setUndoActionName`.", responder,
+    "setActionName", about: "Names the group (U2); the short name of `setUndoActionName`.",
+    responder, receiver,
     name,
-    uses: .effect, storedEffects: ["undo.setActionName(responder,_0)"]
-  ) { (performer: inout Performer, id, name) throws(MutationFault) in
-    try performer.setActionName(name, of: id)
+    uses: .effect, storedEffects: ["undo.setActionName(responder,-,_0)"]
+  ) { (performer: inout Performer, id, receiver, name) throws(MutationFault) in
+    try performer.setActionName(name, of: performer.manager(of: id, by: receiver))
   }
 
   private static let responder = Member(
     optional: "responder", MemberType<ResponderID>.responder,
-    "The responder whose undo manager is meant. The default is the one where searches begin.",
-    inEffect: { $0.responder })
+    about:
+      "The responder whose undo manager is meant. The default is the one where searches begin.")
+  private static let receiver = Member<ResponderID?>.handlerOwner
   private static let target = Member(
-    "target", MemberType<ResponderID>.responder, "The responder that gets the message.")
-  private static let name = Member("name", MemberType<String>.text, "The name; empty for none.")
+    "target", MemberType<ResponderID>.responder, about: "The responder that gets the message.")
+  private static let name = Member(
+    "name", MemberType<String>.text, about: "The name; empty for none.")
 
   private static func ask(
-    _ name: String, _ about: String,
+    _ name: String, about: String,
     perform: @escaping @Sendable (inout Performer, AskedUndoManager) throws(MutationFault) -> Void
-  ) -> Operation<ResponderID?> {
+  ) -> Operation<ResponderID?, ResponderID?> {
     Operation(
-      name, about, responder, stored: [StoredForm(stringLiteral: "undo.\(name)(of^)")],
-      storedEffects: [StoredForm(stringLiteral: "undo.\(name)(responder)")]
-    ) { (performer: inout Performer, id) throws(MutationFault) in
-      try perform(
-        &performer, performer.manager(of: id, isOwn: name == "undo" || name == "redo"))
+      name, about: about, responder, receiver,
+      stored: [StoredForm(stringLiteral: "undo.\(name)(of^,-)")],
+      storedEffects: [StoredForm(stringLiteral: "undo.\(name)(responder,-)")]
+    ) { (performer: inout Performer, id, receiver) throws(MutationFault) in
+      let isOwn = name == "undo" || name == "redo"
+      try perform(&performer, performer.manager(of: id, by: receiver, isOwn: isOwn))
     }
   }
 }
@@ -131,59 +144,63 @@ extension Operations {
 extension Mutation {
   /// Undoes the last group of the undo manager of a responder, by default the one where searches begin;
   /// does nothing when there is none (U2).
-  public static func undo(of id: ResponderID? = nil) -> Mutation { Mutation(Operations.undo, id) }
+  public static func undo(of id: ResponderID? = nil) -> Mutation {
+    Mutation(Operations.undo, id, nil)
+  }
 
   /// Does the last group that was undone again; does nothing when there is none.
-  public static func redo(of id: ResponderID? = nil) -> Mutation { Mutation(Operations.redo, id) }
+  public static func redo(of id: ResponderID? = nil) -> Mutation {
+    Mutation(Operations.redo, id, nil)
+  }
 
   /// Opens a group, in the one that is open (U2).
   public static func beginUndoGrouping(of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.beginUndoGrouping, id)
+    Mutation(Operations.beginUndoGrouping, id, nil)
   }
 
   /// Closes the group that was opened last, and merges it into its parent (U2).
   public static func endUndoGrouping(of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.endUndoGrouping, id)
+    Mutation(Operations.endUndoGrouping, id, nil)
   }
 
   /// Says how many groups are kept; 0 for no limit (U2).
   public static func setLevelsOfUndo(_ levels: Int, of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.setLevelsOfUndo, id, levels)
+    Mutation(Operations.setLevelsOfUndo, id, nil, levels)
   }
 
   /// Names the open group, or the one that would be undone; an empty name is none (U2).
   public static func setUndoActionName(_ name: String, of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.setUndoActionName, id, name)
+    Mutation(Operations.setUndoActionName, id, nil, name)
   }
 
   /// Records a message against a responder, to be sent when it is undone (U1).
   public static func registerUndo(
     target: ResponderID, _ action: Selector, arguments: [JSON]? = nil, of id: ResponderID? = nil
   ) -> Mutation {
-    Mutation(Operations.registerUndo, id, target, action, arguments)
+    Mutation(Operations.registerUndo, id, nil, target, action, arguments)
   }
 
   /// Records the next message to the manager against a responder, and does not run it (U3).
   public static func prepareWithInvocationTarget(
     _ target: ResponderID, of id: ResponderID? = nil
   ) -> Mutation {
-    Mutation(Operations.prepareWithInvocationTarget, id, target)
+    Mutation(Operations.prepareWithInvocationTarget, id, nil, target)
   }
 
   /// Registers nothing until it is enabled as often.
   public static func disableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.disableUndoRegistration, id)
+    Mutation(Operations.disableUndoRegistration, id, nil)
   }
 
   /// Takes one `disableUndoRegistration` back.
   public static func enableUndoRegistration(of id: ResponderID? = nil) -> Mutation {
-    Mutation(Operations.enableUndoRegistration, id)
+    Mutation(Operations.enableUndoRegistration, id, nil)
   }
 
   /// Forgets everything, or what was recorded against one responder.
   public static func removeAllUndoActions(
     withTarget target: ResponderID? = nil, of id: ResponderID? = nil
   ) -> Mutation {
-    Mutation(Operations.removeAllUndoActions, id, target)
+    Mutation(Operations.removeAllUndoActions, id, nil, target)
   }
 }

@@ -9,19 +9,23 @@ struct AskedUndoManager {
 }
 
 extension Performer {
-  /// Finds the undo manager of a responder; in a mutation that names none that of where searches begin.
+  /// Finds the undo manager of the responder that is named, else of the one whose handler asks, else of the
+  /// one where searches begin.
   ///
-  /// - Parameter isOwn: Whether it is the responder's own also while view controllers are told what
-  ///   becomes of them.
+  /// A responder whose handler asks may be gone meanwhile. While view controllers are told what becomes of
+  /// them, its manager is the one that registers what the mutation does to them.
+  ///
+  /// - Parameter isOwn: True if it is its own manager then too.
+  /// - Throws: `MutationFault.unknownResponder` for a name of nobody.
   mutating func manager(
-    of id: ResponderID?, isOwn: Bool = false
+    of named: ResponderID?, by receiver: ResponderID?, isOwn: Bool = false
   ) throws(MutationFault) -> AskedUndoManager {
-    try session.check(id)
-    let origin = id ?? session.undoOrigin
-    let owner =
-      isOwn || depth == 0
-      ? origin.flatMap { session.undoManagerOwner(for: $0) }
-      : origin.flatMap { undoManagerOwner(for: $0) }
+    try session.check(named)
+    let origin = named ?? receiver ?? session.undoOrigin
+    let owner = origin.flatMap { origin in
+      named == nil && !isOwn
+        ? undoManagerOwner(for: origin) : session.undoManagerOwner(for: origin)
+    }
     let manager = AskedUndoManager(origin: origin, owner: owner)
     noteManager(of: origin, owner)
     return manager
@@ -37,7 +41,7 @@ extension Performer {
 
   /// Notes that a front end asked an undo manager something.
   mutating func noteAsked(_ manager: AskedUndoManager) {
-    if depth == 0 { changes.append(.undoManager(manager.owner)) }
+    if !phase.isInHandler { changes.append(.undoManager(manager.owner)) }
   }
 
   /// Prepares a manager to record the next message against a responder (U3).
@@ -46,15 +50,14 @@ extension Performer {
   ) throws(MutationFault) {
     guard session.graph[target] != nil else { throw .unknownResponder(target) }
     try update(manager) { $0.preparedTarget = target }
-    noteUndo(.prepareWithInvocationTarget, manager.origin, .string(target.rawValue))
+    noteUndo(.prepareWithInvocationTarget, manager.origin, answer: .string(target.rawValue))
   }
 
   /// A name that a handler gives is its command's group's, which begins now at the latest.
   mutating func setActionName(
-    _ name: String, of id: ResponderID?
+    _ name: String, of manager: AskedUndoManager
   ) throws(MutationFault) {
-    let manager = try manager(of: id)
-    let isPerforming = depth > 0
+    let isPerforming = phase.isInHandler
     try update(manager) { (manager) throws(MutationFault) in
       if isPerforming { manager.beginEvent(name: nil) }
       try manager.setActionName(name)
@@ -76,12 +79,12 @@ extension Performer {
 
   /// Records a message for when it is undone, if its target has a method for it.
   mutating func recordUndo(
-    _ action: Selector, _ arguments: [JSON]?, against target: ResponderID,
-    _ manager: AskedUndoManager
+    _ action: Selector, arguments: [JSON]?, against target: ResponderID,
+    with manager: AskedUndoManager
   ) throws(MutationFault) {
     guard session.graph[target] != nil else { throw .unknownResponder(target) }
     let invocation = try Invocation(
-      action, of: nil, to: .responder(target), arguments, when: nil, in: session)
+      action, of: nil, to: .responder(target), arguments: arguments, when: nil, in: session)
     try register(invocation, against: target, with: manager.owner, manager.origin)
   }
 
@@ -92,7 +95,7 @@ extension Performer {
     let owner = session.undoManagerOwner(for: id)
     guard session.undoManager(ownedBy: owner)?.preparedTarget != nil else {
       let receiver = Receiver.undoManager(of: id)
-      trace.note(.doesNotRecognizeSelector, receiver, about: selector, .null)
+      trace.note(.doesNotRecognizeSelector, receiver, about: selector, answer: .null)
       throw .doesNotRecognizeSelector(receiver, selector, trace: trace)
     }
     return .recorder(id)
@@ -111,7 +114,7 @@ extension Performer {
     var recorded = invocation
     recorded.target = .responder(target)
     try register(recorded, against: target, with: owner, id)
-    if depth == 0 { changes.append(.undoManager(owner)) }
+    if !phase.isInHandler { changes.append(.undoManager(owner)) }
   }
 
   private mutating func register(
@@ -126,13 +129,13 @@ extension Performer {
       try manager.register(
         .invocation(invocation, target: target), name: event.actionName)
     }
-    noteUndo(.registerUndo, origin, .string(target.rawValue), about: invocation.selector)
+    noteUndo(.registerUndo, origin, answer: .string(target.rawValue), about: invocation.selector)
   }
 
   /// A group that a handler opens stands in the one of the command, which begins now at the latest; one
   /// that a front end opens stands alone.
   mutating func begin(_ owner: ResponderID?) throws(MutationFault) {
-    let (isPerforming, name) = (depth > 0, session.undo.event.actionName)
+    let (isPerforming, name) = (phase.isInHandler, session.undo.event.actionName)
     try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       if isPerforming { manager.beginEvent(name: name) }
       try manager.beginUndoGrouping()
@@ -150,15 +153,15 @@ extension Performer {
 
 extension Performer {
   private mutating func noteManager(of origin: ResponderID?, _ owner: ResponderID?) {
-    noteUndo(.undoManager, origin, owner.map { .string($0.rawValue) } ?? .null)
+    noteUndo(.undoManager, origin, answer: owner.map { .string($0.rawValue) } ?? .null)
   }
 
   /// Notes what the undo manager of a responder was asked.
   mutating func noteUndo(
-    _ question: Trace.Question, _ origin: ResponderID?, _ answer: JSON,
+    _ question: Trace.Question, _ origin: ResponderID?, answer: JSON,
     about selector: Selector? = nil
   ) {
     guard let origin else { return }
-    trace.note(question, .undoManager(of: origin), about: selector, answer)
+    trace.note(question, .undoManager(of: origin), about: selector, answer: answer)
   }
 }

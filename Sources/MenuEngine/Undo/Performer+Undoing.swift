@@ -3,12 +3,14 @@ import JSONText
 extension Performer {
   /// Undoes, or does again, the last group, and registers what takes that back (U1, U2).
   mutating func go(
-    _ direction: UndoManager.Direction, _ origin: ResponderID?, _ owner: ResponderID?
+    _ direction: UndoManager.Direction, with manager: AskedUndoManager
   ) throws(MutationFault) {
+    let (origin, owner) = (manager.origin, manager.owner)
     let group = try session.updateUndoManager(ownedBy: owner) { (manager) throws(MutationFault) in
       try manager.begin(direction)
     }
-    noteUndo(direction.question, origin, group.map { .string($0.actionName ?? "") } ?? .null)
+    noteUndo(
+      direction.question, origin, answer: group.map { .string($0.actionName ?? "") } ?? .null)
     guard let group else { return }
     events.append(.willUndoChange(direction, owner, actionName: group.actionName))
     let event = session.undo.event
@@ -21,12 +23,12 @@ extension Performer {
       try effort.check()
       switch action {
       case .edit(let edit):
-        noteUndo(.undoneChange, origin, .string(edit.place.description))
-        try take(edit, direction, group, owner)
+        noteUndo(.undoneChange, origin, answer: .string(edit.place.description))
+        try take(edit, of: group, in: direction, with: owner)
       case .invocation(let invocation, let target):
         let isThere = session.graph[target] != nil
         noteUndo(
-          .undoneMessage, origin, isThere ? .string(target.rawValue) : .null,
+          .undoneMessage, origin, answer: isThere ? .string(target.rawValue) : .null,
           about: invocation.selector)
         try send(invocation, target)
       }
@@ -40,16 +42,15 @@ extension Performer {
   /// Tells view controllers what becomes of them by what was undone, so that what they do about it is
   /// done again with the rest.
   private mutating func settleWhileUndoing() throws(MutationFault) {
-    let wasSettling = isSettling
-    isSettling = false
-    defer { isSettling = wasSettling }
+    let outer = underway.remove(.settlingViews)
     try settle()
+    if let outer { underway.insert(outer) }
   }
 
   /// Changes the state back.
   private mutating func take(
-    _ edit: JSONEdit, _ direction: UndoManager.Direction, _ group: UndoGroup,
-    _ owner: ResponderID?
+    _ edit: JSONEdit, of group: UndoGroup, in direction: UndoManager.Direction,
+    with owner: ResponderID?
   ) throws(MutationFault) {
     let position = session.state.position(ofMemberAddedBy: edit)
     do throws(JSONEditFault) {

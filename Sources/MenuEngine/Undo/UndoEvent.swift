@@ -18,7 +18,7 @@ struct UndoEvent: Sendable, Codable {
 extension Session {
   /// Begins a mutation.
   ///
-  /// - Parameter isSent: Whether it sends something, so that who receives that is known only then.
+  /// - Parameter isSent: True if it sends something, so that who receives that is known only then.
   mutating func beginUndoEvent(isSent: Bool) {
     undo.event = UndoEvent()
     let origin = instances.isEmpty ? nil : undoOrigin
@@ -38,13 +38,13 @@ extension Performer {
   /// Notes who received what the mutation sends, unless somebody did already or is only told what
   /// becomes of it.
   mutating func noteReceiver(_ id: ResponderID) {
-    guard depth == 0, !isTelling, !session.undo.event.isReceived else { return }
+    guard phase == .acting(depth: 0), !session.undo.event.isReceived else { return }
     session.undo.event.isReceived = true
     session.undo.event.owner = session.undoManagerOwner(for: id)
   }
 
   /// Returns the owner of the undo manager that registers the changes by a responder's handler.
   func undoManagerOwner(for id: ResponderID) -> ResponderID? {
-    isTelling ? session.undo.event.owner : session.undoManagerOwner(for: id)
+    phase.isTelling ? session.undo.event.owner : session.undoManagerOwner(for: id)
   }
 }

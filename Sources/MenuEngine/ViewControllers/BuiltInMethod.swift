@@ -38,42 +38,42 @@ public enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
 extension ResponderClass {
   /// The classes that are there without being declared.
   public static let builtIn: [ResponderClass] = [
-    builtIn("UIResponder", nil), builtIn("UIView", "UIResponder"),
-    builtIn("UIWindow", "UIView", [.undo: .undo, .redo: .redo]),
-    builtIn("UIScene", "UIResponder"),
-    builtIn("UIApplication", "UIResponder", [.undo: .undo, .redo: .redo]),
+    builtIn("UIResponder", superclass: nil), builtIn("UIView", superclass: "UIResponder"),
+    builtIn("UIWindow", superclass: "UIView", methods: [.undo: .undo, .redo: .redo]),
+    builtIn("UIScene", superclass: "UIResponder"),
+    builtIn("UIApplication", superclass: "UIResponder", methods: [.undo: .undo, .redo: .redo]),
     builtIn(
-      "UIViewController", "UIResponder",
-      [
+      "UIViewController", superclass: "UIResponder",
+      methods: [
         .show: .show, .showDetail: .showDetail,
         "presentViewController:animated:completion:": .present,
         "dismissViewControllerAnimated:completion:": .dismiss,
         "removeFromParentViewController": .removeFromParent,
       ]),
     builtIn(
-      "UINavigationController", "UIViewController",
-      [
+      "UINavigationController", superclass: "UIViewController",
+      methods: [
         .show: .navigationShow, "pushViewController:animated:": .push,
         "popViewControllerAnimated:": .pop, "popToViewController:animated:": .popTo,
         "popToRootViewControllerAnimated:": .popToRoot,
         "setViewControllers:animated:": .setViewControllers,
       ]),
     builtIn(
-      "UISplitViewController", "UIViewController",
-      [
+      "UISplitViewController", superclass: "UIViewController",
+      methods: [
         .show: .splitShow, .showDetail: .splitShowDetail,
         "setViewControllers:": .setViewControllers,
       ]),
     builtIn(
-      "UITabBarController", "UIViewController",
-      [
+      "UITabBarController", superclass: "UIViewController",
+      methods: [
         "setViewControllers:animated:": .setViewControllers,
         "setSelectedViewController:": .select,
       ]),
   ]
 
   private static func builtIn(
-    _ name: ClassName, _ superclass: ClassName?, _ methods: [Selector: BuiltInMethod] = [:]
+    _ name: ClassName, superclass: ClassName?, methods: [Selector: BuiltInMethod] = [:]
   ) -> ResponderClass {
     ResponderClass(
       name: name, superclass: superclass, handlers: methods.mapValues(Handler.init(builtIn:)))

@@ -19,16 +19,19 @@ extension Inquiry {
     for (index, id) in candidates.enumerated() {
       if index > 0 {
         trace.note(
-          .parent, .responder(candidates[index - 1]), about: action, .string(id.rawValue))
+          .parent, .responder(candidates[index - 1]), about: action, answer: .string(id.rawValue))
       }
       effort.spend(trace.isRecording ? 4 * Effort.traceStep : 1)
       switch candidacy(of: id, action, &fault) {
       case .success(let target): return .found(target)
       case .failure(let reason):
-        trace.note(.passOverCandidate, .responder(id), about: action, .string(reason.rawValue))
+        trace.note(
+          .passOverCandidate, .responder(id), about: action, answer: .string(reason.rawValue))
       }
     }
-    if let last = candidates.last { trace.note(.parent, .responder(last), about: action, .null) }
+    if let last = candidates.last {
+      trace.note(.parent, .responder(last), about: action, answer: .null)
+    }
     return .nobody(fault)
   }
 
@@ -41,11 +44,13 @@ extension Inquiry {
     of id: ResponderID, _ action: Selector, _ fault: inout RuleFault?
   ) -> Candidacy {
     let handler = implementation(of: action, in: id)
-    noteResponds(id, action, handler)
+    noteResponds(id, to: action, with: handler)
     guard let handler else { return .failure(.doesNotRespond) }
-    guard canPerform(action, id, handler, &fault) else { return .failure(.cannotPerform) }
+    guard canPerform(action, for: id, with: handler, fault: &fault) else {
+      return .failure(.cannotPerform)
+    }
     let isOverridden = overrides(action, id)
-    trace.note(.overrides, .responder(id), about: action, .bool(isOverridden))
+    trace.note(.overrides, .responder(id), about: action, answer: .bool(isOverridden))
     guard isOverridden else { return .failure(.notOverridden) }
     return .success(Target(receiver: .responder(id), handler: handler))
   }
@@ -89,12 +94,12 @@ extension Session {
     try checkViewController(from)
     try check(description?.responder)
     let sender = description.map { Sender(command: nil, description: $0) }
-    var inquiry = inquiry(in: catalog, sender: sender, true)
+    var inquiry = inquiry(in: SessionContext(catalog, isExplaining: true), sender: sender)
     let search = inquiry.actorSearch(for: action, from: from)
     if case .nobody = search, inquiry.presentsByDefault(from, action) {
       let presenter = presenter(for: from)
       inquiry.trace.note(
-        .presenter, .responder(from), about: action, .string(presenter.rawValue))
+        .presenter, .responder(from), about: action, answer: .string(presenter.rawValue))
     }
     return TargetAnswer(search, trace: inquiry.trace)
   }

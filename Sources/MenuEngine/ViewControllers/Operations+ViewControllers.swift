@@ -1,5 +1,4 @@
-import CEL
-public import JSONText
+import JSONText
 
 /// Operations on view controllers: which are shown, and where (V4, A4, A7, A8).
 extension Operations {
@@ -11,9 +10,9 @@ extension Operations {
 
   static let pushViewController = Operation(
     "pushViewController",
-    "Puts a view controller on top of the stack of a navigation controller (V4).",
-    Member("viewController", .responder, "The view controller."),
-    Member(receiver: "navigationController", "The navigation controller."),
+    about: "Puts a view controller on top of the stack of a navigation controller (V4).",
+    Member("viewController", .responder, about: "The view controller."),
+    Member(receiver: "navigationController", about: "The navigation controller."),
     traits: .changesScreen, stored: ["viewController.push(_0,onto)"]
   ) { (performer: inout Performer, id, container) throws(MutationFault) in
     let catalog = performer.catalog
@@ -22,10 +21,11 @@ extension Operations {
 
   static let popViewController = Operation(
     "popViewController",
-    "Takes the top from the stack of a navigation controller; the bottom stays (V4, C5).",
-    Member(receiver: "navigationController", "The navigation controller."), trigger,
+    about: "Takes the top from the stack of a navigation controller; the bottom stays (V4, C5).",
+    Member(receiver: "navigationController", about: "The navigation controller."), trigger,
     Member(
-      "isCancelled", .flag("CancelledSwipe"), "True for a swipe that was cancelled.", default: false
+      "isCancelled", .flag("CancelledSwipe"), about: "True for a swipe that was cancelled.",
+      default: false
     ),
     traits: .changesScreen,
     stored: [
@@ -40,8 +40,9 @@ extension Operations {
 
   static let popToViewController = Operation(
     "popToViewController",
-    "Takes what is above a view controller from the stack that it is in (V4, C5).",
-    Member(receiver: "viewController", "The view controller."), trigger, traits: .changesScreen,
+    about: "Takes what is above a view controller from the stack that it is in (V4, C5).",
+    Member(receiver: "viewController", about: "The view controller."), trigger,
+    traits: .changesScreen,
     stored: ["viewController.popTo(_0,=code)", "viewController.popByUser.to(_0,=user)"]
   ) { (performer: inout Performer, id, trigger) throws(MutationFault) in
     let container = try performer.session.stack(of: id, in: performer.catalog)
@@ -50,8 +51,8 @@ extension Operations {
 
   static let popToRootViewController = Operation(
     "popToRootViewController",
-    "Takes everything but the bottom from the stack of a navigation controller (V4, C5).",
-    Member(receiver: "navigationController", "The navigation controller."), trigger,
+    about: "Takes everything but the bottom from the stack of a navigation controller (V4, C5).",
+    Member(receiver: "navigationController", about: "The navigation controller."), trigger,
     traits: .changesScreen,
     stored: ["viewController.popToRoot(_0,=code)", "viewController.popByUser.toRoot(_0,=user)"]
   ) { (performer: inout Performer, container, trigger) throws(MutationFault) in
@@ -61,9 +62,9 @@ extension Operations {
   }
 
   static let setViewControllers = Operation(
-    "setViewControllers", "Gives a container these children in this order (V4).",
-    Member(receiver: "container", "The container."),
-    Member("viewControllers", .responders, "The children."), traits: .changesScreen,
+    "setViewControllers", about: "Gives a container these children in this order (V4).",
+    Member(receiver: "container", about: "The container."),
+    Member("viewControllers", .responders, about: "The children."), traits: .changesScreen,
     stored: ["viewController.setViewControllers(of,_0)"]
   ) { (performer: inout Performer, container, children) throws(MutationFault) in
     let catalog = performer.catalog
@@ -72,8 +73,8 @@ extension Operations {
   }
 
   static let selectViewController = Operation(
-    "selectViewController", "Makes a child of a tab bar controller the one it shows (V4).",
-    Member(receiver: "viewController", "The child."), traits: .changesScreen,
+    "selectViewController", about: "Makes a child of a tab bar controller the one it shows (V4).",
+    Member(receiver: "viewController", about: "The child."), traits: .changesScreen,
     stored: ["viewController.select(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
@@ -81,9 +82,9 @@ extension Operations {
   }
 
   static let present = Operation(
-    "present", "Presents a view controller on another one (V4).",
-    Member("viewController", .responder, "The view controller."),
-    Member(receiver: "from", "The presenter."), traits: .changesScreen,
+    "present", about: "Presents a view controller on another one (V4).",
+    Member("viewController", .responder, about: "The view controller."),
+    Member(receiver: "from", about: "The presenter."), traits: .changesScreen,
     stored: ["viewController.present(_0,from)"], storedEffects: ["viewController.present(_0,from)"]
   ) { (performer: inout Performer, id, presenter) throws(MutationFault) in
     performer.record(try performer.session.present(id, from: presenter))
@@ -91,16 +92,17 @@ extension Operations {
 
   static let dismiss = Operation(
     "dismiss",
-    "Dismisses what a view controller presents, else the nearest one that is presented, itself or a container it is in (V4).",
-    Member(receiver: "viewController", "The view controller."), traits: .changesScreen,
+    about:
+      "Dismisses what a view controller presents, else the nearest one that is presented, itself or a container it is in (V4).",
+    Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen,
     stored: ["viewController.dismiss(_0)"], storedEffects: ["viewController.dismiss(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
     performer.record(try performer.session.dismiss(id))
   }
 
   static let removeFromParent = Operation(
-    "removeFromParent", "Takes a view controller out of its container (V4).",
-    Member(receiver: "viewController", "The view controller."), traits: .changesScreen,
+    "removeFromParent", about: "Takes a view controller out of its container (V4).",
+    Member(receiver: "viewController", about: "The view controller."), traits: .changesScreen,
     stored: ["viewController.removeFromParent(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in
     let catalog = performer.catalog
@@ -109,56 +111,28 @@ extension Operations {
 
   static let collapse = Operation(
     "collapse",
-    "Makes a split view controller show one column only; does nothing when it does already (A8).",
-    Member(receiver: "splitViewController", "The split view controller."), traits: .changesScreen,
+    about:
+      "Makes a split view controller show one column only; does nothing when it does already (A8).",
+    Member(receiver: "splitViewController", about: "The split view controller."),
+    traits: .changesScreen,
     stored: ["viewController.collapse(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.collapse(id) }
 
   static let expand = Operation(
     "expand",
-    "Makes a split view controller show both columns again; does nothing when it does already (A8).",
-    Member(receiver: "splitViewController", "The split view controller."), traits: .changesScreen,
+    about:
+      "Makes a split view controller show both columns again; does nothing when it does already (A8).",
+    Member(receiver: "splitViewController", about: "The split view controller."),
+    traits: .changesScreen,
     stored: ["viewController.expand(_0)"]
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.expand(id) }
 
-  static let targetViewController = Operation(
-    effect: "targetViewController",
-    "Asks the nearest container that overrides an action, and answers what it answers (A1, A7).",
-    Member(optional: "action", .selector, "The action. The default is the running one."),
-    Member(optional: "arguments", .arguments, "The arguments. The default is the running ones."),
-    Member("otherwise", .later, "The answer when there is none.", default: .value(.null)),
-    traits: .changesScreen, stored: ["viewController.target(action,arguments,otherwise)"]
-  ) {
-    (performer: inout Performer, scope, invocation: inout Invocation, action, arguments, otherwise)
-      throws(MutationFault) in
-    let isAnswered = try performer.askTarget(
-      action, arguments, scope, &invocation, isYesOrNo: otherwise.isYesOrNo)
-    if !isAnswered { invocation.setResult(try otherwise.value(in: scope, "otherwise")) }
-  }
-
-  static let show = Operation(
-    effect: "show", "Shows a view controller from another one (A4).",
-    Member("viewController", .responder, "The view controller."), from, sender,
-    traits: .changesScreen, stored: ["viewController.show(_0,from,sender)"]
-  ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
-    try performer.send(.show, of: id, to: from, sender, scope)
-  }
-
-  static let showDetail = Operation(
-    effect: "showDetail", "Shows a view controller, or null, as the detail (A4).",
-    Member(
-      "viewController", MemberType<ResponderID>.responder.nullable("OptionalIdentifier"),
-      "The view controller; null for none."), from, sender, traits: .changesScreen,
-    stored: ["viewController.showDetail(_0,from,sender)"]
-  ) { (performer: inout Performer, scope, _, id, from, sender) throws(MutationFault) in
-    try performer.send(.showDetail, of: id, to: from, sender, scope)
-  }
-
   static let pop = Operation(
-    "pop", "Pops the navigation controller that a view controller is or is in (V4, C5).",
-    Member(receiver: "viewController", "The view controller. The default is the receiver."),
+    "pop", about: "Pops the navigation controller that a view controller is or is in (V4, C5).",
+    Member(receiver: "viewController", about: "The view controller. The default is the receiver."),
     Member(
-      optional: "to", .responder, "The view controller to pop to. The default is the one below."),
+      optional: "to", .responder,
+      about: "The view controller to pop to. The default is the one below."),
     trigger, uses: .effect, traits: .changesScreen,
     storedEffects: ["viewController.pop(_0,to,by)"]
   ) { (performer: inout Performer, id, destination, trigger) throws(MutationFault) in
@@ -168,11 +142,7 @@ extension Operations {
 
   private static let trigger = Member(
     "by", MemberType<SegueRequest.Trigger>.popTrigger,
-    "Who goes back; of the user navigation coordinators hear.", default: .code)
-  private static let from = Member(
-    receiver: "from", "The view controller that shows it. The default is the receiver.")
-  private static let sender = Member(
-    optional: "sender", MemberType<JSON>.json, "The sender. The default is the receiver.")
+    about: "Who goes back; of the user navigation coordinators hear.", default: .code)
 }
 
 extension Operations {
@@ -184,39 +154,6 @@ extension Operations {
     reader.log.note(
       trigger == "code" ? .conflictingMembers("by", "isCancelled") : .missingMember("by"),
       at: reader.pointer)
-  }
-}
-
-/// A value that is needed only sometimes: its rule is evaluated then.
-enum Later: Sendable, Equatable, Codable {
-  case value(JSON)
-  case rule(Rule)
-
-  /// True if it can be nothing but true and false, as far as that is known.
-  var isYesOrNo: Bool {
-    switch self {
-    case .value(.bool): true
-    case .value: false
-    case .rule(let rule): rule.isYesOrNo
-    }
-  }
-
-  func value(in scope: EffectScope, _ member: String) throws(MutationFault) -> JSON {
-    switch self {
-    case .value(let json): json
-    case .rule(let rule): try scope.json(rule, member)
-    }
-  }
-}
-
-extension MemberType where Value == Later {
-  /// Any value, whose rule is evaluated only when it is needed.
-  static var later: MemberType {
-    MemberType(
-      "JSON", { json, _, _ in .value(json) },
-      { if case .value(let json) = $0 { json } else { nil } },
-      inEffect: .rule(
-        RuleForm(answers: .json) { (rule, _, _) throws(MutationFault) in .rule(rule) }))
   }
 }
 
@@ -278,31 +215,4 @@ extension Mutation {
 
   /// Makes a split view controller show both columns again; does nothing when it does already (A8).
   public static func expand(_ id: ResponderID) -> Mutation { Mutation(Operations.expand, id) }
-}
-
-extension Effect {
-  /// Asks the nearest container that overrides an action (A1), and answers what it answers, else
-  /// `otherwise` (A7). The default are the running action and its arguments.
-  public static func target(
-    action: Selector? = nil, arguments: [JSON]? = nil, otherwise: JSON = .null
-  ) -> Effect {
-    Effect(Operations.targetViewController, action, arguments, .value(otherwise))
-  }
-
-  /// Shows a view controller from another one, by default the receiver (A4).
-  public static func show(
-    _ id: ResponderID, from: ResponderID? = nil, sender: JSON? = nil
-  ) -> Effect {
-    Effect(by: Operations.show, .value(id), Term(orReceiver: from), .value(sender))
-  }
-
-  /// Presents a view controller on another one, by default the receiver.
-  public static func present(_ id: ResponderID, from presenter: ResponderID? = nil) -> Effect {
-    Effect(by: Operations.present, .value(id), Term(orReceiver: presenter))
-  }
-}
-
-extension Term where Value == ResponderID {
-  /// A responder, or the receiver.
-  init(orReceiver id: ResponderID?) { self = id.map(Term.value) ?? .absent }
 }

@@ -3,7 +3,7 @@ import JSONText
 extension Performer {
   /// Runs what a built-in class does, with the arguments of the message.
   mutating func run(
-    _ method: BuiltInMethod, _ scope: EffectScope, _ invocation: inout Invocation
+    _ method: BuiltInMethod, in scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
     let receiver = scope.responder
     let catalog = catalog
@@ -56,8 +56,8 @@ extension Performer {
         return try session.select(id, in: catalog)
       }
     case .undo, .redo:
-      let manager = try manager(of: receiver, isOwn: true)
-      try go(method == .undo ? .undo : .redo, manager.origin, manager.owner)
+      let manager = try manager(of: nil, by: receiver, isOwn: true)
+      try go(method == .undo ? .undo : .redo, with: manager)
     }
   }
 
@@ -79,7 +79,8 @@ extension Performer {
     }
     let presenter = session.presenter(for: scope.responder)
     trace.note(
-      .presenter, .responder(scope.responder), about: scope.selector, .string(presenter.rawValue))
+      .presenter, .responder(scope.responder), about: scope.selector,
+      answer: .string(presenter.rawValue))
     try changing(scope) { (session) throws(MutationFault) in
       try session.present(id, from: presenter)
     }

@@ -16,7 +16,7 @@ extension Performer {
     if let primary = columns.first, let secondary = columns.dropFirst().first {
       isHandled = try askToCollapse(split, secondary, onto: primary)
     }
-    try setCollapsed(true, split) { (session, catalog) throws(MutationFault) in
+    try setCollapsed(true, of: split) { (session, catalog) throws(MutationFault) in
       let columns = session.graph[split]?.viewControllers ?? []
       guard let primary = columns.first, columns.count > 1 else { return }
       try session.graph.setViewControllers([primary], of: split)
@@ -37,12 +37,12 @@ extension Performer {
     try session.check(.split, split, in: catalog)
     guard session.graph[split]?.isCollapsed == true else { return }
     guard let primary = session.graph[split]?.viewControllers.first else {
-      return try setCollapsed(false, split) { (_, _) throws(MutationFault) in }
+      return try setCollapsed(false, of: split) { (_, _) throws(MutationFault) in }
     }
     let answer = try askForSecondary(of: split, primary)
     let named = try secondary(answer, of: primary, in: split)
     let container = named.flatMap { session.graph[$0]?.links[.parent] }
-    try setCollapsed(false, split, container) { (session, _) throws(MutationFault) in
+    try setCollapsed(false, of: split, renewing: container) { (session, _) throws(MutationFault) in
       guard let named, let primary = session.graph[split]?.viewControllers.first,
         named != primary
       else { return }
@@ -91,8 +91,9 @@ extension Performer {
   ) throws(MutationFault) -> Bool {
     let arguments = [split, secondary, primary].map { JSON.string($0.rawValue) }
     return try askWhether(
-      session.graph[split]?.links[.delegate], .splitDelegateCollapse, arguments,
-      sender: sender(of: .splitDelegateCollapse, from: split), when: nil) ?? false
+      session.graph[split]?.links[.delegate], .splitDelegateCollapse,
+      arguments: arguments,
+      sending: Sending(by: sender(of: .splitDelegateCollapse, from: split))) ?? false
   }
 
   private mutating func askForSecondary(
@@ -100,8 +101,9 @@ extension Performer {
   ) throws(MutationFault) -> JSON? {
     let arguments = [split, primary].map { JSON.string($0.rawValue) }
     return try ask(
-      session.graph[split]?.links[.delegate], .splitDelegateSeparate, arguments,
-      sender: sender(of: .splitDelegateSeparate, from: split), when: nil)
+      session.graph[split]?.links[.delegate], .splitDelegateSeparate,
+      arguments: arguments,
+      sending: Sending(by: sender(of: .splitDelegateSeparate, from: split)))
   }
 
   private func sender(of selector: Selector, from split: ResponderID) -> Sender {
@@ -111,7 +113,7 @@ extension Performer {
   }
 
   private mutating func setCollapsed(
-    _ isCollapsed: Bool, _ split: ResponderID, _ container: ResponderID? = nil,
+    _ isCollapsed: Bool, of split: ResponderID, renewing container: ResponderID? = nil,
     _ change: (inout Session, Catalog) throws(MutationFault) -> Void
   ) throws(MutationFault) {
     let catalog = catalog

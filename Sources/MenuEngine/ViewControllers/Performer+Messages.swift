@@ -4,9 +4,9 @@ extension Performer {
   /// Sends a message to a responder that may implement it, as to a delegate (V7); answers what it
   /// answers, or nil when it does not implement it.
   mutating func ask(
-    _ id: ResponderID?, _ selector: Selector, _ arguments: [JSON], sender: Sender?, when: Int64?
+    _ id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
   ) throws(MutationFault) -> JSON? {
-    try reply(of: id, selector, arguments, sender: sender, when: when)?.answer
+    try reply(of: id, selector, arguments: arguments, sending: sending)?.answer
   }
 
   /// Asks a responder that may implement the message a yes-or-no question (V9); answers nil when it does
@@ -15,9 +15,9 @@ extension Performer {
   ///
   /// - Throws: `MutationFault.wrongAnswer` for every other answer than true and false.
   mutating func askWhether(
-    _ id: ResponderID?, _ selector: Selector, _ arguments: [JSON], sender: Sender?, when: Int64?
+    _ id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
   ) throws(MutationFault) -> Bool? {
-    guard let id, let reply = try reply(of: id, selector, arguments, sender: sender, when: when)
+    guard let id, let reply = try reply(of: id, selector, arguments: arguments, sending: sending)
     else { return nil }
     guard !session.isOfFirstRules else {
       return selector == .shouldPerformSegue
@@ -29,18 +29,19 @@ extension Performer {
   /// Sends a message to a responder that may implement it, and answers it as it is afterwards; nil when
   /// it does not implement it.
   private mutating func reply(
-    of id: ResponderID?, _ selector: Selector, _ arguments: [JSON], sender: Sender?, when: Int64?
+    of id: ResponderID?, _ selector: Selector, arguments: [JSON], sending: Sending
   ) throws(MutationFault) -> Invocation? {
     guard let id, session.graph[id] != nil else { return nil }
-    let inquiry = session.inquiry(in: catalog, sender: nil, false)
+    let inquiry = session.inquiry(in: context)
     guard inquiry.implementation(of: selector, in: id) != nil else {
-      trace.note(.optionalMessage, .responder(id), about: selector, .null)
+      trace.note(.optionalMessage, .responder(id), about: selector, answer: .null)
       return nil
     }
     var invocation = try Invocation(
-      selector, of: sender, to: .responder(id), arguments, when: when, in: session)
+      selector, of: sending.sender, to: .responder(id), arguments: arguments, when: sending.when,
+      in: session)
     _ = try deliver(&invocation, to: .responder(id))
-    trace.note(.optionalMessage, .responder(id), about: selector, invocation.answer)
+    trace.note(.optionalMessage, .responder(id), about: selector, answer: invocation.answer)
     return invocation
   }
 
@@ -62,7 +63,7 @@ extension Performer {
   ) throws(MutationFault) -> Invocation {
     var inner = try Invocation(
       action ?? invocation.selector, of: invocation.sender, to: .responder(id),
-      arguments ?? invocation.arguments, when: invocation.when, in: session)
+      arguments: arguments ?? invocation.arguments, when: invocation.when, in: session)
     _ = try deliver(&inner, to: .responder(id))
     if inner.hasResult { invocation.setResult(inner.answer) }
     return inner

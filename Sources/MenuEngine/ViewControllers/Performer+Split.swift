@@ -7,7 +7,7 @@ extension Performer {
     _ scope: EffectScope, _ invocation: inout Invocation
   ) throws(MutationFault) {
     let id = try shown(invocation, scope)
-    let isHandled = try delegateShows(.splitDelegateShow, scope, invocation)
+    let isHandled = try delegateShows(.splitDelegateShow, in: scope, invocation)
     guard !isHandled else { return }
     let columns = session.graph[scope.responder]?.viewControllers ?? []
     try setColumns([id] + columns.dropFirst().filter { $0 != id }, scope)
@@ -21,7 +21,7 @@ extension Performer {
   ) throws(MutationFault) {
     guard let id = try optional(invocation, scope) else { return }
     guard !isThere(id, in: scope.responder) else { return }
-    let isHandled = try delegateShows(.splitDelegateShowDetail, scope, invocation)
+    let isHandled = try delegateShows(.splitDelegateShowDetail, in: scope, invocation)
     guard !isHandled, let split = session.graph[scope.responder] else { return }
     // What the delegate did without saying that it showed the detail may have changed the columns.
     let columns = split.viewControllers
@@ -48,12 +48,12 @@ extension Performer {
   }
 
   private mutating func delegateShows(
-    _ selector: Selector, _ scope: EffectScope, _ invocation: Invocation
+    _ selector: Selector, in scope: EffectScope, _ invocation: Invocation
   ) throws(MutationFault) -> Bool {
     try askWhether(
       session.graph[scope.responder]?.links[.delegate], selector,
-      [.string(scope.responder.rawValue)] + invocation.arguments,
-      sender: scope.sender(of: selector), when: invocation.when) ?? false
+      arguments: [.string(scope.responder.rawValue)] + invocation.arguments,
+      sending: Sending(by: scope.sender(of: selector), when: invocation.when)) ?? false
   }
 
   private mutating func setColumns(

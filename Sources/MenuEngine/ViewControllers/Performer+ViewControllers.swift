@@ -6,7 +6,7 @@ extension Performer {
   ///
   /// A yes-or-no question takes true or false; a container that answers nothing counts as none (V9).
   mutating func askTarget(
-    _ action: Selector?, _ arguments: [JSON]?, _ scope: EffectScope,
+    for action: Selector?, arguments: [JSON]?, in scope: EffectScope,
     _ invocation: inout Invocation, isYesOrNo: Bool
   ) throws(MutationFault) -> Bool {
     let action = action ?? scope.selector
@@ -24,8 +24,8 @@ extension Performer {
 
   /// Sends an action about a view controller to a responder.
   mutating func send(
-    _ action: Selector, of id: ResponderID?, to receiver: ResponderID?, _ sender: JSON?,
-    _ scope: EffectScope
+    _ action: Selector, of id: ResponderID?, to receiver: ResponderID?, sender: JSON?,
+    in scope: EffectScope
   ) throws(MutationFault) {
     let id = id.map { JSON.string($0.rawValue) } ?? .null
     let sender = sender ?? scope.sender(of: action).json(in: session.graph)
@@ -33,7 +33,7 @@ extension Performer {
     try scope.attributing { () throws(MutationFault) in
       try session.check(receiver.responder)
     }
-    _ = try send(action, receiver, [id, sender], scope)
+    _ = try send(action, to: receiver, arguments: [id, sender], in: scope)
   }
 
   /// Changes the session; faults are those of the effect.

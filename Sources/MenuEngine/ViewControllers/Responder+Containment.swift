@@ -63,11 +63,13 @@ extension Handler {
   static func canPerform(
     reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> [Selector: Rule]? {
-    guard let object = Read.object(json, pointer, log) else { return nil }
+    guard let object = Read.object(json, at: pointer, log: log) else { return nil }
     var rules: [Selector: Rule] = [:]
     for member in object.members {
       let place = pointer.appending(member.name)
-      guard let selector = Read.selector(.string(member.name), place, log) else { continue }
+      guard let selector = Read.selector(.string(member.name), at: place, log: log) else {
+        continue
+      }
       rules[selector] = Read.boolRule(reading: member.value, at: place, log: log)
     }
     return rules

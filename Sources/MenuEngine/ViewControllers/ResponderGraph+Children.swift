@@ -26,7 +26,8 @@ extension ResponderGraph {
       clearParents(ofChildrenOf: before, leftOutBy: responder, given, &touched)
       var met: Set<ResponderID> = []
       for child in responder.viewControllers {
-        if let fault = faultOfChild(child, in: responder.id, given[child] ?? nil, &met) {
+        if let fault = faultOfChild(child, in: responder.id, parent: given[child] ?? nil, met: &met)
+        {
           faults.append(fault)
           continue
         }
@@ -89,8 +90,8 @@ extension ResponderGraph {
   }
 
   private func faultOfChild(
-    _ child: ResponderID, in container: ResponderID, _ parent: ResponderID?,
-    _ met: inout Set<ResponderID>
+    _ child: ResponderID, in container: ResponderID, parent: ResponderID?,
+    met: inout Set<ResponderID>
   ) -> MutationFault? {
     guard met.insert(child).inserted else { return .containment(.repeated(child, in: container)) }
     guard let responder = self[child] else {
