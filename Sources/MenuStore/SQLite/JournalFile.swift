@@ -28,10 +28,16 @@ final class JournalFile {
     connection = try JournalFault.of(path) { () throws(SQLiteFault) in
       try SQLiteConnection(path: path, mayCreate: false)
     }
-    try Self.check(connection, path, &notices)
+    let format = try Self.format(of: connection, at: path)
     let connection = connection
     try JournalFault.of(path) { () throws(SQLiteFault) in
+      // Before anything builds on what is read.
+      if configuration.durability != .off { try connection.rewriteLog() }
+      if format < JournalSchema.format { try JournalSchema.upgrade(connection) }
       try connection.use(configuration.durability)
+    }
+    if format < JournalSchema.format {
+      notices.append(.upgraded(from: format, to: JournalSchema.format))
     }
     extent = try Self.extent(connection, path)
     tables = try JournalFault.of(path) { () throws(SQLiteFault) in try JournalTables(connection) }

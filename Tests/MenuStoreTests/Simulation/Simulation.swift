@@ -59,7 +59,7 @@ final class Simulation: @unchecked Sendable {
     clients = (0..<conditions.clients).map { SimulatedClient($0) }
     application = try SmallApplication.shared.get()
     disk = try Disk()
-    disk.decide = { [unowned self] in decide($0, $1, $2) }
+    disk.decide = { [unowned self] in decide($0, $1) }
   }
 
   /// Runs the schedule of a seed.
@@ -361,9 +361,8 @@ extension Simulation {
 // MARK: The disk
 
 extension Simulation {
-  private func decide(
-    _ operation: Disk.Operation, _ file: () -> String, _ count: Int
-  ) -> SimulatedVerdict {
+  private func decide(_ access: Disk.Access, _ file: () -> String) -> SimulatedVerdict {
+    let (operation, count) = (access.operation, access.count)
     guard !isDown else { return .down }
     operations += 1
     figures.operations += 1
@@ -376,10 +375,7 @@ extension Simulation {
       verdict.taken = Int32.random(in: 0...Int32(count), using: &random)
       return verdict
     }
-    if var verdict = spell?.verdict(operation, count, &random) {
-      // A start believes what it reads, also of writes that a failed flush before it left nowhere but in the
-      // system's memory: a known limit, for which a start would have to write everything again.
-      if store == nil { verdict.seed = 0 }
+    if let verdict = spell?.verdict(of: access, &random) {
       trace("\(operation) of \(file()) fails: \(verdict.code)")
       faults += 1
       figures.faults += 1
