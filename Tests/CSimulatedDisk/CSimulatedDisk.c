@@ -471,6 +471,8 @@ static sqlite3_vfs vfs = {
 // MARK: Disks
 
 static void become_default(void) {
+  // SQLite's statistics take a lock for each allocation, which simulations beside each other would wait for.
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   real = sqlite3_vfs_find(NULL);
   if (!real) abort();
   vfs.szOsFile = real->szOsFile > (int)sizeof(Handle) ? real->szOsFile : (int)sizeof(Handle);
