@@ -18,7 +18,8 @@ extension SQLiteConnection {
     try check(unsafe methods.pointee.xFileSize(log, &size))
     var start: sqlite3_int64 = 0
     while start < size {
-      var bytes = [UInt8](repeating: 0, count: Int(min(size - start, start == 0 ? 32 : 1 << 20)))
+      // SQLite's file system writes less than 128 KiB at a time.
+      var bytes = [UInt8](repeating: 0, count: Int(min(size - start, start == 0 ? 32 : 1 << 16)))
       try check(unsafe methods.pointee.xRead(log, &bytes, Int32(bytes.count), start))
       try check(unsafe methods.pointee.xWrite(log, bytes, Int32(bytes.count), start))
       if start == 0 { try check(unsafe methods.pointee.xSync(log, SQLITE_SYNC_NORMAL)) }
