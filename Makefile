@@ -11,7 +11,7 @@ GENERATORS = .build/generators
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test soak simulation install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures threads bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -30,6 +30,7 @@ help:
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
 	@echo "make figures      measure durability and recovery over HTTP"
+	@echo "make threads      measure one, two and four threads, on one session and on many"
 	@echo "make bench        measure menud beside servers that give the same answers"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
 	@echo "make bench-actions  measure the engine by the workloads of GTK's benchmark of actions"
@@ -63,7 +64,8 @@ soak:
 # What it is, and how one schedule is seen again, is told in Tests/Checks/README.md.
 simulation:
 	@.ci/packages $(PACKAGES)
-	MENUD_SEEDS=$${MENUD_SEEDS:-1000} swift test --filter SimulationTests $(ARGS)
+	MENUD_SEEDS=$${MENUD_SEEDS:-1000} swift test -c release -Xswiftc -enable-testing \
+	  --scratch-path .build/simulation --filter SimulationTests $(ARGS)
 
 install-generators:
 	@.ci/packages $(TOOLS)
@@ -132,6 +134,11 @@ figures:
 	@.ci/packages $(PACKAGES) python3 wrk
 	$(RELEASE)
 	@$(CHECKS)/figures.py $(ARGS)
+
+threads:
+	@.ci/packages $(PACKAGES) python3 wrk
+	$(RELEASE)
+	@$(CHECKS)/threads.py $(ARGS)
 
 # The peers that cannot be had here are named in the table, with the reason.
 bench:

@@ -21,6 +21,9 @@ package final class Service: Sendable {
     /// A time in nanoseconds that only grows, from any beginning, to measure with. By default it stands
     /// still, so that no request is long.
     package var nanoseconds: @Sendable () -> Int = { 0 }
+    /// The processor time of the present thread in nanoseconds; nil, the default, when nobody knows. Then
+    /// requests count as long as they take with all their waiting.
+    package var processorNanoseconds: (@Sendable () -> Int)?
     /// Does on another thread what may take long or must not hold up the journal, and answers false if too
     /// much waits for that already; nil, the default, when there is no such thread.
     package var runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
@@ -50,6 +53,7 @@ package final class Service: Sendable {
   /// The requests that are let in.
   let doors: Doors
   let budget: ProcessorBudget
+  private let processorClock: ProcessorClock
   private let requestIDs: RequestIDs
   let validations = AnswerCache()
   let metrics = Metrics(routes)
@@ -66,6 +70,7 @@ package final class Service: Sendable {
     self.limits = limits
     self.doors = doors
     budget = ProcessorBudget(perSecond: limits.processorTime)
+    processorClock = ProcessorClock(dependencies.processorNanoseconds)
     requestIDs = RequestIDs(prefix: dependencies.nonce)
     self.dependencies = dependencies
     if let store { begin(with: store, recoveredIn: 0) }
@@ -144,10 +149,13 @@ package final class Service: Sendable {
   }
 
   private func respond(to request: Request, _ waiting: Waiting) -> Response {
+    processorClock.begin(at: waiting.start)
     let response = finished(answered(request, waiting), to: request)
     waiting.end = dependencies.nanoseconds()
     if let session = waiting.session {
-      budget.charge(session, waiting.end &- waiting.start, at: waiting.end)
+      let cost = processorClock.cost(
+        from: waiting.start, taking: waiting.end &- waiting.start)
+      budget.charge(session, cost, at: waiting.end)
     }
     return response
   }

@@ -5,9 +5,10 @@ import Synchronization
 /// The open sessions, the catalogue they are read under, and the answers to repeated requests: in memory,
 /// and in a journal if there is one.
 ///
-/// There are two verbs. *Reading* takes editions out of the world as it is at one moment. *Committing*
+/// There are three verbs. *Reading* takes editions out of the world as it is at one moment. *Committing*
 /// publishes a change that was made on a copy, if the editions that it was made from are still the present
-/// ones, and appends it to the journal in the same order. One lock guards the world. It is held for a few
+/// ones, and appends it to the journal in the same order. *Following* gets the commits of a session or of the
+/// catalogue, in order, once they are durable. One lock guards the world. It is held for a few
 /// look-ups; nothing is computed, written or called back under it.
 ///
 /// A commit is durable once its ticket is settled. If it cannot be made durable, it is rolled back.
@@ -71,7 +72,8 @@ package final class SessionStore: Sendable {
       let opening = newOpening()
       world.withLock { $0.insert(session, opening) }
     }
-    _ = try world.withLock { (world) throws(JournalFault) in try begin(&world) }
+    let waking = try world.withLock { (world) throws(JournalFault) in try begin(&world) }
+    if let waking { finish(waking) }
   }
 
   /// Makes durable what is not yet, and closes the journal. Nothing is accepted afterwards.
@@ -82,14 +84,21 @@ package final class SessionStore: Sendable {
 
 extension SessionStore {
   /// Returns the catalogue and the session of a name, as they are at one moment.
-  package func read(_ id: SessionID) -> Look {
+  package func read(_ id: SessionID) -> StoreSnapshot {
     let time = now()
-    return world.withLock { world in
-      _ = try? begin(&world)
-      let look = world.look(at: id)
+    let (look, waking) = world.withLock { world in
+      let waking = try? begin(&world)
+      let look = world.snapshot(of: id)
       look.session?.opening.lastRead.store(time, ordering: .relaxed)
-      return look
+      return (look, waking)
     }
+    if let waking { finish(waking) }
+    return look
+  }
+
+  /// Looks at the world or changes what is beside its editions, under the lock.
+  func withWorld<Result: Sendable>(_ body: (inout World) -> Result) -> Result {
+    world.withLock { body(&$0) }
   }
 
   /// The catalogue as it is now.
@@ -116,7 +125,7 @@ extension SessionStore {
   /// Returns the opening whose token this is; nil if it is of no open session.
   ///
   /// The ticket is settled once that is durable.
-  package func opening(of token: TokenDigest) -> (opening: Opening?, ticket: Ticket) {
+  package func opening(of token: TokenDigest) -> (opening: Incarnation?, ticket: Ticket) {
     world.withLock { world in
       let edition = world.session(with: token)
       return (edition?.opening, edition?.ticket ?? world.membership)
@@ -127,7 +136,7 @@ extension SessionStore {
   ///
   /// The ticket is settled once the answer is durable.
   package func answer(under key: [UInt8]) -> (entry: IdempotencyEntry, ticket: Ticket)? {
-    let now = retentionClock.now
+    let (now, key) = (retentionClock.now, AnswerKey(key))
     return world.withLock { world in
       world.answers.answer(under: key, at: now).map { ($0.entry, $0.ticket) }
     }
@@ -146,9 +155,9 @@ extension SessionStore {
 // MARK: Committing
 
 extension SessionStore {
-  /// A new opening of a session, to be proposed.
-  package func newOpening() -> Opening {
-    Opening(number: openings.add(1, ordering: .relaxed).newValue, at: now())
+  /// Returns a new incarnation of a session, to be proposed.
+  package func newOpening() -> Incarnation {
+    Incarnation(number: openings.add(1, ordering: .relaxed).newValue, at: now())
   }
 
   /// Makes one change of the catalogue after the other, none of which is outdated then by another one.
@@ -164,53 +173,68 @@ extension SessionStore {
   ///
   /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed but that
   ///   expired answers are forgotten.
-  package func commit(_ proposal: Proposal) throws(JournalFault) -> Commitment {
-    let (record, state) = journal == nil ? (nil, nil) : (try proposal.record(), proposal.state)
-    let now = retentionClock.now
-    let commitment = try world.withLock { (world) throws(JournalFault) -> Commitment in
-      if try begin(&world) { return .outdated }
+  package func commit(_ proposal: Proposal) throws(JournalFault) -> CommitResult {
+    let commit = try PreparedCommit(proposal, isKept: journal != nil, at: retentionClock.now)
+    let (result, waking) = try world.withLock {
+      (world) throws(JournalFault) -> (CommitResult, Waking?) in
+      if let waking = try begin(&world) { return (.outdated, waking) }
       // First, since a repetition finds the world changed by the request that it repeats.
-      if let key = proposal.entry?.key, let kept = world.answers.answer(under: key, at: now) {
-        return .repeated(kept.entry, kept.ticket)
+      if let key = commit.key, let kept = world.answers.answer(under: key, at: commit.now) {
+        return (.repeated(kept.entry, kept.ticket), nil)
       }
-      guard world.admits(proposal) else { return .outdated }
-      let former = world.former(of: proposal.action)
-      let added = proposal.entry.map {
-        world.answers.addTakingForgotten($0, within: bounds, at: now)
-      }
-      var ticket = Ticket.durable
-      if let journal {
-        let write = JournalWrite(
-          record: record, state: state, entry: proposal.entry, forgotten: added?.forgotten ?? []
-        ) { [self] in rollBack(to: former, added) }
-        do throws(JournalFault) {
-          ticket = try journal.append(write)
-        } catch {
-          if let added { world.answers.undo(added) }
-          throw error
-        }
-      }
-      if let added { world.answers.set(ticket, of: added) }
-      world.publish(proposal.action, ticket)
-      return .committed(ticket)
+      guard world.admits(proposal) else { return (.outdated, nil) }
+      let (ticket, waking) = try publish(commit, in: &world)
+      return (.committed(ticket), waking)
     }
-    if case .committed = commitment { figures.note(proposal.action) }
-    return commitment
+    if let waking { finish(waking) }
+    if case .committed = result { figures.note(proposal.action) }
+    return result
+  }
+
+  /// Appends a commit to the journal, and publishes it.
+  private func publish(
+    _ commit: PreparedCommit, in world: inout World
+  ) throws(JournalFault) -> (Ticket, Waking) {
+    let action = commit.proposal.action
+    let former = world.former(of: action)
+    let added = commit.answer.map { world.answers.add($0, within: bounds, at: commit.now) }
+    var ticket = Ticket.durable
+    if let journal {
+      let write = commit.write(forgetting: added?.forgotten ?? []) { [self] in
+        rollBack(to: former, added)
+      }
+      do throws(JournalFault) {
+        ticket = try journal.append(write)
+      } catch {
+        if let added { world.answers.undo(added) }
+        throw error
+      }
+    }
+    if let added { world.answers.set(ticket, of: added) }
+    world.publish(action, ticket)
+    return (ticket, world.noteFollowed(action, at: commit.now))
+  }
+
+  /// Does what a commit leaves to be done under no lock: wakes the journal's thread and the followers.
+  func finish(_ waking: Waking) {
+    journal?.startWriting()
+    if let subject = waking.subject, let ticket = waking.ticket {
+      wakeFollowers(of: subject, onceSettled: ticket)
+    }
   }
 
   /// Adds the catalogue to a new journal, again if that was rolled back: everything else stands behind it.
   ///
-  /// - Returns: True if it was to be added.
-  private func begin(_ world: inout World) throws(JournalFault) -> Bool {
-    guard !world.isBegun, let journal else { return false }
+  /// - Returns: The threads to wake; nil if it was there already.
+  private func begin(_ world: inout World) throws(JournalFault) -> Waking? {
+    guard !world.isBegun, let journal else { return nil }
     let catalog = world.catalog.catalog
     let record = JournalRecord(
       .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored())
     let write = JournalWrite(record: record, state: catalog.journalState) { [self] in
       self.world.withLock { $0.isBegun = false }
     }
-    world.begin(try journal.append(write))
-    return true
+    return world.begin(try journal.append(write))
   }
 
   private func rollBack(to former: World.Former, _ added: KeptAnswers.Added?) {

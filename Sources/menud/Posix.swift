@@ -72,6 +72,9 @@ enum Posix {
   /// The processor time of the process, in nanoseconds.
   static var processorNanoseconds: Int { nanoseconds(of: CLOCK_PROCESS_CPUTIME_ID) }
 
+  /// The processor time of the present thread, in nanoseconds.
+  static var threadNanoseconds: Int { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) }
+
   private static func nanoseconds(of clock: clockid_t) -> Int {
     var time = timespec()
     unsafe clock_gettime(clock, &time)

@@ -225,8 +225,8 @@ static void write_name(const char *path, const void *bytes, int64_t count) {
 // MARK: Files of SQLite
 
 static SimulatedVerdict ask(SimulatedDisk *disk, SimulatedOperation operation, const char *path,
-                            int64_t offset, int32_t count) {
-  return disk->observer(disk->context, operation, path, offset, count);
+                            int32_t count, bool is_growing) {
+  return disk->observer(disk->context, operation, path, count, is_growing);
 }
 
 static int answer(SimulatedVerdict verdict) {
@@ -242,7 +242,7 @@ static int close_file(sqlite3_file *base) {
 static int read_file(sqlite3_file *base, void *bytes, int count, sqlite3_int64 offset) {
   Handle *handle = (Handle *)base;
   SimulatedVerdict verdict =
-      ask(handle->disk, SimulatedOperationRead, handle->file->path, offset, count);
+      ask(handle->disk, SimulatedOperationRead, handle->file->path, count, false);
   if (verdict.code) return answer(verdict);
   Content *now = &handle->file->now;
   int64_t found = now->size - offset;
@@ -257,7 +257,8 @@ static int read_file(sqlite3_file *base, void *bytes, int count, sqlite3_int64 o
 static int write_file(sqlite3_file *base, const void *bytes, int count, sqlite3_int64 offset) {
   Handle *handle = (Handle *)base;
   SimulatedVerdict verdict =
-      ask(handle->disk, SimulatedOperationWrite, handle->file->path, offset, count);
+      ask(handle->disk, SimulatedOperationWrite, handle->file->path, count,
+          offset + count > handle->file->now.size);
   int32_t taken = verdict.code ? verdict.taken : count;
   if (taken > 0) {
     put(&handle->file->now, offset, bytes, taken);
@@ -269,7 +270,7 @@ static int write_file(sqlite3_file *base, const void *bytes, int count, sqlite3_
 static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
   Handle *handle = (Handle *)base;
   SimulatedVerdict verdict =
-      ask(handle->disk, SimulatedOperationTruncate, handle->file->path, size, 0);
+      ask(handle->disk, SimulatedOperationTruncate, handle->file->path, 0, false);
   if (!verdict.code) {
     set_size(&handle->file->now, size);
     add_pending(handle->disk, handle->file, size, NULL, 0);
@@ -280,7 +281,7 @@ static int truncate_file(sqlite3_file *base, sqlite3_int64 size) {
 static int flush_file(sqlite3_file *base, int flags) {
   (void)flags;
   Handle *handle = (Handle *)base;
-  SimulatedVerdict verdict = ask(handle->disk, SimulatedOperationFlush, handle->file->path, 0, 0);
+  SimulatedVerdict verdict = ask(handle->disk, SimulatedOperationFlush, handle->file->path, 0, false);
   if (!verdict.code) {
     if (verdict.taken >= 0) flush(handle->disk, handle->file);
   } else if (verdict.seed) {
@@ -365,7 +366,7 @@ static int open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *base, int
   if (!disk) return real->xOpen(real, path, base, flags, out);
   Handle *handle = (Handle *)base;
   handle->base.pMethods = NULL;
-  SimulatedVerdict verdict = ask(disk, SimulatedOperationOpen, path, 0, 0);
+  SimulatedVerdict verdict = ask(disk, SimulatedOperationOpen, path, 0, false);
   if (verdict.code) return answer(verdict);
   File *file = find(disk, path);
   if (!file) {
@@ -395,7 +396,7 @@ static int delete_file(sqlite3_vfs *vfs, const char *path, int is_flushed) {
   if (!disk) return real->xDelete(real, path, is_flushed);
   File *file = find(disk, path);
   if (!file) return SQLITE_IOERR_DELETE_NOENT;
-  SimulatedVerdict verdict = ask(disk, SimulatedOperationDelete, path, 0, 0);
+  SimulatedVerdict verdict = ask(disk, SimulatedOperationDelete, path, 0, false);
   if (verdict.code) return answer(verdict);
   unlink(path);
   file->now.size = 0;
@@ -470,6 +471,8 @@ static sqlite3_vfs vfs = {
 // MARK: Disks
 
 static void become_default(void) {
+  // SQLite's statistics take a lock for each allocation, which simulations beside each other would wait for.
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   real = sqlite3_vfs_find(NULL);
   if (!real) abort();
   vfs.szOsFile = real->szOsFile > (int)sizeof(Handle) ? real->szOsFile : (int)sizeof(Handle);
@@ -563,16 +566,6 @@ static void lose(File *file, Choice *choice) {
   file->is_there = file->is_kept = true;
 }
 
-// What the process before wrote can reach the disk with the next flush, also where its own flush failed: to a
-// start, the system's memory is the file. This is kinder than Linux is.
-static void renew_pending(SimulatedDisk *disk, File *file) {
-  drop_pending(file);
-  if (file->kept.size > file->now.size) add_pending(disk, file, file->now.size, NULL, 0);
-  int64_t size = file->now.size;
-  if (size && (file->kept.size < size || memcmp(file->now.bytes, file->kept.bytes, size)))
-    add_pending(disk, file, 0, file->now.bytes, (int32_t)size);
-}
-
 static bool has_end(const char *path, const char *end) {
   size_t length = strlen(path), count = strlen(end);
   return length >= count && !strcmp(path + length - count, end);
@@ -600,11 +593,9 @@ void simulated_disk_restart(SimulatedDisk *disk, SimulatedLoss loss, uint32_t su
   }
   choice.last = first + next_random(&choice.random) % (disk->order - first + 1);
   for (File *file = disk->files; file; file = file->next) {
-    if (loss != SimulatedLossNothing) {
-      lose(file, &choice);
-    } else if (file->is_there) {
-      renew_pending(disk, file);
-    }
+    // Of a process alone nothing is lost, and what a failed flush left nowhere but in the system's memory stays
+    // there.
+    if (loss != SimulatedLossNothing) lose(file, &choice);
     show_name(file);
   }
 }

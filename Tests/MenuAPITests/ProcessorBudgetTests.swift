@@ -56,6 +56,10 @@ import Testing
     private let jobs = Lock<[@Sendable () -> Void]>([])
     private let time = Atomic(0)
     private let cost = Atomic(0)
+    private let processorTime = Atomic(0)
+    /// The number of times that the clock of processor time was read.
+    let processorLooks = Atomic(0)
+    private let knowsProcessorTime: Bool
     /// The number of times that the clock was read.
     let looks = Atomic(0)
     let room: Int
@@ -63,8 +67,12 @@ import Testing
     let doors: Doors
     private let made = Lock<Service?>(nil)
 
-    init(room: Int = 1, doors: Doors = Doors(), limits: ServiceLimits = ServiceLimits()) throws {
+    init(
+      room: Int = 1, doors: Doors = Doors(), limits: ServiceLimits = ServiceLimits(),
+      knowsProcessorTime: Bool = false
+    ) throws {
       (self.room, self.doors, self.limits) = (room, doors, limits)
+      self.knowsProcessorTime = knowsProcessorTime
       let catalog = try SampleCatalog.catalog()
       let store = SessionStore(catalog: catalog)
       for id: SessionID in ["a", "b"] {
@@ -75,6 +83,12 @@ import Testing
       dependencies.nanoseconds = { [unowned self] in
         looks.add(1, ordering: .relaxed)
         return time.add(cost.load(ordering: .relaxed), ordering: .relaxed).newValue
+      }
+      if knowsProcessorTime {
+        dependencies.processorNanoseconds = { [unowned self] in
+          processorLooks.add(1, ordering: .relaxed)
+          return processorTime.load(ordering: .relaxed)
+        }
       }
       dependencies.runLater = { [unowned self] job in
         jobs.withLock { jobs in
@@ -106,7 +120,12 @@ import Testing
       return service.answer(to: request)
     }
 
+    /// Lets the thread take processor time from now on, whenever the other clock is read.
+    func work(_ nanoseconds: Int) { processorTime.add(nanoseconds, ordering: .relaxed) }
+
     func pass(_ nanoseconds: Int) { time.add(nanoseconds, ordering: .relaxed) }
+
+    func readProcessorTime() -> Int { processorTime.load(ordering: .relaxed) }
 
     func work() {
       let all = jobs.withLock { jobs in
@@ -129,6 +148,35 @@ import Testing
     #expect(answer.status == .ok)
     bench.pass(11 * Self.second)
     #expect(try bench.ask("a").status == .ok)
+  }
+
+  @Test func `a request that waits for long owes nothing`() throws {
+    let bench = try Bench(knowsProcessorTime: true)
+    #expect(try bench.ask("a", taking: 20_000_000).status == .ok)
+    #expect(try bench.ask("a").status == .ok)
+  }
+
+  @Test(arguments: [0, 100_000])
+  func `a request owes the processor time that it took, wherever it was noted last`(
+    before: Int
+  ) throws {
+    let bench = try Bench(knowsProcessorTime: true)
+    let clock = ProcessorClock { bench.readProcessorTime() }
+    clock.begin(at: 0)
+    bench.work(before)
+    clock.begin(at: before)
+    bench.work(20_000_000)
+    #expect(clock.cost(from: before, taking: 30_000_000) == 20_000_000)
+    #expect(clock.cost(from: before, taking: 1_999_999) == 1_999_999)
+  }
+
+  @Test func `the clock of processor time is read every quarter of a millisecond at most`() throws {
+    let bench = try Bench(knowsProcessorTime: true)
+    for _ in 0..<50 { #expect(try bench.ask("a", taking: 2500).status == .ok) }
+    #expect(bench.processorLooks.load(ordering: .relaxed) == 1)
+    bench.pass(250_000)
+    #expect(try bench.ask("a").status == .ok)
+    #expect(bench.processorLooks.load(ordering: .relaxed) == 2)
   }
 
   @Test func `the clock is read twice for a request`() throws {

@@ -31,6 +31,8 @@ final class ScriptedJournal: Journal {
     }
   }
 
+  func startWriting() {}
+
   /// All that it was given is durable.
   func succeed() { take().ticket.settle(.durable) }
 

@@ -9,7 +9,7 @@ struct EntityTag {
   let text: String
 
   /// The tag of a session's own representation.
-  init(_ session: Session, _ opening: Opening, nonce: String) {
+  init(_ session: Session, _ opening: Incarnation, nonce: String) {
     text = Self.text(nonce, opening.number, session.revision)
   }
 

@@ -81,7 +81,7 @@ final class SessionPlans: Sendable {
   }
 
   /// Evicts the plan of a session that is closed.
-  func forget(_ opening: Opening) { contents.withLock { $0.remove(opening.number) } }
+  func forget(_ opening: Incarnation) { contents.withLock { $0.remove(opening.number) } }
 
   /// Evicts the plans that nobody asked since the last time that this was done.
   func forgetIdle() { contents.withLock { $0.removeIdle() } }

@@ -2,10 +2,7 @@ import Locks
 import MenuEngine
 import Synchronization
 
-/// The time that sessions owe for long requests.
-///
-/// It is read from a clock that only grows: the thread's processor time would be a system call for each
-/// request.
+/// The processor time that sessions owe for long requests.
 ///
 /// A session pays off what it owes as time passes. While it owes anything, and ten seconds longer, its
 /// requests are answered beside those of others, not before them; when it owes too much, they are refused.

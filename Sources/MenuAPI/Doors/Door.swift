@@ -18,12 +18,12 @@ enum Access: Sendable {
   /// Everything: an administrator's token, or none is asked for.
   case everything
   /// The sessions of one opening.
-  case session(Opening)
+  case session(Incarnation)
   /// No session; what is open to everybody needs none.
   case nothing
 
   /// True if it extends to a session.
-  func opens(_ opening: Opening) -> Bool {
+  func opens(_ opening: Incarnation) -> Bool {
     switch self {
     case .everything: true
     case .session(let own): own === opening

@@ -25,7 +25,7 @@ extension Doors {
   /// - Throws: `Problem` as RFC 6750 has it: 401, 400 for what is no token, 403 for one that does not go
   ///   as far.
   func access(
-    of request: Request, through door: Door, session: (TokenDigest) -> Opening?
+    of request: Request, through door: Door, session: (TokenDigest) -> Incarnation?
   ) throws(Problem) -> Access {
     guard let administrators else { return .everything }
     guard door != .open, door != .monitoring || !opensMetrics else { return .nothing }

@@ -43,7 +43,7 @@ enum SessionRoutes {
     let given: SessionID? =
       if case .string(let text)? = body?[JSONPointer(["id"])] { SessionID(text) } else { nil }
     let id = given ?? call.service.dependencies.newSessionID()
-    return try call.open(id, token) { session, opening in
+    return try call.open(id, with: token) { session, opening in
       answer(to: call, session, EntityTag(session, opening, nonce: call.service.nonce), token)
     } _: { (catalog) throws(Problem) in
       var template = try template(of: body, in: catalog, call)

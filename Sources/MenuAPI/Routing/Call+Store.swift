@@ -60,7 +60,7 @@ extension Call {
   /// Opens the session that `session` makes under the present catalogue, unless one of its name is open or
   /// too many are, and answers what `answer` says of it.
   func open(
-    _ id: SessionID, _ token: SessionToken?, answer: (Session, Opening) -> Response,
+    _ id: SessionID, with token: SessionToken?, answer: (Session, Incarnation) -> Response,
     _ session: (Catalog) throws(Problem) -> Session
   ) throws(Problem) -> Response {
     let limit = service.limits.sessions
@@ -82,7 +82,7 @@ extension Call {
   /// Closes a session, when it is as `If-Match` supposes.
   func close(_ id: SessionID) throws(Problem) -> Response {
     let closed = Response(status: .noContent)
-    var opening: Opening?
+    var opening: Incarnation?
     let response = try committing { () throws(Problem) in
       let snapshot = try look(at: id)
       try checkPrecondition(snapshot.sessionEdition)

@@ -22,7 +22,7 @@ struct RequestStore {
   }
 
   /// Returns the catalogue and the session of a name, as they are at one moment.
-  func read(_ id: SessionID) -> Look {
+  func read(_ id: SessionID) -> StoreSnapshot {
     let look = store.read(id)
     waiting.note(look.catalog.ticket)
     waiting.note(look.session?.ticket ?? look.membership)
@@ -30,7 +30,7 @@ struct RequestStore {
   }
 
   /// Returns the opening whose token this is; nil if it is of no open session.
-  func opening(of token: TokenDigest) -> Opening? {
+  func opening(of token: TokenDigest) -> Incarnation? {
     let (opening, ticket) = store.opening(of: token)
     waiting.note(ticket)
     return opening
@@ -47,7 +47,7 @@ struct RequestStore {
   var answerExpiry: Int64 { store.retentionClock.expiry }
 
   /// Publishes a proposal, if it was made for the world as it is.
-  func commit(_ proposal: Proposal) throws(Problem) -> Commitment {
+  func commit(_ proposal: Proposal) throws(Problem) -> CommitResult {
     do throws(JournalFault) {
       let commitment = try store.commit(proposal)
       switch commitment {

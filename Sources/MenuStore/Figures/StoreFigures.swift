@@ -29,7 +29,7 @@ package final class StoreFigures: Sendable {
   func note(_ action: Proposal.Action) {
     switch action {
     case .open: opened.add()
-    case .change(_, to: _, by: let mutations): noteAccepted(mutations)
+    case .change(_, to: _, by: let mutations, _): noteAccepted(mutations)
     case .close(_, unlessReadSince: let moment): (moment == nil ? closed : expired).add()
     case .changeCatalog: catalogChanges.add()
     case .keepAnswer: break

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Gathers what is added, and makes durable together whatever has gathered.
 ///
 /// There is no delay: while one batch is made durable, the next one gathers. A worker carries out the
@@ -24,6 +26,8 @@ final class GroupCommit: Sendable {
   private let commit: Commit
   private let figures: JournalFigures
   private let worker: any CommitWorker
+  /// True if the worker may wait although there is something to take.
+  private let isSignalDue = Atomic(false)
 
   /// A group commit whose steps a worker carries out; the default is a thread.
   init(
@@ -38,7 +42,7 @@ final class GroupCommit: Sendable {
   /// Why the last batch failed; nil when it did not.
   var fault: JournalFault? { state.withLock(\.fault) }
 
-  /// Adds to the batch that gathers.
+  /// Adds to the batch that gathers, which is taken after `startWriting` at the latest.
   func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
     let (ticket, isFirst) = try state.withLock { (state) throws(JournalFault) in
       if let refusal = state.refusal { throw refusal }
@@ -46,9 +50,17 @@ final class GroupCommit: Sendable {
       return (state.ticket, state.writes.count == 1)
     }
     // The worker does not wait while there is something to take.
-    if isFirst { state.signal() }
+    if isFirst { isSignalDue.store(true, ordering: .releasing) }
     figures.noteAppended(write)
     return ticket
+  }
+
+  /// Lets the worker take what was added.
+  func startWriting() {
+    guard isSignalDue.load(ordering: .relaxed),
+      isSignalDue.exchange(false, ordering: .acquiringAndReleasing)
+    else { return }
+    state.signal()
   }
 
   /// Starts the worker; `fault` is why nothing could be made durable just now, if so.

@@ -5,7 +5,7 @@
 /// them are bytes.
 ///
 /// `recover` comes first, once. Then `append` takes what was accepted, and answers at once with a
-/// ticket; what has gathered meanwhile is made durable together. An answer that shows a change is
+/// ticket; `startWriting` follows it. What has gathered meanwhile is made durable together. An answer that shows a change is
 /// released when the ticket of that change is settled.
 package protocol Journal: AnyObject, Sendable {
   /// Hands out what is kept, in order, from the oldest state that is needed to the last record.
@@ -26,6 +26,10 @@ package protocol Journal: AnyObject, Sendable {
   /// - Throws: `JournalFault` when the journal takes nothing at the moment. Then nothing is added,
   ///   and `undo` is not called.
   func append(_ write: JournalWrite) throws(JournalFault) -> Ticket
+
+  /// Lets what was appended be written. It follows each `append`, but not under the lock that puts these in
+  /// their order, which waking a thread would hold up.
+  func startWriting()
 
   /// Why the last attempt to make something durable failed; nil when it did not, and again as soon as
   /// one would succeed.

@@ -72,13 +72,13 @@ package final class MemoryJournal: Journal {
       try read(.entry(entry))
       recovery.entries += 1
     }
-    adopt(contents, replayed, state)
+    adopt(contents, replayed: replayed, stateOf: state)
     return recovery
   }
 
   private func adopt(
-    _ contents: Contents, _ replayed: [JournalSubject: (sequence: Int64, revision: Int64)],
-    _ state: (JournalSubject) -> JournalState?
+    _ contents: Contents, replayed: [JournalSubject: (sequence: Int64, revision: Int64)],
+    stateOf state: (JournalSubject) -> JournalState?
   ) {
     plan.withLock { plan in
       plan.last = contents.last
@@ -105,6 +105,8 @@ package final class MemoryJournal: Journal {
     figures.noteAppended(write)
     return .durable
   }
+
+  package func startWriting() {}
 
   package func close() { isClosed.store(true, ordering: .releasing) }
 }

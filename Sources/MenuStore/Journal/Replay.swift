@@ -11,13 +11,17 @@ final class Replay {
     switch item {
     case .entry(let entry): entries.append(entry)
     case .state(let subject, let revision, let bytes):
-      try begin(subject, bytes, revision, Place(subject: subject, sequence: nil))
+      try begin(
+        subject, from: bytes, revision: revision,
+        at: ReplayPosition(subject: subject, sequence: nil))
     case .record(let record, let sequence):
-      let place = Place(subject: record.subject, sequence: sequence)
+      let place = ReplayPosition(subject: record.subject, sequence: sequence)
       switch record.kind {
-      case .opened: try begin(record.subject, record.payload, record.revision, place)
-      case .changed: try change(record, place)
-      case .closed: if case .session(let name) = record.subject { try close(name, place) }
+      case .opened:
+        try begin(
+          record.subject, from: record.payload, revision: record.revision, at: place)
+      case .changed: try change(record, at: place)
+      case .closed: if case .session(let name) = record.subject { try close(name, at: place) }
       }
     }
   }
@@ -31,7 +35,7 @@ final class Replay {
   }
 
   private func begin(
-    _ subject: JournalSubject, _ bytes: [UInt8], _ revision: Int64, _ place: Place
+    _ subject: JournalSubject, from bytes: [UInt8], revision: Int64, at place: ReplayPosition
   ) throws(JournalFault) {
     switch subject {
     case .catalog:
@@ -45,7 +49,7 @@ final class Replay {
     }
   }
 
-  private func change(_ record: JournalRecord, _ place: Place) throws(JournalFault) {
+  private func change(_ record: JournalRecord, at place: ReplayPosition) throws(JournalFault) {
     guard var catalog else { throw place.fault("There is no catalogue before it.") }
     switch record.subject {
     case .catalog:
@@ -76,14 +80,14 @@ final class Replay {
     }
   }
 
-  private func close(_ name: String, _ place: Place) throws(JournalFault) {
+  private func close(_ name: String, at place: ReplayPosition) throws(JournalFault) {
     let closed = SessionID(name).flatMap { sessions.removeValue(forKey: $0) }
     try place.expect(closed != nil)
   }
 }
 
 /// Where in a journal something is read.
-private struct Place {
+private struct ReplayPosition {
   let subject: JournalSubject
   let sequence: Int64?
 

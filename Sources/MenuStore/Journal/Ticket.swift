@@ -52,12 +52,13 @@ package final class Ticket: Sendable {
 
   /// Ends it, once.
   func settle(_ outcome: Outcome) {
+    // First, so that whoever finds an outcome, or is called, finds it durable too.
+    isDurableFlag.store(outcome == .durable, ordering: .releasing)
     let waiting = state.withLock { state in
       state.outcome = outcome
       defer { state.waiting = [] }
       return state.waiting
     }
-    isDurableFlag.store(outcome == .durable, ordering: .releasing)
     for act in waiting { act(outcome) }
   }
 }

@@ -21,13 +21,13 @@ extension JournalFile {
       (last, checksum) = (next, row.checksum)
       beginnings.note(row.1.kind, row.1.subject, at: next)
     }
-    try settleEnd(last, checksum, damaged: damaged, &notices)
+    try settleEnd(after: last, checksum, damaged: damaged, &notices)
     removed = try firstRow() - 1
     return beginnings
   }
 
   private func settleEnd(
-    _ last: Int64, _ checksum: Int64, damaged: Int64?, _ notices: inout [JournalNotice]
+    after last: Int64, _ checksum: Int64, damaged: Int64?, _ notices: inout [JournalNotice]
   ) throws(JournalFault) {
     if damaged == nil, last == extent.last {
       if checksum != extent.lastChecksum { throw .damaged(path: path, .extent) }
@@ -53,6 +53,7 @@ extension JournalFile {
   private func cut(after last: Int64, _ checksum: Int64) throws(JournalFault) {
     var shorter = extent
     (shorter.last, shorter.lastChecksum) = (last, checksum)
+    try beginLogOnce()
     try JournalFault.of(path) { () throws(SQLiteFault) in
       try connection.transaction { () throws(SQLiteFault) in
         try connection.execute("DELETE FROM record WHERE sequence > \(last)")

@@ -1,10 +1,8 @@
 extension JournalFile {
-  /// Checks that the file is a journal and sound, and brings an older one to the present format.
-  ///
-  /// Nothing is changed in a file that is not a journal.
-  static func check(
-    _ connection: SQLiteConnection, _ path: String, _ notices: inout [JournalNotice]
-  ) throws(JournalFault) {
+  /// Checks that the file is a journal and sound, and returns its format. Nothing is changed.
+  static func format(
+    of connection: SQLiteConnection, at path: String
+  ) throws(JournalFault) -> Int64 {
     let application = try JournalFault.of(path) { () throws(SQLiteFault) in
       // Other programs are kept out, and SQLite needs no memory that it shares with them.
       try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cell_size_check = ON")
@@ -17,14 +15,12 @@ extension JournalFile {
     guard format <= JournalSchema.format else {
       throw .newer(path: path, version: format, known: JournalSchema.format)
     }
-    try checkTables(connection, path, format)
-    guard format < JournalSchema.format else { return }
-    try JournalFault.of(path) { () throws(SQLiteFault) in try JournalSchema.upgrade(connection) }
-    notices.append(.upgraded(from: format, to: JournalSchema.format))
+    try checkTables(of: connection, at: path, format: format)
+    return format
   }
 
   private static func checkTables(
-    _ connection: SQLiteConnection, _ path: String, _ format: Int64
+    of connection: SQLiteConnection, at path: String, format: Int64
   ) throws(JournalFault) {
     let (isMet, answer) = try JournalFault.of(path) { () throws(SQLiteFault) in
       let isMet = format > 0 ? try JournalSchema.isMet(by: connection, format: format) : false

@@ -8,6 +8,7 @@ extension JournalFile {
 
   /// Makes a batch durable, all or nothing; answers whether there is something else to do.
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
+    try beginLogOnce()
     if sweep == nil, plan.isDue {
       sweep = Sweep(of: plan, through: extent.last, checksum: extent.lastChecksum)
     }
@@ -24,7 +25,7 @@ extension JournalFile {
         try tables.put(next)
       }
     }
-    accept(writes, next, step, removal)
+    accept(writes, reaching: next, with: step, removing: removal)
     return sweep != nil || removed < extent.base
   }
 
@@ -70,7 +71,8 @@ extension JournalFile {
 
   /// Takes over what was committed.
   private func accept(
-    _ writes: [JournalWrite], _ next: JournalExtent, _ step: SweepStep, _ removal: Int64
+    _ writes: [JournalWrite], reaching next: JournalExtent, with step: SweepStep,
+    removing removal: Int64
   ) {
     removed = max(removed, removal)
     figures.states.add(step.written.count)

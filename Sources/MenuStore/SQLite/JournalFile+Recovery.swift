@@ -13,7 +13,7 @@ extension JournalFile {
     recovery.records = extent.last - extent.base
     recovery.last = extent.last
     recovery.states = try readStates(&beginnings, read)
-    let replayed = try readRecords(beginnings, read, &recovery)
+    let replayed = try readRecords(from: beginnings, read, &recovery)
     recovery.entries = try readEntries(read)
     (plan.base, plan.last) = (extent.base, extent.last)
     for (subject, place) in replayed {
@@ -27,7 +27,7 @@ extension JournalFile {
   }
 
   /// The last record of a subject that was read, and the number of changes read of it.
-  private typealias Place = (sequence: Int64, revision: Int64, changes: Int)
+  private typealias LastRecord = (sequence: Int64, revision: Int64, changes: Int)
 
   private func notice(_ mark: JournalLock.Mark) -> JournalNotice? {
     switch mark {
@@ -65,10 +65,10 @@ extension JournalFile {
   }
 
   private func readRecords(
-    _ beginnings: JournalBeginnings, _ read: (JournalItem) throws(JournalFault) -> Void,
+    from beginnings: JournalBeginnings, _ read: (JournalItem) throws(JournalFault) -> Void,
     _ recovery: inout JournalRecovery
-  ) throws(JournalFault) -> [JournalSubject: Place] {
-    var replayed: [JournalSubject: Place] = [:]
+  ) throws(JournalFault) -> [JournalSubject: LastRecord] {
+    var replayed: [JournalSubject: LastRecord] = [:]
     let rows = try self.rows()
     while try rows.goOn(path) {
       guard let (sequence, record, _) = rows.record else { throw .damaged(path: path, .tables) }

@@ -11,6 +11,7 @@ extension JournalFile {
   /// again. No record is removed: should it fail, nothing is lost.
   func writeStatesForNextStart() throws(JournalFault) {
     var waiting = plan.sessions.filter { $0.pending.changes >= Self.changesWorthAState }[...]
+    if !waiting.isEmpty { try beginLogOnce() }
     while !waiting.isEmpty {
       var (next, bytes) = (extent, 0)
       var written: [(subject: JournalSubject, sequence: Int64)] = []

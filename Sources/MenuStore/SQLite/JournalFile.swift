@@ -13,6 +13,8 @@ final class JournalFile {
   var extent: JournalExtent
   var plan: SnapshotPlan
   var sweep: Sweep?
+  /// True once SQLite's log was begun anew since the start.
+  private var isLogNew = false
   /// The records up to here are no longer in the file.
   var removed: Int64 = 0
   let clock: RetentionClock
@@ -28,10 +30,16 @@ final class JournalFile {
     connection = try JournalFault.of(path) { () throws(SQLiteFault) in
       try SQLiteConnection(path: path, mayCreate: false)
     }
-    try Self.check(connection, path, &notices)
+    let format = try Self.format(of: connection, at: path)
     let connection = connection
     try JournalFault.of(path) { () throws(SQLiteFault) in
+      // Before anything builds on what is read.
+      if configuration.durability != .off { try connection.rewriteLog() }
+      if format < JournalSchema.format { try JournalSchema.upgrade(connection) }
       try connection.use(configuration.durability)
+    }
+    if format < JournalSchema.format {
+      notices.append(.upgraded(from: format, to: JournalSchema.format))
     }
     extent = try Self.extent(connection, path)
     tables = try JournalFault.of(path) { () throws(SQLiteFault) in try JournalTables(connection) }
@@ -74,6 +82,20 @@ final class JournalFile {
       fsync(descriptor)
       close(descriptor)
     }
+  }
+}
+
+extension JournalFile {
+  /// Begins SQLite's log anew, unless that was done since the start. It comes before everything that is written.
+  ///
+  /// Behind the last whole write of a log, frames of a lost one can remain. If what is written in the place of the
+  /// missing ones is the same, byte for byte, they count again, and what was lost comes back.
+  func beginLogOnce() throws(JournalFault) {
+    guard !isLogNew else { return }
+    try JournalFault.of(path) { () throws(SQLiteFault) in
+      _ = try connection.value(of: "PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+    isLogNew = true
   }
 }
 

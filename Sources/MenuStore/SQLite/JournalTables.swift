@@ -37,14 +37,14 @@ final class JournalTables {
       .int(record.revision), .blob(record.payload), .int(extent.lastChecksum))
     try insertRecord.finish()
     if record.kind == .closed {
-      try remove(.states, removeState, .text(record.subject.text), &extent)
+      try remove(.text(record.subject.text), by: removeState, from: .states, of: &extent)
     }
   }
 
   /// Puts a state in the place of an older one of its subject.
   func put(_ state: StoredState, in extent: inout JournalExtent) throws(SQLiteFault) {
     let subject = SQLiteValue.text(state.subject.text)
-    try remove(.states, removeState, subject, &extent)
+    try remove(subject, by: removeState, from: .states, of: &extent)
     extent.states.insert(state.checksum)
     try putState.start(
       subject, .int(state.sequence), .int(state.revision), .blob(state.payload),
@@ -65,7 +65,7 @@ final class JournalTables {
 
   /// Forgets the entry under a key, if there is one.
   func removeEntry(under key: [UInt8], from extent: inout JournalExtent) throws(SQLiteFault) {
-    try remove(.entries, removeEntry, .blob(key), &extent)
+    try remove(.blob(key), by: removeEntry, from: .entries, of: &extent)
   }
 
   /// Forgets some of the entries that are expired.
@@ -106,7 +106,8 @@ final class JournalTables {
   private enum Sum { case states, entries }
 
   private func remove(
-    _ sum: Sum, _ statement: SQLiteStatement, _ key: SQLiteValue, _ extent: inout JournalExtent
+    _ key: SQLiteValue, by statement: SQLiteStatement, from sum: Sum,
+    of extent: inout JournalExtent
   ) throws(SQLiteFault) {
     try statement.start(key)
     while try statement.next() {

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// A connection to a SQLite file; nobody else sees the library.
+/// A connection to a SQLite file; nothing else sees the library.
 ///
 /// One thread uses it at a time, with whatever was prepared on it.
 @safe final class SQLiteConnection {
-  fileprivate let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// Opens a file, which must exist unless it `mayCreate` one.
   init(path: String, mayCreate: Bool) throws(SQLiteFault) {
@@ -161,6 +161,13 @@ struct SQLiteFault: Error, Equatable, Sendable {
     let text = unsafe connection.flatMap { unsafe sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     message = unsafe text.map { unsafe String(cString: $0) } ?? "error \(code)"
     systemCode = unsafe connection.map { unsafe sqlite3_system_errno($0) } ?? 0
+  }
+
+  /// The failure of an operation on a file.
+  init(code: Int32, systemCode: Int32) {
+    self.code = code
+    self.systemCode = systemCode
+    message = unsafe sqlite3_errstr(code).map { unsafe String(cString: $0) } ?? "error \(code)"
   }
 
   /// The kind of the fault.

@@ -60,6 +60,8 @@ package final class SQLiteJournal: Journal {
     try commits.append(write)
   }
 
+  package func startWriting() { commits.startWriting() }
+
   package func close() {
     commits.close()
     storage.close()

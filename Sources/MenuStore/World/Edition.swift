@@ -22,14 +22,14 @@ package final class CatalogEdition: Sendable {
 package final class SessionEdition: Sendable {
   /// The session.
   package let session: Session
-  /// The opening that the session comes from.
-  package let opening: Opening
+  /// The incarnation that it is an edition of.
+  package let opening: Incarnation
   /// The number of the edition: greater than that of every earlier one, and never used again.
   package let number: Int
   /// Settled once the edition is durable, or was rolled back.
   package let ticket: Ticket
 
-  init(_ session: Session, of opening: Opening, number: Int, ticket: Ticket) {
+  init(_ session: Session, of opening: Incarnation, number: Int, ticket: Ticket) {
     self.session = session
     self.opening = opening
     self.number = number
@@ -37,9 +37,9 @@ package final class SessionEdition: Sendable {
   }
 }
 
-/// One opening of a session: the part that all its editions share.
-package final class Opening: Sendable {
-  /// The number of the opening, which tells sessions of one name apart. It is never used again.
+/// A session from its opening to its closing: the part that all its editions share.
+package final class Incarnation: Sendable {
+  /// The number of the incarnation, which tells sessions of one name apart. It is never used again.
   package let number: Int
   /// The time at which the session was read last.
   let lastRead: Atomic<Int64>
@@ -63,7 +63,7 @@ package final class Opening: Sendable {
 }
 
 /// The catalogue and a session, or that there is none, at one moment.
-package struct Look: Sendable {
+package struct StoreSnapshot: Sendable {
   /// The catalogue.
   package let catalog: CatalogEdition
   /// The session; nil if none of the name is open.

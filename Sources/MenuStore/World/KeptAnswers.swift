@@ -25,15 +25,13 @@ package struct KeptAnswers: Sendable {
     var ticket: Ticket
   }
 
-  private var byKey: [[UInt8]: Kept] = [:]
+  private var byKey = AnswerTable()
   /// The keys in the order in which their answers came, some of which have newer ones by now or none.
-  private(set) var order: [(key: [UInt8], number: Int)] = []
-  /// The number of keys at the beginning of the order that are done with.
-  private var passed = 0
+  private(set) var order = PiecewiseQueue<(key: AnswerKey, number: Int)>()
   private var last = 0
   private(set) var size = 0
   /// The keys of evicted answers that the journal still has.
-  private var forgotten: Set<[UInt8]> = []
+  private var forgotten: Set<AnswerKey> = []
 
   /// No answers.
   init() {}
@@ -41,12 +39,12 @@ package struct KeptAnswers: Sendable {
   /// The answers that a journal has, of which the oldest are evicted if they are too many.
   init(recovering entries: [IdempotencyEntry], within bounds: Bounds) {
     for entry in entries.sorted(by: { $0.expiry < $1.expiry }) {
-      _ = add(entry, within: bounds, at: .min)
+      _ = put(KeyedAnswer(entry), within: bounds, at: .min)
     }
   }
 
-  /// The answer under a key, unless it has expired.
-  func answer(under key: [UInt8], at now: Int64) -> Kept? {
+  /// Returns the answer under a key; nil if there is none, or it has expired.
+  func answer(under key: AnswerKey, at now: Int64) -> Kept? {
     byKey[key].flatMap { $0.entry.expiry > now ? $0 : nil }
   }
 
@@ -57,46 +55,43 @@ package struct KeptAnswers: Sendable {
     byKey.values.sorted { $0.number < $1.number }.map(\.entry)
   }
 
-  /// Adds an answer in the place of an older one under its key, and forgets those that are too old or
-  /// too many; answers its number.
-  private mutating func add(
-    _ entry: IdempotencyEntry, within bounds: Bounds, at now: Int64
-  ) -> Int {
+  /// Puts an answer in the place of an older one under its key, evicts those that are too old or too many, and
+  /// returns its number.
+  private mutating func put(_ answer: KeyedAnswer, within bounds: Bounds, at now: Int64) -> Int {
     last += 1
-    if let old = byKey[entry.key] { size -= old.entry.size }
-    byKey[entry.key] = Kept(entry: entry, number: last, ticket: .durable)
-    size += entry.size
-    order.append((entry.key, last))
+    let kept = Kept(entry: answer.entry, number: last, ticket: .durable)
+    if let old = byKey.insert(kept, under: answer.key) { size -= old.entry.size }
+    size += answer.entry.size
+    order.append((answer.key, last))
     // What the journal is to forget it must not be told to keep.
-    forgotten.remove(entry.key)
+    forgotten.remove(answer.key)
     trim(within: bounds, at: now)
     return last
   }
 
   /// The effects of an addition, by which it is rolled back.
   struct Added: Sendable {
-    let key: [UInt8]
+    let key: AnswerKey
     let number: Int
     /// The keys that the journal forgets with it.
-    let forgotten: [[UInt8]]
+    let forgotten: [AnswerKey]
     /// True if the journal has an older answer under its key.
     let wasForgotten: Bool
   }
 
-  /// Adds an answer, and hands over the keys of all that gave way.
-  mutating func addTakingForgotten(
-    _ entry: IdempotencyEntry, within bounds: Bounds, at now: Int64
-  ) -> Added {
-    let wasForgotten = forgotten.contains(entry.key) || byKey[entry.key] != nil
-    let number = add(entry, within: bounds, at: now)
+  /// Adds an answer, and hands over the keys of all that were evicted.
+  mutating func add(_ answer: KeyedAnswer, within bounds: Bounds, at now: Int64) -> Added {
+    let wasForgotten = forgotten.contains(answer.key) || byKey[answer.key] != nil
+    let number = put(answer, within: bounds, at: now)
     defer { forgotten = [] }
     return Added(
-      key: entry.key, number: number,
+      key: answer.key, number: number,
       // In an order, so that the same changes make the same file.
-      forgotten: forgotten.sorted { $0.lexicographicallyPrecedes($1) }, wasForgotten: wasForgotten)
+      forgotten: forgotten.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) },
+      wasForgotten: wasForgotten)
   }
 
-  /// Removes an answer that the journal did not take; what gave way is still to be forgotten there.
+  /// Removes an answer that the journal did not take; what was evicted is still to be forgotten there.
   mutating func undo(_ added: Added) {
     remove(added.key, added.number)
     forgotten.formUnion(added.forgotten)
@@ -104,33 +99,29 @@ package struct KeptAnswers: Sendable {
   }
 
   /// Removes an answer, when it is still that one.
-  private mutating func remove(_ key: [UInt8], _ number: Int) {
+  private mutating func remove(_ key: AnswerKey, _ number: Int) {
     guard let kept = byKey[key], kept.number == number else { return }
-    byKey[key] = nil
+    byKey.remove(key)
     size -= kept.entry.size
-    // The last goes first when several are taken back: while nothing can be kept, nothing gathers.
+    // The last goes first when several are rolled back: while nothing can be kept, nothing gathers.
     while let last = order.last, byKey[last.key]?.number != last.number { order.removeLast() }
-    passed = min(passed, order.count)
   }
 
   /// Sets the ticket of an answer that was just added; until then it is durable.
-  mutating func set(_ ticket: Ticket, of added: Added) { byKey[added.key]?.ticket = ticket }
+  mutating func set(_ ticket: Ticket, of added: Added) { byKey.set(ticket, under: added.key) }
 
+  /// Evicts the oldest answers, but never the newest.
   private mutating func trim(within bounds: Bounds, at now: Int64) {
-    while passed < order.count - 1 {
-      let (key, number) = order[passed]
+    while let (key, number) = order.first, number != last {
       if let kept = byKey[key], kept.number == number {
         let isTooMuch = byKey.count > bounds.count || size > bounds.size
-        guard isTooMuch || kept.entry.expiry <= now else { break }
-        remove(key, number)
+        guard isTooMuch || kept.entry.expiry <= now else { return }
+        byKey.remove(key)
+        size -= kept.entry.size
         forgotten.insert(key)
       }
-      passed += 1
+      order.removeFirst()
     }
-    // Half of it at once, so that each is moved once on average.
-    guard passed > 64, passed > order.count / 2 else { return }
-    order.removeFirst(passed)
-    passed = 0
   }
 }
 

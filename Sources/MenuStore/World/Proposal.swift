@@ -3,8 +3,9 @@ package import MenuEngine
 /// A change of the world that was made on a copy, to be committed.
 package struct Proposal: Sendable {
   enum Action: Sendable {
-    indirect case open(Session, Opening, atMost: Int)
-    indirect case change(SessionEdition, to: Session, by: [Mutation])
+    indirect case open(Session, Incarnation, atMost: Int)
+    /// Changes the session by mutations, which had these outcomes.
+    indirect case change(SessionEdition, to: Session, by: [Mutation], [Outcome])
     /// Closes the session, unless it was read since a moment.
     case close(SessionEdition, unlessReadSince: Int64?)
     case changeCatalog(by: CatalogMutation, to: Catalog)
@@ -22,7 +23,8 @@ package struct Proposal: Sendable {
 extension Proposal {
   /// Proposes to open a session, unless one of its name is open or as many as `most` are.
   package static func open(
-    _ session: Session, as opening: Opening, under catalog: CatalogEdition, atMost most: Int = .max,
+    _ session: Session, as opening: Incarnation, under catalog: CatalogEdition,
+    atMost most: Int = .max,
     entry: IdempotencyEntry? = nil
   ) -> Proposal {
     Proposal(
@@ -62,12 +64,13 @@ extension SessionChange {
   package var proposal: Proposal? {
     guard isChanged else { return nil }
     return Proposal(
-      action: .change(base, to: session, by: mutations), catalog: catalogEdition, entry: entry)
+      action: .change(base, to: session, by: mutations, outcomes), catalog: catalogEdition,
+      entry: entry)
   }
 }
 
 /// The result of a commit.
-package enum Commitment: Sendable {
+package enum CommitResult: Sendable {
   /// It is published. Its ticket is settled once it is durable, or was rolled back.
   case committed(Ticket)
   /// Something else was committed since the copy was made; nothing is changed. Look again, and make it
@@ -85,7 +88,7 @@ extension Proposal {
     case .open(let session, _, atMost: _):
       JournalRecord(
         .opened, session.subject, revision: Int64(session.revision), payload: try session.stored())
-    case .change(_, to: let session, by: let mutations):
+    case .change(_, to: let session, by: let mutations, _):
       try mutations.record(of: session)
     case .close(let edition, unlessReadSince: _):
       JournalRecord(
@@ -99,7 +102,8 @@ extension Proposal {
   /// The state of the record's subject after it.
   var state: JournalState? {
     switch action {
-    case .open(let session, _, atMost: _), .change(_, to: let session, by: _): session.journalState
+    case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):
+      session.journalState
     case .changeCatalog(by: _, to: let catalog): catalog.journalState
     case .close, .keepAnswer: nil
     }

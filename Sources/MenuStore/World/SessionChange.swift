@@ -14,6 +14,7 @@ package struct SessionChange: Sendable {
   /// True if the session stays as it is, whatever is applied (A9). The default is false.
   package var isDry = false
   private(set) var mutations: [Mutation] = []
+  private(set) var outcomes: [Outcome] = []
   private let figures: StoreFigures
 
   /// True if anything changed it.
@@ -41,7 +42,7 @@ package struct SessionChange: Sendable {
       var changed = session
       let outcomes = try changed.apply(
         mutations, in: catalog, isExplaining: isExplaining, limits: limits)
-      accept(changed, mutations)
+      accept(changed, by: mutations, with: outcomes)
       return outcomes
     } catch {
       figures.noteRefused(mutations, error)
@@ -60,7 +61,7 @@ package struct SessionChange: Sendable {
       var changed = session
       let outcome = try changed.apply(
         mutation, in: catalog, isExplaining: isExplaining, limits: limits)
-      accept(changed, [mutation])
+      accept(changed, by: [mutation], with: [outcome])
       return outcome
     } catch {
       figures.noteRefused([mutation], error)
@@ -72,10 +73,13 @@ package struct SessionChange: Sendable {
   ///
   /// A record is done again as one list, with one bound of effort for all of it, which two together
   /// could exceed.
-  private mutating func accept(_ changed: Session, _ mutations: [Mutation]) {
+  private mutating func accept(
+    _ changed: Session, by mutations: [Mutation], with outcomes: [Outcome]
+  ) {
     precondition(self.mutations.isEmpty, "A change is made once on each copy.")
     guard !isDry, changed.revision != session.revision else { return }
     session = changed
     self.mutations = mutations
+    self.outcomes = outcomes
   }
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Everything that the store holds at one moment.
 ///
-/// What it holds never changes: a commit puts another edition in the place of one. So whoever looks takes
-/// references out of it under one short lock, and reads them outside.
+/// What it holds never changes: a commit puts another edition in the place of one. A reader takes
+/// references out of it under one short lock, and follows them outside.
 struct World: Sendable {
   private(set) var catalog: CatalogEdition
   private(set) var sessions: [SessionID: SessionEdition] = [:]
@@ -14,7 +14,11 @@ struct World: Sendable {
   private(set) var membership = Ticket.durable
   /// False until a new journal has the catalogue; nothing else is committed before.
   var isBegun: Bool
-  private var lastEdition = 0
+  var lastEdition = 0
+  /// The last commits of the subjects that are followed.
+  var rings: [Follower.Subject: CommitRing] = [:]
+  /// The number of the last follower.
+  var lastFollower = 0
 
   init(_ catalog: Catalog, isBegun: Bool, answers: KeptAnswers) {
     self.catalog = CatalogEdition(catalog, number: 0, ticket: .durable)
@@ -25,9 +29,9 @@ struct World: Sendable {
 
 extension World {
   /// The catalogue and the session of a name.
-  func look(at id: SessionID) -> Look {
+  func snapshot(of id: SessionID) -> StoreSnapshot {
     let session = sessions[id]
-    return Look(
+    return StoreSnapshot(
       catalog: catalog, session: session, count: sessions.count,
       membership: session == nil ? membership : .durable)
   }
@@ -44,7 +48,7 @@ extension World {
     switch proposal.action {
     case .open(let session, _, atMost: let most):
       proposal.catalog === catalog && sessions[session.id] == nil && sessions.count < most
-    case .change(let base, to: _, by: _):
+    case .change(let base, to: _, by: _, _):
       proposal.catalog === catalog && sessions[base.session.id] === base
     case .close(let base, unlessReadSince: nil): sessions[base.session.id] === base
     case .close(let base, unlessReadSince: let moment?):
@@ -58,7 +62,7 @@ extension World {
   func former(of action: Proposal.Action) -> Former {
     switch action {
     case .open(let session, _, atMost: _): .session(session.id, nil, membership: membership)
-    case .change(let base, to: _, by: _): .session(base.session.id, base, membership: nil)
+    case .change(let base, to: _, by: _, _): .session(base.session.id, base, membership: nil)
     case .close(let base, unlessReadSince: _):
       .session(base.session.id, base, membership: membership)
     case .changeCatalog: .catalog(catalog)
@@ -72,7 +76,7 @@ extension World {
     case .open(let session, let opening, atMost: _):
       replace(nil, by: edition(of: session, opening, ticket))
       membership = ticket
-    case .change(let base, to: let session, by: _):
+    case .change(let base, to: let session, by: _, _):
       sessions[session.id] = edition(of: session, base.opening, ticket)
     case .close(let base, unlessReadSince: _):
       replace(base, by: nil)
@@ -85,19 +89,21 @@ extension World {
   }
 
   /// Publishes the catalogue with which a new journal begins.
-  mutating func begin(_ ticket: Ticket) {
+  mutating func begin(_ ticket: Ticket) -> Waking {
     lastEdition += 1
     catalog = CatalogEdition(catalog.catalog, number: lastEdition, ticket: ticket)
+    rings[.catalog]?.restart(with: .catalog(catalog))
     isBegun = true
+    return Waking(subject: .catalog, ticket: rings[.catalog]?.ticketToAwait())
   }
 
   /// Adds a session as it was recovered.
-  mutating func insert(_ session: Session, _ opening: Opening) {
+  mutating func insert(_ session: Session, _ opening: Incarnation) {
     replace(nil, by: edition(of: session, opening, .durable))
   }
 
   private mutating func edition(
-    of session: Session, _ opening: Opening, _ ticket: Ticket
+    of session: Session, _ opening: Incarnation, _ ticket: Ticket
   ) -> SessionEdition {
     lastEdition += 1
     return SessionEdition(session, of: opening, number: lastEdition, ticket: ticket)
@@ -133,7 +139,10 @@ extension World {
     case .session(let id, let edition, membership: let ticket):
       replace(sessions[id], by: edition)
       if let ticket { membership = ticket }
-    case .catalog(let edition): catalog = edition
+      rollBackFollowed(.session(id))
+    case .catalog(let edition):
+      catalog = edition
+      rollBackFollowed(.catalog)
     case .nothing: break
     }
   }

@@ -10,6 +10,7 @@ extension Service.Dependencies {
       now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { randomToken },
       nonce: SessionID.random.rawValue)
     dependencies.nanoseconds = { Posix.monotonicNanoseconds }
+    dependencies.processorNanoseconds = { Posix.threadNanoseconds }
     dependencies.runLater = { worker.run($0) }
     dependencies.process = { .ofThisProcess(startedAt: startTime) }
     dependencies.version = Menud.version

@@ -33,10 +33,10 @@ typedef struct {
   uint64_t seed;
 } SimulatedVerdict;
 
-/// Decides about an operation on the file of a path.
+/// Decides about an operation on the file of a path, with so many bytes, which make the file longer or not.
 typedef SimulatedVerdict (*SimulatedObserver)(void *_Nullable context, SimulatedOperation operation,
-                                              const char *_Nonnull path, int64_t offset,
-                                              int32_t count);
+                                              const char *_Nonnull path, int32_t count,
+                                              bool is_growing);
 
 /// The rest of writes that were not flushed.
 typedef enum {

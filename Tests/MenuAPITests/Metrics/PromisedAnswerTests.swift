@@ -70,6 +70,8 @@ private final class HeldJournal: Journal {
 
   func append(_ write: JournalWrite) throws(JournalFault) -> Ticket { try commits.append(write) }
 
+  func startWriting() { commits.startWriting() }
+
   func letGo() {
     isLetGo.withLock { $0 = true }
     isLetGo.signal()

@@ -23,7 +23,7 @@ struct Bed: CustomTestStringConvertible, Sendable {
   ]
 }
 
-/// What outlives the journals that are opened on it; it is gone with this.
+/// The storage of journals that are opened one after another; it is gone with this.
 final class Place: Sendable {
   let bed: Bed
   let folder: URL

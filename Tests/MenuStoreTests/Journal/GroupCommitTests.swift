@@ -3,12 +3,20 @@ import Testing
 
 @testable import MenuStore
 
+extension GroupCommit {
+  /// Adds to the batch that gathers, and lets it be taken.
+  fileprivate func add(_ write: JournalWrite) throws(JournalFault) -> Ticket {
+    defer { startWriting() }
+    return try append(write)
+  }
+}
+
 /// Batches that cannot be made durable.
 @Suite struct GroupCommitTests {
   @Test func `a batch that was written and not flushed is refused once it is replaced`() throws {
     let disk = Disk([.unflushed(path: "d", code: 5), .system(path: "d", code: 5), nil])
     let commits = try disk.commits()
-    let ticket = try commits.append(JournalWrite(undo: { disk.note("undone") }))
+    let ticket = try commits.add(JournalWrite(undo: { disk.note("undone") }))
     #expect(ticket.wait() == .failed(.unflushed(path: "d", code: 5)))
     commits.close()
     #expect(disk.log.prefix(4) == ["written 1", "undone", "written 0", "written 0"])
@@ -17,7 +25,7 @@ import Testing
   @Test func `what is written in its place need not be flushed`() throws {
     let disk = Disk([.unflushed(path: "d", code: 5), .unflushed(path: "d", code: 5)])
     let commits = try disk.commits()
-    let ticket = try commits.append(JournalWrite())
+    let ticket = try commits.add(JournalWrite())
     #expect(ticket.wait() == .failed(.unflushed(path: "d", code: 5)))
     commits.close()
   }
@@ -26,7 +34,7 @@ import Testing
     let failures = [JournalFault](repeating: .system(path: "d", code: 5), count: 100)
     let disk = Disk([.unflushed(path: "d", code: 5)] + failures)
     let commits = try disk.commits()
-    let ticket = try commits.append(JournalWrite(undo: { disk.note("undone") }))
+    let ticket = try commits.add(JournalWrite(undo: { disk.note("undone") }))
     #expect(ticket.wait() == .failed(.outcomeUnknown))
     #expect(disk.log.contains("undone"))
     commits.close()
@@ -35,7 +43,7 @@ import Testing
   @Test func `a batch that was not written is refused at once`() throws {
     let disk = Disk([.noRoom(path: "d"), .system(path: "d", code: 5), nil])
     let commits = try disk.commits()
-    let ticket = try commits.append(JournalWrite())
+    let ticket = try commits.add(JournalWrite())
     #expect(ticket.wait() == .failed(.noRoom(path: "d")))
     commits.close()
   }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MenuStore
 
-/// What every journal promises.
+/// The contract of a journal.
 @Suite struct JournalTests {
   @Test(arguments: Bed.all)
   func `a new journal is empty`(bed: Bed) throws {

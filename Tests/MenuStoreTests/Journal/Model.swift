@@ -3,7 +3,7 @@ import Synchronization
 
 @testable import MenuStore
 
-/// What a journal is about in these tests: a catalogue and sessions that are bytes, to which changes
+/// The subject of a journal in these tests: a catalogue and sessions that are bytes, to which changes
 /// add some.
 ///
 /// A session also notes under which catalogue each change was made, as a real one depends on it.
@@ -18,7 +18,7 @@ final class Model: Sendable {
   private let contents: Lock<Contents>
   private let additions = Atomic<Int64>(0)
 
-  /// What a journal holds.
+  /// The contents of a journal.
   init(recovering journal: any Journal) throws(JournalFault) {
     self.journal = journal
     let contents = Box()
@@ -37,7 +37,7 @@ final class Model: Sendable {
   /// How many records were added.
   var added: Int64 { additions.load(ordering: .relaxed) }
 
-  /// What a session is, by its name.
+  /// The bytes of a session, by its name.
   subscript(name: String) -> [UInt8]? { subjects[.session(name)] }
 
   @discardableResult
@@ -72,7 +72,7 @@ final class Model: Sendable {
   func keep(_ entry: IdempotencyEntry) throws(JournalFault) -> Ticket {
     try contents.withLock { (contents) throws(JournalFault) in
       contents.entries[entry.key] = entry
-      return try journal.append(JournalWrite(entry: entry))
+      return try journal.add(JournalWrite(entry: entry))
     }
   }
 
@@ -83,7 +83,7 @@ final class Model: Sendable {
     try contents.withLock { (contents) throws(JournalFault) in
       let old = contents.subjects[subject]
       let new = change(old, contents)
-      let ticket = try journal.append(
+      let ticket = try journal.add(
         JournalWrite(
           record: JournalRecord(kind, subject, revision: Int64(new?.count ?? 0), payload: payload),
           state: new.map(always), entry: entry,
@@ -93,6 +93,14 @@ final class Model: Sendable {
       if let entry { contents.entries[entry.key] = entry }
       return ticket
     }
+  }
+}
+
+extension Journal {
+  /// Appends a write, and lets it be written.
+  func add(_ write: JournalWrite) throws(JournalFault) -> Ticket {
+    defer { startWriting() }
+    return try append(write)
   }
 }
 
@@ -106,7 +114,7 @@ extension Model.Contents {
   }
 }
 
-/// What is read from a journal, while it is.
+/// The contents of a journal while it is read.
 private final class Box {
   var value = Model.Contents()
 

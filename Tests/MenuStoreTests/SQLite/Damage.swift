@@ -6,7 +6,7 @@ import Foundation
 struct SmallJournal: Sendable {
   /// The files' bytes, by what their names end in after `menud.db`.
   let files: [String: [UInt8]]
-  /// What was in it after so many records.
+  /// The contents after so many records.
   let history: [Int64: Model.Contents]
   /// The number of the last record.
   let last: Int64
@@ -90,7 +90,7 @@ enum Damage: Hashable, Sendable {
   }
 }
 
-/// What became of damaged journals.
+/// The fates of damaged journals.
 struct DamageReport: CustomStringConvertible, Sendable {
   /// All that was acknowledged was there.
   var whole = 0
@@ -98,7 +98,7 @@ struct DamageReport: CustomStringConvertible, Sendable {
   var shorter = 0
   /// It was refused, with what was wrong.
   var refused = 0
-  /// What must not be, with the damage.
+  /// The failures, with the damage.
   var wrong: [String] = []
 
   var description: String {
@@ -143,7 +143,7 @@ struct DamageReport: CustomStringConvertible, Sendable {
     }
   }
 
-  /// What was recovered is a journal as any other.
+  /// Checks that the recovered journal works like any other.
   private mutating func goOn(_ model: Model, _ place: Place, _ damage: String) throws {
     for name in ["x", "y"] { try model.open(name) }
     guard try model.change("x", [1]).wait() == .durable else {

@@ -5,7 +5,7 @@ import Testing
 
 /// Journals whose files were cut or have other bits somewhere, at every offset.
 ///
-/// What is there afterwards is everything up to some record, said when that is not the last one, or
+/// A recovery finds everything up to some record, said when that is not the last one, or
 /// the journal is refused: never a crash, a gap, or something that was not so.
 ///
 /// By default every seventh offset is tried, each with another bit. `MENUD_DAMAGE=every` tries all

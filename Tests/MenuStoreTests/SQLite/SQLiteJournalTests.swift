@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuStore
 
-/// What is special of a journal in a SQLite file.
+/// The properties that only a journal in a SQLite file has.
 @Suite struct SQLiteJournalTests {
   @Test func `a second one is refused while the first is open, and is told who has it`() throws {
     let place = try Place()

@@ -17,7 +17,7 @@ struct SmallDiskTests {
   }
 }
 
-/// What is run on a small disk.
+/// The steps that are run on a small disk.
 @Suite(.enabled(if: SmallDisk.folder != nil, "runs on a small disk only, by SmallDiskTests"))
 struct OnSmallDisk {
   private let path: String
@@ -133,7 +133,7 @@ enum SmallDisk {
   /// Where it is, in a process that was started by `run`.
   static let folder = ProcessInfo.processInfo.environment["MENUD_SMALL_DISK"]
 
-  /// Whether this machine lets one be made.
+  /// The trait that skips a test where no small disk can be made.
   static let canBeMade: Bool = (try? call("unshare -m mount -t tmpfs tmpfs /mnt")) != nil
 
   /// Runs a test of `OnSmallDisk` in a process that has one.

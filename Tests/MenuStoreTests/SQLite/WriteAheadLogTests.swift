@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuStore
 
-/// What is said of SQLite's log, which SQLite itself reads without a word.
+/// The notices about SQLite's log, which SQLite itself reads without a word.
 @Suite struct WriteAheadLogTests {
   @Test func `a log that ends with a whole write is not mentioned, nor is none`() throws {
     let bytes = try Self.log()

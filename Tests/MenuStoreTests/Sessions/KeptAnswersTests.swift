@@ -75,27 +75,27 @@ import Testing
 
   @Test func `of answers that are taken back nothing is left, however many they are`() {
     var queue = KeptAnswers()
-    _ = queue.addTakingForgotten(.answer(0), within: bounds(), at: 0)
+    _ = queue.add(KeyedAnswer(.answer(0)), within: bounds(), at: 0)
     for _ in 0..<1000 {
-      let several = (1...3).map { queue.addTakingForgotten(.answer($0), within: bounds(), at: 0) }
+      let several = (1...3).map { queue.add(KeyedAnswer(.answer($0)), within: bounds(), at: 0) }
       for added in several.reversed() { queue.undo(added) }
     }
     #expect(queue.entries.map(\.key) == [[0]])
-    #expect(queue.order.map(\.key) == [[0]])
+    #expect(queue.order.pieces.joined().map(\.key) == [[0]])
   }
 
   @Test func `answers are taken back in any order, and newer ones stay`() {
     var queue = KeptAnswers()
-    let several = (1...4).map { queue.addTakingForgotten(.answer($0), within: bounds(), at: 0) }
+    let several = (1...4).map { queue.add(KeyedAnswer(.answer($0)), within: bounds(), at: 0) }
     queue.undo(several[1])
     queue.undo(several[0])
     #expect(queue.entries.map(\.key) == [[3], [4]])
     queue.undo(several[3])
-    #expect(queue.order.map(\.key) == [[1], [2], [3]])
+    #expect(queue.order.pieces.joined().map(\.key) == [[1], [2], [3]])
     queue.undo(several[2])
-    #expect(queue.order.isEmpty)
-    _ = queue.addTakingForgotten(.answer(9), within: bounds(count: 1), at: 0)
-    _ = queue.addTakingForgotten(.answer(8), within: bounds(count: 1), at: 0)
+    #expect(queue.order.pieces.isEmpty)
+    _ = queue.add(KeyedAnswer(.answer(9)), within: bounds(count: 1), at: 0)
+    _ = queue.add(KeyedAnswer(.answer(8)), within: bounds(count: 1), at: 0)
     #expect(queue.entries.map(\.key) == [[8]])
   }
 
@@ -129,10 +129,12 @@ private final class TimedAnswers {
   var count: Int { answers.count }
 
   func add(_ entry: IdempotencyEntry) {
-    _ = answers.addTakingForgotten(entry, within: bounds, at: clock.now)
+    _ = answers.add(KeyedAnswer(entry), within: bounds, at: clock.now)
   }
 
-  func answer(under key: [UInt8]) -> KeptAnswers.Kept? { answers.answer(under: key, at: clock.now) }
+  func answer(under key: AnswerKey) -> KeptAnswers.Kept? {
+    answers.answer(under: key, at: clock.now)
+  }
 }
 
 /// A time that tests set.
@@ -153,7 +155,7 @@ private final class Time: Sendable {
     let model = try place.model()
     for number in 1...3 { try model.keep(.answer(UInt8(number), expiry: .max)) }
     let write = JournalWrite(entry: .answer(4, expiry: .max), forgotten: [[1], [3], [99]])
-    #expect(try model.journal.append(write).wait() == .durable)
+    #expect(try model.journal.add(write).wait() == .durable)
     #expect(Set(try place.reopen(model).entries.keys) == [[2], [4]])
   }
 
@@ -192,9 +194,9 @@ private final class Time: Sendable {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
     var answers = KeptAnswers()
-    let first = answers.addTakingForgotten(.answer(1, expiry: .max), within: bounds, at: 0)
+    let first = answers.add(KeyedAnswer(.answer(1, expiry: .max)), within: bounds, at: 0)
     #expect(first.forgotten.isEmpty)
-    let second = answers.addTakingForgotten(.answer(2, expiry: .max), within: bounds, at: 0)
+    let second = answers.add(KeyedAnswer(.answer(2, expiry: .max)), within: bounds, at: 0)
     #expect(second.forgotten == [[1]])
     let ticket = Ticket()
     answers.set(ticket, of: second)
@@ -202,7 +204,7 @@ private final class Time: Sendable {
     answers.undo(second)
     #expect(answers.count == 0)
     // The journal still has the first, and is told again to forget it.
-    let third = answers.addTakingForgotten(.answer(3, expiry: .max), within: bounds, at: 0)
+    let third = answers.add(KeyedAnswer(.answer(3, expiry: .max)), within: bounds, at: 0)
     #expect(third.forgotten == [[1]])
   }
 
@@ -210,9 +212,9 @@ private final class Time: Sendable {
     var bounds = KeptAnswers.Bounds()
     bounds.count = 1
     var answers = KeptAnswers()
-    var forgotten: [[[UInt8]]] = []
+    var forgotten: [[AnswerKey]] = []
     for key in [1, 2, 1, 3] as [UInt8] {
-      let added = answers.addTakingForgotten(.answer(key, expiry: .max), within: bounds, at: 0)
+      let added = answers.add(KeyedAnswer(.answer(key, expiry: .max)), within: bounds, at: 0)
       forgotten.append(added.forgotten)
       // The second failed, and so did the third, which came after the second was taken back.
       if [2, 3].contains(forgotten.count) { answers.undo(added) }
@@ -263,6 +265,11 @@ private final class Time: Sendable {
     #expect(recovered.answer(under: [1]) != nil)
     #expect(recovered.catalog.revision == revision)
   }
+}
+
+extension AnswerKey: ExpressibleByArrayLiteral {
+  /// A key of these bytes.
+  public init(arrayLiteral bytes: UInt8...) { self.init(bytes) }
 }
 
 extension KeptAnswers.Bounds {

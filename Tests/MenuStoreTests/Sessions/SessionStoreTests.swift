@@ -191,7 +191,7 @@ import Testing
     #expect(journal.subjects == [.catalog, .session("a")])
   }
 
-  /// What is taken back is taken back by the journal's thread while others go on.
+  /// Commits are rolled back by the journal's thread while others go on.
   @Test func `while nothing can be written openings are taken back, and nobody waits for another`()
     async throws
   {
@@ -288,7 +288,7 @@ import Testing
   }
 }
 
-extension Commitment {
+extension CommitResult {
   fileprivate var isOutdated: Bool { if case .outdated = self { true } else { false } }
 }
 
@@ -344,6 +344,8 @@ private final class FailingJournal: Journal {
   }
 
   func append(_ write: JournalWrite) throws(JournalFault) -> Ticket { try commits.append(write) }
+
+  func startWriting() { commits.startWriting() }
 
   func close() { commits.close() }
 }

@@ -63,14 +63,14 @@ struct FaultSpell {
     percent = Int.random(in: 0..<3, using: &random) == 0 ? 100 : 30
   }
 
-  /// The failure of an operation; nil if it succeeds.
-  func verdict(
-    _ operation: Disk.Operation, _ count: Int, _ random: inout SeededGenerator
-  ) -> SimulatedVerdict? {
+  /// The failure of an access; nil if it succeeds.
+  ///
+  /// A disk that is full still takes what is written in place.
+  func verdict(of access: Disk.Access, _ random: inout SeededGenerator) -> SimulatedVerdict? {
     guard Int.random(in: 0..<100, using: &random) < percent else { return nil }
-    let taken = Int32.random(in: 0...Int32(count), using: &random)
-    switch (kind, operation) {
-    case (.room, .write):
+    let taken = Int32.random(in: 0...Int32(access.count), using: &random)
+    switch (kind, access.operation) {
+    case (.room, .write) where access.isGrowing:
       return SimulatedVerdict(code: SQLiteCode.full, system: ENOSPC, taken: taken, seed: 0)
     case (.errors, .read):
       return SimulatedVerdict(code: SQLiteCode.readError, system: EIO, taken: 0, seed: 0)

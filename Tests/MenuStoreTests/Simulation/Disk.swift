@@ -6,9 +6,16 @@ import Foundation
 /// `decide` is asked about each operation of SQLite on it. One thread uses it; it may be copied by others
 /// when it is no longer used.
 @safe final class Disk: @unchecked Sendable {
-  /// Decides about an operation on the file of a name, with the number of bytes.
-  typealias Decide = (_ operation: Operation, _ file: () -> String, _ count: Int) ->
-    SimulatedVerdict
+  /// Decides about an access to the file of a name.
+  typealias Decide = (_ access: Access, _ file: () -> String) -> SimulatedVerdict
+
+  struct Access {
+    var operation: Operation
+    /// The number of bytes that are read or written.
+    var count: Int
+    /// True if the file becomes longer.
+    var isGrowing: Bool
+  }
 
   enum Operation: UInt32 {
     case open, read, write, flush, truncate, delete
@@ -16,7 +23,7 @@ import Foundation
 
   let folder: URL
   private var handle: OpaquePointer?
-  var decide: Decide = { _, _, _ in SimulatedVerdict() }
+  var decide: Decide = { _, _ in SimulatedVerdict() }
 
   init() throws {
     let shared = URL(filePath: "/dev/shm")
@@ -54,12 +61,6 @@ import Foundation
   /// Removes the file that says up to where records were acknowledged.
   func forgetMark() { unsafe unlink(path + ".lock") }
 
-  fileprivate func verdict(
-    _ operation: SimulatedOperation, _ path: () -> String, _ count: Int32
-  ) -> SimulatedVerdict {
-    decide(Operation(rawValue: operation.rawValue) ?? .open, path, Int(count))
-  }
-
   /// The rest of writes that were not flushed.
   enum Loss: Equatable {
     /// All of them: the process was killed, and the system goes on.
@@ -85,10 +86,12 @@ import Foundation
 
 private func ask(
   _ context: UnsafeMutableRawPointer?, _ operation: SimulatedOperation,
-  _ path: UnsafePointer<CChar>,
-  _ offset: Int64, _ count: Int32
+  _ path: UnsafePointer<CChar>, _ count: Int32, _ isGrowing: Bool
 ) -> SimulatedVerdict {
   guard let context = unsafe context else { return SimulatedVerdict() }
   let disk = unsafe Unmanaged<Disk>.fromOpaque(context).takeUnretainedValue()
-  return disk.verdict(operation, { unsafe String(cString: path) }, count)
+  let access = Disk.Access(
+    operation: Disk.Operation(rawValue: operation.rawValue) ?? .open, count: Int(count),
+    isGrowing: isGrowing)
+  return disk.decide(access) { unsafe String(cString: path) }
 }

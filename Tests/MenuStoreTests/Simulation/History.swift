@@ -165,7 +165,7 @@ extension History.Contents {
 
 extension History {
   /// Compares what is read of a name with the line of history; answers what is wrong about it.
-  func fault(of look: Look, at id: SessionID) -> String? {
+  func fault(of look: StoreSnapshot, at id: SessionID) -> String? {
     let version = present.subjects[.session(id.rawValue)]
     let catalog = look.catalog.catalog.revision
     if Int64(catalog) != present.catalog {

@@ -24,7 +24,7 @@ struct SimulatedClient {
   private enum Phase {
     case idle
     case looking(Request)
-    case looked(Request, Look)
+    case looked(Request, StoreSnapshot)
     case made(Request, Proposal)
     /// Waits with an answer until what it shows is durable: some writes, and its body if a key has it.
     case waiting(Request, [Ticket], shows: [Int], body: [UInt8]?, isWrite: Bool)
@@ -74,7 +74,8 @@ struct SimulatedClient {
   }
 
   /// Answers what it saw: the session, or that there is none.
-  private mutating func answer(_ request: Request, _ look: Look, _ simulation: Simulation) {
+  private mutating func answer(_ request: Request, _ look: StoreSnapshot, _ simulation: Simulation)
+  {
     let tickets = [look.catalog.ticket, look.session?.ticket ?? look.membership]
     phase = .waiting(
       request, tickets, shows: simulation.history.lines(showing: request.session), body: nil,
@@ -82,7 +83,7 @@ struct SimulatedClient {
   }
 
   private mutating func make(
-    _ request: Request, _ look: Look, _ simulation: Simulation, _ store: SessionStore
+    _ request: Request, _ look: StoreSnapshot, _ simulation: Simulation, _ store: SessionStore
   ) {
     let entry = request.key.map { key in
       IdempotencyEntry(
@@ -101,7 +102,7 @@ struct SimulatedClient {
   }
 
   private func proposal(
-    _ request: Request, _ look: Look, _ entry: IdempotencyEntry?, _ simulation: Simulation,
+    _ request: Request, _ look: StoreSnapshot, _ entry: IdempotencyEntry?, _ simulation: Simulation,
     _ store: SessionStore
   ) -> Proposal? {
     let catalog = look.catalog
@@ -189,10 +190,13 @@ struct SimulatedClient {
 extension Proposal {
   /// The same change as if it had been made from what is there now.
   fileprivate func asOfNow(in store: SessionStore) -> Proposal {
-    guard case .change(let base, to: let session, by: let mutations) = action else { return self }
+    guard case .change(let base, to: let session, by: let mutations, let outcomes) = action else {
+      return self
+    }
     let look = store.read(base.session.id)
     guard let present = look.session else { return self }
     return Proposal(
-      action: .change(present, to: session, by: mutations), catalog: look.catalog, entry: entry)
+      action: .change(present, to: session, by: mutations, outcomes), catalog: look.catalog,
+      entry: entry)
   }
 }

@@ -44,6 +44,8 @@ final class SimulatedJournal: Journal, @unchecked Sendable {
     return simulation.plant == .earlyAcknowledgement ? .durable : ticket
   }
 
+  func startWriting() { journal.startWriting() }
+
   func close() { journal.close() }
 
   private func takeBack(_ number: Int, _ undo: () -> Void) {

@@ -1,0 +1,58 @@
+package import MenuEngine
+
+/// A durable commit as followers of its subject get it.
+package struct DurableCommit: Sendable {
+  /// The change that a commit made.
+  package enum Change: Sendable {
+    case opened
+    /// The mutations, and their outcomes in the same order: what each of them changed.
+    case changed(by: [Mutation], outcomes: [Outcome])
+    /// The session was closed; expired if it was closed because it was idle.
+    case closed(isExpired: Bool)
+    case catalogChanged(by: CatalogMutation)
+  }
+
+  /// The number of the edition that the commit led to: greater than that of every earlier commit, also of other
+  /// subjects, and never used again.
+  package let number: Int
+  /// The revision of the subject after the commit.
+  package let revision: Int
+  package let change: Change
+}
+
+/// A session or the catalogue after a commit.
+package enum FollowedState: Sendable {
+  case catalog(CatalogEdition)
+  case session(SessionEdition)
+  /// No session of the name is open. The ticket is settled once that is durable, or was rolled back.
+  case noSession(number: Int, Ticket)
+
+  /// The number of the edition: the position of a follower that knows the state.
+  package var number: Int {
+    switch self {
+    case .catalog(let edition): edition.number
+    case .session(let edition): edition.number
+    case .noSession(let number, _): number
+    }
+  }
+
+  /// Settled once the state is durable, or was rolled back.
+  var ticket: Ticket {
+    switch self {
+    case .catalog(let edition): edition.ticket
+    case .session(let edition): edition.ticket
+    case .noSession(_, let ticket): ticket
+    }
+  }
+}
+
+/// The news for a follower at a position.
+package enum FollowedNews: Sendable {
+  /// Nothing has become durable since.
+  case none
+  /// The durable commits that come next, in order and without a gap, and the state after the last of them; nil
+  /// if more are durable already, which are to be asked for first.
+  case commits([DurableCommit], FollowedState?)
+  /// The commits from the position on are not known: the durable state to start anew with.
+  case anew(FollowedState)
+}

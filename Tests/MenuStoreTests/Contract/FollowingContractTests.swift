@@ -1,0 +1,248 @@
+import Dispatch
+import JSONText
+import Locks
+import MenuEngine
+import StoreSupport
+import Synchronization
+import Testing
+
+@testable import MenuStore
+
+/// The contract of the store: following.
+@Suite struct FollowingContractTests {
+  @Test(arguments: StoreBed.all)
+  func `a follower gets each commit in order, with its number, mutations and outcomes`(
+    bed: StoreBed
+  ) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    let reader = FollowingReader(of: .session("a"), in: store)
+    #expect(reader.read() == ["no session"])
+    try store.open(place.session("a"))
+    for value in 1...3 { try store.set("a", to: Int64(value)) }
+    #expect(try #require(try store.close("a")).wait() == .durable)
+    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    #expect(
+      reader.read() == [
+        "opened 0", "value 1 at 1", "value 2 at 2", "value 3 at 3", "closed 3", "opened 0",
+      ])
+    #expect(reader.position == store.read("a").session?.number)
+    #expect(reader.read() == [])
+  }
+
+  @Test(arguments: StoreBed.all)
+  func `the catalogue is followed by itself`(bed: StoreBed) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    let reader = FollowingReader(of: .catalog, in: store)
+    #expect(reader.read() == ["catalogue \(store.catalog.revision)"])
+    let base = store.catalogEdition
+    let ticket = try store.commit(
+      .changeCatalog(base, by: .editMenus([]), to: base.catalog)
+    ).ticket()
+    #expect(try store.set("a", to: 1).wait() == .durable)
+    #expect(ticket.wait() == .durable)
+    #expect(reader.read() == ["catalogue changed"])
+  }
+
+  @Test(arguments: StoreBed.all)
+  func `who asks for few commits gets the state with the last of them`(bed: StoreBed) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    let follower = store.follow(.session("a")) {}
+    let start = try #require(try store.open(place.session("a")))
+    for value in 1...2 { #expect(try store.set("a", to: Int64(value)).wait() == .durable) }
+    guard case .commits(let first, nil) = follower.news(after: start.number, atMost: 1),
+      case .commits(let second, .session(let state)?) = follower.news(
+        after: first.last?.number, atMost: 1)
+    else {
+      Issue.record("It gets something else.")
+      return
+    }
+    #expect(first.count == 1 && second.count == 1)
+    #expect(state === store.read("a").session && second[0].number == state.number)
+  }
+
+  @Test(arguments: StoreBed.failing)
+  func `nothing is shown before it is durable, and nothing that is rolled back`(bed: StoreBed)
+    throws
+  {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    let reader = FollowingReader(of: .session("a"), in: store)
+    #expect(reader.read() == ["session at 0"])
+    place.become(.held)
+    let tickets = try (1...2).map { try store.set("a", to: $0) }
+    let unknown = try #require(store.read("a").session)
+    let late = FollowingReader(of: .session("a"), in: store, after: unknown.number)
+    let other = FollowingReader(of: .session("b"), in: store)
+    let opening = try #require(try store.open(place.session("b"))).ticket
+    #expect(reader.read() == [])
+    #expect(late.read() == ["session at 0"])
+    #expect(other.read() == ["no session"])
+    let absent = FollowingReader(of: .session("c"), in: store)
+    #expect(absent.read() == [])
+    place.become(.failing)
+    for ticket in tickets + [opening] { #expect(ticket.wait() != .durable) }
+    for reader in [reader, late, other] { #expect(reader.read() == []) }
+    #expect(absent.read() == ["no session"])
+    place.become(.well)
+    #expect(try store.set("a", to: 9).wait() == .durable)
+    #expect(reader.read() == ["value 9 at 1"])
+    #expect(late.read() == ["value 9 at 1"])
+  }
+
+  @Test(arguments: StoreBed.all)
+  func `a position is known until a minute after the last follower left`(bed: StoreBed) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    var reader = FollowingReader(of: .session("a"), in: store)
+    #expect(reader.read() == ["session at 0"])
+    for (minutes, expected) in [(59, "value 59 at 1"), (61, "session at 2")] as [(Int64, String)] {
+      let position = reader.position
+      reader = FollowingReader(of: .session("other"), in: store)
+      place.pass(minutes * 1000)
+      #expect(try store.set("a", to: minutes).wait() == .durable)
+      reader = FollowingReader(of: .session("a"), in: store, after: position)
+      #expect(reader.read() == [expected])
+    }
+  }
+
+  @Test(arguments: StoreBed.all)
+  func `who is too far behind starts anew`(bed: StoreBed) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    let opened = try #require(try store.open(place.session("a")))
+    #expect(opened.ticket.wait() == .durable)
+    let reader = FollowingReader(of: .session("a"), in: store, after: opened.number)
+    let last = Int64(CommitRing.capacity)
+    for value in 1...last { try store.set("a", to: value) }
+    #expect(try store.set("a", to: last + 1).wait() == .durable)
+    let behind = FollowingReader(of: .session("a"), in: store, after: opened.number + 1)
+    #expect(behind.read().count == CommitRing.capacity)
+    #expect(reader.read() == ["session at \(last + 1)"])
+  }
+
+  @Test(arguments: StoreBed.all)
+  func `who is woken may ask the store, and is not woken when it is gone`(bed: StoreBed) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    let seen = Lock<[Int]>([])
+    let wakes = Atomic(0)
+    var follower: Follower? = store.follow(.session("a")) { [weak store] in
+      wakes.add(1, ordering: .relaxed)
+      guard let revision = store?.read("a").session?.session.revision else { return }
+      seen.withLock { $0.append(revision) }
+    }
+    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    #expect(try store.set("a", to: 1).wait() == .durable)
+    #expect(try store.set("b", opening: place).wait() == .durable)
+    withExtendedLifetime(follower) {}
+    #expect(seen.withLock(\.self).last == 1)
+    follower = nil
+    let before = wakes.load(ordering: .relaxed)
+    #expect(try store.set("a", to: 2).wait() == .durable)
+    #expect(wakes.load(ordering: .relaxed) == before)
+  }
+
+  @Test(arguments: StoreBed.all)
+  func `followers beside writers get all that is durable, once and in order`(bed: StoreBed) throws {
+    let place = try StorePlace(bed)
+    let store = try place.store()
+    #expect(try store.open(place.session("a"))?.ticket.wait() == .durable)
+    let isOver = Atomic(false)
+    let readers = DispatchGroup()
+    let all = (0..<2).map { _ in FollowingReader(of: .session("a"), in: store) }
+    let found = Lock<[[String]]>([])
+    for reader in all {
+      #expect(reader.read() == ["session at 0"])
+      DispatchQueue.global().async(group: readers) {
+        var lines: [String] = []
+        while !isOver.load(ordering: .acquiring) { lines += reader.read() }
+        lines += reader.read()
+        found.withLock { $0.append(lines) }
+      }
+    }
+    DispatchQueue.concurrentPerform(iterations: 2) { writer in
+      for value in 1...200 {
+        while (try? store.set("a", to: Int64(writer * 1000 + value))) == nil {}
+      }
+    }
+    #expect(store.read("a").session?.ticket.wait() == .durable)
+    isOver.store(true, ordering: .releasing)
+    readers.wait()
+    for lines in found.withLock(\.self) {
+      #expect(lines.map { $0.split(separator: " ").last } == (1...400).map { "\($0)" })
+      let values = lines.compactMap { Int($0.split(separator: " ")[1]) }
+      for writer in [0, 1] {
+        let own = values.filter { $0 / 1000 == writer }
+        #expect(own == (1...200).map { writer * 1000 + $0 })
+      }
+    }
+  }
+}
+
+extension SessionStore {
+  /// Opens a session, and returns the ticket of that.
+  fileprivate func set(_ id: SessionID, opening place: StorePlace) throws -> Ticket {
+    try #require(try open(place.session(id))).ticket
+  }
+}
+
+/// Reads what a follower gets, as lines.
+private final class FollowingReader: Sendable {
+  private let follower: Follower
+  private let known: Lock<Int?>
+
+  init(of subject: Follower.Subject, in store: SessionStore, after position: Int? = nil) {
+    follower = store.follow(subject) {}
+    known = Lock(position)
+  }
+
+  var position: Int? { known.withLock(\.self) }
+
+  /// All that is new.
+  func read() -> [String] {
+    var lines: [String] = []
+    while true {
+      switch follower.news(after: position) {
+      case .none: return lines
+      case .anew(let state):
+        known.withLock { $0 = state.number }
+        lines.append(state.line)
+      case .commits(let commits, _):
+        known.withLock { $0 = commits.last?.number }
+        lines += commits.map(\.line)
+      }
+    }
+  }
+}
+
+extension FollowedState {
+  fileprivate var line: String {
+    switch self {
+    case .catalog(let edition): "catalogue \(edition.catalog.revision)"
+    case .session(let edition): "session at \(edition.session.revision)"
+    case .noSession: "no session"
+    }
+  }
+}
+
+extension DurableCommit {
+  fileprivate var line: String {
+    switch change {
+    case .opened: return "opened \(revision)"
+    case .closed(let isExpired): return "\(isExpired ? "expired" : "closed") \(revision)"
+    case .catalogChanged: return "catalogue changed"
+    case .changed(by: let mutations, let outcomes):
+      guard mutations.count == 1, outcomes.count == 1,
+        case .mergedState(let patch)? = outcomes[0].changes.first,
+        case .int(let value)? = patch[JSONPointer(["value"])]
+      else { return "something else" }
+      return "value \(value) at \(revision)"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import CSimulatedDisk
+import Foundation
+import JSONText
+import MenuEngine
+import Synchronization
+import Testing
+
+@testable import MenuStore
+
+/// An implementation of the store, on which the tests of its contract run.
+///
+/// Whoever adds one adds it to `all`.
+struct StoreBed: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  /// True if a store finds what an earlier one kept.
+  var isKept = true
+  /// True if making something durable takes time and can fail.
+  var canFail = false
+  fileprivate let journal:
+    @Sendable (StorePlace, RetentionClock) throws(JournalFault) -> (any Journal)?
+
+  /// Every implementation.
+  static let all = [
+    StoreBed(testDescription: "no journal", isKept: false) { _, _ in nil },
+    StoreBed(testDescription: "memory") { place, clock in
+      MemoryJournal(on: place.memory, clock: clock)
+    },
+    StoreBed(testDescription: "SQLite", canFail: true) { (place, clock) throws(JournalFault) in
+      try SQLiteJournal(JournalConfiguration(path: place.disk.path), clock: clock)
+    },
+  ]
+
+  /// Those where making something durable takes time and can fail.
+  static let failing = all.filter(\.canFail)
+  static let kept = all.filter(\.isKept)
+}
+
+/// Where stores of one implementation are opened one after another.
+final class StorePlace: Sendable {
+  /// The fate of what is to be made durable.
+  enum Weather { case well, held, failing }
+
+  let bed: StoreBed
+  let application: SampleApplication
+  fileprivate let memory = MemoryJournal.Storage()
+  fileprivate let disk: Disk
+  private let weather = Monitor(Weather.well)
+  private let time = Atomic<Int64>(0)
+
+  init(_ bed: StoreBed) throws {
+    self.bed = bed
+    application = try SampleApplication("photo-app")
+    disk = try Disk()
+    disk.decide = { [weather] access, _ in
+      guard access.operation == .write else { return SimulatedVerdict() }
+      let fails = weather.wait { $0 == .held ? nil : $0 == .failing }
+      return fails == true
+        ? SimulatedVerdict(code: 13, system: ENOSPC, taken: 0, seed: 0) : SimulatedVerdict()
+    }
+  }
+
+  /// Holds back from now on what is to be made durable, or lets it fail or succeed.
+  func become(_ weather: Weather) {
+    self.weather.withLock { $0 = weather }
+    self.weather.signal()
+  }
+
+  /// Lets milliseconds pass.
+  func pass(_ milliseconds: Int64) { time.add(milliseconds, ordering: .relaxed) }
+
+  /// Opens the store.
+  func store(
+    keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds()
+  ) throws(JournalFault) -> SessionStore {
+    let now: @Sendable () -> Int64 = { [self] in time.load(ordering: .relaxed) }
+    let clock = RetentionClock(retention: bounds.retention, now)
+    guard let journal = try bed.journal(self, clock) else {
+      return SessionStore(catalog: application.catalog, keeping: bounds, now: now)
+    }
+    return try SessionStore(
+      recovering: journal, catalog: application.catalog, keeping: bounds, now: now)
+  }
+
+  func session(_ id: SessionID) throws -> Session { try application.session(id) }
+}
+
+extension SessionStore {
+  /// Proposes to change a session as it is now.
+  func proposal(
+    changing id: SessionID, to value: Int64, entry: IdempotencyEntry? = nil
+  ) throws -> Proposal {
+    let look = read(id)
+    var change = SessionChange(of: try #require(look.session), under: look.catalog, figures)
+    _ = try change.apply(.mergeState(["value": .int(value)]))
+    change.entry = entry
+    return try #require(change.proposal)
+  }
+
+  /// Changes a session, and returns the ticket of that.
+  @discardableResult
+  func set(_ id: SessionID, to value: Int64) throws -> Ticket {
+    try commit(proposal(changing: id, to: value)).ticket()
+  }
+}
+
+extension CommitResult {
+  /// The ticket of what was committed.
+  func ticket() throws -> Ticket {
+    guard case .committed(let ticket) = self else { throw NotCommitted() }
+    return ticket
+  }
+
+  private struct NotCommitted: Error {}
+}
