@@ -286,7 +286,7 @@ package final class Service: Sendable {
   /// The store, which only routes about the service itself do without.
   private func store(for route: Route, _ waiting: Waiting) throws(Problem) -> RequestStore? {
     if let store = storeIfRecovered { return RequestStore(store: store, waiting: waiting) }
-    guard route.operation.isAboutService else {
+    guard route.description.isAboutService else {
       throw Problem(.recovering, UnreadyReason.recovering.detail).with(header: "Retry-After", "1")
     }
     return nil
@@ -298,7 +298,7 @@ package final class Service: Sendable {
   }
 
   /// Refuses names in a query that the route does not read, and those that come twice.
-  private func check(_ query: Query, _ parameters: [Operation.Parameter]) throws(Problem) {
+  private func check(_ query: Query, _ parameters: [QueryParameter]) throws(Problem) {
     var met: [String] = []
     for item in query.items {
       guard let known = parameters.first(where: { $0.name.hasSameBytes(as: item.name) }) else {

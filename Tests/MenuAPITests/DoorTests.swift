@@ -194,13 +194,13 @@ struct DoorTests {
       switch segment {
       case .literal(let text): text
       case .parameter("session"): session
-      case .parameter(let name): PathParameter(rawValue: name)?.example ?? name
+      case .parameter(let name): SampleService.exampleOfPathParameter(name) ?? name
       }
     }
     return "/" + segments.joined(separator: "/")
   }
 
   private func body(_ route: Route) -> String? {
-    route.operation.body?.contents.first?.example
+    route.description.body?.contents.first?.example
   }
 }

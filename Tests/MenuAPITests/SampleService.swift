@@ -42,6 +42,14 @@ struct SampleService {
     _ = try service.store.open(Session("phone", opening: SessionTemplate(), in: catalog))
   }
 
+  /// The example of a name in a path, unless a route has one of its own.
+  static func exampleOfPathParameter(_ name: String) -> String? {
+    guard case .string(let example)? = pathParameters.object(name)["example"] else { return nil }
+    return example
+  }
+
+  private static let pathParameters = OpenAPIFiles().pathParameters
+
   /// The response to a request; a body comes with `application/json` unless told otherwise.
   func send(
     _ method: MicroHTTP.Method, _ target: String, _ body: String? = nil,

@@ -8,28 +8,28 @@ enum ChainRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/chain",
-      Operation(
+      describedAs: RouteDescription(
         "getChain",
         "The responders that are asked, in order; with an action, also who of them would answer.",
         query: [.action, .from],
         answers: [.ok("Chain", "The chain.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
-      chain),
+      answeredBy: chain),
     Route(
       .get, "/sessions/{session}/user-activity",
-      Operation(
+      describedAs: RouteDescription(
         "getUserActivity", "The user activity of the first responder on the chain that has one.",
         query: [.from, .explain],
         answers: [.ok("UserActivityAnswer", "It, or null.", headers: ["ETag"]), .notModified]),
-      userActivity),
+      answeredBy: userActivity),
     Route(
       .get, "/sessions/{session}/touch-bar",
-      Operation(
+      describedAs: RouteDescription(
         "getTouchBar", "The touch bar, composed of those of all responders on the chain.",
         query: [.from, .explain],
         answers: [.ok("TouchBarAnswer", "The bar.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
-      touchBar),
+      answeredBy: touchBar),
   ]
 
   private static func chain(_ call: Call) throws(Problem) -> Response {
@@ -88,12 +88,6 @@ enum ChainRoutes {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
   }
-}
-
-extension Operation.Parameter {
-  fileprivate static let action = Self(
-    name: "action", summary: "The action that each responder is asked about.",
-    schema: ##"{"$ref":"#/components/schemas/Selector"}"##)
 }
 
 extension JSONWriter {

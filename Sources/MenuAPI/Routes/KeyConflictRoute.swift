@@ -8,13 +8,13 @@ enum KeyConflictRoute {
   static let all = [
     Route(
       .get, "/keys/conflicts",
-      Operation(
+      describedAs: RouteDescription(
         "getKeyConflicts",
         "The keys claimed more than once: on a session's chain, else in the catalogue.",
         query: [.session, .from],
         answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
         problems: [.unknownSession, .tooMuchEffort], door: .anyToken),
-      conflicts)
+      answeredBy: conflicts)
   ]
 
   private static func conflicts(_ call: Call) throws(Problem) -> Response {

@@ -8,17 +8,17 @@ enum KeyRoutes {
   static let all = [
     Route(
       .post, "/keys/resolve",
-      Operation(
+      describedAs: RouteDescription(
         "resolveKey", "What a key would do, and what it passes over; nothing is done.",
         body: .json(
           "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
         answers: [.ok("KeyAnswer", "The matches in order, and who would do what.")],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
         isQuestion: true, door: .anyToken),
-      resolve),
+      answeredBy: resolve),
     Route(
       .post, "/keys/press",
-      Operation(
+      describedAs: RouteDescription(
         "pressKey", "Does what a key means; what fails changes nothing.",
         body: .json(
           "KeyPressRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
@@ -28,7 +28,7 @@ enum KeyRoutes {
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoConflict, .undoRefused,
         ], door: .anyToken),
-      press),
+      answeredBy: press),
   ]
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {

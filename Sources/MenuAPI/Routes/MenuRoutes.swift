@@ -8,20 +8,20 @@ enum MenuRoutes {
   static let all = [
     Route(
       .get, "/menus",
-      Operation(
+      describedAs: RouteDescription(
         "getMenus", "The menu tree with all edits made, and the edits in their order.",
         answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified], door: .anyToken),
-      list),
+      answeredBy: list),
     Route(
       .get, "/menus/{menu}",
-      Operation(
+      describedAs: RouteDescription(
         "getMenu", "A menu and what stands in it.",
         answers: [.ok("Menu", "The menu.", headers: ["ETag"]), .notModified],
         problems: [.unknownMenu], door: .anyToken),
-      get),
+      answeredBy: get),
     Route(
       .post, "/menus/edits",
-      Operation(
+      describedAs: RouteDescription(
         "editMenus",
         "Makes edits in order, all or none. `If-Match` has the ETag of `GET /menus`, as the answer has.",
         body: .json(
@@ -32,7 +32,7 @@ enum MenuRoutes {
           .ok("MenuEditsMade", "The edits, with names for menus that had none.", headers: ["ETag"])
         ],
         problems: [.unresolvedReference, .duplicateDeclaration]),
-      edit),
+      answeredBy: edit),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {

@@ -8,7 +8,7 @@ enum PerformRoute {
   static let all = [
     Route(
       .post, "/commands/perform",
-      Operation(
+      describedAs: RouteDescription(
         "performCommand",
         "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing. With `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
         body: .json(
@@ -19,7 +19,7 @@ enum PerformRoute {
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
           .undoConflict, .undoRefused,
         ], door: .anyToken),
-      respond)
+      answeredBy: respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {

@@ -8,22 +8,22 @@ enum ProtocolRoutes {
   static let all = [
     Route(
       .get, "/protocols",
-      Operation(
+      describedAs: RouteDescription(
         "listProtocols", "All protocols of delegates, in the order of their declaration.",
         answers: [.ok("Protocols", "The protocols.", headers: ["ETag"]), .notModified],
         door: .anyToken),
-      list),
+      answeredBy: list),
     Route(
       .get, "/protocols/{protocol}",
-      Operation(
+      describedAs: RouteDescription(
         "getProtocol", "A protocol as it is declared.",
         answers: [.ok("DelegateProtocol", "The protocol.", headers: ["ETag"]), .notModified],
         problems: [.unknownProtocol],
         door: .anyToken),
-      get),
+      answeredBy: get),
     Route(
       .put, "/protocols/{protocol}",
-      Operation(
+      describedAs: RouteDescription(
         "declareProtocol", "Declares a protocol; the same declaration again changes nothing.",
         parameters: ["protocol": "PickerDelegate"],
         body: .json(
@@ -34,14 +34,14 @@ enum ProtocolRoutes {
           .ok("DelegateProtocol", "It was declared so already.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .duplicateDeclaration]),
-      put),
+      answeredBy: put),
     Route(
       .delete, "/protocols/{protocol}",
-      Operation(
+      describedAs: RouteDescription(
         "removeProtocol", "Removes a protocol that no class names.",
         parameters: ["protocol": "PickerDelegate"],
         answers: [.noContent("It is gone.")], problems: [.unknownProtocol, .protocolInUse]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {

@@ -8,18 +8,18 @@ enum QuestionRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/menu",
-      Operation(
+      describedAs: RouteDescription(
         "getSessionMenu", "The whole menu with every item as it is now.",
         query: [.menu, .kind, .modifiers, .from, .explain],
         answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
-      menu),
+      answeredBy: menu),
     Route(
       .get, "/sessions/{session}/diagnostics",
-      Operation(
+      describedAs: RouteDescription(
         "getDiagnostics", "What is odd about a session.",
         answers: [.ok("Diagnostics", "What was found.", headers: ["ETag"]), .notModified]),
-      diagnostics),
+      answeredBy: diagnostics),
   ]
 
   private static func menu(_ call: Call) throws(Problem) -> Response {

@@ -9,14 +9,14 @@ enum RuleRoutes {
   static let all = [
     Route(
       .post, "/rules/check",
-      Operation(
+      describedAs: RouteDescription(
         "checkRule", "Compiles a rule and evaluates it on given values.",
         body: .json(
           "RuleCheck",
           #"{"rule":"size(state.selection) > 0","variables":{"state":{"selection":["lake"]}}}"#),
         answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")],
         isQuestion: true, door: .anyToken),
-      check)
+      answeredBy: check)
   ]
 
   private static func check(_ call: Call) throws(Problem) -> Response {

@@ -8,7 +8,7 @@ enum SegueRoutes {
   static let all = [
     Route(
       .post, "/sessions/{session}/launch",
-      Operation(
+      describedAs: RouteDescription(
         "launch",
         "Launches the application of a session that has none, by default as the catalogue's session says.",
         parameters: ["session": "phone"],
@@ -21,10 +21,10 @@ enum SegueRoutes {
           .unresolvedReference, .launchedAlready, .delegateRefused, .effectFailed, .linkConflict,
           .doesNotRecognizeSelector, .tooMuchEffort,
         ]),
-      launch),
+      answeredBy: launch),
     Route(
       .post, "/sessions/{session}/segues/{identifier}",
-      Operation(
+      describedAs: RouteDescription(
         "performSegue",
         "Performs a segue of a view controller; when the user triggers it, the source is asked first.",
         parameters: ["session": "phone"],
@@ -35,13 +35,13 @@ enum SegueRoutes {
           .unknownSegue, .unresolvedReference, .noStoryboard, .delegateRefused, .effectFailed,
           .linkConflict, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
         ]),
-      segue),
+      answeredBy: segue),
   ]
 
   static let unwinding = [
     Route(
       .post, "/sessions/{session}/unwind",
-      Operation(
+      describedAs: RouteDescription(
         "unwind",
         "Unwinds to the nearest view controller that takes the action; nobody does: nothing happens.",
         parameters: ["session": "phone"],
@@ -51,7 +51,7 @@ enum SegueRoutes {
           .unresolvedReference, .delegateRefused, .effectFailed, .linkConflict,
           .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
         ]),
-      unwind)
+      answeredBy: unwind)
   ]
 
   private static func launch(_ call: Call) throws(Problem) -> Response {

@@ -8,7 +8,7 @@ enum SessionRoutes {
   static let all = [
     Route(
       .post, "/sessions",
-      Operation(
+      describedAs: RouteDescription(
         "openSession",
         "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has, but for those to repetitions of the request.",
         body: .json(
@@ -21,19 +21,19 @@ enum SessionRoutes {
           .limitReached,
           .tooManySessions,
         ]),
-      open),
+      answeredBy: open),
     Route(
       .get, "/sessions/{session}",
-      Operation(
+      describedAs: RouteDescription(
         "getSession", "A session as it is.",
         answers: [.ok("Session", "The session.", headers: ["ETag"]), .notModified]),
-      get),
+      answeredBy: get),
     Route(
       .delete, "/sessions/{session}",
-      Operation(
+      describedAs: RouteDescription(
         "closeSession", "Closes a session.", parameters: ["session": "tablet"],
         answers: [.noContent("It is closed.")]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func open(_ call: Call) throws(Problem) -> Response {

@@ -8,30 +8,30 @@ enum StoryboardRoutes {
   static let all = [
     Route(
       .get, "/storyboards",
-      Operation(
+      describedAs: RouteDescription(
         "listStoryboards", "All storyboards, in the order of their declaration.",
         answers: [.ok("Storyboards", "The storyboards.", headers: ["ETag"]), .notModified],
         door: .anyToken),
-      list),
+      answeredBy: list),
     Route(
       .get, "/storyboards/warnings",
-      Operation(
+      describedAs: RouteDescription(
         "getStoryboardWarnings",
         "What works in the storyboards, but ties view controllers to one another that should not know of each other.",
         answers: [.ok("Warnings", "The warnings.", headers: ["ETag"]), .notModified],
         door: .anyToken),
-      warnings),
+      answeredBy: warnings),
     Route(
       .get, "/storyboards/{storyboard}",
-      Operation(
+      describedAs: RouteDescription(
         "getStoryboard", "A storyboard as it is declared.",
         answers: [.ok("Storyboard", "The storyboard.", headers: ["ETag"]), .notModified],
         problems: [.unknownStoryboard],
         door: .anyToken),
-      get),
+      answeredBy: get),
     Route(
       .put, "/storyboards/{storyboard}",
-      Operation(
+      describedAs: RouteDescription(
         "declareStoryboard", "Declares a storyboard; the same declaration again changes nothing.",
         parameters: ["storyboard": "Help"],
         body: .json(
@@ -43,15 +43,15 @@ enum StoryboardRoutes {
           .ok("Storyboard", "It was declared so already.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .unresolvedReference, .duplicateDeclaration]),
-      put),
+      answeredBy: put),
     Route(
       .delete, "/storyboards/{storyboard}",
-      Operation(
+      describedAs: RouteDescription(
         "removeStoryboard",
         "Removes a storyboard; view controllers that were made from it stay, without segues.",
         parameters: ["storyboard": "Help"],
         answers: [.noContent("It is gone.")], problems: [.unknownStoryboard]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {

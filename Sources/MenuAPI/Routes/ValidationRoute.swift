@@ -8,7 +8,7 @@ enum ValidationRoute {
   static let all = [
     Route(
       .post, "/commands/validate",
-      Operation(
+      describedAs: RouteDescription(
         "validateCommands", "How commands are now: titled, enabled, checked, and who handles them.",
         body: .json(
           "ValidationRequest", #"{"session":"demo","commands":["applyFiveStarRating:","copy:"]}"#),
@@ -19,7 +19,7 @@ enum ValidationRoute {
         ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
         isQuestion: true, door: .anyToken),
-      respond)
+      answeredBy: respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
