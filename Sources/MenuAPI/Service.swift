@@ -47,8 +47,8 @@ package final class Service: Sendable {
   let ruleLimits: ProgramLimits
   /// The limits of clients.
   let limits: ServiceLimits
-  /// The requests that are let in.
-  let doors: Doors
+  /// Decides which requests are let in.
+  let authorization: Authorization
   let budget: ProcessorBudget
   private let requestIDs: RequestIDs
   let validations = AnswerCache()
@@ -60,11 +60,11 @@ package final class Service: Sendable {
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
     store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
-    limits: ServiceLimits = ServiceLimits(), doors: Doors = Doors()
+    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization()
   ) {
     self.ruleLimits = ruleLimits
     self.limits = limits
-    self.doors = doors
+    self.authorization = authorization
     budget = ProcessorBudget(perSecond: limits.processorTime)
     requestIDs = RequestIDs(prefix: dependencies.nonce)
     self.dependencies = dependencies
@@ -112,7 +112,7 @@ package final class Service: Sendable {
   var nonce: String { dependencies.nonce }
 
   /// True if requests need a token.
-  package var asksForTokens: Bool { doors.administrators != nil }
+  package var asksForTokens: Bool { authorization.administrators != nil }
 
   /// True if the service is about to stop; then it is not ready, but still answers.
   package var isDraining: Bool {
@@ -159,7 +159,7 @@ package final class Service: Sendable {
   /// The response with the fields that every one has: its request's name, and what browsers need.
   private func finished(_ response: Response, to request: Request) -> Response {
     var response = response
-    doors.origins.mark(&response, to: request)
+    authorization.origins.mark(&response, to: request)
     response.headers.append("X-Request-Id", requestIDs.id(of: request))
     return response
   }
@@ -247,7 +247,7 @@ package final class Service: Sendable {
   }
 
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
-    try doors.hosts.check(request)
+    try authorization.hosts.check(request)
     switch Self.router.match(request.method, request.segments) {
     case .route(let index, let parameters):
       waiting.route = index
@@ -255,13 +255,15 @@ package final class Service: Sendable {
       let store = try store(for: route, waiting)
       let access: Access
       do throws(Problem) {
-        access = try doors.access(of: request, through: route.door) { store?.opening(of: $0) }
+        access = try authorization.access(of: request, requiring: route.requiredAccess) {
+          store?.opening(of: $0)
+        }
       } catch {
-        // What closed the session of the token may be this very request, whose answer was lost.
+        // This very request may have closed the session of the token, and its answer was lost.
         if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
         throw error
       }
-      if !asksForTokens { try doors.origins.checkChange(by: request) }
+      if !asksForTokens { try authorization.origins.checkChange(by: request) }
       if !request.query.items.isEmpty { try check(request.query, route.query) }
       let key = route.isQuestion ? nil : try idempotencyKey(of: request)
       return try Call(

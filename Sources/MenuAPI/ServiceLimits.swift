@@ -66,7 +66,8 @@ extension ServiceLimits {
   ) throws(Problem) {
     let (now, limit) = (holding.count(in: catalog), self[holding])
     guard now > limit, now > holding.count(in: before) else { return }
-    throw .limitReached(holding.rawValue, limit, holding.sentence(limit))
+    throw .limitReached(
+      holding.rawValue, at: limit, sentence: holding.sentence(limit))
   }
 }
 

@@ -23,7 +23,7 @@ struct ListeningSocket {
     let failure = address.bind(descriptor) ?? (listen(descriptor, SOMAXCONN) == 0 ? nil : errno)
     if let failure {
       close()
-      throw .binding(host, port, failure)
+      throw .binding(host, port: port, failedWith: failure)
     }
   }
 
@@ -60,7 +60,7 @@ struct ListeningSocket {
 }
 
 extension ServerError {
-  fileprivate static func binding(_ host: String, _ port: UInt16, _ code: Int32) -> Self {
+  fileprivate static func binding(_ host: String, port: UInt16, failedWith code: Int32) -> Self {
     switch code {
     case EADDRINUSE: .addressInUse(host: host, port: port)
     case EACCES: .portNotPermitted(port)

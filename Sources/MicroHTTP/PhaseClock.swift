@@ -33,7 +33,7 @@ struct PhaseClock: ~Copyable {
   }
 }
 
-/// What a connection is waiting for.
+/// The phase of a connection, named after what it waits for.
 enum Phase: UInt64 {
   /// The first request.
   case opening
@@ -50,7 +50,7 @@ enum Phase: UInt64 {
   /// The client, to take the response.
   case response
 
-  /// Whether a request was begun, and its rest is waited for.
+  /// True if a request was begun and its rest is waited for.
   var isInsideRequest: Bool {
     switch self {
     case .head, .content: true
@@ -58,7 +58,7 @@ enum Phase: UInt64 {
     }
   }
 
-  /// Whether the server waits for bytes of the client.
+  /// True if the server waits for bytes of the client.
   var isReading: Bool {
     switch self {
     case .opening, .idle, .head, .content: true

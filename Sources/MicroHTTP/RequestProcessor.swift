@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What happens to a request between the daemon's callbacks and the handler; knows no C.
+/// Processes requests between the daemon's callbacks and the handler; knows no C.
 final class RequestProcessor: Sendable {
   let deadlines: Deadlines
   let registry = ConnectionRegistry()
   /// Requests whose request line was read and that are neither answered nor given up.
   let requestsInFlight = Atomic(0)
-  /// Whether every response closes its connection.
+  /// True if every response closes its connection.
   let isDraining = Atomic(false)
-  /// Whether new connections are closed at once.
+  /// True if new connections are closed at once.
   let refusesConnections = Atomic(false)
-  /// Whether no connection may wait for a promise any more.
+  /// True if no connection may wait for a promise any more.
   let isStopping = Atomic(false)
   /// Requests whose promises nobody has fulfilled yet.
   let waitingRequests = Atomic(0)
@@ -50,7 +50,7 @@ final class RequestProcessor: Sendable {
     self.isUrgent = isUrgent
   }
 
-  /// What the daemon is to do next.
+  /// The next step of the daemon.
   enum Step {
     case read
     case send(Response, UnsentBody, closing: Bool)

@@ -49,7 +49,7 @@ package struct ServerConfiguration: Sendable {
   /// The default is 16 KiB, which is also the fastest; it is never less than twice
   /// `maximumHeaderSize`.
   package var connectionMemory = 16 << 10
-  /// What the server proves itself by; the default, nil, is plain HTTP.
+  /// The certificates and key for TLS; the default, nil, is plain HTTP.
   ///
   /// With it, the server speaks TLS 1.2 and 1.3 only, and closes connections that speak neither.
   package var credentials: Credentials?

@@ -114,7 +114,7 @@ final class UnsentBodies: Sendable {
   }
 
   fileprivate func remove(_ place: Place, from address: String) {
-    // What is released is released when the lock is no longer held.
+    // The bodies are released when the lock is no longer held.
     _ = unsent.withLock { unsent -> Entry? in
       let readers = (unsent.bodies[place]?.readers[address] ?? 1) - 1
       unsent.bodies[place]?.readers[address] = readers > 0 ? readers : nil

@@ -114,7 +114,7 @@ struct OpenAPIDocumentTests {
   @Test func `routes need a token where tokens are asked for`() throws {
     let place = try JSONPointer(parsing: "/paths/~1commands/get/security")
     #expect(document[place] == .array([]))
-    let guarded = try SampleService(doors: .closed).send(.get, "/openapi.json").json
+    let guarded = try SampleService(authorization: .closed).send(.get, "/openapi.json").json
     #expect(guarded[place] == .array([.object(["token": .array([])])]))
     let health = try JSONPointer(parsing: "/paths/~1health/get/security")
     #expect(guarded[health] == .array([]))

@@ -15,7 +15,7 @@ struct RecoveringTests {
       store: nil,
       Service.Dependencies(
         now: { 0 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run1"),
-      doors: .closed)
+      authorization: .closed)
   }
 
   @Test func `it is alive and not ready, and says why`() throws {

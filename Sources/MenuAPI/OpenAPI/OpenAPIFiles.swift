@@ -1,6 +1,7 @@
 import JSONText
 
-/// What of the OpenAPI document is written down as JSON, and does not follow from routes and types.
+/// The parts of the OpenAPI document that are written as JSON, since they do not follow from routes and
+/// types.
 struct OpenAPIFiles {
   /// The document without what follows from routes: `openapi`, `info`, `tags`, and of `components`
   /// the header fields and the ways to prove who asks.

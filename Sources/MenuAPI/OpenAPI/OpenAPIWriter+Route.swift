@@ -33,11 +33,11 @@ extension OpenAPIWriter {
 
   /// Writes who may use a route.
   private mutating func security(of route: Route) {
-    let isGuarded = asksForTokens && route.door != .open
+    let isGuarded = asksForTokens && route.requiredAccess != .open
     json.member("security", isGuarded ? [["token": []]] : [])
   }
 
-  private mutating func member(_ body: RouteDescription.Body) {
+  private mutating func member(_ body: RouteDescription.RequestBody) {
     json.member("requestBody")
     json.beginObject()
     json.member("required", body.isRequired)

@@ -12,14 +12,14 @@ extension Route {
 
   private var implied: [ProblemType] {
     var types: [ProblemType] = [.invalidQuery, .malformedRequest, .misdirectedRequest]
-    switch door {
+    switch requiredAccess {
     case .open: break
     case .anyToken: types.append(.unauthorized)
     case .administrator, .monitoring: types += [.unauthorized, .forbidden]
     }
     if !description.isAboutService { types.append(.recovering) }
     if method != .get { types.append(.originRefused) }
-    if door == .administrator, method != .get, path.parameters.first != "session" {
+    if requiredAccess == .administrator, method != .get, path.parameters.first != "session" {
       types.append(.limitReached)
     }
     if !isQuestion { types += [.limitReached, .idempotencyKeyReused] }

@@ -11,7 +11,7 @@ package struct RouteDescription: Sendable {
   /// The parameters of the query.
   package var query: [QueryParameter] = []
   /// The body of the request.
-  package var body: Body?
+  package var body: RequestBody?
   /// The answers when all is well.
   package var answers: [Answer]
   /// The problems besides those that follow from path, query and body.
@@ -20,11 +20,11 @@ package struct RouteDescription: Sendable {
   package var isQuestion = false
   /// True if it is about the service itself, and so answered before the store is recovered.
   package var isAboutService = false
-  /// The requests that may do it; nil for the default of `Route.door`.
-  package var door: Door?
+  /// The access that it requires; nil for the default of `Route.requiredAccess`.
+  package var requiredAccess: RequiredAccess?
 
   /// The body of a request.
-  package struct Body: Sendable {
+  package struct RequestBody: Sendable {
     /// The content types with the name of their schema and an example as JSON text.
     package let contents: [(type: String, schema: String, example: String)]
     package var isRequired = true
@@ -32,16 +32,16 @@ package struct RouteDescription: Sendable {
     package var named: [(name: String, example: String)] = []
 
     /// A body in JSON.
-    static func json(_ schema: String, _ example: String, isRequired: Bool = true) -> Body {
-      Body(contents: [("application/json", schema, example)], isRequired: isRequired)
+    static func json(_ schema: String, _ example: String, isRequired: Bool = true) -> RequestBody {
+      RequestBody(contents: [("application/json", schema, example)], isRequired: isRequired)
     }
 
     /// A body in JSON with several examples by name. The answer to the first is the operation's, that
     /// to another one stands among the examples under `OPERATION.NAME`.
     static func json(
       _ schema: String, examples: [(name: String, example: String)]
-    ) -> Body {
-      Body(
+    ) -> RequestBody {
+      RequestBody(
         contents: [("application/json", schema, examples.first?.example ?? "{}")],
         named: examples)
     }
@@ -66,9 +66,9 @@ package struct RouteDescription: Sendable {
 
   init(
     _ id: String, _ summary: String, parameters: [String: String] = [:],
-    query: [QueryParameter] = [], body: Body? = nil, answers: [Answer],
+    query: [QueryParameter] = [], body: RequestBody? = nil, answers: [Answer],
     problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
-    door: Door? = nil
+    requiredAccess: RequiredAccess? = nil
   ) {
     self.id = id
     self.summary = summary
@@ -79,7 +79,7 @@ package struct RouteDescription: Sendable {
     self.problems = problems
     self.isQuestion = isQuestion
     self.isAboutService = isAboutService
-    self.door = door
+    self.requiredAccess = requiredAccess
   }
 }
 

@@ -11,7 +11,7 @@ enum ClassRoutes {
         "listClasses",
         "All classes of responders with the methods that they have of their own: the built-in ones, and then the declared ones in alphabetical order.",
         answers: [.ok("Classes", "The classes.", headers: ["ETag"]), .notModified],
-        door: .anyToken),
+        requiredAccess: .anyToken),
       answeredBy: list)
   ]
 

@@ -11,14 +11,14 @@ enum CommandRoutes {
       describedAs: RouteDescription(
         "listCommands", "All commands, in the order of their declaration.",
         answers: [.ok("Commands", "The commands.", headers: ["ETag"]), .notModified],
-        door: .anyToken),
+        requiredAccess: .anyToken),
       answeredBy: list),
     Route(
       .get, "/commands/{command}",
       describedAs: RouteDescription(
         "getCommand", "A command as it is declared.",
         answers: [.ok("Command", "The command.", headers: ["ETag"]), .notModified],
-        problems: [.unknownCommand], door: .anyToken),
+        problems: [.unknownCommand], requiredAccess: .anyToken),
       answeredBy: get),
     Route(
       .put, "/commands/{command}",
@@ -66,7 +66,7 @@ enum CommandRoutes {
       Problem(error.fault, at: error.fault.place)
         .with(existing: error.fault.other.flatMap(catalog.command))
     } answer: { outcome, _ in
-      call.answer(outcome, "/commands/\(id)", command.json)
+      call.answer(outcome, at: "/commands/\(id)", declared: command.json)
     }
   }
 

@@ -8,13 +8,13 @@ enum HealthRoutes {
       .get, "/health",
       describedAs: RouteDescription(
         "health", "Whether the service answers.",
-        answers: [.ok("Health", "It does.")], isAboutService: true, door: .open),
+        answers: [.ok("Health", "It does.")], isAboutService: true, requiredAccess: .open),
       answeredBy: { _ in ok }),
     Route(
       .get, "/health/live",
       describedAs: RouteDescription(
         "live", "Whether the program runs.",
-        answers: [.ok("Health", "It does.")], isAboutService: true, door: .open),
+        answers: [.ok("Health", "It does.")], isAboutService: true, requiredAccess: .open),
       answeredBy: { _ in ok }),
     Route(
       .get, "/health/ready",
@@ -25,7 +25,7 @@ enum HealthRoutes {
           .init(
             status: .serviceUnavailable, summary: "They should not, for these reasons.",
             schema: "NotReady", example: notReady([.draining])),
-        ], isAboutService: true, door: .open),
+        ], isAboutService: true, requiredAccess: .open),
       answeredBy: ready),
     Route(
       .get, "/metrics",
@@ -35,22 +35,22 @@ enum HealthRoutes {
           .init(
             status: .ok, summary: "All metrics.", schema: "Metrics",
             type: MetricsPage.contentType)
-        ], isAboutService: true, door: .monitoring),
+        ], isAboutService: true, requiredAccess: .monitoring),
       answeredBy: metrics),
     Route(
       .get, "/openapi.json",
       describedAs: RouteDescription(
         "openAPI", "This document.", answers: [.ok("Document", "The document.")],
-        isAboutService: true, door: .open),
-      answeredBy: { call in Call.response(.ok, nil, nil, call.service.document) }),
+        isAboutService: true, requiredAccess: .open),
+      answeredBy: { call in Call.response(.ok, body: call.service.document) }),
   ]
 
-  private static let ok = Call.response(.ok, nil, nil, Array(#"{"status":"ok"}"#.utf8))
+  private static let ok = Call.response(.ok, body: Array(#"{"status":"ok"}"#.utf8))
 
   private static func ready(_ call: Call) -> Response {
     let reasons = call.service.unreadyReasons
     if reasons.isEmpty { return ok }
-    return Call.response(.serviceUnavailable, nil, nil, Array(notReady(reasons).utf8))
+    return Call.response(.serviceUnavailable, body: Array(notReady(reasons).utf8))
   }
 
   private static func notReady(_ reasons: [UnreadyReason]) -> String {

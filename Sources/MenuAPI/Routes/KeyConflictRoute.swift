@@ -13,7 +13,7 @@ enum KeyConflictRoute {
         "The keys claimed more than once: on a session's chain, else in the catalogue.",
         query: [.session, .from],
         answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
-        problems: [.unknownSession, .tooMuchEffort], door: .anyToken),
+        problems: [.unknownSession, .tooMuchEffort], requiredAccess: .anyToken),
       answeredBy: conflicts)
   ]
 

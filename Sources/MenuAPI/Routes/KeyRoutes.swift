@@ -14,7 +14,7 @@ enum KeyRoutes {
           "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
         answers: [.ok("KeyAnswer", "The matches in order, and who would do what.")],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, door: .anyToken),
+        isQuestion: true, requiredAccess: .anyToken),
       answeredBy: resolve),
     Route(
       .post, "/keys/press",
@@ -27,12 +27,12 @@ enum KeyRoutes {
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoConflict, .undoRefused,
-        ], door: .anyToken),
+        ], requiredAccess: .anyToken),
       answeredBy: press),
   ]
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {
-    let body = try call.object { Body(&$0) }
+    let body = try call.object { KeyBody(&$0) }
     let place = JSONPointer.root.appending("session")
     let snapshot = try call.snapshot(body.session, at: place)
     let session = snapshot.session
@@ -60,7 +60,7 @@ enum KeyRoutes {
   }
 
   private static func press(_ call: Call) throws(Problem) -> Response {
-    let (body, options) = try call.objectAndOptions({ Body(&$0) })
+    let (body, options) = try call.objectAndOptions({ KeyBody(&$0) })
     let press = body.press.dated(call.service.dependencies.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
@@ -77,7 +77,7 @@ enum KeyRoutes {
   }
 
   /// Which key, and where.
-  private struct Body {
+  private struct KeyBody {
     let session: SessionID
     let press: KeyPress
     let isExplaining: Bool

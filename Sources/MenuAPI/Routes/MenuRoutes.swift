@@ -10,14 +10,15 @@ enum MenuRoutes {
       .get, "/menus",
       describedAs: RouteDescription(
         "getMenus", "The menu tree with all edits made, and the edits in their order.",
-        answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified], door: .anyToken),
+        answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified],
+        requiredAccess: .anyToken),
       answeredBy: list),
     Route(
       .get, "/menus/{menu}",
       describedAs: RouteDescription(
         "getMenu", "A menu and what stands in it.",
         answers: [.ok("Menu", "The menu.", headers: ["ETag"]), .notModified],
-        problems: [.unknownMenu], door: .anyToken),
+        problems: [.unknownMenu], requiredAccess: .anyToken),
       answeredBy: get),
     Route(
       .post, "/menus/edits",
@@ -57,7 +58,7 @@ enum MenuRoutes {
     let json = try call.json()
     var edits: [MenuEdit] = []
     return try call.changeCatalog(.menuElements, tree) { (catalog) throws(Problem) in
-      edits = try self.edits(json, call, catalog)
+      edits = try self.edits(json, under: catalog, call)
       return .editMenus(edits)
     } refusal: { error, _ in
       Problem(
@@ -76,7 +77,7 @@ enum MenuRoutes {
 
   /// The edits that a document describes, with names for menus that had none.
   private static func edits(
-    _ json: JSON, _ call: Call, _ catalog: Catalog
+    _ json: JSON, under catalog: Catalog, _ call: Call
   ) throws(Problem) -> [MenuEdit] {
     var names = catalog.menuNames(besides: json)
     return try call.object(json) { reader in

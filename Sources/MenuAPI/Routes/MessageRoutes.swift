@@ -69,7 +69,7 @@ enum MessageRoutes {
       MessageRequest(&$0, isDated: false)
     })
     let dated = request.dated(call.service.dependencies.now())
-    return try change(.message(dated), options, call) { writer, outcome in
+    return try change(by: .message(dated), options, in: call) { writer, outcome in
       if let delivery = outcome.delivery { writer.members(delivery) }
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
@@ -81,7 +81,7 @@ enum MessageRoutes {
     if !call.request.body.isEmpty {
       (limit, options) = try call.objectAndOptions({ .some($0.member("limit", Read.count)) })
     }
-    return try change(.processMessages(limit: limit), options, call) { writer, outcome in
+    return try change(by: .processMessages(limit: limit), options, in: call) { writer, outcome in
       writer.member("processed", outcome.processed, isExplaining: options.isExplaining)
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
@@ -95,8 +95,8 @@ enum MessageRoutes {
 
 extension MessageRoutes {
   private static func change(
-    _ mutation: Mutation, _ options: ChangeOptions, _ call: Call,
-    _ write: (inout JSONWriter, Outcome) -> Void
+    by mutation: Mutation, _ options: ChangeOptions, in call: Call,
+    also write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (change) throws(Problem) -> Response in
       change.isDry = options.isDry

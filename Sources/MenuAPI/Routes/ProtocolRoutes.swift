@@ -11,7 +11,7 @@ enum ProtocolRoutes {
       describedAs: RouteDescription(
         "listProtocols", "All protocols of delegates, in the order of their declaration.",
         answers: [.ok("Protocols", "The protocols.", headers: ["ETag"]), .notModified],
-        door: .anyToken),
+        requiredAccess: .anyToken),
       answeredBy: list),
     Route(
       .get, "/protocols/{protocol}",
@@ -19,7 +19,7 @@ enum ProtocolRoutes {
         "getProtocol", "A protocol as it is declared.",
         answers: [.ok("DelegateProtocol", "The protocol.", headers: ["ETag"]), .notModified],
         problems: [.unknownProtocol],
-        door: .anyToken),
+        requiredAccess: .anyToken),
       answeredBy: get),
     Route(
       .put, "/protocols/{protocol}",
@@ -72,7 +72,7 @@ enum ProtocolRoutes {
       error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
     } answer: { outcome, _ in
-      call.answer(outcome, "/protocols/\(name)", declared.json)
+      call.answer(outcome, at: "/protocols/\(name)", declared: declared.json)
     }
   }
 
@@ -102,11 +102,13 @@ enum ProtocolRoutes {
 
 extension Call {
   /// The answer to a declaration: `created` unless it was declared so already.
-  func answer(_ outcome: CatalogOutcome, _ path: String, _ declared: JSON) -> Response {
+  func answer(
+    _ outcome: CatalogOutcome, at path: String, declared: JSON
+  ) -> Response {
     let tag = tag(.declaration(declared))
     return outcome.isChanged
-      ? Self.response(.created, tag, path, declared.bytes)
-      : Self.response(.ok, tag, nil, declared.bytes)
+      ? Self.response(.created, tag: tag, location: path, body: declared.bytes)
+      : Self.response(.ok, tag: tag, body: declared.bytes)
   }
 }
 

@@ -39,7 +39,7 @@ enum QuestionRoutes {
     }
     let (menu, ruleErrors): (ValidatedMenu, Int)
     do throws(MutationFault) {
-      (menu, ruleErrors) = try call.service.plans.validate(declared, request, snapshot)
+      (menu, ruleErrors) = try call.service.plans.validate(declared, request, at: snapshot)
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }

@@ -93,7 +93,7 @@ enum RegistrationRoutes {
       let handler = reader.required("handler", Handler.init(coordinated:at:log:))
       return selector.flatMap { selector in handler.map { (selector, $0) } }
     }
-    return try register(.register(handler, for: selector, with: host), .created, call)
+    return try register(.register(handler, for: selector, with: host), answering: .created, call)
   }
 
   private static func put(_ call: Call) throws(Problem) -> Response {
@@ -107,11 +107,12 @@ enum RegistrationRoutes {
     }
     guard let token = token(call) else { throw unknownRegistration(call) }
     return try register(
-      .changeRegistration(token, with: host, selector: selector, handler: handler), .ok, call)
+      .changeRegistration(token, with: host, selector: selector, handler: handler), answering: .ok,
+      call)
   }
 
   private static func register(
-    _ mutation: Mutation, _ status: Status, _ call: Call
+    _ mutation: Mutation, answering status: Status, _ call: Call
   ) throws(Problem) -> Response {
     let handlers = "/sessions/\(try call.session)/responders/\(try call.responderID)/coordinator"
     let options = try ChangeOptions(call)

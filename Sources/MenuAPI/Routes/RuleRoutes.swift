@@ -15,7 +15,7 @@ enum RuleRoutes {
           "RuleCheck",
           #"{"rule":"size(state.selection) > 0","variables":{"state":{"selection":["lake"]}}}"#),
         answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")],
-        isQuestion: true, door: .anyToken),
+        isQuestion: true, requiredAccess: .anyToken),
       answeredBy: check)
   ]
 
@@ -23,7 +23,7 @@ enum RuleRoutes {
     let check = try call.object { RuleCheck(&$0, within: call.service.ruleLimits) }
     return call.answer { writer in
       do throws(CompilationFault) {
-        answer(check, try check.program(), &writer)
+        write(check, compiledTo: try check.program(), into: &writer)
       } catch {
         writer.member("ok", false)
         writer.member("fault")
@@ -32,8 +32,8 @@ enum RuleRoutes {
     }
   }
 
-  private static func answer(
-    _ check: RuleCheck, _ program: Program, _ writer: inout JSONWriter
+  private static func write(
+    _ check: RuleCheck, compiledTo program: Program, into writer: inout JSONWriter
   ) {
     var cost = 0
     do throws(EvaluationFault) {

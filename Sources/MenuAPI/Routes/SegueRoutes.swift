@@ -60,7 +60,7 @@ enum SegueRoutes {
     if !call.request.body.isEmpty {
       (given, options) = try call.objectAndOptions({ reader in Launch(&reader) })
     }
-    return try perform(.launch(given), options, call, at: \.placeInLaunch) { writer, outcome in
+    return try perform(.launch(given), options, in: call, at: \.placeInLaunch) { writer, outcome in
       writer.member("steps", outcome.launch)
     }
   }
@@ -77,7 +77,7 @@ enum SegueRoutes {
     made.when = call.service.dependencies.now()
     let dated = made
     let place = { (fault: MutationFault) in fault.placeInSegue(from: dated.source) }
-    return try perform(.performSegue(dated), options, call, at: place) {
+    return try perform(.performSegue(dated), options, in: call, at: place) {
       $0.members(segueOf: $1)
     }
   }
@@ -88,14 +88,14 @@ enum SegueRoutes {
     made.when = call.service.dependencies.now()
     let dated = made
     let place = { (fault: MutationFault) in fault.placeInUnwind(from: dated.source) }
-    return try perform(.unwind(dated), options, call, at: place) { $0.members(segueOf: $1) }
+    return try perform(.unwind(dated), options, in: call, at: place) { $0.members(segueOf: $1) }
   }
 }
 
 extension SegueRoutes {
   private static func perform(
-    _ mutation: Mutation, _ options: ChangeOptions, _ call: Call,
-    at place: (MutationFault) -> JSONPointer?, _ write: (inout JSONWriter, Outcome) -> Void
+    _ mutation: Mutation, _ options: ChangeOptions, in call: Call,
+    at place: (MutationFault) -> JSONPointer?, also write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (change) throws(Problem) -> Response in
       change.isDry = options.isDry

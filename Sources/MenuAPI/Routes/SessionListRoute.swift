@@ -13,7 +13,7 @@ enum SessionListRoute {
         "The open sessions in alphabetical order, a page at a time; the field `Link` and the member `next` say where the next page is.",
         query: [.pageSize, .after],
         answers: [.ok("Sessions", "A page.")],
-        door: .administrator),
+        requiredAccess: .administrator),
       answeredBy: list)
   ]
 

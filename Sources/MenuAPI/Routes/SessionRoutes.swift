@@ -44,7 +44,9 @@ enum SessionRoutes {
       if case .string(let text)? = body?[JSONPointer(["id"])] { SessionID(text) } else { nil }
     let id = given ?? call.service.dependencies.newSessionID()
     return try call.open(id, token) { session, opening in
-      answer(to: call, session, EntityTag(session, opening, nonce: call.service.nonce), token)
+      answer(
+        to: call, about: session,
+        tag: EntityTag(session, opening, nonce: call.service.nonce), token: token)
     } _: { (catalog) throws(Problem) in
       var template = try template(of: body, in: catalog, call)
       template.token = token.map { TokenDigest(of: $0.text) }
@@ -58,7 +60,7 @@ enum SessionRoutes {
   }
 
   private static func answer(
-    to call: Call, _ session: Session, _ tag: EntityTag, _ token: SessionToken?
+    to call: Call, about session: Session, tag: EntityTag, token: SessionToken?
   ) -> Response {
     var answer = call.answer(
       .created, tag: tag, location: "/sessions/\(session.id)"

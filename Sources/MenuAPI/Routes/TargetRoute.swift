@@ -25,7 +25,7 @@ enum TargetRoute {
           ]),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, door: .anyToken),
+        isQuestion: true, requiredAccess: .anyToken),
       answeredBy: target)
   ]
 

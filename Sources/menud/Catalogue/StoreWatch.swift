@@ -16,7 +16,7 @@ struct StoreWatch {
   private var sincePlans = Duration.zero
 
   /// A watch on that service's store.
-  init(_ service: Service, _ configuration: Configuration, _ log: Logger) {
+  init(of service: Service, _ configuration: Configuration, _ log: Logger) {
     self.service = service
     self.configuration = configuration
     self.log = log

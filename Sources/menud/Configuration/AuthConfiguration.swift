@@ -40,17 +40,17 @@ extension Configuration {
   ///
   /// - Throws: `ConfigurationFaults` when the file with tokens cannot be read or has something else in
   ///   it, and when tokens are to be asked for and there is none.
-  func authorization() throws(ConfigurationFaults) -> Doors {
-    var doors = Doors()
-    doors.hosts = hosts
-    doors.origins = origins
-    doors.opensMetrics = opensMetrics
+  func authorization() throws(ConfigurationFaults) -> Authorization {
+    var authorization = Authorization()
+    authorization.hosts = hosts
+    authorization.origins = origins
+    authorization.opensMetrics = opensMetrics
     do throws(ConfigurationFault) {
-      doors.administrators = try administrators()
+      authorization.administrators = try administrators()
     } catch {
       throw ConfigurationFaults(faults: [error])
     }
-    return doors
+    return authorization
   }
 
   /// Returns the digests of the administrators' tokens; nil if no request needs one.

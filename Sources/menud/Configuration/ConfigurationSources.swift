@@ -27,7 +27,7 @@ struct ConfigurationSources {
     reading.read(environment: environment)
     for option in options {
       let value = option.setting.value(of: option.text)
-      reading.assign(value, option.setting, .option(name: option.name, option.setting))
+      reading.assign(value, to: option.setting, from: .option(name: option.name, option.setting))
     }
     return reading
   }

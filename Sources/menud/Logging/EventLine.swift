@@ -35,7 +35,7 @@ struct EventLine {
     return .object(object)
   }
 
-  private var timestamp: String { Timestamp(milliseconds: milliseconds).text }
+  private var timestamp: String { InternetTimestamp(milliseconds: milliseconds).text }
 
   private var sortedDetails: [(name: String, value: Logger.MetadataValue)] {
     details.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -1,7 +1,7 @@
 import MenuAPI
 import Testing
 
-struct TimestampTests {
+struct InternetTimestampTests {
   @Test(arguments: [
     (0, "1970-01-01T00:00:00.000Z"), (-1, "1969-12-31T23:59:59.999Z"),
     (951_782_400_000, "2000-02-29T00:00:00.000Z"),
@@ -14,11 +14,11 @@ struct TimestampTests {
     (-62_167_219_200_000, "0000-01-01T00:00:00.000Z"),
   ])
   func `a moment is written as RFC 3339 wants it`(milliseconds: Int64, text: String) {
-    #expect(Timestamp(milliseconds: milliseconds).text == text)
+    #expect(InternetTimestamp(milliseconds: milliseconds).text == text)
   }
 
   @Test(arguments: [Int64.min, .max])
   func `moments beyond the calendar do not trap`(milliseconds: Int64) {
-    #expect(!Timestamp(milliseconds: milliseconds).text.isEmpty)
+    #expect(!InternetTimestamp(milliseconds: milliseconds).text.isEmpty)
   }
 }

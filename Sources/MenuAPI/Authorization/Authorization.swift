@@ -2,8 +2,8 @@ package import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The requests that are let in: by their tokens, their names of this server, and their web pages.
-package struct Doors: Sendable {
+/// Decides which requests are let in: by their tokens, their names of this server, and their web pages.
+package struct Authorization: Sendable {
   /// The digests of administrators' tokens; nil, the default, when no tokens are asked for.
   package var administrators: [TokenDigest]?
   /// The names that a request may call this server by, beside numeric addresses and `localhost`.
@@ -18,17 +18,18 @@ package struct Doors: Sendable {
   package init() {}
 }
 
-extension Doors {
-  /// Returns the sessions that a request may touch behind a door, if its token opens that.
+extension Authorization {
+  /// Returns the sessions that a request may touch, if its token gives it the access that its route
+  /// requires.
   ///
   /// - Parameter session: Returns the opening whose token it is, if any.
   /// - Throws: `Problem` as RFC 6750 has it: 401, 400 for what is no token, 403 for one that does not go
   ///   as far.
   func access(
-    of request: Request, through door: Door, session: (TokenDigest) -> Opening?
+    of request: Request, requiring required: RequiredAccess, session: (TokenDigest) -> Opening?
   ) throws(Problem) -> Access {
     guard let administrators else { return .everything }
-    guard door != .open, door != .monitoring || !opensMetrics else { return .nothing }
+    guard required != .open, required != .monitoring || !opensMetrics else { return .nothing }
     let digest = TokenDigest(of: try Self.token(of: request))
     // All are looked at, so that the time says nothing of which one it is.
     let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
@@ -36,7 +37,7 @@ extension Doors {
     guard let opening = session(digest) else {
       throw .unauthorized("The token is not known, or its session is closed.", "invalid_token")
     }
-    guard door == .anyToken else {
+    guard required == .anyToken else {
       throw Problem(
         .forbidden,
         "The token is that of a session; this needs an administrator's token."

@@ -8,7 +8,7 @@ import Testing
 @testable import menud
 
 /// Which tokens the program asks for, and what it says when it has none.
-@Suite struct DoorTests {
+@Suite struct AuthorizationTests {
   private static let token = "0123456789abcdef-token"
 
   @Test(arguments: [
@@ -125,8 +125,8 @@ import Testing
   }
 }
 
-/// The doors of the running program.
-@Suite(Program.isBuilt) struct RunningDoorTests {
+/// The authorization of the running program.
+@Suite(Program.isBuilt) struct RunningAuthorizationTests {
   private static let token = "0123456789abcdef-token"
 
   @Test func `tokens open what they should, and no log has them`() throws {

@@ -5,14 +5,14 @@ import Testing
 
 @testable import MenuAPI
 
-extension Doors {
-  /// Doors that `adminadminadmin1` opens all of.
-  static var closed: Doors {
-    var doors = Doors()
-    doors.administrators = [
+extension Authorization {
+  /// Requests need a token; that of the administrator is `adminadminadmin1`.
+  static var closed: Authorization {
+    var authorization = Authorization()
+    authorization.administrators = [
       TokenDigest(of: "adminadminadmin0"), TokenDigest(of: "adminadminadmin1"),
     ]
-    return doors
+    return authorization
   }
 }
 

@@ -1,5 +1,5 @@
 /// A moment as RFC 3339 writes it, in universal time and to the millisecond.
-package struct Timestamp {
+package struct InternetTimestamp {
   private let days: Int64
   private let millisecondOfDay: Int64
 

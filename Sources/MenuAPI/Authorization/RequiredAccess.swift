@@ -1,15 +1,15 @@
 import MenuStore
 
-/// The requests that may reach a route, when tokens are asked for.
-package enum Door: Sendable {
-  /// Everybody, with or without a token.
+/// The access that a route requires of a request, when tokens are asked for.
+package enum RequiredAccess: Sendable {
+  /// None; a token is not even looked at.
   case open
-  /// Whoever shows the token of a session, or an administrator's. Of sessions, the first find only
+  /// The token of a session, or an administrator's. Of sessions, the first find only
   /// their own.
   case anyToken
-  /// Whoever shows an administrator's token.
+  /// An administrator's token.
   case administrator
-  /// Everybody, when `Doors.opensMetrics`, else whoever shows an administrator's token.
+  /// None when `Authorization.opensMetrics`, else an administrator's token.
   case monitoring
 }
 

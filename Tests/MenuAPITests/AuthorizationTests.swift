@@ -8,10 +8,10 @@ import Testing
 @testable import MenuAPI
 
 /// Who gets in (RFC 6750).
-struct DoorTests {
+struct AuthorizationTests {
   let sample: SampleService
 
-  init() throws { sample = try SampleService(doors: .closed) }
+  init() throws { sample = try SampleService(authorization: .closed) }
 
   @Test func `without a token everything is closed but health and the document`() throws {
     let open = ["/health", "/health/live", "/health/ready", "/openapi.json"]
@@ -25,7 +25,7 @@ struct DoorTests {
   }
 
   @Test func `a token that nobody has opens nothing`() throws {
-    for route in Service.routes where route.door != .open {
+    for route in Service.routes where route.requiredAccess != .open {
       let response = try sample.send(
         route.method, target(route), headers: SampleService.bearer("adminadminadmin2"))
       #expect(response.status == .unauthorized, "\(route.path.text)")
@@ -49,7 +49,8 @@ struct DoorTests {
     for route in Service.routes where route.path.parameters.first != "session" {
       let response = try sample.send(route.method, target(route), headers: own)
       #expect(
-        (response.status == .forbidden) == [.administrator, .monitoring].contains(route.door),
+        (response.status == .forbidden)
+          == [.administrator, .monitoring].contains(route.requiredAccess),
         "\(route.path.text)")
       #expect(response.status != .unauthorized)
     }
@@ -61,7 +62,7 @@ struct DoorTests {
         /problems/forbidden
         The token is that of a session; this needs an administrator's token.
         """)
-    let administrators = Service.routes.filter { $0.door == .administrator }
+    let administrators = Service.routes.filter { $0.requiredAccess == .administrator }
     #expect(
       administrators.map { "\($0.method.rawValue) \($0.path.text)" } == [
         "PUT /commands/{command}", "DELETE /commands/{command}", "POST /menus/edits",
@@ -180,9 +181,9 @@ struct DoorTests {
     for route in Service.routes {
       let place = ["paths", route.path.text, route.method.rawValue.lowercased()]
       let security = document[JSONPointer(place + ["security"])]
-      #expect(security == (route.door == .open ? [] : [["token": []]]), "\(place)")
+      #expect(security == (route.requiredAccess == .open ? [] : [["token": []]]), "\(place)")
       let refusal = document[JSONPointer(place + ["responses", "401"])]
-      #expect((refusal == nil) == (route.door == .open))
+      #expect((refusal == nil) == (route.requiredAccess == .open))
     }
     let scheme = document[JSONPointer(["components", "securitySchemes", "token", "scheme"])]
     #expect(scheme == "bearer")
