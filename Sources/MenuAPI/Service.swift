@@ -80,7 +80,7 @@ package final class Service: Sendable {
 
   /// From now on all requests are answered, about this store; the second time it does nothing.
   ///
-  /// - Parameter time: How long it took to recover it, in nanoseconds.
+  /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
     _ = recovered.storeIfNil(Recovered(store: store, time: time))
   }
@@ -98,7 +98,7 @@ package final class Service: Sendable {
   /// done; the first question afterwards takes longer.
   package func forgetIdlePlans() { plans.forgetIdle() }
 
-  /// How long it took to recover the store, in nanoseconds.
+  /// The time that the recovery of the store took, in nanoseconds.
   var recoveryTime: Int { recovered.load()?.time ?? 0 }
 
   /// Asks about the server from now on, when that is to be known.

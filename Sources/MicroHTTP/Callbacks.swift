@@ -97,7 +97,7 @@ func requestAdvanced(
 ) -> MHD_Result {
   guard let held = unsafe context.pointee else { return .NO }
   let (processor, connection) = unsafe (RequestProcessor.at(server), Connection.at(held))
-  let step: RequestProcessor.Step
+  let step: RequestProcessor.NextStep
   if case .head(let target) = connection.stage {
     let start = unsafe RequestHead.Start(
       method: method, target: path, targetSize: connection.targetSize, version: version)
@@ -115,7 +115,7 @@ func requestAdvanced(
 }
 
 private func perform(
-  _ step: RequestProcessor.Step, of processor: RequestProcessor, on connection: Connection,
+  _ step: RequestProcessor.NextStep, of processor: RequestProcessor, on connection: Connection,
   handle: OpaquePointer
 ) -> MHD_Result {
   switch step {

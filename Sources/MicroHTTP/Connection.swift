@@ -22,16 +22,16 @@ import Synchronization
   /// The number, among all clients', of the last time that its client was heard of: the opening, a
   /// request line, or a piece of content.
   let lastActivity = Atomic<UInt64>(0)
-  /// Where the registry keeps it.
+  /// Its place in the registry.
   var place = 0
   /// True once it was shut down for another one.
   var isEvicted = false
   /// The clock's reading when the reaper told the library that no more will come.
-  var overdueSeen: PhaseClock.Reading?
+  var overdueSeen: PhaseClock.Moment?
   /// True once the reaper did that.
   let isOverdue = Atomic(false)
   /// The clock's reading when the reaper last found the client's end of it closed.
-  var endSeen: PhaseClock.Reading?
+  var endSeen: PhaseClock.Moment?
   var stage = Stage.idle
   /// The bytes of the present request's target as it came, query included.
   var targetSize = 0
@@ -91,7 +91,7 @@ import Synchronization
     return isSuspect && suspectAnswers > 1 && wasPipelined
   }
 
-  /// How far the present request has come.
+  /// The stage of the present request.
   enum Stage {
     /// There is none.
     case idle

@@ -136,7 +136,7 @@ extension Connection {
   /// The daemon's thread then finds the end, and can answer with 408 before it closes. Only that
   /// thread knows that it is not about to answer otherwise. When it has found nothing by the next
   /// look, since bytes came first, all is shut down.
-  fileprivate func end(overdueIn reading: PhaseClock.Reading) {
+  fileprivate func end(overdueIn reading: PhaseClock.Moment) {
     guard reading.phase.isInsideRequest, !isEncrypted, overdueSeen != reading else {
       return shutDown()
     }

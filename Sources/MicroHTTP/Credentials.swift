@@ -48,7 +48,7 @@ package struct Credentials: Sendable {
   }
 }
 
-/// Why a server cannot prove itself by two texts.
+/// The reasons for which two texts are no identity of a server.
 package enum CredentialsFault: Error, Equatable {
   /// There is no certificate in the first one.
   case noCertificate

@@ -1,4 +1,4 @@
-/// How many ticks a connection may spend in each phase.
+/// The number of ticks that a connection may spend in each phase.
 ///
 /// libmicrohttpd knows idle timeouts only, under which a client that sends a byte now and then
 /// holds its connection for ever.

@@ -14,7 +14,7 @@ struct Framing {
   let method: Method
   let length: Length
 
-  /// How the end of the content is found.
+  /// The way in which the end of the content is found.
   enum Length: Equatable {
     /// Neither header is there: no content.
     case absent

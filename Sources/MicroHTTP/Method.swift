@@ -14,7 +14,7 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Method {
-  /// Where it stands among all of them; a comparison by `==` would be one of strings.
+  /// Its position among all of them; a comparison by `==` would be one of strings.
   package var ordinal: Int {
     switch self {
     case .get: 0

@@ -5,19 +5,19 @@ struct PhaseClock: ~Copyable {
   private let value: Atomic<UInt64>
 
   init(_ phase: Phase, tick: UInt64) {
-    value = Atomic(Reading(phase, since: tick).rawValue)
+    value = Atomic(Moment(phase, since: tick).rawValue)
   }
 
   func enter(_ phase: Phase, tick: UInt64) {
-    value.store(Reading(phase, since: tick).rawValue, ordering: .relaxed)
+    value.store(Moment(phase, since: tick).rawValue, ordering: .relaxed)
   }
 
-  var reading: Reading {
-    Reading(rawValue: value.load(ordering: .relaxed))
+  var reading: Moment {
+    Moment(rawValue: value.load(ordering: .relaxed))
   }
 
   /// Phase and tick in one number, so that they are read together.
-  struct Reading: Equatable, RawRepresentable {
+  struct Moment: Equatable, RawRepresentable {
     let rawValue: UInt64
 
     init(rawValue: UInt64) {

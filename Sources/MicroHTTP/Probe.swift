@@ -2,7 +2,7 @@ import Glibc
 
 /// One GET request to a server; for health checks.
 package enum Probe {
-  /// Why there is no status.
+  /// The reasons for which there is no status.
   package enum Failure: Error, Equatable {
     /// The host is no numeric address.
     case unusableHost(String)

@@ -5,7 +5,7 @@ extension Span<UInt8> {
       | Int(self[index + 3]) << 24
   }
 
-  /// Where the byte first occurs from there on; the count when it does not.
+  /// Returns the first index of the byte from there on; the count when there is none.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int {
     var index = start
     while index < count, self[index] != byte { index += 1 }

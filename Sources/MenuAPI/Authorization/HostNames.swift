@@ -40,7 +40,7 @@ package struct HostNames: Sendable {
 }
 
 extension Span<UInt8> {
-  /// Where the name in a `Host` ends: before its port, and before a dot at its end.
+  /// The end of the name in a `Host`: before its port, and before a dot at its end.
   fileprivate var endOfHostName: Int {
     var end = count
     while end > 0, self[end - 1].isDigit { end -= 1 }

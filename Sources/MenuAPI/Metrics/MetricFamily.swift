@@ -1,11 +1,11 @@
 /// One thing that is measured: all samples of one name.
 package struct MetricFamily: Sendable {
-  /// How its samples are to be read.
+  /// The ways to read samples.
   package enum Kind: String, Sendable {
     /// Only grows, until the program starts anew.
     case counter
     case gauge
-    /// How many values there were up to each of several bounds.
+    /// The numbers of values up to each of several bounds.
     case histogram
   }
 

@@ -6,7 +6,7 @@ extension OpenAPIWriter {
   private typealias NamedExample = (name: String, example: JSON)
 
   /// The examples of an answer.
-  private struct Examples {
+  private struct MediaExamples {
     /// The one without a name.
     var only: JSON?
     /// All of them, when they have names.
@@ -46,7 +46,7 @@ extension OpenAPIWriter {
     for content in body.contents {
       json.member(content.type)
       let named = body.named.map { (name: $0.name, example: Self.json($0.example)) }
-      media(of: content.schema, Examples(only: Self.json(content.example), named: named))
+      media(of: content.schema, MediaExamples(only: Self.json(content.example), named: named))
     }
     json.endObject()
     json.endObject()
@@ -78,11 +78,11 @@ extension OpenAPIWriter {
 
   private func examples(
     of answer: RouteDescription.Answer, to description: RouteDescription
-  ) -> Examples {
+  ) -> MediaExamples {
     let named = (description.body?.named ?? []).compactMap { body -> NamedExample? in
       files.answers[description.id(ofExample: body.name)].map { (body.name, $0) }
     }
-    return Examples(
+    return MediaExamples(
       only: answer.example.map(Self.json) ?? files.answers[description.id], named: named)
   }
 
@@ -95,7 +95,7 @@ extension OpenAPIWriter {
   }
 
   /// Writes a schema with its examples.
-  private mutating func media(of schema: String, _ examples: Examples) {
+  private mutating func media(of schema: String, _ examples: MediaExamples) {
     json.beginObject()
     json.member("schema")
     reference(to: schema, in: "schemas")

@@ -2,7 +2,7 @@ import JSONText
 package import MenuEngine
 
 extension MutationFault {
-  /// Why the session was left as it was, as a sentence that names both sides.
+  /// The reason for which the session was left as it was, as a sentence that names both sides.
   package var sentence: String {
     switch self {
     case .unknownResponder(let id): "The session has no responder \(quoted(id))."

@@ -15,7 +15,7 @@ extension Problem {
       more < listed.count ? ", see 'errors'." : "; 'errors' has the first \(listed.count)."
     self.init(
       first.problem.type, first.problem.sentence + (more == 0 ? "" : " And \(more) more" + place))
-    parts = listed.map(Part.init)
+    parts = listed.map(BlamedPart.init)
   }
 
   /// The problem with a part of the body that contradicts other declarations.
@@ -39,7 +39,7 @@ extension Problem {
   }
 }
 
-extension Problem.Part {
+extension Problem.BlamedPart {
   fileprivate init(_ fault: DocumentFault) {
     self.init(pointer: fault.pointer, detail: fault.problem.sentence)
     if case .rule(let compilation) = fault.problem { rule = compilation.json }

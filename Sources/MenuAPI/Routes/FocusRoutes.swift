@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Where focus is (R8), and which windows are the key, main and modal one (R7, R10).
+/// The routes for the first responder (R8), and for the key, main and modal window (R7, R10).
 enum FocusRoutes {
   static let all = firstResponder + WindowRole.allCases.map(windowRoute)
 

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Which keys are claimed more than once (K6).
+/// The route for keys that are claimed more than once (K6).
 enum KeyConflictRoute {
   static let all = [
     Route(

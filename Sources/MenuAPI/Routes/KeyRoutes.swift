@@ -76,7 +76,7 @@ enum KeyRoutes {
     }
   }
 
-  /// Which key, and where.
+  /// The key, and the session that it is pressed in.
   private struct KeyBody {
     let session: SessionID
     let press: KeyPress

@@ -58,8 +58,7 @@ enum ResponderRoutes {
 
   private static let mergePatch = "application/merge-patch+json"
 
-  /// Why view controllers that come into view, leave it or go with a change may refuse it, when they have
-  /// methods for that (V9).
+  /// The problems of methods of view controllers that come into view, leave it or go with a change (V9).
   private static let lifecycle: [ProblemType] = [
     .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
   ]

@@ -10,7 +10,7 @@ struct RuleCheck {
   let container: String
   let options: Options
 
-  /// How a rule is tried.
+  /// The options of trying a rule.
   struct Options {
     var limits: ProgramLimits
     var isExplaining = false

@@ -59,10 +59,10 @@ enum TargetRoute {
 struct TargetRequest {
   let session: SessionID
   let action: Selector
-  let start: Start
+  let start: Beginning
 
   /// The beginning of a search, on the chain that is searched.
-  enum Start {
+  enum Beginning {
     /// From the first responder, or another one, on (R5).
     case responder(from: ResponderID?, SenderDescription?)
     /// From a view controller up its containers (A1).
@@ -82,7 +82,7 @@ struct TargetRequest {
     let session: SessionID? = reader.required("session", Read.identifier)
     let action = reader.required("action", Read.selector)
     let chain: SearchedChain = reader.member("chain", Read.word) ?? .responder
-    let start: Start?
+    let start: Beginning?
     switch chain {
     case .responder:
       let from: ResponderID? = reader.member("from", Read.identifier)
@@ -93,7 +93,7 @@ struct TargetRequest {
       start = from.map { .actor(from: $0, sender) }
     case .coordinating:
       let from: ResponderID? = reader.required("from", Read.identifier)
-      start = from.map(Start.coordinating)
+      start = from.map(Beginning.coordinating)
     }
     guard let session, let action, let start else { return nil }
     self.session = session

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// How commands are now (M5): the route that front ends ask most.
+/// The route that validates commands (M5), which front ends ask most.
 enum ValidationRoute {
   static let all = [
     Route(

@@ -32,7 +32,7 @@ struct Router: Sendable {
 
   /// The route for a method and a path.
   func match(_ method: Method, _ segments: [String]) -> Match {
-    var search = Search(segments: segments, method: method.ordinal)
+    var search = RouteSearch(segments: segments, method: method.ordinal)
     if let found = route(for: &search, from: 0, depth: 0) {
       return .route(index: found, parameters: search.parameters)
     }
@@ -41,7 +41,7 @@ struct Router: Sendable {
   }
 
   /// The search for the route of one request.
-  private struct Search {
+  private struct RouteSearch {
     let segments: [String]
     let method: Int
     /// The segments in the places for names, on the path that was taken so far.
@@ -51,7 +51,7 @@ struct Router: Sendable {
   }
 
   /// Returns the route at the end of the segments from a depth on, if there is one.
-  private func route(for search: inout Search, from node: Int, depth: Int) -> Int? {
+  private func route(for search: inout RouteSearch, from node: Int, depth: Int) -> Int? {
     guard depth < search.segments.count else {
       for (method, route) in nodes[node].routes where method == search.method { return route }
       search.otherMethods += nodes[node].routes.map(\.method)

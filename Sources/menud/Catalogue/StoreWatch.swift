@@ -5,7 +5,7 @@ import MenuStore
 /// Watches the store while the program serves: the journal's faults, and sessions that nobody asks any
 /// more.
 struct StoreWatch {
-  /// How often to look.
+  /// The interval between two looks.
   static let interval = Duration.milliseconds(500)
 
   private let service: Service

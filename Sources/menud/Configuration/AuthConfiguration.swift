@@ -2,7 +2,7 @@ import MenuAPI
 import MenuEngine
 import MicroHTTP
 
-/// Which tokens are asked for.
+/// The tokens that are asked for.
 struct AuthConfiguration: Sendable {
   /// The requirement of tokens. The default is `auto`.
   var required = Requirement.auto
@@ -13,7 +13,7 @@ struct AuthConfiguration: Sendable {
 
   /// The requests that need a token.
   enum Requirement: String, CaseIterable, Sendable {
-    /// When there is an administrator's token, and unless the server listens on the loopback only.
+    /// If there is an administrator's token, and unless the server listens on the loopback only.
     case auto
     case always
     case never

@@ -1,4 +1,4 @@
-/// Where a configuration comes from: options before environment variables, these before the file,
+/// The sources of a configuration: options before environment variables, these before the file,
 /// that before the defaults.
 struct ConfigurationSources {
   /// The file that is read when nobody names one and it is there.

@@ -1,7 +1,7 @@
 import MenuStore
 
 extension Setting {
-  /// How many answers to requests with an idempotency key are kept, and for how long.
+  /// The bounds of kept answers to requests with an idempotency key: their number, size and time.
   static let idempotency = [
     idempotency("retention", in: 1...31_536_000, \.idempotency.retention),
     idempotency("answers", in: 1...10_000_000, \.idempotency.count),

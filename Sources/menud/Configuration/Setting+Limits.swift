@@ -11,7 +11,7 @@ extension Setting {
   ]
 
   static let maximumSessions = limit("sessions", in: 1...1_000_000, \.limits.sessions)
-  /// How long a session may be left alone; 0 for as long as it likes.
+  /// The time after which an idle session is closed; 0 for never.
   static let sessionIdle = Setting(["limits", "sessionIdle"], .seconds(\.sessionIdle))
   static let processorTime = Setting(["limits", "processorTime"], .seconds(\.limits.processorTime))
   static let bodyDepth = limit("bodyDepth", in: 1...128, \.limits.bodyDepth)

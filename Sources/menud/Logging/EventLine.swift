@@ -4,7 +4,7 @@ import MenuAPI
 
 /// One event as a line of text.
 struct EventLine {
-  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   let milliseconds: Int64
   let level: Logger.Level
   let message: String
