@@ -45,16 +45,18 @@ let package = Package(
     .target(
       name: "StoreSupport", dependencies: ["MenuStore", "MenuEngine"], path: "Tests/StoreSupport"),
     .target(name: "Randomness", path: "Tests/Randomness"),
+    .target(name: "ProcessorTime", path: "Tests/ProcessorTime"),
     .target(name: "CSimulatedDisk", dependencies: ["CSQLite"], path: "Tests/CSimulatedDisk"),
     .testTarget(name: "MicroHTTPTests", dependencies: ["MicroHTTP", "Locks", "Randomness"]),
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "Randomness"]),
-    .testTarget(name: "CELTests", dependencies: ["CEL", "JSONText", "Randomness"]),
+    .testTarget(
+      name: "CELTests", dependencies: ["CEL", "JSONText", "Randomness", "ProcessorTime"]),
     // The API for the mirror alone, which follows random sessions by what answers tell.
     .testTarget(
       name: "MenuEngineTests",
       dependencies: [
         "MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP", "Locks", "Randomness",
-        "StoreSupport",
+        "StoreSupport", "ProcessorTime",
       ],
       exclude: ["Fixtures"]),
     .testTarget(

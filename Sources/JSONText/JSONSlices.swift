@@ -38,6 +38,16 @@ public enum JSONSlices {
     return position < bytes.count ? elements : nil
   }
 
+  /// The start of the second element of the array at `offset`, whatever comes behind it. Nil when there is
+  /// no array, or no second element.
+  public static func secondElement(of bytes: Span<UInt8>, at offset: Int) -> Int? {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: "["),
+      let end = end(of: bytes, at: offset + 1), end + 1 < bytes.count,
+      bytes[end] == UInt8(ascii: ",")
+    else { return nil }
+    return end + 1
+  }
+
   /// The position behind a comma, or that of the closing bracket; nil at the end of the text.
   private static func afterComma(_ bytes: Span<UInt8>, _ position: Int) -> Int? {
     guard position < bytes.count else { return nil }

@@ -37,6 +37,13 @@ import Testing
     #expect(Self.members(Array("{}".utf8))?.isEmpty == true)
   }
 
+  @Test func `the second element is found before the end of the text is`() {
+    #expect(JSONSlices.secondElement(of: Array(#"["a,",{"b""#.utf8).span, at: 0) == 6)
+    for text in ["", "[", "[1", "[1]", "[1,", "{}"] {
+      #expect(JSONSlices.secondElement(of: Array(text.utf8).span, at: 0) == nil)
+    }
+  }
+
   @Test(arguments: [
     "", "1", "{", "{1:2}", "{a:2}", "[", #"{"a""#, #"{"a":"#, #"{"a":1"#, #"{"a":1,"#, #"{"a":"x"#,
     "[1", "[1,",

@@ -1,16 +1,12 @@
-import Foundation
 import JSONText
+import ProcessorTime
 import Testing
 
 @testable import MenuEngine
 
-/// Under a sanitizer the work takes many times as long.
-private let limit: TimeLimitTrait.Duration =
-  ProcessInfo.processInfo.environment["MENUD_SANITIZE"] == nil ? .minutes(1) : .minutes(30)
-
 /// Documents of thousands, as somebody with bad intentions would send them: the work must grow
 /// with their length, not with its square.
-@Suite(.serialized, .timeLimit(limit)) struct ScaleTests {
+@Suite(.serialized, .processorTime(seconds: 60)) struct ScaleTests {
   private let count = 3000
 
   /// Views, each in the one before it.

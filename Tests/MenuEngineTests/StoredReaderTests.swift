@@ -36,6 +36,28 @@ import Testing
     #expect(try Self.rule(of: first).isIdentical(to: Self.rule(of: stranger)))
   }
 
+  @Test func `sessions that differ by their identifiers alone share all else`() throws {
+    let stage = try Self.stage()
+    let reader = StoredReader()
+    let sessions = try ["a", "b"].map {
+      try Session($0, opening: stage.opening, in: stage.catalog)
+    }
+    let read = try sessions.map { try Self.read($0, reader) }
+    #expect(read.map(\.id) == ["a", "b"])
+    #expect(read.map(\.document) == sessions.map(\.document))
+    #expect(read[0].graph.responders.isIdentical(to: read[1].graph.responders))
+  }
+
+  @Test func `equal records are read once, and others as they are`() throws {
+    let reader = StoredReader()
+    for zoom in [1, 1, 2] {
+      let record = SessionRecord.changed([.mergeState(["zoom": .int(Int64(zoom))])])
+      let bytes = try StoredFormat.bytes(of: record)
+      #expect(try StoredFormat.bytes(of: reader.record(from: bytes)) == bytes)
+    }
+    #expect(throws: StoredFault.self) { try reader.record(from: Array("[1,{}]".utf8)) }
+  }
+
   @Test func `responders that are equal are shared by graphs that differ`() throws {
     let stage = try Self.stage()
     var changed = stage.session

@@ -6,6 +6,9 @@ import JSONText
 /// them with. While they live they share these, and after they are read from one reader they do again,
 /// which also saves reading equal bytes twice. A session that is read is the same, shared or not.
 public final class StoredReader {
+  /// Whole sessions, without their identifiers.
+  private var sessions = SharedValues<Session>()
+  private var records = SharedValues<SessionRecord>()
   private var states = SharedValues<(state: JSON, size: Int)>()
   private var graphs = SharedValues<ResponderGraph>()
   private var responders = SharedValues<[Responder]>()
@@ -33,18 +36,38 @@ public final class StoredReader {
   ///
   /// - Throws: `StoredFault`.
   public func session(from bytes: [UInt8]) throws(StoredFault) -> Session {
-    guard let parts = Parts(of: bytes), let graph = graph(parts.graph),
-      let state = state(parts.state)
-    else {
-      var session: Session = try StoredFormat.value(from: bytes)
-      session.stateSize = session.state.writtenSize
-      return session
+    guard let parts = Parts(of: bytes) else { return try wholeSession(from: bytes) }
+    var session: Session
+    if let known = sessions.value(of: parts.withoutID) {
+      session = known
+    } else {
+      guard let graph = graph(parts.graph), let state = state(parts.state) else {
+        return try wholeSession(from: bytes)
+      }
+      session = try StoredFormat.value(from: parts.rest)
+      session.graph = graph
+      // Not as it is stored: earlier versions measured it otherwise.
+      (session.state, session.stateSize) = state
+      sessions.insert(session, for: parts.withoutID)
     }
-    var session: Session = try StoredFormat.value(from: parts.rest)
-    session.graph = graph
-    // Not as it is stored: earlier versions measured it otherwise.
-    (session.state, session.stateSize) = state
+    session.id = parts.id
     return session
+  }
+
+  private func wholeSession(from bytes: [UInt8]) throws(StoredFault) -> Session {
+    var session: Session = try StoredFormat.value(from: bytes)
+    session.stateSize = session.state.writtenSize
+    return session
+  }
+
+  /// The change of a session that was stored.
+  ///
+  /// - Throws: `StoredFault`.
+  public func record(from bytes: [UInt8]) throws(StoredFault) -> SessionRecord {
+    if let known = records.value(of: bytes[...]) { return known }
+    let record: SessionRecord = try StoredFormat.value(from: bytes)
+    records.insert(record, for: bytes[...])
+    return record
   }
 
   private func state(_ bytes: ArraySlice<UInt8>) -> (state: JSON, size: Int)? {
@@ -87,23 +110,44 @@ public final class StoredReader {
 
 /// The parts of a stored session.
 private struct Parts {
+  let id: SessionID
   let state: ArraySlice<UInt8>
   let graph: ArraySlice<UInt8>
-  /// The whole, an empty state and an empty graph in place of these two.
-  let rest: [UInt8]
+  private let bytes: [UInt8]
+  private let idRange: Range<Int>
 
   /// Nil when it is not of that form. Reading the whole then tells what is wrong.
   init?(of bytes: [UInt8]) {
-    guard let elements = JSONSlices.elements(of: bytes.span, at: 0), elements.count == 2,
-      let members = JSONSlices.members(of: bytes.span, at: elements[1].lowerBound)
+    guard let start = JSONSlices.secondElement(of: bytes.span, at: 0),
+      let members = JSONSlices.members(of: bytes.span, at: start)
     else { return nil }
     let member = { (name: String) -> Range<Int>? in
       members.first { bytes[$0.name].elementsEqual(name.utf8) }?.value
     }
-    guard let state = member("state"), let graph = member("graph") else { return nil }
+    guard let state = member("state"), let graph = member("graph"), let idRange = member("id"),
+      let id = SessionID(String(decoding: bytes[idRange].dropFirst().dropLast(), as: UTF8.self))
+    else { return nil }
+    self.id = id
     self.state = bytes[state]
     self.graph = bytes[graph]
-    let empty: [(Range<Int>, String)] = [(state, "{}"), (graph, #"{"responders":[]}"#)]
+    self.bytes = bytes
+    self.idRange = idRange
+  }
+
+  /// The whole without its identifier.
+  var withoutID: ArraySlice<UInt8> {
+    var others: [UInt8] = []
+    others.reserveCapacity(bytes.count - idRange.count)
+    others += bytes[..<idRange.lowerBound]
+    others += bytes[idRange.upperBound...]
+    return others[...]
+  }
+
+  /// The whole, with an empty state and an empty graph in place of these two.
+  var rest: [UInt8] {
+    let empty: [(Range<Int>, String)] = [
+      (state.indices, "{}"), (graph.indices, #"{"responders":[]}"#),
+    ]
     var rest: [UInt8] = []
     var position = 0
     for (range, text) in empty.sorted(by: { $0.0.lowerBound < $1.0.lowerBound }) {
@@ -112,6 +156,6 @@ private struct Parts {
       position = range.upperBound
     }
     rest += bytes[position...]
-    self.rest = rest
+    return rest
   }
 }

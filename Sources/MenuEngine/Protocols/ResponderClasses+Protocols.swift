@@ -11,7 +11,12 @@ extension ResponderClasses {
 
   /// True if a class is another one, or inherits from it.
   func inherits(_ name: ClassName, from other: ClassName) -> Bool {
-    lineage(of: name).contains { $0.name == other }
+    var current: ClassName? = name
+    while let here = current, contains(here) {
+      if here == other { return true }
+      current = superclass(of: here)
+    }
+    return false
   }
 
   /// True if classes are those of view controllers, those built in and these; nil for a class that is

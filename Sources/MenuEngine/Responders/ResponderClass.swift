@@ -58,6 +58,9 @@ public struct ResponderClasses: Sendable {
   /// The rules of `canPerform`, with all that is inherited, each with the class that gives it.
   private var rules: [ClassName: [Selector: (rule: Rule, definer: ClassName)]] = [:]
 
+  /// How instances show their children, of classes that are not plain.
+  private var containerKinds: [ClassName: ContainerKind] = [:]
+
   /// The built-in classes and the declared ones.
   ///
   /// - Throws: `DeclarationFault` for a declared class with the name of a built-in one, for an
@@ -79,10 +82,23 @@ public struct ResponderClasses: Sendable {
     if let (_, fault) = Self.faults(of: categories, declared).first { throw fault }
     for category in categories { self.classes[category.extended]?.add(category) }
     for name in classes.keys { inheritMethods(name) }
+    for kind in ContainerKind.allCases where kind != .plain {
+      for name in classes.keys where inherits(name, from: kind.className) {
+        containerKinds[name] = kind
+      }
+    }
+  }
+
+  /// Returns how instances of a class show their children.
+  public func containerKind(of name: ClassName) -> ContainerKind {
+    containerKinds[name] ?? .plain
   }
 
   /// True if there is a class of this name.
   public func contains(_ name: ClassName) -> Bool { classes[name] != nil }
+
+  /// The class that a class inherits from.
+  func superclass(of name: ClassName) -> ClassName? { classes[name]?.superclass }
 
   /// The declared classes, in alphabetical order; what categories add to them is in them.
   public var declared: [ResponderClass] {

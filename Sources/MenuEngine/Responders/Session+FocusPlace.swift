@@ -6,14 +6,14 @@ extension Session {
   /// Takes focus from a first responder that was in a window or on screen before a list of mutations, or
   /// when a mutation of the list gave it focus, and is not any more.
   mutating func resignIfLeft(since before: Session, in catalog: Catalog) -> [Outcome.Change] {
+    defer { givenFocusIn = nil }
+    // Where it is follows from the responders alone.
+    guard let id = firstResponder,
+      givenFocusIn != nil || !graph.responders.isIdentical(to: before.graph.responders)
+    else { return [] }
     var then = before
     if let givenFocusIn { then.graph = givenFocusIn }
-    givenFocusIn = nil
-    // Where it is follows from the responders alone.
-    guard let id = firstResponder, !graph.responders.isIdentical(to: then.graph.responders),
-      hasLeft(id, since: then, in: catalog)
-    else { return [] }
-    return loseFocus()
+    return hasLeft(id, since: then, in: catalog) ? loseFocus() : []
   }
 
   /// Takes focus from a first responder that is deleted.

@@ -6,7 +6,7 @@ public import JSONText
 /// catalogue, give the same session, names and tokens included.
 public struct Session: Sendable, Codable {
   /// Its name.
-  public let id: SessionID
+  public internal(set) var id: SessionID
   /// How many mutations were accepted.
   public internal(set) var revision = 0
   /// The state that rules read: a JSON object.

@@ -20,13 +20,6 @@ public enum ContainerKind: String, CaseIterable, Sendable {
   }
 }
 
-extension ResponderClasses {
-  /// How instances of a class show their children.
-  public func containerKind(of name: ClassName) -> ContainerKind {
-    ContainerKind.allCases.first { $0 != .plain && inherits(name, from: $0.className) } ?? .plain
-  }
-}
-
 extension Session {
   /// How a view controller shows its children; nil for what is no view controller.
   func containerKind(of id: ResponderID, in catalog: Catalog) -> ContainerKind? {

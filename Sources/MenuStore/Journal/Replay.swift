@@ -64,7 +64,7 @@ final class Replay {
         throw place.fault("The session is not open.")
       }
       let change = try place.value { () throws(StoredFault) in
-        try StoredFormat.value(SessionRecord.self, from: record.payload)
+        try reader.record(from: record.payload)
       }
       do throws(ReplayFault) {
         sessions[session.id] = try change.replayed(
