@@ -1,6 +1,6 @@
-// The text files that are parts of the program. A file is one entry here, and nothing else: those that read
-// them find it by its folder. They are compiled in by the compiler of C, since a resource of the package
-// manager is a literal of as many numbers, which Swift takes a minute to check.
+// The text files that the program contains. A new file needs an entry here; readers find files by their
+// folder. C embeds them, since an embedded resource of the package manager is a Swift array literal with a
+// number for each byte, which takes a minute to compile.
 #include "CEmbeddedFiles.h"
 
 typedef struct {

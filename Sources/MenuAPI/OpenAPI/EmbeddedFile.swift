@@ -1,14 +1,14 @@
 import CEmbeddedFiles
 import JSONText
 
-/// A text file that is a part of the program; all of them are in `Sources/CEmbeddedFiles`.
+/// A text file that the program contains; their sources are in `Sources/CEmbeddedFiles`.
 struct EmbeddedFile {
   /// The path in that folder.
   let path: String
   /// The contents.
   let text: String
 
-  /// All files, each under its folder, in the order of their table.
+  /// All files in the order of the table in `CEmbeddedFiles.c`.
   static var all: [EmbeddedFile] {
     var files: [EmbeddedFile] = []
     while let path = unsafe embeddedPath(files.count), let text = unsafe embeddedText(files.count) {

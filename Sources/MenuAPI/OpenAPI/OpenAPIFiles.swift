@@ -4,7 +4,7 @@ import JSONText
 /// types.
 struct OpenAPIFiles {
   /// The document without what follows from routes: `openapi`, `info`, `tags`, and of `components`
-  /// the header fields and the ways to prove who asks.
+  /// the header fields, their parameters and the security schemes.
   let document: JSONObject
   /// The parameters of paths by name.
   let pathParameters: JSONObject

@@ -1,8 +1,8 @@
 import JSONText
 import MenuEngine
 
-/// The schemas of what requests and answers hold: those that are written down, those of operations, and
-/// the words of enumerations.
+/// The schemas of requests and answers: those in JSON files, those of operations, and the words of
+/// enumerations.
 enum Schemas {
   /// All schemas as the document has them.
   static func named(in files: OpenAPIFiles) -> [(name: String, schema: JSON)] {
