@@ -56,7 +56,7 @@ run:
 test:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	-@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
-	$(if $(filter --slowest,$(ARGS)),$(CHECKS)/slowest.py,swift test) $(filter-out --slowest,$(ARGS))
+	$(if $(filter --slowest,$(ARGS)),$(CHECKS)/slowest.py,.ci/test) $(filter-out --slowest,$(ARGS))
 
 soak:
 	MENUD_SEEDS=$${MENUD_SEEDS:-500} $(MAKE) test
@@ -64,7 +64,7 @@ soak:
 # What it is, and how one schedule is seen again, is told in Tests/Checks/README.md.
 simulation:
 	@.ci/packages $(PACKAGES)
-	MENUD_SEEDS=$${MENUD_SEEDS:-1000} swift test -c release -Xswiftc -enable-testing \
+	MENUD_SEEDS=$${MENUD_SEEDS:-1000} .ci/test -c release -Xswiftc -enable-testing \
 	  --scratch-path .build/simulation --filter SimulationTests $(ARGS)
 
 install-generators:
@@ -84,7 +84,7 @@ lint:
 # MENUD_DAMAGE=all tries every bit too, which takes hours. The small disks need root.
 faults:
 	@.ci/packages $(PACKAGES)
-	MENUD_DAMAGE=$${MENUD_DAMAGE:-every} swift test --filter \
+	MENUD_DAMAGE=$${MENUD_DAMAGE:-every} .ci/test --filter \
 	  "MenuStoreTests.(JournalDamageTests|SmallDiskTests)" $(ARGS)
 
 # What these show is told in Tests/Checks/README.md.

@@ -29,9 +29,12 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "MenuStore", dependencies: ["MenuEngine", "JSONText", "CSQLite", "Locks"]),
+    .target(name: "CEmbeddedFiles", exclude: ["OpenAPI"]),
     .target(
       name: "MenuAPI",
-      dependencies: ["MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore", "Locks"]),
+      dependencies: [
+        "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore", "Locks", "CEmbeddedFiles",
+      ]),
     .executableTarget(
       name: "menud",
       dependencies: [
@@ -76,11 +79,15 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ], exclude: ["Operations/check-metrics.py"]),
   ],
+  // Of 2023, for #embed.
+  cLanguageStandard: .gnu2x,
   cxxLanguageStandard: .cxx17
 )
 
 for target in package.targets
-where target.type != .system && !["CRE2", "CSimulatedDisk"].contains(target.name) {
+where target.type != .system
+  && !["CRE2", "CEmbeddedFiles", "CSimulatedDisk"].contains(target.name)
+{
   target.swiftSettings = [
     .swiftLanguageMode(.v6),
     .strictMemorySafety(),

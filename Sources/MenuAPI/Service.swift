@@ -50,8 +50,8 @@ package final class Service: Sendable {
   let ruleLimits: ProgramLimits
   /// The limits of clients.
   let limits: ServiceLimits
-  /// The requests that are let in.
-  let doors: Doors
+  /// Decides which requests are let in.
+  let authorization: Authorization
   let budget: ProcessorBudget
   private let processorClock: ProcessorClock
   private let requestIDs: RequestIDs
@@ -64,11 +64,11 @@ package final class Service: Sendable {
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
     store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
-    limits: ServiceLimits = ServiceLimits(), doors: Doors = Doors()
+    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization()
   ) {
     self.ruleLimits = ruleLimits
     self.limits = limits
-    self.doors = doors
+    self.authorization = authorization
     budget = ProcessorBudget(perSecond: limits.processorTime)
     processorClock = ProcessorClock(dependencies.processorNanoseconds)
     requestIDs = RequestIDs(prefix: dependencies.nonce)
@@ -85,7 +85,7 @@ package final class Service: Sendable {
 
   /// From now on all requests are answered, about this store; the second time it does nothing.
   ///
-  /// - Parameter time: How long it took to recover it, in nanoseconds.
+  /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
     _ = recovered.storeIfNil(Recovered(store: store, time: time))
   }
@@ -103,7 +103,7 @@ package final class Service: Sendable {
   /// done; the first question afterwards takes longer.
   package func forgetIdlePlans() { plans.forgetIdle() }
 
-  /// How long it took to recover the store, in nanoseconds.
+  /// The time that the recovery of the store took, in nanoseconds.
   var recoveryTime: Int { recovered.load()?.time ?? 0 }
 
   /// Asks about the server from now on, when that is to be known.
@@ -117,7 +117,7 @@ package final class Service: Sendable {
   var nonce: String { dependencies.nonce }
 
   /// True if requests need a token.
-  package var asksForTokens: Bool { doors.administrators != nil }
+  package var asksForTokens: Bool { authorization.administrators != nil }
 
   /// True if the service is about to stop; then it is not ready, but still answers.
   package var isDraining: Bool {
@@ -167,7 +167,7 @@ package final class Service: Sendable {
   /// The response with the fields that every one has: its request's name, and what browsers need.
   private func finished(_ response: Response, to request: Request) -> Response {
     var response = response
-    doors.origins.mark(&response, to: request)
+    authorization.origins.mark(&response, to: request)
     response.headers.append("X-Request-Id", requestIDs.id(of: request))
     return response
   }
@@ -255,7 +255,7 @@ package final class Service: Sendable {
   }
 
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
-    try doors.hosts.check(request)
+    try authorization.hosts.check(request)
     switch Self.router.match(request.method, request.segments) {
     case .route(let index, let parameters):
       waiting.route = index
@@ -263,13 +263,15 @@ package final class Service: Sendable {
       let store = try store(for: route, waiting)
       let access: Access
       do throws(Problem) {
-        access = try doors.access(of: request, through: route.door) { store?.opening(of: $0) }
+        access = try authorization.access(of: request, requiring: route.requiredAccess) {
+          store?.opening(of: $0)
+        }
       } catch {
-        // What closed the session of the token may be this very request, whose answer was lost.
+        // This very request may have closed the session of the token, and its answer was lost.
         if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
         throw error
       }
-      if !asksForTokens { try doors.origins.checkChange(by: request) }
+      if !asksForTokens { try authorization.origins.checkChange(by: request) }
       if !request.query.items.isEmpty { try check(request.query, route.query) }
       let key = route.isQuestion ? nil : try idempotencyKey(of: request)
       return try Call(
@@ -294,7 +296,7 @@ package final class Service: Sendable {
   /// The store, which only routes about the service itself do without.
   private func store(for route: Route, _ waiting: Waiting) throws(Problem) -> RequestStore? {
     if let store = storeIfRecovered { return RequestStore(store: store, waiting: waiting) }
-    guard route.operation.isAboutService else {
+    guard route.description.isAboutService else {
       throw Problem(.recovering, UnreadyReason.recovering.detail).with(header: "Retry-After", "1")
     }
     return nil
@@ -306,7 +308,7 @@ package final class Service: Sendable {
   }
 
   /// Refuses names in a query that the route does not read, and those that come twice.
-  private func check(_ query: Query, _ parameters: [Operation.Parameter]) throws(Problem) {
+  private func check(_ query: Query, _ parameters: [QueryParameter]) throws(Problem) {
     var met: [String] = []
     for item in query.items {
       guard let known = parameters.first(where: { $0.name.hasSameBytes(as: item.name) }) else {

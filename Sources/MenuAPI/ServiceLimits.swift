@@ -2,11 +2,11 @@ package import MenuEngine
 
 /// The limits of clients, beside those of `ServerConfiguration` and of rules.
 package struct ServiceLimits: Sendable {
-  /// How many sessions may be open; the default is 10,000.
+  /// The most sessions that may be open; the default is 10,000.
   package var sessions = 10_000
-  /// How deep arrays and objects may stand inside each other in a body; the default, 128, is the most.
+  /// The depth to which arrays and objects may be nested in a body; the default, 128, is the most.
   package var bodyDepth = 128
-  /// How many mutations one list may have; the default is 1,000.
+  /// The most mutations that one list may have; the default is 1,000.
   package var mutations = 1000
   /// The time that the long requests of one session may take in each second; the default is
   /// a quarter of a second, and zero is no limit.
@@ -24,7 +24,7 @@ package struct ServiceLimits: Sendable {
   /// The defaults.
   package init() {}
 
-  /// How much the catalogue may hold of a kind: by default 10,000 commands, 20,000 elements of menus,
+  /// The most that the catalogue may hold of a kind: by default 10,000 commands, 20,000 elements of menus,
   /// 1,000 storyboards, 1,000 protocols and 10,000 changes.
   package subscript(holding: CatalogHolding) -> Int {
     get {
@@ -66,7 +66,8 @@ extension ServiceLimits {
   ) throws(Problem) {
     let (now, limit) = (holding.count(in: catalog), self[holding])
     guard now > limit, now > holding.count(in: before) else { return }
-    throw .limitReached(holding.rawValue, limit, holding.sentence(limit))
+    throw .limitReached(
+      holding.rawValue, at: limit, sentence: holding.sentence(limit))
   }
 }
 

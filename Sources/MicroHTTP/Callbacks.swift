@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-// What the daemon calls, on its own threads. These are functions of the file because a closure
+// The callbacks of the daemon, on its own threads. These are functions of the file because a closure
 // written in an isolated context would inherit its isolation, and trap here. `server` is always the
 // `RequestProcessor`, which the `Server` keeps for as long as the daemon runs, and `handle` the library's
 // connection.
@@ -97,7 +97,7 @@ func requestAdvanced(
 ) -> MHD_Result {
   guard let held = unsafe context.pointee else { return .NO }
   let (processor, connection) = unsafe (RequestProcessor.at(server), Connection.at(held))
-  let step: RequestProcessor.Step
+  let step: RequestProcessor.NextStep
   if case .head(let target) = connection.stage {
     let start = unsafe RequestHead.Start(
       method: method, target: path, targetSize: connection.targetSize, version: version)
@@ -111,12 +111,12 @@ func requestAdvanced(
   } else {
     step = processor.finish(connection)
   }
-  return unsafe perform(step, processor, connection, handle)
+  return unsafe perform(step, of: processor, on: connection, handle: handle)
 }
 
 private func perform(
-  _ step: RequestProcessor.Step, _ processor: RequestProcessor, _ connection: Connection,
-  _ handle: OpaquePointer
+  _ step: RequestProcessor.NextStep, of processor: RequestProcessor, on connection: Connection,
+  handle: OpaquePointer
 ) -> MHD_Result {
   switch step {
   case .read: return .YES
@@ -126,7 +126,7 @@ private func perform(
     let response = promise.response(orSuspend: suspended.suspend, resume: suspended.resume)
     guard let response else { return .YES }
     let step = processor.send(response, promisedBy: promise, closing: closing, on: connection)
-    return unsafe perform(step, processor, connection, handle)
+    return unsafe perform(step, of: processor, on: connection, handle: handle)
   case .send(let response, let body, let closing):
     if unsafe response.queue(body, on: handle, closing: closing) { return .YES }
     guard case .send(let refused, let body, _) = processor.refuse(.unsendableResponse, connection)

@@ -16,26 +16,27 @@ import Synchronization
   let thread = pthread_self()
   let descriptor: Int32
   let remoteAddress: String
-  /// Whether its bytes go through TLS, so that nothing can be written past the library.
+  /// True if its bytes go through TLS, so that nothing can be written past the library.
   let isEncrypted: Bool
   let clock: PhaseClock
   /// The number, among all clients', of the last time that its client was heard of: the opening, a
   /// request line, or a piece of content.
   let lastActivity = Atomic<UInt64>(0)
-  /// Where the registry keeps it.
+  /// Its place in the registry.
   var place = 0
   /// True once it was shut down for another one.
   var isEvicted = false
   /// The clock's reading when the reaper told the library that no more will come.
-  var overdueSeen: PhaseClock.Reading?
-  /// Whether the reaper did that.
+  var overdueSeen: PhaseClock.Moment?
+  /// True once the reaper did that.
   let isOverdue = Atomic(false)
   /// The clock's reading when the reaper last found the client's end of it closed.
-  var endSeen: PhaseClock.Reading?
+  var endSeen: PhaseClock.Moment?
   var stage = Stage.idle
   /// The bytes of the present request's target as it came, query included.
   var targetSize = 0
-  /// What it waits for in stage `promised`, for whoever stops the server or finds it overdue.
+  /// The promise that it waits for in stage `promised`; the server uses it to stop, the reaper to end what
+  /// is overdue.
   let promise = Lock<ResponsePromise?>(nil)
   /// True if the present request is a GET or HEAD, which changes nothing, so that its answer may be
   /// withheld.
@@ -90,7 +91,7 @@ import Synchronization
     return isSuspect && suspectAnswers > 1 && wasPipelined
   }
 
-  /// How far the present request has come.
+  /// The stage of the present request.
   enum Stage {
     /// There is none.
     case idle

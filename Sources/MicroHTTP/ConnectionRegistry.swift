@@ -98,7 +98,7 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// Whether a client has sent something that nobody has read yet.
+  /// True if a client has sent bytes that are not read yet.
   var hasUnreadBytes: Bool {
     all.withLock { $0.connections.contains(where: \.hasUnreadBytes) }
   }
@@ -120,12 +120,12 @@ extension Connection {
 
   fileprivate var hasUnreadBytes: Bool { peek() > 0 }
 
-  /// Whether the server waits for bytes and none can come any more.
+  /// True if the server waits for bytes and none can come any more.
   fileprivate var isAtEnd: Bool {
     clock.reading.phase.isReading && peek() == 0
   }
 
-  /// What reading a byte would give, without reading it: 1, 0 at the end, -1 for nothing yet.
+  /// Returns the result of reading a byte without reading it: 1, 0 at the end, -1 for nothing yet.
   private func peek() -> Int {
     var byte: UInt8 = 0
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
@@ -136,7 +136,7 @@ extension Connection {
   /// The daemon's thread then finds the end, and can answer with 408 before it closes. Only that
   /// thread knows that it is not about to answer otherwise. When it has found nothing by the next
   /// look, since bytes came first, all is shut down.
-  fileprivate func end(overdueIn reading: PhaseClock.Reading) {
+  fileprivate func end(overdueIn reading: PhaseClock.Moment) {
     guard reading.phase.isInsideRequest, !isEncrypted, overdueSeen != reading else {
       return shutDown()
     }

@@ -1,6 +1,6 @@
 import CMicroHTTPD
 
-/// What a server proves itself by: a chain of certificates, and the private key of the first one.
+/// The identity of a server: a chain of certificates, and the private key of the first one.
 package struct Credentials: Sendable {
   /// The PEM texts, each with the zero after it that C wants.
   private let certificate: [UInt8]
@@ -8,7 +8,7 @@ package struct Credentials: Sendable {
 
   /// Takes PEM texts, such as the contents of two files.
   ///
-  /// Whether a certificate is valid at present, and for which host, is for its readers to say.
+  /// Validity and host of the certificate are not checked; clients do that.
   package init(certificate: [UInt8], key: [UInt8]) throws(CredentialsFault) {
     guard certificate.contains("-----BEGIN CERTIFICATE-----".utf8) else { throw .noCertificate }
     guard key.contains("PRIVATE KEY-----".utf8) else { throw .noKey }
@@ -48,7 +48,7 @@ package struct Credentials: Sendable {
   }
 }
 
-/// Why a server cannot prove itself by two texts.
+/// The reasons for which two texts are no identity of a server.
 package enum CredentialsFault: Error, Equatable {
   /// There is no certificate in the first one.
   case noCertificate
@@ -81,7 +81,7 @@ extension Credentials {
     }
   }
 
-  /// What the library says to both of them together.
+  /// The library's error code for both of them together; 0 if they fit.
   private var pairing: Int32 {
     unsafe certificate.withDatum { certificate in
       unsafe key.withDatum { key in

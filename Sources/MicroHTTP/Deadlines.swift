@@ -1,4 +1,4 @@
-/// How many ticks a connection may spend in each phase.
+/// The number of ticks that a connection may spend in each phase.
 ///
 /// libmicrohttpd knows idle timeouts only, under which a client that sends a byte now and then
 /// holds its connection for ever.
@@ -24,7 +24,7 @@ struct Deadlines: Sendable {
     (response, promise) = (ticks[3], ticks[4])
   }
 
-  /// Whether a connection in that phase since `since` is overdue at `now`.
+  /// Returns true if a connection in that phase since `since` is overdue at `now`.
   func areExceeded(in phase: Phase, since: UInt64, now: UInt64) -> Bool {
     guard let limit = limit(phase) else { return false }
     return now > since + limit

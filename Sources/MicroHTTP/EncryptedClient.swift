@@ -30,7 +30,7 @@ import CMicroHTTPD
     }
   }
 
-  /// What comes next, up to that many bytes; empty at the end and when nothing comes in time.
+  /// Returns the next bytes, up to that many; empty at the end and when nothing comes in time.
   func receive(atMost count: Int) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     let received = unsafe buffer.withUnsafeMutableBytes { buffer in

@@ -1,4 +1,4 @@
-/// What a handler gives back: the response, or the promise of one.
+/// The result of a handler: a response, or the promise of one.
 package enum EventualResponse: Sendable {
   /// The response, which is sent at once.
   case response(Response)

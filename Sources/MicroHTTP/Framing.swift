@@ -1,4 +1,4 @@
-/// What is read off a message's head before anything is believed of it.
+/// Checks the framing of a message by its head, before anything else of it is used.
 ///
 /// libmicrohttpd takes many messages that another server in the path would read differently, which
 /// is how requests are smuggled. Each of them is refused here, and its connection closed, before
@@ -14,7 +14,7 @@ struct Framing {
   let method: Method
   let length: Length
 
-  /// How the end of the content is found.
+  /// The way in which the end of the content is found.
   enum Length: Equatable {
     /// Neither header is there: no content.
     case absent

@@ -36,7 +36,7 @@ package struct Headers: Sendable {
     return found
   }
 
-  /// Whether the value of the first field with that name, looked at where it lies, satisfies the
+  /// Returns true if the value of the first field with that name, looked at in place, satisfies the
   /// predicate; nil when there is no such field.
   package func satisfies(_ name: String, _ predicate: (_ value: Span<UInt8>) -> Bool) -> Bool? {
     var isSatisfied: Bool?

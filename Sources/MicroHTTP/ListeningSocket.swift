@@ -7,7 +7,7 @@ import Glibc
 struct ListeningSocket {
   let descriptor: Int32
 
-  /// How many bytes of answers the system is to keep for a client that does not read them; it takes
+  /// The number of bytes of answers that the system keeps for a client that does not read them; it takes
   /// twice as much for itself.
   static let sendBuffer: Int32 = 131_072
 
@@ -23,7 +23,7 @@ struct ListeningSocket {
     let failure = address.bind(descriptor) ?? (listen(descriptor, SOMAXCONN) == 0 ? nil : errno)
     if let failure {
       close()
-      throw .binding(host, port, failure)
+      throw .binding(host, port: port, failedWith: failure)
     }
   }
 
@@ -45,7 +45,7 @@ struct ListeningSocket {
     return unsafe withUnsafeBytes(of: &storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
   }
 
-  /// Whether clients have connected that nobody has accepted yet.
+  /// True if clients have connected that are not accepted yet.
   var hasWaitingConnections: Bool {
     var info = tcp_info()
     var length = socklen_t(MemoryLayout.size(ofValue: info))
@@ -60,7 +60,7 @@ struct ListeningSocket {
 }
 
 extension ServerError {
-  fileprivate static func binding(_ host: String, _ port: UInt16, _ code: Int32) -> Self {
+  fileprivate static func binding(_ host: String, port: UInt16, failedWith code: Int32) -> Self {
     switch code {
     case EADDRINUSE: .addressInUse(host: host, port: port)
     case EACCES: .portNotPermitted(port)

@@ -14,7 +14,7 @@ package enum Method: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Method {
-  /// Where it stands among all of them; a comparison by `==` would be one of strings.
+  /// Its position among all of them; a comparison by `==` would be one of strings.
   package var ordinal: Int {
     switch self {
     case .get: 0
@@ -54,7 +54,7 @@ extension Method {
     }
   }
 
-  /// What a message of this method carries, which the framing guard holds it to.
+  /// The rule for the content of messages with this method, which `Framing` enforces.
   var content: Content {
     switch self {
     case .post, .put, .patch: .required
@@ -63,7 +63,7 @@ extension Method {
     }
   }
 
-  /// Whether a message must or must not have content.
+  /// The rules for content.
   enum Content {
     /// A length must be given, though it may be 0.
     case required

@@ -5,19 +5,19 @@ struct PhaseClock: ~Copyable {
   private let value: Atomic<UInt64>
 
   init(_ phase: Phase, tick: UInt64) {
-    value = Atomic(Reading(phase, since: tick).rawValue)
+    value = Atomic(Moment(phase, since: tick).rawValue)
   }
 
   func enter(_ phase: Phase, tick: UInt64) {
-    value.store(Reading(phase, since: tick).rawValue, ordering: .relaxed)
+    value.store(Moment(phase, since: tick).rawValue, ordering: .relaxed)
   }
 
-  var reading: Reading {
-    Reading(rawValue: value.load(ordering: .relaxed))
+  var reading: Moment {
+    Moment(rawValue: value.load(ordering: .relaxed))
   }
 
   /// Phase and tick in one number, so that they are read together.
-  struct Reading: Equatable, RawRepresentable {
+  struct Moment: Equatable, RawRepresentable {
     let rawValue: UInt64
 
     init(rawValue: UInt64) {
@@ -33,7 +33,7 @@ struct PhaseClock: ~Copyable {
   }
 }
 
-/// What a connection is waiting for.
+/// The phase of a connection, named after what it waits for.
 enum Phase: UInt64 {
   /// The first request.
   case opening
@@ -50,7 +50,7 @@ enum Phase: UInt64 {
   /// The client, to take the response.
   case response
 
-  /// Whether a request was begun, and its rest is waited for.
+  /// True if a request was begun and its rest is waited for.
   var isInsideRequest: Bool {
     switch self {
     case .head, .content: true
@@ -58,7 +58,7 @@ enum Phase: UInt64 {
     }
   }
 
-  /// Whether the server waits for bytes of the client.
+  /// True if the server waits for bytes of the client.
   var isReading: Bool {
     switch self {
     case .opening, .idle, .head, .content: true

@@ -2,7 +2,7 @@ import Glibc
 
 /// One GET request to a server; for health checks.
 package enum Probe {
-  /// Why there is no status.
+  /// The reasons for which there is no status.
   package enum Failure: Error, Equatable {
     /// The host is no numeric address.
     case unusableHost(String)
@@ -10,11 +10,11 @@ package enum Probe {
     case unreachable(Int32)
     /// No answer came in time, or the connection ended before it.
     case silence
-    /// What came is no HTTP/1.1 response, or no TLS where that is spoken.
+    /// The answer is no HTTP/1.1 response, or no TLS where that is expected.
     case malformedAnswer
   }
 
-  /// What a server answers to a GET for `path`: the status and the body, of 64 KiB at most.
+  /// Returns a server's answer to a GET for `path`: the status and the body, of 64 KiB at most.
   ///
   /// Connecting, sending and each wait for the answer may take that time; `host` is numeric. Over
   /// TLS any certificate is believed, since the question is whether somebody answers, not who.
@@ -22,7 +22,7 @@ package enum Probe {
     to path: String, host: String, port: UInt16, within patience: Duration,
     isEncrypted: Bool = false
   ) throws(Failure) -> Response {
-    let descriptor = try connect(host, port, patience)
+    let descriptor = try connect(to: host, port: port, within: patience)
     defer { close(descriptor) }
     let name = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
     let request = Array(
@@ -38,7 +38,7 @@ package enum Probe {
   }
 
   private static func connect(
-    _ host: String, _ port: UInt16, _ patience: Duration
+    to host: String, port: UInt16, within patience: Duration
   ) throws(Failure) -> Int32 {
     guard let address = try? NumericAddress(host: host, port: port) else {
       throw .unusableHost(host)

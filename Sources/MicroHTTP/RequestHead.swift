@@ -57,7 +57,7 @@ private let lineEnd = 2
 /// Fields on their way into `Headers`.
 @unsafe private struct FieldScan {
   var writer: HeaderWriter
-  /// Where the last text ended; nil once something lay where nothing may.
+  /// The end of the last text; nil once something lay where nothing may.
   var end: UnsafeRawPointer?
 
   /// Moves on behind a field, or notes that it is not where it should be.

@@ -6,7 +6,7 @@ import Synchronization
 extension RequestProcessor {
   func wait(
     for promise: ResponsePromise, closing: Bool, _ connection: Connection
-  ) -> Step {
+  ) -> NextStep {
     connection.stage = .promised(promise, closing: closing)
     connection.promise.withLock { $0 = promise }
     // Looked at after the connection shows its promise: either this sees that the server is about
@@ -19,7 +19,7 @@ extension RequestProcessor {
   func send(
     _ response: Response, promisedBy promise: ResponsePromise, closing: Bool,
     on connection: Connection
-  ) -> Step {
+  ) -> NextStep {
     connection.stage = .answered
     withdraw(promise, connection)
     return send(response, closing: closing, connection)

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// What happens to a request between the daemon's callbacks and the handler; knows no C.
+/// Processes requests between the daemon's callbacks and the handler; knows no C.
 final class RequestProcessor: Sendable {
   let deadlines: Deadlines
   let registry = ConnectionRegistry()
   /// Requests whose request line was read and that are neither answered nor given up.
   let requestsInFlight = Atomic(0)
-  /// Whether every response closes its connection.
+  /// True if every response closes its connection.
   let isDraining = Atomic(false)
-  /// Whether new connections are closed at once.
+  /// True if new connections are closed at once.
   let refusesConnections = Atomic(false)
-  /// Whether no connection may wait for a promise any more.
+  /// True if no connection may wait for a promise any more.
   let isStopping = Atomic(false)
   /// Requests whose promises nobody has fulfilled yet.
   let waitingRequests = Atomic(0)
@@ -18,7 +18,7 @@ final class RequestProcessor: Sendable {
   let brokenPromises = Atomic(0)
   /// The number of times that any client was heard of.
   private let activities = Atomic<UInt64>(0)
-  /// How often the reaper has looked; the time that deadlines are counted in.
+  /// The number of looks of the reaper; the time that deadlines are counted in.
   let ticks = Atomic<UInt64>(0)
   let unsentBodies: UnsentBodies
   let isEncrypted: Bool
@@ -50,8 +50,8 @@ final class RequestProcessor: Sendable {
     self.isUrgent = isUrgent
   }
 
-  /// What the daemon is to do next.
-  enum Step {
+  /// The next step of the daemon.
+  enum NextStep {
     case read
     case send(Response, UnsentBody, closing: Bool)
     /// Asks the promise, and lets the connection wait while that has no response.
@@ -82,7 +82,7 @@ final class RequestProcessor: Sendable {
   func receive(
     method: Span<UInt8>, version: Span<UInt8>, _ head: RequestHead, target: String?,
     on connection: Connection
-  ) -> Step {
+  ) -> NextStep {
     let headers = head.headers
     connection.bytesRead += head.size
     do throws(RequestRefusal) {
@@ -100,7 +100,7 @@ final class RequestProcessor: Sendable {
 
   private func receive(
     _ request: Request, _ length: Framing.Length, on connection: Connection
-  ) -> Step {
+  ) -> NextStep {
     switch length {
     case .absent:
       return awaitContent(request, isChunked: false, connection)
@@ -118,14 +118,14 @@ final class RequestProcessor: Sendable {
 
   private func awaitContent(
     _ request: Request, isChunked: Bool, _ connection: Connection
-  ) -> Step {
+  ) -> NextStep {
     connection.stage = .content(request, isChunked: isChunked)
     enter(.content, connection)
     return .read
   }
 
   /// A piece of the content was read.
-  func receive(_ piece: UnsafeRawBufferPointer, on connection: Connection) -> Step {
+  func receive(_ piece: UnsafeRawBufferPointer, on connection: Connection) -> NextStep {
     connection.bytesRead += piece.count
     noteActivity(of: connection)
     switch connection.stage {
@@ -144,7 +144,7 @@ final class RequestProcessor: Sendable {
   }
 
   /// The message has ended, or the connection was woken.
-  func finish(_ connection: Connection) -> Step {
+  func finish(_ connection: Connection) -> NextStep {
     switch connection.leaveStage() {
     case .content(var request, let isChunked):
       swap(&request.body, &connection.content)
@@ -174,7 +174,7 @@ final class RequestProcessor: Sendable {
     requestsInFlight.subtract(1, ordering: .relaxed)
   }
 
-  private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> Step {
+  private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> NextStep {
     connection.stage = .answered
     connection.isRequestSafe = request.method == .get || request.method == .head
     if let overload = overload(for: request, on: connection) {
@@ -191,7 +191,7 @@ final class RequestProcessor: Sendable {
     }
   }
 
-  func send(_ response: Response, closing: Bool, _ connection: Connection) -> Step {
+  func send(_ response: Response, closing: Bool, _ connection: Connection) -> NextStep {
     enter(.response, connection)
     let closing =
       connection.noteResponse(response.status) || closing || isDraining.load(ordering: .relaxed)
@@ -203,7 +203,7 @@ final class RequestProcessor: Sendable {
   }
 
   /// The response to a message that is not handed to the handler.
-  func refuse(_ reason: RequestRefusal, _ connection: Connection) -> Step {
+  func refuse(_ reason: RequestRefusal, _ connection: Connection) -> NextStep {
     connection.stage = .answered
     enter(.response, connection)
     let response = refusal(reason)
@@ -221,7 +221,7 @@ final class RequestProcessor: Sendable {
 
   /// Refuses content while it is being sent, when the daemon takes no response: past it over the
   /// socket, or over TLS when the content ends.
-  private func refuseContent(_ connection: Connection) -> Step {
+  private func refuseContent(_ connection: Connection) -> NextStep {
     connection.content = []
     connection.stage = .refused(patience: 256 << 10, isAnswered: !isEncrypted)
     enter(.content, connection)

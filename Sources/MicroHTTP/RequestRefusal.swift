@@ -1,4 +1,4 @@
-/// Why the server answers a message itself instead of handing it to the handler.
+/// The reasons for which the server answers a message itself instead of handing it to the handler.
 ///
 /// The connection is closed after every one of them but `noAnswerInTime`, `tooManyRequests` and
 /// `tooMuchUnsent`.

@@ -1,4 +1,4 @@
-/// What a handler answers.
+/// The response of a handler.
 ///
 /// `Date`, `Content-Length` and `Connection` are the server's; a response does not set them. With
 /// HEAD the body is not sent but counted, so a handler answers it as it would GET.

@@ -11,7 +11,7 @@ package final class ResponsePromise: Sendable {
 
   private struct State: Sendable {
     var response: Response?
-    /// What wakes the connections that wait, called under the lock.
+    /// Wake the connections that wait; called under the lock.
     var resumptions: [@Sendable () -> Void] = []
     var observers: [@Sendable (Response) -> Void] = []
   }

@@ -102,7 +102,7 @@ package final class Server: Sendable {
     daemon.withLock { $0 != nil }
   }
 
-  /// Whether no request is in flight or lies unread in a socket.
+  /// True if no request is in flight or lies unread in a socket.
   private var isQuiet: Bool {
     requestsInFlight == 0 && !processor.registry.hasUnreadBytes
   }

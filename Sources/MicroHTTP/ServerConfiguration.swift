@@ -1,4 +1,4 @@
-/// Where a server listens, and what it lets one client take.
+/// The address of a server, and the bounds for each client.
 package struct ServerConfiguration: Sendable {
   /// A numeric IPv4 or IPv6 address; names are not resolved.
   ///
@@ -49,21 +49,21 @@ package struct ServerConfiguration: Sendable {
   /// The default is 16 KiB, which is also the fastest; it is never less than twice
   /// `maximumHeaderSize`.
   package var connectionMemory = 16 << 10
-  /// What the server proves itself by; the default, nil, is plain HTTP.
+  /// The certificates and key for TLS; the default, nil, is plain HTTP.
   ///
   /// With it, the server speaks TLS 1.2 and 1.3 only, and closes connections that speak neither.
   package var credentials: Credentials?
-  /// How long a connection may wait between two requests; the default is 75 s.
+  /// The time that a connection may wait between two requests; the default is 75 s.
   package var idleTimeout: Duration = .seconds(75)
-  /// How long a head may take; the default is 10 s. A TLS handshake is part of the first one.
+  /// The time that a head may take; the default is 10 s. A TLS handshake is part of the first one.
   ///
   /// The first one's time begins with the connection, that of a later one with its request line.
   package var headerTimeout: Duration = .seconds(10)
-  /// How long the content may take after its head; the default is 30 s.
+  /// The time that the content may take after its head; the default is 30 s.
   package var bodyTimeout: Duration = .seconds(30)
-  /// How long a promised response may be awaited; the default is 30 s, and then the answer is 503.
+  /// The time that a promised response may be awaited; the default is 30 s, and then the answer is 503.
   package var answerTimeout: Duration = .seconds(30)
-  /// How long the client may take to read the response; the default is 60 s.
+  /// The time that the client may take to read the response; the default is 60 s.
   package var responseTimeout: Duration = .seconds(60)
 
   /// The defaults.

@@ -1,4 +1,4 @@
-/// Why a server could not be started.
+/// The reasons for which a server could not be started.
 package enum ServerError: Error, Equatable {
   /// The host is no numeric address, or none of this machine's.
   case unusableHost(String)

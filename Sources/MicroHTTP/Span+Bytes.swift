@@ -5,14 +5,14 @@ extension Span<UInt8> {
       | Int(self[index + 3]) << 24
   }
 
-  /// Where the byte first occurs from there on; the count when it does not.
+  /// Returns the first index of the byte from there on; the count when there is none.
   package func firstIndex(of byte: UInt8, from start: Int) -> Int {
     var index = start
     while index < count, self[index] != byte { index += 1 }
     return index
   }
 
-  /// Whether these are exactly the bytes of that text.
+  /// Returns true if these are exactly the bytes of that text.
   func isEqual(to text: StaticString) -> Bool {
     let text = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     guard count == text.count else { return false }
@@ -22,19 +22,19 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether both are the same bytes.
+  /// Returns true if both are the same bytes.
   package func hasSameBytes(as other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     for index in indices where self[index] != other[index] { return false }
     return true
   }
 
-  /// Whether these are the bytes of that ASCII text, upper and lower case taken as one.
+  /// Returns true if these are the bytes of that ASCII text, ignoring case.
   package func isEqualIgnoringCase(to text: Span<UInt8>) -> Bool {
     count == text.count && hasPrefixIgnoringCase(text)
   }
 
-  /// Whether these bytes begin with that ASCII text, upper and lower case taken as one.
+  /// Returns true if these bytes begin with that ASCII text, ignoring case.
   func hasPrefixIgnoringCase(_ text: Span<UInt8>) -> Bool {
     guard count >= text.count else { return false }
     for index in text.indices {
@@ -43,7 +43,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Whether every byte is one that ASCII can print, space among them.
+  /// True if every byte is printable ASCII, space included.
   ///
   /// Looks at eight bytes at once, since every header of every request comes by here.
   var isPrintableASCII: Bool {
@@ -60,7 +60,7 @@ extension Span<UInt8> {
     return true
   }
 
-  /// Where the bytes are without the spaces and tabs around them.
+  /// The range of the bytes without the spaces and tabs around them.
   package var contentRange: Range<Int> {
     var (start, end) = (0, count)
     while start < end, self[start].isBlank { start += 1 }
@@ -68,7 +68,7 @@ extension Span<UInt8> {
     return start..<end
   }
 
-  /// Whether every byte satisfies the predicate; true of no bytes.
+  /// Returns true if every byte satisfies the predicate; true of no bytes.
   package func allSatisfy(_ predicate: (UInt8) -> Bool) -> Bool {
     for index in indices where !predicate(self[index]) { return false }
     return true
@@ -76,7 +76,7 @@ extension Span<UInt8> {
 }
 
 extension UInt64 {
-  /// Whether each of its eight bytes is in 0x20...0x7E.
+  /// True if each of its eight bytes is in 0x20...0x7E.
   ///
   /// With no byte above 0x7F, adding 1 sets the top bit of 0x7F only, and adding 0x60 sets it of
   /// all from 0x20 on; neither carries into the next byte.

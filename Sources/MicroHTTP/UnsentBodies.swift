@@ -21,7 +21,7 @@ final class UnsentBodies: Sendable {
 
   private struct Unsent {
     var bodies: [Place: Entry] = [:]
-    /// Where bodies lie that were counted since a quarter of the budget was taken, by their content.
+    /// The places of bodies that were counted since a quarter of the budget was taken, by their content.
     var places: [Int: Place] = [:]
     var total = 0
     /// The most that `total` was since `takePeak()`.
@@ -37,7 +37,7 @@ final class UnsentBodies: Sendable {
     var readers: [String: Int] = [:]
   }
 
-  /// Where a body's bytes lie, which nobody else's do while somebody holds them.
+  /// The place of a body's bytes, which nobody else's do while somebody holds them.
   fileprivate struct Place: Hashable {
     let start: UInt
     let size: Int
@@ -114,7 +114,7 @@ final class UnsentBodies: Sendable {
   }
 
   fileprivate func remove(_ place: Place, from address: String) {
-    // What is released is released when the lock is no longer held.
+    // The bodies are released when the lock is no longer held.
     _ = unsent.withLock { unsent -> Entry? in
       let readers = (unsent.bodies[place]?.readers[address] ?? 1) - 1
       unsent.bodies[place]?.readers[address] = readers > 0 ? readers : nil

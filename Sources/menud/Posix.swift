@@ -81,7 +81,7 @@ enum Posix {
     return time.tv_sec * 1_000_000_000 + time.tv_nsec
   }
 
-  /// How many entries a folder has, with `.` and `..`; 0 when it cannot be read.
+  /// Returns the number of entries of a folder, with `.` and `..`; 0 when it cannot be read.
   static func entryCount(of path: String) -> Int {
     guard let folder = unsafe opendir(path) else { return 0 }
     defer { unsafe closedir(folder) }
@@ -90,7 +90,7 @@ enum Posix {
     return count
   }
 
-  /// How many file descriptors the process may have open.
+  /// The number of file descriptors that the process may have open.
   static var maximumDescriptors: Int {
     var limit = rlimit()
     guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {

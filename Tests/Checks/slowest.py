@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs the tests one after the other, and tells which take longest.
+"""Runs the tests one after the other, and tells which take longest if all pass.
 
-What is given is handed on to `swift test`.
+The arguments are those of `swift test`.
 """
 
 import subprocess
@@ -29,9 +29,12 @@ def times():
 def main():
     SWIFT_TESTING.unlink(missing_ok=True)
     tests = subprocess.run(
-        ["swift", "test", "--no-parallel", "--xunit-output", REPORT, *sys.argv[1:]], cwd=FOLDER)
+        [FOLDER / ".ci" / "test", "--no-parallel", "--xunit-output", REPORT, *sys.argv[1:]], cwd=FOLDER)
+    # The failed tests are the end of the output then.
+    if tests.returncode:
+        sys.exit(tests.returncode)
     if not SWIFT_TESTING.exists():
-        sys.exit(tests.returncode or "no test ran")
+        sys.exit("no test ran")
     found = times()
     targets = Counter()
     for (target, _), seconds in found.items():
@@ -43,7 +46,6 @@ def main():
     for target, seconds in targets.most_common():
         print(f"{seconds:8.2f} s  {target}")
     print(f"{targets.total():8.2f} s  together")
-    sys.exit(tests.returncode)
 
 
 main()

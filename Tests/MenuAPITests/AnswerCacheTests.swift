@@ -18,15 +18,15 @@ import Testing
     version = try #require(store.snapshot("s")).version
   }
 
-  private func answer(of size: Int, filledWith byte: UInt8 = 0) -> AnswerCache.Answer {
-    AnswerCache.Answer(
+  private func answer(of size: Int, filledWith byte: UInt8 = 0) -> AnswerCache.KeptAnswer {
+    AnswerCache.KeptAnswer(
       session: "s", request: ValidationRequest(), version: version,
       tag: EntityTag(catalogRevision: 0, nonce: "n", parameters: "p"),
       body: Array(repeating: byte, count: size))
   }
 
-  private func request(_ number: Int) -> AnswerCache.Question {
-    AnswerCache.Question(Array(#"{"session":"s\#(number)"}"#.utf8))
+  private func request(_ number: Int) -> AnswerCache.HashedBody {
+    AnswerCache.HashedBody(Array(#"{"session":"s\#(number)"}"#.utf8))
   }
 
   @Test func `the last answer to a request is found by its bytes`() {
@@ -37,7 +37,7 @@ import Testing
     cache.keep(answer(of: 30, filledWith: 3), to: request(1))
     #expect(cache.answer(to: request(1))?.body == Array(repeating: 3, count: 30))
     #expect(cache.answer(to: request(2))?.body == Array(repeating: 2, count: 20))
-    #expect(cache.answer(to: AnswerCache.Question(Array(#"{"session": "s1"}"#.utf8))) == nil)
+    #expect(cache.answer(to: AnswerCache.HashedBody(Array(#"{"session": "s1"}"#.utf8))) == nil)
   }
 
   @Test func `a thousand sessions that are asked in turn are all answered from what is kept`() {

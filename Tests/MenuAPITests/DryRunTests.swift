@@ -35,7 +35,7 @@ struct DryRunTests {
     var tried = 0
     for request in Service.routes.flatMap(Example.all) {
       guard isChange(of: request.route) else {
-        if !request.route.isQuestion, request.route.operation.id != "closeSession" {
+        if !request.route.isQuestion, request.route.description.id != "closeSession" {
           _ = try request.send(to: sample)
         }
         continue

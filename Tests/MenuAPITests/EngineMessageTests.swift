@@ -8,20 +8,33 @@ import Testing
 
 /// The messages that the engine sends by itself, as the OpenAPI document tells them.
 struct EngineMessageTests {
-  @Test(arguments: EngineMessage.all.map(\.selector))
-  func `each has as many arguments as its selector has colons`(selector: Selector) throws {
-    let message = try #require(EngineMessage.all.first { $0.selector == selector })
-    #expect(message.arguments.count == selector.argumentCount)
+  /// The selectors of all messages, and the number of their arguments.
+  private let messages: [(selector: Selector, arguments: Int)]
+
+  private struct Malformed: Error {}
+
+  init() throws {
+    guard case .array(let messages) = OpenAPIFiles().messages else { throw Malformed() }
+    self.messages = try messages.map { message in
+      guard case .string(let name)? = message[JSONPointer(["selector"])],
+        let selector = Selector(name),
+        case .array(let arguments)? = message[JSONPointer(["arguments"])]
+      else { throw Malformed() }
+      return (selector, arguments.count)
+    }
+  }
+
+  @Test func `each has as many arguments as its selector has colons`() {
+    for message in messages {
+      #expect(message.arguments == message.selector.argumentCount, "\(message.selector)")
+    }
   }
 
   @Test func `each selector stands once`() {
-    let selectors = EngineMessage.all.map(\.selector)
-    #expect(Set(selectors).count == selectors.count)
+    #expect(Set(messages.map(\.selector)).count == messages.count)
   }
 
-  @Test func `every selector that the engine knows by name is told, or is a method of its own`()
-    throws
-  {
+  @Test func `the selectors are those that the engine knows, but for its own methods`() throws {
     let engine = URL(filePath: #filePath).deletingLastPathComponent()
       .appending(path: "../../Sources/MenuEngine").standardized
     let files = FileManager.default.enumerator(at: engine, includingPropertiesForKeys: nil)
@@ -32,14 +45,19 @@ struct EngineMessageTests {
         named.insert(String(match.1))
       }
     }
-    let told = Set(EngineMessage.all.map(\.selector.rawValue))
+    let told = Set(messages.map(\.selector.rawValue))
     // What containers show and undo managers undo, and the name of a custom segue's effects in faults.
     let own: Set = [
       "showViewController:sender:", "showDetailViewController:sender:", "undo:", "redo:",
       "performSegue:sender:",
     ]
-    #expect(named.subtracting(told) == own)
-    #expect(LifecycleStage.allCases.allSatisfy { told.contains($0.selector.rawValue) })
+    #expect(named.isSuperset(of: own))
+    let events: [CoordinatorEvent] = [
+      .didStart("one"), .didStop("one"), .didActivate("one"), .didFinish("one", to: nil),
+      .handlePopBack("one", to: "two"),
+    ]
+    let composed = LifecycleStage.allCases.map(\.selector) + events.map(\.selector)
+    #expect(told == named.subtracting(own).union(composed.map(\.rawValue)))
   }
 
   @Test func `the document tells receiver, moment, arguments and answer`() throws {
@@ -49,7 +67,7 @@ struct EngineMessageTests {
       Issue.record("There are no messages.")
       return
     }
-    #expect(messages.count == EngineMessage.all.count)
+    #expect(messages.count == self.messages.count)
     #expect(
       messages[LifecycleStage.allCases.count].text() == ##"""
         {"selector":"shouldPerformSegueWithIdentifier:sender:","receiver":"The source.",\##

@@ -13,12 +13,12 @@ struct HostileBodyTests {
     .string(String(repeating: "(", count: 500)), .string("state.selection[9223372036854775807]"),
   ]
 
-  @Test(arguments: Service.routes.filter { $0.operation.body != nil }.map(\.operation.id))
+  @Test(arguments: Service.routes.filter { $0.description.body != nil }.map(\.description.id))
   func `whatever stands in a body gets one of the answers that are described`(
     operation: String
   ) throws {
-    let route = try #require(Service.routes.first { $0.operation.id == operation })
-    for content in route.operation.body?.contents ?? [] {
+    let route = try #require(Service.routes.first { $0.description.id == operation })
+    for content in route.description.body?.contents ?? [] {
       let example = try JSON(parsing: content.example)
       for place in places(in: example) {
         for oddity in Self.oddities {
@@ -30,12 +30,12 @@ struct HostileBodyTests {
     }
   }
 
-  @Test(arguments: Service.routes.map(\.operation.id))
+  @Test(arguments: Service.routes.map(\.description.id))
   func `whatever stands in a path gets one of the answers that are described`(
     operation: String
   ) throws {
-    let route = try #require(Service.routes.first { $0.operation.id == operation })
-    let content = route.operation.body?.contents.first
+    let route = try #require(Service.routes.first { $0.description.id == operation })
+    let content = route.description.body?.contents.first
     for name in route.path.parameters {
       for odd in ["%C3%A9", "-", "a%20b", "99999999999999999999", "validate", "photoHost", "%0A"] {
         let path = path(of: route, replacing: [name: odd])
@@ -68,7 +68,7 @@ struct HostileBodyTests {
     let response = try SampleService().send(route.method, target, body?.text(), type: type)
     let request = "\(route.method.rawValue) \(target) \(body?.text().prefix(300) ?? "")"
     if response.status.rawValue < 400 {
-      let statuses = route.operation.answers.map(\.status)
+      let statuses = route.description.answers.map(\.status)
       #expect(statuses.contains(response.status), "\(request)")
     } else {
       let problems = route.problems.filter { $0.status == response.status }.flatMap(\.types)
@@ -79,7 +79,7 @@ struct HostileBodyTests {
 
   private func path(of route: Route, replacing names: [String: String]) -> String {
     route.path.parameters.reduce(route.path.text) { path, name in
-      let example = route.operation.parameters[name] ?? PathParameter(rawValue: name)?.example
+      let example = route.description.parameters[name] ?? SampleService.exampleOfPathParameter(name)
       guard let range = path.firstRange(of: "{\(name)}") else { return path }
       return path.replacingCharacters(in: range, with: names[name] ?? example ?? "")
     }

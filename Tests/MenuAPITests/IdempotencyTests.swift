@@ -203,13 +203,13 @@ private final class Clock: Sendable {
 }
 
 /// Keys where tokens are asked for, and tokens in answers that are kept.
-struct IdempotencyDoorTests {
+struct IdempotencyAuthorizationTests {
   let storage = MemoryJournal.Storage()
   let sample: SampleService
 
   init() throws {
     sample = try SampleService(
-      doors: .closed,
+      authorization: .closed,
       journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
   }
 
@@ -274,10 +274,11 @@ struct IdempotencyDoorTests {
     let first = try sample.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
     #expect(first.status == .created)
     sample.service.store.close()
-    var doors = Doors.closed
-    doors.administrators = [TokenDigest(of: "somebody-else-now")]
+    var authorization = Authorization.closed
+    authorization.administrators = [TokenDigest(of: "somebody-else-now")]
     let later = try SampleService(
-      doors: doors, journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 })
+      authorization: authorization,
+      journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 })
     )
     let repeated = try later.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
     #expect(repeated.status == .unauthorized)
@@ -297,7 +298,7 @@ struct IdempotencyDoorTests {
     }
     #expect(token.utf8.count == 70)
     let again = try SampleService(
-      doors: .closed,
+      authorization: .closed,
       journal: MemoryJournal(on: storage, clock: RetentionClock { 1_795_250_000_123 }))
     let second = try again.send(.post, "/sessions", #"{"id":"tablet"}"#, headers: fields)
     #expect(second.isReplay(of: first))

@@ -154,14 +154,14 @@ struct Example: CustomStringConvertible {
 
   /// The examples of a route, in the order in which they can be sent.
   static func all(_ route: Route) -> [Example] {
-    let operation = route.operation
+    let description = route.description
     var target = route.path.text
     for name in route.path.parameters {
-      let example = operation.parameters[name] ?? PathParameter(rawValue: name)?.example ?? ""
+      let example = description.parameters[name] ?? SampleService.exampleOfPathParameter(name) ?? ""
       target = target.split(separator: "{\(name)}", omittingEmptySubsequences: false)
         .joined(separator: example)
     }
-    guard let body = operation.body else {
+    guard let body = description.body else {
       return [Example(route: route, target: target, content: nil)]
     }
     let named = body.named.map { ("application/json", $0.example) }

@@ -109,13 +109,23 @@ struct MutationRoutesRefusalTests {
         """#)
   }
 
-  @Test func `an unknown mutation is refused with those that are known`() throws {
+  @Test func `an unknown mutation is refused with the place of those that are known`() throws {
     try sample.refuses(
       .post, "/sessions/demo/mutations", #"{"mutations":[{"op":"explode"}]}"#,
       with: #"""
         422 /problems/invalid-body
         /mutations/0/op
-        Expected 'patchState', 'mergeState', 'putResponder', 'removeResponder', 'mergeProperties', 'putHandler', 'removeHandler', 'registerHandler', 'changeRegistration', 'removeRegistration', 'registerLateResponder', 'deregisterLateResponder', 'changeProxiedSelectors', 'putKeyCommands', 'becomeFirstResponder', 'resignFirstResponder', 'makeKeyWindow', 'makeMainWindow', 'makeModalWindow', 'pushViewController', 'popViewController', 'popToViewController', 'popToRootViewController', 'setViewControllers', 'selectViewController', 'present', 'dismiss', 'removeFromParent', 'collapse', 'expand', 'startCoordinator', 'startChildCoordinator', 'stopChildCoordinator', 'stopCoordinator', 'activateCoordinator', 'takeoverCoordinator', 'coordinatorDidFinish', 'coordinatorShow', 'coordinatorRoot', 'coordinatorTop', 'coordinatorPop', 'undo', 'redo', 'beginUndoGrouping', 'endUndoGrouping', 'setLevelsOfUndo', 'setUndoActionName', 'registerUndo', 'prepareWithInvocationTarget', 'disableUndoRegistration', 'enableUndoRegistration', 'removeAllUndoActions', 'launch', 'instantiate', 'performSegue', 'unwind', 'setDelegate', 'message', 'processMessages', 'removeQueuedMessages', 'perform', 'pressKey' or 'invoke', found the string 'explode'.
+        Expected one of 63 words, which GET /openapi.json lists, found the string 'explode'.
+        """#)
+  }
+
+  @Test func `an unknown mutation is refused with the nearest one that is known`() throws {
+    try sample.refuses(
+      .post, "/sessions/demo/mutations", #"{"mutations":[{"op":"putHandlers"}]}"#,
+      with: #"""
+        422 /problems/invalid-body
+        /mutations/0/op
+        Expected one of 63 words, which GET /openapi.json lists, found the string 'putHandlers'; did you mean 'putHandler'?
         """#)
   }
 

@@ -87,7 +87,7 @@ struct OpenAPIDocumentTests {
     let tried = Service.routes.filter { route in route.query.contains { $0.name == "dryRun" } }
     #expect(tried.count > 25)
     for route in tried {
-      #expect(route.operation.answers.contains { $0.status == .ok }, "\(route.operation.id)")
+      #expect(route.description.answers.contains { $0.status == .ok }, "\(route.description.id)")
     }
   }
 
@@ -101,7 +101,7 @@ struct OpenAPIDocumentTests {
   @Test func `a session that is new has links to all that can be asked of it`() throws {
     let links = try members("/paths/~1sessions/post/responses/201/links")
     let routes = Service.routes.filter { $0.path.parameters.contains("session") }
-    #expect(links.map(\.name) == routes.map(\.operation.id))
+    #expect(links.map(\.name) == routes.map(\.description.id))
     #expect(
       links.first?.value.text()
         == #"{"operationId":"getSession","parameters":{"session":"$response.body#/session"}}"#)
@@ -114,7 +114,7 @@ struct OpenAPIDocumentTests {
   @Test func `routes need a token where tokens are asked for`() throws {
     let place = try JSONPointer(parsing: "/paths/~1commands/get/security")
     #expect(document[place] == .array([]))
-    let guarded = try SampleService(doors: .closed).send(.get, "/openapi.json").json
+    let guarded = try SampleService(authorization: .closed).send(.get, "/openapi.json").json
     #expect(guarded[place] == .array([.object(["token": .array([])])]))
     let health = try JSONPointer(parsing: "/paths/~1health/get/security")
     #expect(guarded[health] == .array([]))

@@ -10,9 +10,9 @@ struct OriginsTests {
   let sample: SampleService
 
   init() throws {
-    var doors = Doors()
-    doors.origins = Origins(["https://menus.example.org"])
-    sample = try SampleService(doors: doors)
+    var authorization = Authorization()
+    authorization.origins = Origins(["https://menus.example.org"])
+    sample = try SampleService(authorization: authorization)
   }
 
   @Test func `without a list no answer speaks of origins`() throws {
@@ -61,9 +61,9 @@ struct OriginsTests {
   }
 
   @Test func `it is told so without a token, which it does not send then`() throws {
-    var doors = Doors.closed
-    doors.origins = Origins(["https://menus.example.org"])
-    let closed = try SampleService(doors: doors)
+    var authorization = Authorization.closed
+    authorization.origins = Origins(["https://menus.example.org"])
+    let closed = try SampleService(authorization: authorization)
     let response = try closed.send(.options, "/sessions", headers: [page, request("POST")])
     #expect(response.status == .noContent)
     #expect(response.headers["access-control-allow-methods"] == "GET, HEAD, POST, OPTIONS")
@@ -88,7 +88,7 @@ struct OriginsTests {
   }
 
   @Test func `a token says more than an origin`() throws {
-    let closed = try SampleService(doors: .closed)
+    let closed = try SampleService(authorization: .closed)
     let fields = SampleService.administrator + [stranger]
     #expect(try closed.send(.post, "/sessions", headers: fields).status == .created)
   }

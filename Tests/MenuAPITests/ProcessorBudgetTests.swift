@@ -64,14 +64,14 @@ import Testing
     let looks = Atomic(0)
     let room: Int
     let limits: ServiceLimits
-    let doors: Doors
+    let authorization: Authorization
     private let made = Lock<Service?>(nil)
 
     init(
-      room: Int = 1, doors: Doors = Doors(), limits: ServiceLimits = ServiceLimits(),
-      knowsProcessorTime: Bool = false
+      room: Int = 1, authorization: Authorization = Authorization(),
+      limits: ServiceLimits = ServiceLimits(), knowsProcessorTime: Bool = false
     ) throws {
-      (self.room, self.doors, self.limits) = (room, doors, limits)
+      (self.room, self.authorization, self.limits) = (room, authorization, limits)
       self.knowsProcessorTime = knowsProcessorTime
       let catalog = try SampleCatalog.catalog()
       let store = SessionStore(catalog: catalog)
@@ -97,7 +97,8 @@ import Testing
           return true
         }
       }
-      let service = Service(store: store, dependencies, limits: limits, doors: doors)
+      let service = Service(
+        store: store, dependencies, limits: limits, authorization: authorization)
       made.withLock { $0 = service }
     }
 
@@ -256,7 +257,7 @@ import Testing
   }
 
   @Test func `nobody makes another one's session pay`() throws {
-    let bench = try Bench(doors: .closed)
+    let bench = try Bench(authorization: .closed)
     var headers = Headers()
     headers.append("Authorization", "Bearer tokentokentokent")
     #expect(try bench.ask("a", taking: 2 * Self.second, headers: headers).status == .unauthorized)

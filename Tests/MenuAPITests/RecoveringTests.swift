@@ -15,7 +15,7 @@ struct RecoveringTests {
       store: nil,
       Service.Dependencies(
         now: { 0 }, newSessionID: { "new" }, newToken: { "token" }, nonce: "run1"),
-      doors: .closed)
+      authorization: .closed)
   }
 
   @Test func `it is alive and not ready, and says why`() throws {
@@ -32,7 +32,7 @@ struct RecoveringTests {
   }
 
   @Test func `everything else is a 503 that may be repeated, with and without a token`() throws {
-    let paths = Service.routes.filter { !$0.operation.isAboutService }
+    let paths = Service.routes.filter { !$0.description.isAboutService }
     #expect(paths.count == Service.routes.count - 5)
     for route in paths {
       let path = route.path.text.replacing("{", with: "").replacing("}", with: "")

@@ -74,7 +74,7 @@ struct RequiredMemberTests {
   }
 
   private static let schemas = Dictionary(
-    Schemas.named.map { ($0.name, $0.schema) }, uniquingKeysWith: { first, _ in first })
+    uniqueKeysWithValues: Schemas.named(in: OpenAPIFiles()).map { ($0.name, $0.schema) })
 
   /// A schema behind references, with its name.
   private static func resolved(_ schema: JSON) -> (name: String?, schema: JSON) {

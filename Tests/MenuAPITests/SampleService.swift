@@ -16,7 +16,7 @@ struct SampleService {
   init(
     nonce: String = "run1", ruleLimits: ProgramLimits = ProgramLimits(),
     limits: ServiceLimits = ServiceLimits(),
-    doors: Doors = Doors(), journal: (any Journal)? = nil,
+    authorization: Authorization = Authorization(), journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
     runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
   ) throws {
@@ -33,7 +33,8 @@ struct SampleService {
       newToken: { "token-of-\(names.next())" }, nonce: nonce)
     dependencies.runLater = runLater
     service = Service(
-      store: store, dependencies, ruleLimits: ruleLimits, limits: limits, doors: doors)
+      store: store, dependencies, ruleLimits: ruleLimits, limits: limits,
+      authorization: authorization)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.
@@ -41,6 +42,14 @@ struct SampleService {
     let catalog = service.store.catalog
     _ = try service.store.open(Session("phone", opening: SessionTemplate(), in: catalog))
   }
+
+  /// The example of a name in a path, unless a route has one of its own.
+  static func exampleOfPathParameter(_ name: String) -> String? {
+    guard case .string(let example)? = pathParameters.object(name)["example"] else { return nil }
+    return example
+  }
+
+  private static let pathParameters = OpenAPIFiles().pathParameters
 
   /// The response to a request; a body comes with `application/json` unless told otherwise.
   func send(

@@ -1,3 +1,4 @@
+import Foundation
 import JSONText
 import MenuEngine
 import MenuStore
@@ -8,28 +9,35 @@ import Testing
 
 /// What generators of clients need of the schemas.
 struct SchemasTests {
-  @Test func `parts have names of their own, by their place or by their title`() throws {
-    var parts = SchemaParts()
-    parts.add(
-      "Crate",
-      #"""
-      {"type":"object","properties":{
-        "size":{"type":"integer"},"colour":{"enum":["red","blue"]},
-        "bottles":{"type":"array","items":{"type":"object","properties":{"full":{"type":"boolean"}}}},
-        "label":{"title":"Label","type":"object","properties":{"text":{"type":"string"}}}}}
-      """#)
-    #expect(parts.schemas.map(\.name) == ["Crate", "CrateColour", "CrateBottle", "Label"])
-    #expect(
-      parts.schemas[0].schema.text()
-        == ##"{"type":"object","properties":{"size":{"type":"integer"},"##
-        + ##""colour":{"$ref":"#/components/schemas/CrateColour"},"##
-        + ##""bottles":{"type":"array","items":{"$ref":"#/components/schemas/CrateBottle"}},"##
-        + ##""label":{"$ref":"#/components/schemas/Label"}}}"##)
-    #expect(parts.schemas[1].schema.text() == #"{"enum":["red","blue"],"type":"string"}"#)
+  private static let named = Schemas.named(in: OpenAPIFiles())
+
+  @Test func `every schema has a name of its own`() {
+    let names = Self.named.map(\.name)
+    #expect(Set(names).count == names.count)
+  }
+
+  @Test func `every enumeration of the program has its schema, without words there`() throws {
+    for name in Schemas.enumerations.keys {
+      let written = try #require(OpenAPIFiles().schemas.first { $0.name == name }, "\(name)").value
+      #expect(written[JSONPointer(["enum"])] == nil, "\(name)")
+      #expect(written[JSONPointer(["type"])] == "string", "\(name)")
+    }
+  }
+
+  @Test func `every file of the folder is in the table`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/CEmbeddedFiles").standardized.path
+    let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+      .filter { !$0.hasSuffix(".c") && !$0.hasPrefix("include") && $0.contains(".") }
+    #expect(EmbeddedFile.all.map(\.path).sorted() == files.sorted())
+    for file in EmbeddedFile.all {
+      let path = "\(folder)/\(file.path)"
+      #expect(try file.text == String(contentsOfFile: path, encoding: .utf8), "\(path)")
+    }
   }
 
   @Test func `no schema is written so that generators fail, number it or pass over it`() {
-    #expect(Schemas.named.flatMap { Self.faults(of: $0.schema, at: $0.name) } == [])
+    #expect(Self.named.flatMap { Self.faults(of: $0.schema, at: $0.name) } == [])
   }
 
   @Test(arguments: [
@@ -42,6 +50,19 @@ struct SchemasTests {
       "S/oneOf/0: an object without a name; give it a title or make it a schema of its own"
     ),
     (#"{"type":["integer","string"]}"#, "S: several types; write 'oneOf'"),
+    (
+      #"{"properties":{"a":{"properties":{}}}}"#,
+      "S/properties/a: a part without a name; make it a schema of its own"
+    ),
+    (
+      #"{"type":"array","items":{"enum":["a"]}}"#,
+      "S/items: a part without a name; make it a schema of its own"
+    ),
+    (
+      #"{"additionalProperties":{"enum":["a"]}}"#,
+      "S/additionalProperties: a part without a name; make it a schema of its own"
+    ),
+    (#"{"enum":["a"]}"#, "S: an enumeration of strings needs 'type'"),
   ])
   func `each such fault is named`(text: String, fault: String) throws {
     #expect(Self.faults(of: try JSON(parsing: text), at: "S") == [fault])
@@ -161,7 +182,7 @@ struct SchemasTests {
   }
 
   private static func schema(_ name: String) throws -> JSON {
-    try #require(Schemas.named.first { $0.name == name }).schema
+    try #require(named.first { $0.name == name }).schema
   }
 
   private static func faults(_ read: (FaultLog) -> Any?) -> [DocumentFault.Problem] {
@@ -211,12 +232,26 @@ struct SchemasTests {
         faults += Self.faults(of: branch, at: place)
       }
     }
+    if object["type"] == nil, object["enum"] != nil {
+      faults.append("\(place): an enumeration of strings needs 'type'")
+    }
     if case .object(let properties)? = object["properties"] {
       faults += properties.members.flatMap {
-        Self.faults(of: $0.value, at: "\(place)/properties/\($0.name)")
+        Self.faults(ofPart: $0.value, at: "\(place)/properties/\($0.name)")
       }
     }
-    if let items = object["items"] { faults += Self.faults(of: items, at: "\(place)/items") }
+    for keyword in ["items", "additionalProperties"] {
+      guard let part = object[keyword], part != true, part != false else { continue }
+      faults += Self.faults(ofPart: part, at: "\(place)/\(keyword)")
+    }
     return faults
+  }
+
+  /// Generators of clients number the parts that have no name.
+  private static func faults(ofPart part: JSON, at place: String) -> [String] {
+    if case .object(let object) = part, object["properties"] != nil || object["enum"] != nil {
+      return ["\(place): a part without a name; make it a schema of its own"]
+    }
+    return faults(of: part, at: place)
   }
 }

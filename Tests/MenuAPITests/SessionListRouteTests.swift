@@ -57,7 +57,7 @@ struct SessionListRouteTests {
   }
 
   @Test func `only administrators may list sessions`() throws {
-    let guarded = try SampleService(doors: .closed)
+    let guarded = try SampleService(authorization: .closed)
     let own = try guarded.openWithToken("own")
     #expect(try guarded.send(.get, "/sessions", headers: own).status == .forbidden)
     #expect(try guarded.send(.get, "/sessions", headers: []).status == .unauthorized)

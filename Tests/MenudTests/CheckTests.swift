@@ -79,26 +79,7 @@ import Testing
         app/classes.json:34:33: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json:109:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected \
-        'patchState', 'mergeState', 'add', 'remove', 'replace', 'move', 'copy', \
-        'test', 'properties', 'putResponder', 'removeResponder', 'mergeProperties', \
-        'putHandler', 'removeHandler', 'registerHandler', 'changeRegistration', \
-        'removeRegistration', 'registerLateResponder', 'deregisterLateResponder', \
-        'changeProxiedSelectors', 'putKeyCommands', 'becomeFirstResponder', \
-        'resignFirstResponder', 'firstResponder', 'makeKeyWindow', 'makeMainWindow', \
-        'makeModalWindow', 'makeKeyAndVisible', 'pushViewController', 'popViewController', \
-        'popToViewController', 'popToRootViewController', 'setViewControllers', \
-        'selectViewController', 'present', 'dismiss', 'removeFromParent', 'collapse', \
-        'expand', 'targetViewController', 'show', 'showDetail', 'pop', 'startCoordinator', \
-        'startChildCoordinator', 'stopChildCoordinator', 'stopCoordinator', \
-        'activateCoordinator', 'takeoverCoordinator', 'coordinatorDidFinish', \
-        'coordinatorShow', 'coordinatorRoot', 'coordinatorTop', 'coordinatorPop', 'undo', \
-        'redo', 'beginUndoGrouping', 'endUndoGrouping', 'setLevelsOfUndo', \
-        'setUndoActionName', 'registerUndo', 'prepareWithInvocationTarget', \
-        'disableUndoRegistration', 'enableUndoRegistration', 'removeAllUndoActions', \
-        'setActionName', 'launch', 'setDelegate', 'instantiate', 'segue', 'performSegue', \
-        'unwind', 'delegate', 'message', 'processMessages', 'removeQueuedMessages', 'send', \
-        'handleAction', 'answer', 'super', 'continue', 'perform', 'pressKey' or 'invoke', \
-        found the string 'sned'; did you mean 'send'?
+        one of 84 words, which GET /openapi.json lists, found the string 'sned'; did you mean 'send'?
         app/session.json:56:44: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 

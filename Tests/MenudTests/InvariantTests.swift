@@ -13,7 +13,10 @@ import Testing
       ("MenuStore", ["MenuEngine", "JSONText", "CSQLite", "Locks", "Synchronization", "Glibc"]),
       (
         "MenuAPI",
-        ["MenuStore", "MenuEngine", "CEL", "JSONText", "MicroHTTP", "Locks", "Synchronization"]
+        [
+          "MenuStore", "MenuEngine", "CEL", "JSONText", "MicroHTTP", "Locks", "Synchronization",
+          "CEmbeddedFiles",
+        ]
       ),
     ] as [(String, [String])])
   func `a target imports nothing above it`(target: String, allowed: [String]) throws {

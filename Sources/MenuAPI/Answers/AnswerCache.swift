@@ -10,7 +10,7 @@ import MenuStore
 /// with the plan of its session, which also keeps those that are too large for the cache.
 final class AnswerCache: Sendable {
   /// The body of a request, hashed once.
-  struct Question: Hashable, Sendable {
+  struct HashedBody: Hashable, Sendable {
     let body: [UInt8]
     private let digest: Int
 
@@ -26,7 +26,7 @@ final class AnswerCache: Sendable {
     /// The body as part of an entity tag: its hash.
     var tagParameters: String { String(UInt(bitPattern: digest), radix: 36) }
 
-    static func == (left: Question, right: Question) -> Bool {
+    static func == (left: HashedBody, right: HashedBody) -> Bool {
       left.digest == right.digest && left.body == right.body
     }
 
@@ -34,7 +34,7 @@ final class AnswerCache: Sendable {
   }
 
   /// An answer, and what it was made from besides the request's body.
-  struct Answer: Sendable {
+  struct KeptAnswer: Sendable {
     let session: SessionID
     let request: ValidationRequest
     let version: Snapshot.Version
@@ -52,12 +52,12 @@ final class AnswerCache: Sendable {
   init(maximumSize: Int = 64 << 20) { self.maximumSize = maximumSize }
 
   /// Returns the last answer to a question, which may be out of date.
-  func answer(to question: Question) -> Answer? {
+  func answer(to question: HashedBody) -> KeptAnswer? {
     generations.withLock { $0.answer(to: question, upTo: maximumSize) }
   }
 
   /// Keeps an answer, in place of an older one to the same question.
-  func keep(_ answer: Answer, to question: Question) {
+  func keep(_ answer: KeptAnswer, to question: HashedBody) {
     generations.withLock { $0.keep(answer, to: question, upTo: maximumSize) }
   }
 }
@@ -65,13 +65,13 @@ final class AnswerCache: Sendable {
 /// Answers in two generations. An answer that is kept or asked for is young. When the young ones take half
 /// of the room they become the old ones, and the answers that were old until then are evicted.
 private struct Generations {
-  private var young: [AnswerCache.Question: AnswerCache.Answer] = [:]
-  private var old: [AnswerCache.Question: AnswerCache.Answer] = [:]
+  private var young: [AnswerCache.HashedBody: AnswerCache.KeptAnswer] = [:]
+  private var old: [AnswerCache.HashedBody: AnswerCache.KeptAnswer] = [:]
   private var youngSize = 0
 
   mutating func answer(
-    to question: AnswerCache.Question, upTo maximumSize: Int
-  ) -> AnswerCache.Answer? {
+    to question: AnswerCache.HashedBody, upTo maximumSize: Int
+  ) -> AnswerCache.KeptAnswer? {
     if let answer = young[question] { return answer }
     guard let answer = old.removeValue(forKey: question) else { return nil }
     keep(answer, to: question, upTo: maximumSize)
@@ -79,7 +79,7 @@ private struct Generations {
   }
 
   mutating func keep(
-    _ answer: AnswerCache.Answer, to question: AnswerCache.Question, upTo maximumSize: Int
+    _ answer: AnswerCache.KeptAnswer, to question: AnswerCache.HashedBody, upTo maximumSize: Int
   ) {
     let size = answer.size(for: question)
     old[question] = nil
@@ -91,9 +91,9 @@ private struct Generations {
   }
 }
 
-extension AnswerCache.Answer {
+extension AnswerCache.KeptAnswer {
   /// About how many bytes it takes with the request.
-  fileprivate func size(for question: AnswerCache.Question) -> Int {
+  fileprivate func size(for question: AnswerCache.HashedBody) -> Int {
     // The request stands there as it came and as it was read.
     MemoryLayout<Self>.stride + 4 * question.body.count + 128 + body.count
   }

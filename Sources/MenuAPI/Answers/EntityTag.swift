@@ -10,14 +10,14 @@ struct EntityTag {
 
   /// The tag of a session's own representation.
   init(_ session: Session, _ opening: Incarnation, nonce: String) {
-    text = Self.text(nonce, opening.number, session.revision)
+    text = Self.text(nonce, opening.number, then: session.revision)
   }
 
   /// The tag of an answer that also depends on the catalogue and on what the request says.
   init(_ snapshot: Snapshot, nonce: String, parameters: String) {
     text = Self.text(
-      nonce, snapshot.sessionEdition.opening.number, snapshot.session.revision,
-      snapshot.catalog.revision, parameters: parameters)
+      nonce, snapshot.sessionEdition.opening.number, then: snapshot.session.revision,
+      and: snapshot.catalog.revision, parameters: parameters)
   }
 
   /// The tag of an answer that depends on the catalogue alone.
@@ -33,12 +33,12 @@ struct EntityTag {
   /// The tag of one declaration of the catalogue, made from the answer itself: so it is the same as long
   /// as the declaration is, whatever else is declared. These are small, and asked for seldom.
   init(declared body: [UInt8], nonce: String) {
-    text = "\"\(nonce).\(AnswerCache.Question(body).tagParameters)\""
+    text = "\"\(nonce).\(AnswerCache.HashedBody(body).tagParameters)\""
   }
 
   /// Parts with points between them, in quotes.
   private static func text(
-    _ nonce: String, _ first: Int, _ second: Int? = nil, _ third: Int? = nil,
+    _ nonce: String, _ first: Int, then second: Int? = nil, and third: Int? = nil,
     parameters: String? = nil
   ) -> String {
     let words = nonce.utf8.count + (parameters?.utf8.count ?? 0)

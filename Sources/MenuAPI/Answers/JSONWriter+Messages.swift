@@ -40,6 +40,6 @@ extension JSONWriter {
     for case (let name, let value?) in message.members where name != "when" {
       member(name, value)
     }
-    if let when = message.when { member("when", Timestamp(milliseconds: when).text) }
+    if let when = message.when { member("when", InternetTimestamp(milliseconds: when).text) }
   }
 }

@@ -53,30 +53,31 @@ extension JSONWriter {
     case .mainWindow(let id): members(.main, id)
     case .modalWindow(let id): members(.modal, id)
     case .responder(let responder):
-      members("responder", responder.id)
+      members("responder", of: responder.id)
       member("value", responder.json)
-    case .responderRemoved(let id): members("responderRemoved", id)
+    case .responderRemoved(let id): members("responderRemoved", of: id)
     case .linkCleared(let cleared):
-      members("linkCleared", cleared.holder)
+      members("linkCleared", of: cleared.holder)
       member("link", cleared.link.rawValue)
       member("destination", cleared.destination)
     case .properties(let id, let patch):
-      members("properties", id)
+      members("properties", of: id)
       member("patch", patch)
     case .handler(let id, let selector, let handler):
-      members("handler", id, selector)
+      members("handler", of: id, selector: selector)
       member("value", handler.json)
-    case .handlerRemoved(let id, let selector): members("handlerRemoved", id, selector)
+    case .handlerRemoved(let id, let selector):
+      members("handlerRemoved", of: id, selector: selector)
     case .keyCommands(let id, let keyCommands):
-      members("keyCommands", id)
+      members("keyCommands", of: id)
       member("value", .array(keyCommands.map(\.json)))
     case .registration(let id, let selector, let handler, let token):
-      members("registration", id, selector, token: token)
+      members("registration", of: id, selector: selector, token: token)
       member("value", handler.json)
     case .registrationRemoved(let id, let selector, let token):
-      members("registrationRemoved", id, selector, token: token)
+      members("registrationRemoved", of: id, selector: selector, token: token)
     case .lateResponders(let host, let members):
-      self.members("lateResponders", host)
+      self.members("lateResponders", of: host)
       member("lateResponders", .array(members.map { .string($0.rawValue) }))
     case .messageQueue(let count, let removed, let added):
       member("change", "messageQueue")
@@ -86,31 +87,31 @@ extension JSONWriter {
     case .undoManager(let owner):
       member("change", "undoManager")
       member("responder", owner)
-    case .registryRemoved(let host): members("registryRemoved", host)
+    case .registryRemoved(let host): members("registryRemoved", of: host)
     case .link(let id, let link, let destination):
-      members("link", id)
+      members("link", of: id)
       member("link", link.rawValue)
       member("destination", destination)
     case .viewControllers(let container, let children):
-      members("viewControllers", container)
+      members("viewControllers", of: container)
       member("viewControllers", .array(children.map { .string($0.rawValue) }))
     case .selectedViewController(let container, let id):
-      members("selectedViewController", container)
+      members("selectedViewController", of: container)
       member("viewController", id)
     case .superview(let view, let superview):
-      members("superview", view)
+      members("superview", of: view)
       member("superview", superview)
     case .presented(let id, by: let presenter):
-      members("presented", id)
+      members("presented", of: id)
       member("presentingViewController", presenter)
     case .dismissed(let id, by: let presenter):
-      members("dismissed", id)
+      members("dismissed", of: id)
       member("presentingViewController", presenter)
     case .isCollapsed(let id, let isCollapsed):
-      members("isCollapsed", id)
+      members("isCollapsed", of: id)
       member("isCollapsed", isCollapsed)
     case .isStarted(let id, let isStarted):
-      members("isStarted", id)
+      members("isStarted", of: id)
       member("isStarted", isStarted)
     }
   }
@@ -121,7 +122,7 @@ extension JSONWriter {
   }
 
   private mutating func members(
-    _ change: String, _ id: ResponderID, _ selector: Selector? = nil, token: Int? = nil
+    _ change: String, of id: ResponderID, selector: Selector? = nil, token: Int? = nil
   ) {
     member("change", change)
     member("responder", id.rawValue)
@@ -134,9 +135,9 @@ extension JSONWriter {
     beginObject()
     switch event {
     case .willSendAction(let command, let action, let target):
-      members("willSendAction", command, action, target)
+      members("willSendAction", of: command, action: action, to: target)
     case .didSendAction(let command, let action, let target, let isPerformed):
-      members("didSendAction", command, action, target)
+      members("didSendAction", of: command, action: action, to: target)
       member("performed", isPerformed)
     case .lifecycle(let stage, let id, let told):
       member("event", stage.rawValue)
@@ -153,21 +154,23 @@ extension JSONWriter {
       member("splitViewController", split)
     case .coordinator(let event, let told): members(event, told)
     case .willUndoChange(let direction, let owner, let name):
-      members(direction.willEvent, owner, name)
+      members(direction.willEvent, ofManagerOf: owner, actionName: name)
     case .didUndoChange(let direction, let owner, let name):
-      members(direction.didEvent, owner, name)
+      members(direction.didEvent, ofManagerOf: owner, actionName: name)
     }
     endObject()
   }
 
-  private mutating func members(_ event: String, _ owner: ResponderID?, _ actionName: String?) {
+  private mutating func members(
+    _ event: String, ofManagerOf owner: ResponderID?, actionName: String?
+  ) {
     member("event", event)
     member("responder", owner)
     optionalMember("actionName", actionName)
   }
 
   private mutating func members(
-    _ event: String, _ command: CommandID, _ action: Selector, _ target: Receiver
+    _ event: String, of command: CommandID, action: Selector, to target: Receiver
   ) {
     member("event", event)
     member("command", command.rawValue)

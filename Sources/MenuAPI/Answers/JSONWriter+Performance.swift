@@ -26,7 +26,7 @@ extension JSONWriter {
     if case .object(let document) = invocation.json {
       for part in document.members where part.name != "when" { member(part.name, part.value) }
     }
-    if let when = invocation.when { member("when", Timestamp(milliseconds: when).text) }
+    if let when = invocation.when { member("when", InternetTimestamp(milliseconds: when).text) }
     endObject()
   }
 }

@@ -15,7 +15,7 @@ extension SessionPlans {
         try plan.validate(request, at: snapshot.moment)
       }
       return (
-        body(items, request, snapshot),
+        body(of: items, request, at: snapshot),
         request.isExplaining ? items.ruleErrors : ruleErrors
       )
     }
@@ -31,7 +31,7 @@ extension SessionPlans {
   ///
   /// - Throws: As `Session.validate`.
   func validate(
-    _ menu: Menu, _ request: ValidationRequest, _ snapshot: Snapshot
+    _ menu: Menu, _ request: ValidationRequest, at snapshot: Snapshot
   ) throws(MutationFault) -> (menu: ValidatedMenu, ruleErrors: Int) {
     let (menu, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
       try plan.validate(menu, request, at: snapshot.moment)
@@ -40,7 +40,7 @@ extension SessionPlans {
   }
 
   private func body(
-    _ items: [ValidatedItem], _ request: ValidationRequest, _ snapshot: Snapshot
+    of items: [ValidatedItem], _ request: ValidationRequest, at snapshot: Snapshot
   ) -> [UInt8] {
     var writer = JSONWriter()
     writer.reserveCapacity(128 + 192 * items.count)

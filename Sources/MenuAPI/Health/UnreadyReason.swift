@@ -1,7 +1,7 @@
 import JSONText
 import MenuStore
 
-/// Why requests should not be sent here at the moment.
+/// The reasons for which requests should not be sent here at the moment.
 package enum UnreadyReason: String, CaseIterable, Sendable {
   /// The journal is being read, or waited for.
   case recovering
@@ -29,7 +29,7 @@ package enum UnreadyReason: String, CaseIterable, Sendable {
 }
 
 extension Service {
-  /// Why requests should not be sent here at the moment; empty when they should.
+  /// The reasons for which requests should not be sent here at the moment; empty when they should.
   package var unreadyReasons: [UnreadyReason] {
     var reasons: [UnreadyReason] = []
     if let store = storeIfRecovered {

@@ -81,7 +81,7 @@ struct IdempotencyKey: Sendable {
 extension Service {
   func idempotencyKey(of request: Request) throws(Problem) -> IdempotencyKey? {
     try IdempotencyKey(request) { () throws(Problem) in
-      asksForTokens ? try Doors.token(of: request) : nil
+      asksForTokens ? try Authorization.token(of: request) : nil
     }
   }
 }

@@ -4,10 +4,10 @@ import JSONText
 struct KeptFields {
   /// The fields in their order.
   let fields: [(name: String, value: String)]
-  /// Where a token belongs, if the answer has one.
+  /// The place for a token, if the answer has one.
   let token: TokenPlace?
 
-  /// Where in the body a token belongs, and what it is made of.
+  /// The place for a token in the body, and the parts that it is made of.
   struct TokenPlace {
     let offset: Int
     let salt: String

@@ -1,11 +1,11 @@
 /// One thing that is measured: all samples of one name.
 package struct MetricFamily: Sendable {
-  /// How its samples are to be read.
+  /// The ways to read samples.
   package enum Kind: String, Sendable {
     /// Only grows, until the program starts anew.
     case counter
     case gauge
-    /// How many values there were up to each of several bounds.
+    /// The numbers of values up to each of several bounds.
     case histogram
   }
 
@@ -16,7 +16,7 @@ package struct MetricFamily: Sendable {
   /// The description, in one line.
   package let help: String
 
-  private init(_ name: String, _ kind: Kind, _ labels: [String] = [], _ help: String) {
+  private init(_ name: String, _ kind: Kind, labels: [String] = [], help: String) {
     self.name = name
     self.kind = kind
     self.labels = labels
@@ -45,94 +45,104 @@ extension MetricFamily {
   ]
 
   static let requests = Self(
-    "menud_http_requests_total", .counter, ["route", "method", "status"],
-    "Requests that were answered; `route` is `none` where no route has the path and method.")
+    "menud_http_requests_total", .counter, labels: ["route", "method", "status"],
+    help: "Requests that were answered; `route` is `none` where no route has the path and method.")
   static let durations = Self(
-    "menud_http_request_duration_seconds", .histogram, ["route", "method"],
-    "From the end of a request to its answer, the wait for the disk included and the network not.")
+    "menud_http_request_duration_seconds", .histogram, labels: ["route", "method"],
+    help:
+      "From the end of a request to its answer, the wait for the disk included and the network not."
+  )
   static let refusals = Self(
-    "menud_http_refusals_total", .counter, ["reason"],
-    "Messages that the server answered itself, with why: malformed, too large, too late, too many.")
+    "menud_http_refusals_total", .counter, labels: ["reason"],
+    help:
+      "Messages that the server answered itself, with why: malformed, too large, too late, too many."
+  )
   static let requestsInFlight = Self(
-    "menud_http_requests_in_flight", .gauge, [],
-    "Requests that are being read, answered or sent at this moment, this one among them.")
+    "menud_http_requests_in_flight", .gauge,
+    help: "Requests that are being read, answered or sent at this moment, this one among them.")
   static let connections = Self(
-    "menud_http_connections", .gauge, [], "Connections that are open.")
+    "menud_http_connections", .gauge, help: "Connections that are open.")
   static let evictedConnections = Self(
-    "menud_http_connections_evicted_total", .counter, [],
-    "Connections that were closed for another one, since `server.maximumConnections` were open.")
+    "menud_http_connections_evicted_total", .counter,
+    help:
+      "Connections that were closed for another one, since `server.maximumConnections` were open.")
   static let unsentBytes = Self(
-    "menud_http_unsent_bytes", .gauge, [],
-    "Bytes of answers larger than 64 KiB that clients have not read yet; equal ones count once.")
-  static let ready = Self("menud_ready", .gauge, [], "1 while `/health/ready` answers 200, else 0.")
+    "menud_http_unsent_bytes", .gauge,
+    help:
+      "Bytes of answers larger than 64 KiB that clients have not read yet; equal ones count once.")
+  static let ready = Self(
+    "menud_ready", .gauge, help: "1 while `/health/ready` answers 200, else 0.")
   static let notReady = Self(
-    "menud_not_ready", .gauge, ["reason"],
-    "1 for each reason why `/health/ready` does not answer 200, else 0.")
-  static let sessions = Self("menud_sessions", .gauge, [], "Sessions that are open.")
+    "menud_not_ready", .gauge, labels: ["reason"],
+    help: "1 for each reason why `/health/ready` does not answer 200, else 0.")
+  static let sessions = Self("menud_sessions", .gauge, help: "Sessions that are open.")
   static let opened = Self(
-    "menud_sessions_opened_total", .counter, [],
-    "Sessions that were opened; those recovered from the journal are not among them.")
+    "menud_sessions_opened_total", .counter,
+    help: "Sessions that were opened; those recovered from the journal are not among them.")
   static let closed = Self(
-    "menud_sessions_closed_total", .counter, [], "Sessions that were closed by a request.")
+    "menud_sessions_closed_total", .counter, help: "Sessions that were closed by a request.")
   static let expired = Self(
-    "menud_sessions_expired_total", .counter, [],
-    "Sessions that were closed because nobody asked for them any more.")
+    "menud_sessions_expired_total", .counter,
+    help: "Sessions that were closed because nobody asked for them any more.")
   static let accepted = Self(
-    "menud_mutations_accepted_total", .counter, ["kind"],
-    "Mutations that sessions accepted, one for each in a list.")
+    "menud_mutations_accepted_total", .counter, labels: ["kind"],
+    help: "Mutations that sessions accepted, one for each in a list.")
   static let refused = Self(
-    "menud_mutations_refused_total", .counter, ["kind"],
-    "Mutations that sessions refused, dry runs included; of a list the one at fault.")
+    "menud_mutations_refused_total", .counter, labels: ["kind"],
+    help: "Mutations that sessions refused, dry runs included; of a list the one at fault.")
   static let catalogChanges = Self(
-    "menud_catalog_changes_total", .counter, [], "Changes of the catalogue, reloads included.")
+    "menud_catalog_changes_total", .counter, help: "Changes of the catalogue, reloads included.")
   static let ruleErrors = Self(
-    "menud_rule_errors_total", .counter, [],
-    "Rules that failed while items, menus, keys and targets were asked about, or were to perform.")
+    "menud_rule_errors_total", .counter,
+    help:
+      "Rules that failed while items, menus, keys and targets were asked about, or were to perform."
+  )
 }
 
 extension MetricFamily {
   static let journalRecords = Self(
-    "menud_journal_records_total", .counter, [], "Records that the journal was given.")
+    "menud_journal_records_total", .counter, help: "Records that the journal was given.")
   static let journalBytes = Self(
-    "menud_journal_record_bytes_total", .counter, [], "Bytes of what these records say.")
+    "menud_journal_record_bytes_total", .counter, help: "Bytes of what these records say.")
   static let journalFlushes = Self(
-    "menud_journal_flush_duration_seconds", .histogram, [],
-    "How long each write of what had gathered took, until it was durable.")
+    "menud_journal_flush_duration_seconds", .histogram,
+    help: "How long each write of what had gathered took, until it was durable.")
   static let journalBatches = Self(
-    "menud_journal_flush_changes", .histogram, [], "How many changes each of these writes had.")
+    "menud_journal_flush_changes", .histogram, help: "How many changes each of these writes had.")
   static let journalStates = Self(
-    "menud_journal_states_total", .counter, [],
-    "States of sessions and the catalogue that were written in the place of older records.")
+    "menud_journal_states_total", .counter,
+    help: "States of sessions and the catalogue that were written in the place of older records.")
   static let journalFailures = Self(
-    "menud_journal_failures_total", .counter, [],
-    "Writes that failed; what they had was taken back, and refused.")
+    "menud_journal_failures_total", .counter,
+    help: "Writes that failed; what they had was taken back, and refused.")
   static let journalFailing = Self(
-    "menud_journal_failing", .gauge, [], "1 while the last attempt to write failed, else 0.")
+    "menud_journal_failing", .gauge, help: "1 while the last attempt to write failed, else 0.")
   static let recoveryTime = Self(
-    "menud_recovery_duration_seconds", .gauge, [],
-    "How long the start took to read the journal and do again what it says.")
+    "menud_recovery_duration_seconds", .gauge,
+    help: "How long the start took to read the journal and do again what it says.")
   static let recoveredRecords = Self(
-    "menud_recovery_records", .gauge, [], "Records that the journal had at the start.")
+    "menud_recovery_records", .gauge, help: "Records that the journal had at the start.")
   static let replayedRecords = Self(
-    "menud_recovery_replayed_records", .gauge, [], "Those of them that were done again.")
+    "menud_recovery_replayed_records", .gauge, help: "Those of them that were done again.")
   static let recoveredStates = Self(
-    "menud_recovery_states", .gauge, [], "States that were read at the start.")
+    "menud_recovery_states", .gauge, help: "States that were read at the start.")
   static let recoveredEntries = Self(
-    "menud_recovery_idempotency_entries", .gauge, [],
-    "Answers kept for repeated requests that were read at the start.")
+    "menud_recovery_idempotency_entries", .gauge,
+    help: "Answers kept for repeated requests that were read at the start.")
   static let processTime = Self(
-    "process_cpu_seconds_total", .counter, [], "Processor time of the program.")
+    "process_cpu_seconds_total", .counter, help: "Processor time of the program.")
   static let residentMemory = Self(
-    "process_resident_memory_bytes", .gauge, [], "Memory of the program that is in use.")
+    "process_resident_memory_bytes", .gauge, help: "Memory of the program that is in use.")
   static let virtualMemory = Self(
-    "process_virtual_memory_bytes", .gauge, [], "Memory that the program has addresses for.")
+    "process_virtual_memory_bytes", .gauge, help: "Memory that the program has addresses for.")
   static let startTime = Self(
-    "process_start_time_seconds", .gauge, [],
-    "When the program was started, in seconds since 1970-01-01T00:00:00Z.")
+    "process_start_time_seconds", .gauge,
+    help: "When the program was started, in seconds since 1970-01-01T00:00:00Z.")
   static let openDescriptors = Self(
-    "process_open_fds", .gauge, [], "File descriptors that are open, sockets included.")
+    "process_open_fds", .gauge, help: "File descriptors that are open, sockets included.")
   static let maximumDescriptors = Self(
-    "process_max_fds", .gauge, [], "File descriptors that may be open.")
+    "process_max_fds", .gauge, help: "File descriptors that may be open.")
   static let build = Self(
-    "menud_build_info", .gauge, ["version"], "Always 1; the version of the program is its label.")
+    "menud_build_info", .gauge, labels: ["version"],
+    help: "Always 1; the version of the program is its label.")
 }

@@ -37,7 +37,7 @@ final class Metrics: Sendable {
     self.places = places
   }
 
-  /// Where requests of a method are counted, on the route at that index or on none.
+  /// The place where requests of a method are counted, on the route at that index or on none.
   func place(of method: Method, onRoute index: Int?) -> Int {
     if let index {
       if case .head = method { return 2 * index + 1 }

@@ -11,24 +11,26 @@ struct MetricsPage {
   /// Writes a family with one sample.
   mutating func add(_ family: MetricFamily, _ value: Int) {
     begin(family)
-    sample(family.name, family.labels, [], "\(value)")
+    sample(family.name, labels: family.labels, values: [], number: "\(value)")
   }
 
   /// Writes a family with one sample in seconds.
   mutating func add(_ family: MetricFamily, nanoseconds value: Int) {
     begin(family)
-    sample(family.name, family.labels, [], Self.seconds(value))
+    sample(family.name, labels: family.labels, values: [], number: Self.seconds(value))
   }
 
   /// Writes a family with a sample for each of these values of its labels.
   mutating func add(_ family: MetricFamily, _ samples: [(labels: [String], value: Int)]) {
     begin(family)
-    for (labels, value) in samples { sample(family.name, family.labels, labels, "\(value)") }
+    for (labels, value) in samples {
+      sample(family.name, labels: family.labels, values: labels, number: "\(value)")
+    }
   }
 
   /// Writes a histogram for each of these values of its labels.
   ///
-  /// - Parameter isTime: Whether its values are nanoseconds, which are written as seconds.
+  /// - Parameter isTime: True if its values are nanoseconds, which are written as seconds.
   mutating func add(
     _ family: MetricFamily, _ histograms: [(labels: [String], reading: Histogram.Reading)],
     isTime: Bool
@@ -40,10 +42,12 @@ struct MetricsPage {
       let bounds = reading.bounds.map(text) + ["+Inf"]
       for (bound, number) in zip(bounds, reading.counts) {
         count += number
-        sample(family.name + "_bucket", family.labels + ["le"], labels + [bound], "\(count)")
+        sample(
+          family.name + "_bucket", labels: family.labels + ["le"], values: labels + [bound],
+          number: "\(count)")
       }
-      sample(family.name + "_sum", family.labels, labels, text(reading.sum))
-      sample(family.name + "_count", family.labels, labels, "\(count)")
+      sample(family.name + "_sum", labels: family.labels, values: labels, number: text(reading.sum))
+      sample(family.name + "_count", labels: family.labels, values: labels, number: "\(count)")
     }
   }
 
@@ -52,7 +56,7 @@ struct MetricsPage {
   }
 
   private mutating func sample(
-    _ name: String, _ labels: [String], _ values: [String], _ number: String
+    _ name: String, labels: [String], values: [String], number: String
   ) {
     let pairs = zip(labels, values).map { "\($0)=\"\(Self.escaped($1))\"" }
     add(name + (pairs.isEmpty ? "" : "{\(pairs.joined(separator: ","))}") + " \(number)\n")

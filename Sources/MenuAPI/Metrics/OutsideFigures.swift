@@ -6,7 +6,7 @@ package struct ProcessFigures: Sendable {
   package var residentMemory: Int
   /// Memory that there are addresses for, in bytes.
   package var virtualMemory: Int
-  /// When it was started, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time of its start, in milliseconds since 1970-01-01T00:00:00Z.
   package var startTime: Int64
   package var openDescriptors: Int
   package var maximumDescriptors: Int

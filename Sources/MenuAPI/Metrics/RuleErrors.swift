@@ -12,12 +12,12 @@ extension Call {
 }
 
 extension [ValidatedItem] {
-  /// How many of them have a rule that failed.
+  /// The number of those that have a rule that failed.
   var ruleErrors: Int { reduce(0) { $0 + ($1.fault == nil ? 0 : 1) } }
 }
 
 extension ValidatedMenu {
-  /// How many of the items in it, and of those left out, have a rule that failed.
+  /// The number of items in it, and left out of it, that have a rule that failed.
   var ruleErrors: Int {
     children.reduce(leftOut.ruleErrors) { count, child in
       switch child {
@@ -29,12 +29,12 @@ extension ValidatedMenu {
 }
 
 extension KeyResolution {
-  /// How many of the matches that were tried have a rule that failed.
+  /// The number of tried matches that have a rule that failed.
   var ruleErrors: Int { tried.reduce(0) { $0 + ($1.fault == nil ? 0 : 1) } }
 }
 
 extension MutationFault {
-  /// How many rules failed, because of which the mutation was refused.
+  /// The number of failed rules for which the mutation was refused.
   var ruleErrors: Int {
     switch self {
     case .inList(index: _, let fault), .launching(let fault): fault.ruleErrors

@@ -1,17 +1,35 @@
+import JSONText
 import MenuEngine
 
 /// The schemas of mutations and effects, which follow from the tables of operations.
 extension Schemas {
-  /// One schema for each mutation and each effect.
-  static let ofOperations: [(name: String, text: String)] =
-    OperationDescription.mutations.map { ($0.name(as: "Mutation"), $0.schema()) }
+  /// One schema for each mutation and each effect, and those of one of them.
+  static let ofOperations: [(name: String, schema: JSON)] =
+    [
+      ("Mutation", union(of: OperationDescription.mutations, called: "Mutation")),
+      ("Effect", union(of: OperationDescription.effects, called: "Effect")),
+    ]
+    + OperationDescription.mutations.map { ($0.name(as: "Mutation"), $0.schema()) }
     + OperationDescription.effects.map {
       ($0.name(as: "Effect"), $0.schema(besides: [("when", "BoolRule")]))
     }
 
-  /// One of several operations.
-  static func union(of operations: [OperationDescription], called suffix: String) -> String {
-    union(of: operations.map { ($0.op, $0.name(as: suffix)) }, by: "op")
+  /// One of several operations, told apart by `op`.
+  private static func union(
+    of operations: [OperationDescription], called suffix: String
+  ) -> JSON {
+    let mapping = operations.reduce(into: JSONObject()) { mapping, operation in
+      mapping[operation.op] = .string("#/components/schemas/\(operation.name(as: suffix))")
+    }
+    return [
+      "oneOf": .array(operations.map { reference(to: $0.name(as: suffix)) }),
+      "discriminator": ["propertyName": "op", "mapping": .object(mapping)],
+    ]
+  }
+
+  /// An object that has this member.
+  fileprivate static func having(_ members: String...) -> JSON {
+    ["required": .array(members.map(JSON.string))]
   }
 }
 
@@ -22,48 +40,56 @@ extension OperationDescription {
   }
 
   /// The schema of its documents.
-  fileprivate func schema(besides others: [(name: String, schema: String)] = []) -> String {
+  fileprivate func schema(besides others: [(name: String, schema: String)] = []) -> JSON {
     let required = members.filter(\.isRequired)
     let sorted = required + members.filter { !$0.isRequired }
-    let names = (["op"] + required.map(\.name)).map { "\"\($0)\"" }.joined(separator: ",")
-    let properties = (sorted.map { ($0.name, $0.schema) } + others).map { name, schema in
-      ",\"\(name)\":{\"$ref\":\"#/components/schemas/\(schema)\"}"
+    var properties: JSONObject = ["op": ["const": .string(op)]]
+    for (name, schema) in sorted.map({ ($0.name, $0.schema) }) + others {
+      properties[name] = Schemas.reference(to: schema)
     }
-    return """
-      {"type":"object","description":"\(about)","additionalProperties":false,"required":[\(names)],
-       \(rules.map { $0 + "," }.joined())
-       "properties":{"op":{"const":"\(op)"}\(properties.joined())}}
-      """
+    var schema: JSONObject = [
+      "type": "object", "description": .string(about), "additionalProperties": false,
+      "required": .array((["op"] + required.map(\.name)).map(JSON.string)),
+    ]
+    for keyword in rules { schema[keyword.name] = keyword.value }
+    schema["properties"] = .object(properties)
+    return .object(schema)
   }
 
-  /// The keywords of its constraints.
-  private var rules: [String] {
+  /// The keywords of its constraints. Generators of clients pass over these, while they take a `oneOf` or
+  /// `allOf` beside `properties` for several schemas.
+  private var rules: [(name: String, value: JSON)] {
     let exclusive = constraints.compactMap { constraint -> (String, String)? in
       if case .exactlyOne(let one, let other) = constraint { (one, other) } else { nil }
     }
-    // A `not`, since tools that generate clients read no `allOf` beside `properties`.
-    let exclusions =
-      exclusive.count > 1
-      ? [Schemas.exactlyOne(ofEach: exclusive)]
-      : exclusive.map { Schemas.exactlyOne(of: $0, $1) }
-    return exclusions
-      + constraints.compactMap { constraint in
+    return Self.exactlyOne(ofEach: exclusive)
+      + constraints.flatMap { constraint -> [(name: String, value: JSON)] in
         switch constraint {
-        case .exactlyOne: nil
-        case .atLeastOne(let one, let other): Schemas.atLeastOne(of: one, other)
-        case .only(let one, with: let other): #""dependentRequired":{"\#(one)":["\#(other)"]}"#
+        case .exactlyOne: []
+        case .atLeastOne(let one, let other): Self.atLeastOne(of: one, other)
+        case .only(let one, with: let other):
+          [("dependentRequired", .object([one: [.string(other)]]))]
         }
       }
   }
-}
 
-extension Schemas {
-  /// Members of a schema by which an object has exactly one of each two members.
-  fileprivate static func exactlyOne(ofEach pairs: [(String, String)]) -> String {
-    let both = pairs.map { #"{"required":["\#($0)","\#($1)"]}"# }
-    let neither = pairs.map {
-      #"{"not":{"anyOf":[{"required":["\#($0)"]},{"required":["\#($1)"]}]}}"#
+  private static func atLeastOne(of one: String, _ other: String) -> [(name: String, value: JSON)] {
+    [("if", ["not": Schemas.having(one)]), ("then", Schemas.having(other))]
+  }
+
+  /// Keywords by which an object has exactly one of each two members.
+  private static func exactlyOne(
+    ofEach pairs: [(String, String)]
+  ) -> [(name: String, value: JSON)] {
+    if pairs.isEmpty { return [] }
+    if pairs.count == 1 {
+      return [("not", Schemas.having(pairs[0].0, pairs[0].1))]
+        + atLeastOne(of: pairs[0].0, pairs[0].1)
     }
-    return #""not":{"anyOf":[\#((both + neither).joined(separator: ","))]}"#
+    let both = pairs.map { Schemas.having($0.0, $0.1) }
+    let neither = pairs.map { pair -> JSON in
+      ["not": ["anyOf": [Schemas.having(pair.0), Schemas.having(pair.1)]]]
+    }
+    return [("not", ["anyOf": .array(both + neither)])]
   }
 }

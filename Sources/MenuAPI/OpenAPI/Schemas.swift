@@ -1,144 +1,63 @@
-/// The schemas of what requests and answers hold, as JSON text by name.
+import JSONText
+import MenuEngine
+
+/// The schemas of requests and answers: those in JSON files, those of operations, and the words of
+/// enumerations.
 enum Schemas {
-  /// All schemas; `named` has their parts too.
-  static let all =
-    names + problems + rules + effects + declarations + menus + menuEdits + sessions + responders
-    + lateResponders + mutations + ofOperations + patches + questions + actions + keys
-    + storyboards + undo + coordinators + pops
-
-  /// One of several schemas, each with a word of its own in the same member.
-  static func union(of branches: [(word: String, schema: String)], by member: String) -> String {
-    let place = "#/components/schemas/"
-    let references = branches.map { "{\"$ref\":\"\(place)\($0.schema)\"}" }
-    let mapping = branches.map { "\"\($0.word)\":\"\(place)\($0.schema)\"" }
-    return """
-      {"oneOf":[\(references.joined(separator: ","))],
-       "discriminator":{"propertyName":"\(member)","mapping":{\(mapping.joined(separator: ","))}}}
-      """
+  /// All schemas as the document has them.
+  static func named(in files: OpenAPIFiles) -> [(name: String, schema: JSON)] {
+    files.schemas.map { ($0.name, completed($0.value, called: $0.name)) } + ofOperations
   }
 
-  /// Members of a schema by which an object has one of two members, or both.
-  static func atLeastOne(of first: String, _ second: String) -> String {
-    #""if":{"not":{"required":["\#(first)"]}},"then":{"required":["\#(second)"]}"#
+  /// The schema with what follows from its type in the program.
+  private static func completed(_ schema: JSON, called name: String) -> JSON {
+    guard case .object(var object) = schema else { return schema }
+    if let words = enumerations[name] { object["enum"] = .array(words.map(JSON.string)) }
+    if name == "Holdings" {
+      object["required"] = .array(Holding.allCases.map { .string($0.rawValue) })
+      object["properties"] = .object(
+        Holding.allCases.reduce(into: [:]) { $0[$1.rawValue] = ["type": "integer"] })
+    }
+    return .object(object)
   }
 
-  /// Members of a schema by which an object has exactly one of two members. Generators pass over these,
-  /// while they take a `oneOf` beside `properties` for several schemas.
-  static func exactlyOne(of first: String, _ second: String) -> String {
-    """
-    "not":{"required":["\(first)","\(second)"]},
-    "if":{"not":{"required":["\(first)"]}},"then":{"required":["\(second)"]}
-    """
-  }
-
-  private static let names: [(name: String, text: String)] = [
-    ("Identifier", #"{"type":"string","pattern":"^[A-Za-z0-9_.:-]{1,128}$"}"#),
-    ("IdentifierArray", ##"{"type":"array","items":{"$ref":"#/components/schemas/Identifier"}}"##),
-    (
-      "Selector",
-      #"""
-      {"type":"string","maxLength":128,
-       "pattern":"^([A-Za-z_$][A-Za-z0-9_$]*|([A-Za-z_$][A-Za-z0-9_$]*)?(:([A-Za-z_$][A-Za-z0-9_$]*)?)*:)$",
-       "not":{"const":":"}}
-      """#
-    ),
-    (
-      "Receiver",
-      #"""
-      {"type":"string","description":"The id of a responder, that of a host and `/forwarder`, or that of a responder and `/undoManager`.",
-       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/(forwarder|undoManager))?$"}
-      """#
-    ),
-    (
-      "ChainMember",
-      #"""
-      {"type":"string","description":"The id of a responder, or that of a host and an end of its registry.",
-       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/late-(initial|last))?$"}
-      """#
-    ),
-    (
-      "Asked",
-      #"""
-      {"type":"string","description":"A receiver, or an end of a registry of late responders.",
-       "pattern":"^[A-Za-z0-9_.:-]{1,128}(/(forwarder|undoManager|late-(initial|last)))?$"}
-      """#
-    ),
-    (
-      "OptionalIdentifier",
-      ##"{"oneOf":[{"$ref":"#/components/schemas/Identifier"},{"type":"null"}]}"##
-    ),
-    (
-      "OptionalReceiver", ##"{"oneOf":[{"$ref":"#/components/schemas/Receiver"},{"type":"null"}]}"##
-    ),
-    ("Flag", #"{"type":"boolean","default":false}"#),
-    (
-      "DryRun",
-      #"""
-      {"type":"boolean","enum":[true],"description":"There when nothing was kept, as the request wanted."}
-      """#
-    ),
-    ("Text", #"{"type":"string"}"#),
-    ("Revision", #"{"type":"integer","minimum":0}"#),
-    ("Metrics", #"{"type":"string"}"#),
-    ("Health", #"{"type":"object","required":["status"],"properties":{"status":{"const":"ok"}}}"#),
-    (
-      "NotReady",
-      ##"""
-      {"type":"object","required":["status","reasons"],"properties":{"status":{"const":"notReady"},
-        "reasons":{"type":"array","minItems":1,"items":{"type":"object","required":["reason","detail"],
-          "properties":{"reason":{"enum":["recovering","diskFull","journalFailing","draining"]},
-            "detail":{"type":"string"}}}}}}
-      """##
-    ),
-    (
-      "Document",
-      #"""
-      {"type":"object","required":["openapi","paths"],"properties":{
-        "openapi":{"type":"string"},"paths":{"type":"object"}}}
-      """#
-    ),
-    (
-      "Reason",
-      #"""
-      {"enum":["enabled","noTarget","noAction","ruleFalse","ruleError","declaredDisabled","cycle",
-               "unknownCommand","noHandler","recorded","proxiedGone","noMatch"]}
-      """#
-    ),
+  /// The words of the schemas that are enumerations in the program.
+  static let enumerations: [String: [String]] = [
+    "Attribute": words(CommandAttributes.Name.self),
+    "CoordinatingKind": words(Coordinating.Kind.self),
+    "DeliveryReason": words(Delivery.Reason.self),
+    "DiagnosticsCoordinatingDeadItemReason": words(DeadCoordinator.Reason.self),
+    "Forwarding": words(MenuCoordinator.Forwarding.self),
+    "LifecycleStage": words(LifecycleStage.self),
+    "MenuOption": words(MenuOptions.Name.self),
+    "MenuSystem": words(MenuKind.self),
+    "MessageDestination": words(MessageRequest.Destination.self),
+    "MethodBuiltIn": words(BuiltInMethod.self),
+    "Modifier": words(KeyModifiers.Name.self),
+    "NotReadyReasonReason": words(UnreadyReason.self),
+    "Presenter": words(Presenter.self),
+    "ProblemType": ProblemType.allCases.map(\.uri),
+    "Reason": words(ValidationReason.self),
+    "ResponderKind": words(ResponderKind.self),
+    "Search": words(ResponderSearch.self),
+    "SearchedChain": words(TargetRequest.SearchedChain.self),
+    "SegueKind": words(Segue.Kind.self),
+    "SegueReason": words(SegueOutcome.Reason.self),
+    "SegueTrigger": words(SegueRequest.Trigger.self),
+    "ShadowedKeyWhy": words(KeyConflict.Reason.self),
+    "State": words(CommandState.self),
+    "ValidationRequestKind": words(MenuKind.self),
+    "WarningRule": words(LintWarning.Rule.self),
   ]
 
-  /// The answer to a request that is refused.
-  private static let problems: [(name: String, text: String)] = [
-    (
-      "Problem",
-      ##"""
-      {"type":"object","description":"RFC 9457. Members beside these depend on the type.",
-       "required":["type","title","status","detail"],"properties":{
-        "type":{"enum":[\##(problemTypes)]},
-        "title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},
-        "pointer":{"type":"string","description":"The first part of the body to blame."},
-        "rule":{"$ref":"#/components/schemas/CompilationFault"},
-        "errors":{"type":"array","minItems":2,
-         "description":"All parts of the body to blame, when there are several.","items":{"type":"object","required":["pointer","detail"],
-          "properties":{"pointer":{"type":"string"},"detail":{"type":"string"},
-           "rule":{"$ref":"#/components/schemas/CompilationFault"}}}},
-        "reason":{"$ref":"#/components/schemas/Reason"},
-        "item":{"$ref":"#/components/schemas/Item"},
-        "trace":{"$ref":"#/components/schemas/Trace"},
-        "error":{"$ref":"#/components/schemas/RuleError"},
-        "matches":{"$ref":"#/components/schemas/KeyMatches"},
-        "effect":{"type":"object","properties":{
-          "receiver":{"$ref":"#/components/schemas/Receiver"},
-          "selector":{"$ref":"#/components/schemas/Selector"},"place":{"type":"string"}}},
-        "handler":{"type":"object","required":["responder","selector"],
-          "description":"The handler whose answer is to blame, in place of any part of the body.",
-          "properties":{"responder":{"$ref":"#/components/schemas/Identifier"},
-           "selector":{"$ref":"#/components/schemas/Selector"}}},
-        "mutation":{"type":"integer","minimum":0,
-          "description":"The index of the mutation that asked that handler."}}}
-      """##
-    )
-  ]
+  private static func words<Word: RawRepresentable<String> & CaseIterable>(
+    _ type: Word.Type
+  ) -> [String] {
+    type.allCases.map(\.rawValue)
+  }
 
-  private static let problemTypes = ProblemType.allCases.map { "\"\($0.uri)\"" }
-    .joined(separator: ",")
+  /// A reference to a schema.
+  static func reference(to name: String) -> JSON {
+    ["$ref": .string("#/components/schemas/\(name)")]
+  }
 }

@@ -1,7 +1,7 @@
 import MenuEngine
 
 extension ContainmentFault {
-  /// Why the view controllers stay as they are, as a sentence that names both sides.
+  /// The reason for which the view controllers stay as they are, as a sentence that names both sides.
   var sentence: String {
     switch self {
     case .unknownChild(let id, of: let container):

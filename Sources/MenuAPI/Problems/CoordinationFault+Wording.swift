@@ -1,7 +1,7 @@
 import MenuEngine
 
 extension CoordinationFault {
-  /// Why the coordinator does nothing, and what to do about it, as a sentence.
+  /// The reason for which the coordinator does nothing, and the remedy, as a sentence.
   var sentence: String {
     switch self {
     case .notACoordinator(let id):

@@ -93,6 +93,9 @@ extension RepeatedKeyCommand {
 }
 
 extension DocumentFault.Expectation {
+  /// The most words that a sentence lists.
+  private static let maximumListedWords = 24
+
   fileprivate var wording: String {
     switch self {
     case .object: "an object"
@@ -117,6 +120,8 @@ extension DocumentFault.Expectation {
       "milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z'"
     case .modifiers: "one or more modifiers"
     case .systems: "one or more of 'main' and 'context'"
+    case .oneOf(let words) where words.count > Self.maximumListedWords:
+      "one of \(words.count) words, which GET /openapi.json lists"
     case .oneOf(let words): list(words.map { "'\($0)'" }, "or")
     case .arguments(of: let selector):
       "as many arguments as \(quoted(selector)) has colons, \(selector.argumentCount)"
@@ -135,6 +140,6 @@ extension CompilationFault {
 }
 
 extension CatalogDocument.Fault {
-  /// Where and what, as a line of a report: `commands#/3/title: The member …`.
+  /// The place and the fault as a line of a report: `commands#/3/title: The member …`.
   package var line: String { "\(part.rawValue)#\(fault.pointer): \(fault.problem.sentence)" }
 }

@@ -1,7 +1,7 @@
 package import MenuEngine
 
 extension KeyResolution {
-  /// Why a key does nothing, as a sentence.
+  /// The reason for which a key does nothing, as a sentence.
   package var sentence: String {
     guard !tried.isEmpty else {
       return "The key \(key.wording) does nothing here: no command or key command matches it."

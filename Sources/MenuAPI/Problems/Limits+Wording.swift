@@ -3,7 +3,7 @@ import MenuEngine
 
 extension Problem {
   /// The problem of a limit that is reached, with its name in the configuration and how much it is.
-  static func limitReached(_ name: String, _ limit: Int, _ sentence: String) -> Problem {
+  static func limitReached(_ name: String, at limit: Int, sentence: String) -> Problem {
     Problem(.limitReached, sentence).with(limit: name, limit)
   }
 

@@ -17,7 +17,7 @@ extension MutationFault {
   }
 
   func queuedMessage(
-    _ index: Int, _ message: Selector, _ id: ResponderID, _ fault: MutationFault
+    _ index: Int, _ message: Selector, from id: ResponderID, refusedBy fault: MutationFault
   ) -> String {
     "Message \(index) of those that wait, \(quoted(message)) from \(quoted(id)), cannot be sent, and "
       + "so all of them wait still; remove it, or process those before it with a 'limit'. "

@@ -13,7 +13,7 @@ extension MutationFault {
   }
 
   func lateResponderTaken(
-    _ id: ResponderID, _ host: ResponderID, _ other: ResponderID
+    _ id: ResponderID, by host: ResponderID, and other: ResponderID
   ) -> String {
     if host == other { return "The registry of \(quoted(host)) lists \(quoted(id)) twice." }
     return
@@ -21,7 +21,7 @@ extension MutationFault {
       + "with one of them to move it there."
   }
 
-  func weightFixed(_ id: ResponderID, _ weight: Int, _ host: ResponderID) -> String {
+  func weightFixed(_ id: ResponderID, at weight: Int, by host: ResponderID) -> String {
     "The weight of \(quoted(id)) is \(weight) and cannot change while it is registered with "
       + "\(quoted(host)); deregister it first."
   }

@@ -2,14 +2,16 @@ import JSONText
 package import MenuEngine
 
 extension MutationFault {
-  /// Why the session was left as it was, as a sentence that names both sides.
+  /// The reason for which the session was left as it was, as a sentence that names both sides.
   package var sentence: String {
     switch self {
     case .unknownResponder(let id): "The session has no responder \(quoted(id))."
     case .unknownClass(let id, let name): unknownClass(id, name)
-    case .danglingLink(let id, let link, let other): danglingLink(id, link, other)
-    case .linkToOtherKind(let id, let link, let other, let kind): otherKind(id, link, other, kind)
-    case .linkTaken(let id, let link, let other, let owner): linkTaken(id, link, other, owner)
+    case .danglingLink(let id, let link, let other): danglingLink(id, link, to: other)
+    case .linkToOtherKind(let id, let link, let other, let kind):
+      otherKind(id, link, to: other, kind: kind)
+    case .linkTaken(let id, let link, let other, let owner):
+      linkTaken(id, link, to: other, by: owner)
     case .secondApplication(let id, let existing): secondApplication(id, existing)
     case .cycle(let path, let link): cycle(path, link)
     case .coordinatingCycle(let path): coordinatingCycle(path)
@@ -19,13 +21,14 @@ extension MutationFault {
     case .unknownRegistration(let id, let token): unknownRegistration(id, token)
     case .noRegistry(let id): noRegistry(id)
     case .unknownLateResponder(let id, let host): unknownLateResponder(id, host)
-    case .lateResponderTaken(let id, let host, let other): lateResponderTaken(id, host, other)
-    case .weightFixed(let id, let weight, let host): weightFixed(id, weight, host)
+    case .lateResponderTaken(let id, let host, let other):
+      lateResponderTaken(id, by: host, and: other)
+    case .weightFixed(let id, let weight, let host): weightFixed(id, at: weight, by: host)
     case .nextOfLateResponder(let id, let host): nextOfLateResponder(id, host)
     case .notAProxy(let id): notAProxy(id)
-    case .notAWindow(let id, let kind, let role): notAWindow(id, kind, role)
+    case .notAWindow(let id, let kind, let role): notAWindow(id, kind: kind, as: role)
     case .firstResponderRefused(let other, let id, let question, because: _):
-      refused(other, id, question)
+      refused(other, by: id, asked: question)
     case .firstResponderRule(let id, let fault): firstResponderRule(id, fault)
     case .containment(let fault): fault.sentence
     case .coordination(let fault): fault.sentence
@@ -37,20 +40,21 @@ extension MutationFault {
     case .notPerformed(let refusal): refusal.sentence
     case .keyNotPerformed(let resolution): resolution.sentence
     case .undo(let fault): fault.sentence
-    case .noSuchLink(let id, let link, let kind): noSuchLink(id, link, kind)
+    case .noSuchLink(let id, let link, let kind): noSuchLink(id, link, kind: kind)
     case .storyboard(let fault): fault.sentence
     case .launching(let fault): fault.sentence
     case .doesNotRecognizeSelector(let receiver, let selector, let isRegistered, trace: _):
       unrecognized(receiver, selector, isRegistered: isRegistered)
     case .senderCarriesNoAction(let receiver, let selector): noAction(receiver, selector)
     case .argumentCount(let selector, let given): argumentCount(selector, given)
-    case .effectRule(let receiver, let selector, let fault): effectRule(receiver, selector, fault)
+    case .effectRule(let receiver, let selector, let fault):
+      effectRule(receiver, selector, failingWith: fault)
     case .effectPatch(let receiver, let selector, let index, let fault):
-      effect(index, of: selector, receiver, "does not fit the state: \(fault.reason).")
+      effect(index, of: selector, at: receiver, "does not fit the state: \(fault.reason).")
     case .effect(let receiver, let selector, let index, let fault):
-      effect(index, of: selector, receiver, "failed. \(fault.sentence)")
+      effect(index, of: selector, at: receiver, "failed. \(fault.sentence)")
     case .wrongAnswer(let answer, of: let id, let selector, let expected):
-      wrongAnswer(answer, id, selector, expected)
+      wrongAnswer(answer, of: id, to: selector, insteadOf: expected)
     case .ruleOfProxy(let id, let selector):
       "\(quoted(id)) is a proxy, whose handler for \(quoted(selector)) cannot have 'canPerform': nobody "
         + "would ask it. Give the rule to the responder that is proxied."
@@ -63,7 +67,7 @@ extension MutationFault {
     case .tooMuchEffort: tooMuchEffort
     case .messageQueueFull(let count): messageQueueFull(count)
     case .queuedMessage(let index, let message, from: let id, let fault):
-      queuedMessage(index, message, id, fault)
+      queuedMessage(index, message, from: id, refusedBy: fault)
     case .limitReached(let holding, let limit): holding.sentence(limit)
     case .inList(let index, let fault): inList(index, fault)
     }
@@ -76,14 +80,14 @@ extension MutationFault {
   }
 
   private func danglingLink(
-    _ id: ResponderID, _ link: ResponderLink, _ destination: ResponderID
+    _ id: ResponderID, _ link: ResponderLink, to destination: ResponderID
   ) -> String {
     "The link '\(link)' of \(quoted(id)) leads to \(quoted(destination)), which the session does "
       + "not have; put that responder first."
   }
 
   private func otherKind(
-    _ id: ResponderID, _ link: ResponderLink, _ destination: ResponderID, _ kind: ResponderKind
+    _ id: ResponderID, _ link: ResponderLink, to destination: ResponderID, kind: ResponderKind
   ) -> String {
     "The link '\(link)' of \(quoted(id)) leads to \(quoted(destination)) of kind '\(kind)'; it "
       + "can lead only to a responder of kind "
@@ -91,14 +95,14 @@ extension MutationFault {
   }
 
   private func noSuchLink(
-    _ id: ResponderID, _ link: ResponderLink, _ kind: ResponderKind
+    _ id: ResponderID, _ link: ResponderLink, kind: ResponderKind
   ) -> String {
     "The responder \(quoted(id)) is of kind '\(kind)' and has no '\(link)'; only those of kind "
       + "\(list(link.holders.map { "'\($0)'" }, "or")) have one."
   }
 
   private func linkTaken(
-    _ id: ResponderID, _ link: ResponderLink, _ destination: ResponderID, _ owner: ResponderID
+    _ id: ResponderID, _ link: ResponderLink, to destination: ResponderID, by owner: ResponderID
   ) -> String {
     "\(quoted(id)) and \(quoted(owner)) both have \(quoted(destination)) as their '\(link)'; only "
       + "one of them can."
@@ -126,7 +130,7 @@ extension MutationFault {
   }
 
   private func notAWindow(
-    _ id: ResponderID, _ kind: ResponderKind, _ role: WindowRole
+    _ id: ResponderID, kind: ResponderKind, as role: WindowRole
   ) -> String {
     "The responder \(quoted(id)) is of kind '\(kind)'; only a window can be the \(role.rawValue) "
       + "window."
@@ -135,7 +139,7 @@ extension MutationFault {
 
 extension MutationFault {
   private func refused(
-    _ candidate: ResponderID?, _ id: ResponderID, _ question: ResponderQuestion
+    _ candidate: ResponderID?, by id: ResponderID, asked question: ResponderQuestion
   ) -> String {
     let what = candidate.map { "become \(quoted($0))" } ?? "be given up"
     return
@@ -171,21 +175,21 @@ extension MutationFault {
   }
 
   private func effectRule(
-    _ receiver: Receiver, _ selector: Selector, _ fault: RuleFault
+    _ receiver: Receiver, _ selector: Selector, failingWith fault: RuleFault
   ) -> String {
     unchanged("an effect of \(quoted(selector)) at \(quoted(receiver)) failed") + " "
       + fault.sentence
   }
 
   private func effect(
-    _ index: Int, of selector: Selector, _ receiver: Receiver, _ what: String
+    _ index: Int, of selector: Selector, at receiver: Receiver, _ what: String
   ) -> String {
     "Nothing was changed, since effect \(index) of \(quoted(selector)) at \(quoted(receiver)) "
       + what
   }
 
   private func wrongAnswer(
-    _ answer: JSON, _ id: ResponderID, _ selector: Selector, _ expected: ExpectedAnswer
+    _ answer: JSON, of id: ResponderID, to selector: Selector, insteadOf expected: ExpectedAnswer
   ) -> String {
     let (wanted, reason) =
       switch expected {

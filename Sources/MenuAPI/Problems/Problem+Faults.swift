@@ -15,7 +15,7 @@ extension Problem {
       more < listed.count ? ", see 'errors'." : "; 'errors' has the first \(listed.count)."
     self.init(
       first.problem.type, first.problem.sentence + (more == 0 ? "" : " And \(more) more" + place))
-    parts = listed.map(Part.init)
+    parts = listed.map(BlamedPart.init)
   }
 
   /// The problem with a part of the body that contradicts other declarations.
@@ -39,7 +39,7 @@ extension Problem {
   }
 }
 
-extension Problem.Part {
+extension Problem.BlamedPart {
   fileprivate init(_ fault: DocumentFault) {
     self.init(pointer: fault.pointer, detail: fault.problem.sentence)
     if case .rule(let compilation) = fault.problem { rule = compilation.json }
@@ -76,13 +76,13 @@ extension MutationFault {
       problem = problem.with("refusedBy") { $0.value(id.rawValue) }
         .with("explanation") { $0.value(JSON.array(reasons.map { .string($0) })) }
     case .effectRule(let receiver, let selector, let fault):
-      problem = problem.with("effect") { $0.effect(receiver, selector, fault.place) }
+      problem = problem.with("effect") { $0.effect(of: receiver, selector, at: fault.place) }
         .with("error") { $0.value(fault) }
     case .effectPatch(let receiver, let selector, let index, _),
       .effect(let receiver, let selector, let index, _):
-      problem = problem.with("effect") { $0.effect(receiver, selector, "perform/\(index)") }
+      problem = problem.with("effect") { $0.effect(of: receiver, selector, at: "perform/\(index)") }
     case .sendsTooDeep(let receiver, let selector, limit: _, trace: _):
-      problem = problem.with("effect") { $0.effect(receiver, selector, "perform") }
+      problem = problem.with("effect") { $0.effect(of: receiver, selector, at: "perform") }
     default: break
     }
   }
@@ -96,7 +96,9 @@ extension JSONWriter {
     endObject()
   }
 
-  fileprivate mutating func effect(_ receiver: Receiver, _ selector: Selector, _ place: String) {
+  fileprivate mutating func effect(
+    of receiver: Receiver, _ selector: Selector, at place: String
+  ) {
     beginObject()
     member("receiver", receiver.description)
     member("selector", selector.rawValue)

@@ -1,7 +1,7 @@
 package import JSONText
 package import MicroHTTP
 
-/// Why a request is not answered as it wished, as a problem document (RFC 9457) says it.
+/// The reason for which a request is refused: a problem document (RFC 9457).
 package struct Problem: Error, Sendable {
   /// The kind, which decides the status.
   package let type: ProblemType
@@ -9,19 +9,19 @@ package struct Problem: Error, Sendable {
   package let detail: String
   /// The parts of the body that are to blame. A single one is told by the problem itself, and several
   /// are listed.
-  package var parts: [Part] = []
+  package var parts: [BlamedPart] = []
   /// Further members and their JSON text, in order.
   package var members: [(name: String, text: [UInt8])] = []
   /// Fields of the response beside its content type.
   package var headers: [(name: String, value: String)] = []
 
   /// One part of a body that is to blame.
-  package struct Part: Sendable {
-    /// Where it is.
+  package struct BlamedPart: Sendable {
+    /// The place in the body.
     package let pointer: JSONPointer
     /// The mistake in that part.
     package let detail: String
-    /// Where in a rule, when that is at fault.
+    /// The place in a rule, when that is at fault.
     package var rule: JSON?
   }
 
@@ -34,7 +34,7 @@ package struct Problem: Error, Sendable {
   /// A problem with one part of the body; without a pointer, with the request as a whole.
   package init(_ type: ProblemType, _ detail: String, at pointer: JSONPointer?) {
     self.init(type, detail)
-    if let pointer { parts = [Part(pointer: pointer, detail: detail)] }
+    if let pointer { parts = [BlamedPart(pointer: pointer, detail: detail)] }
   }
 
   /// The same with one more member.
@@ -80,7 +80,7 @@ extension Problem {
     return writer.bytes
   }
 
-  private func write(_ parts: [Part], to writer: inout JSONWriter) {
+  private func write(_ parts: [BlamedPart], to writer: inout JSONWriter) {
     writer.member("errors")
     writer.beginArray()
     for part in parts {

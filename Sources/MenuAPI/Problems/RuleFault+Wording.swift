@@ -3,7 +3,7 @@ import JSONText
 package import MenuEngine
 
 extension RuleFault {
-  /// Which rule failed and why, as a sentence.
+  /// The failed rule and the reason, as a sentence.
   package var sentence: String { "The rule at '\(place)' failed: \(message)." }
 
   /// The fault as a clause.
@@ -18,7 +18,7 @@ extension RuleFault {
     }
   }
 
-  /// Where in the source, in bytes.
+  /// The place in the source, in bytes.
   package var offset: Int {
     switch reason {
     case .evaluation(let fault): fault.range.start
@@ -59,7 +59,7 @@ extension RuleFault.Expectation {
 }
 
 extension Refusal {
-  /// Why nothing was performed, as a sentence.
+  /// The reason for which nothing was performed, as a sentence.
   package var sentence: String {
     let subject =
       item.map { "The command \(quoted($0.command)) is disabled" }

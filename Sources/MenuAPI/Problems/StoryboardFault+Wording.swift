@@ -1,7 +1,7 @@
 import MenuEngine
 
 extension StoryboardFault {
-  /// Why nothing was instantiated, performed or linked, as a sentence that says what to do.
+  /// The reason for which nothing was instantiated, performed or linked, and the remedy, as a sentence.
   var sentence: String {
     switch self {
     case .unknownStoryboard(let name): DeclarationFault.unknownStoryboard(name).sentence

@@ -8,35 +8,37 @@ enum ChainRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/chain",
-      Operation(
+      describedAs: RouteDescription(
         "getChain",
         "The responders that are asked, in order; with an action, also who of them would answer.",
         query: [.action, .from],
         answers: [.ok("Chain", "The chain.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
-      chain),
+      answeredBy: chain),
     Route(
       .get, "/sessions/{session}/user-activity",
-      Operation(
+      describedAs: RouteDescription(
         "getUserActivity", "The user activity of the first responder on the chain that has one.",
         query: [.from, .explain],
         answers: [.ok("UserActivityAnswer", "It, or null.", headers: ["ETag"]), .notModified]),
-      userActivity),
+      answeredBy: userActivity),
     Route(
       .get, "/sessions/{session}/touch-bar",
-      Operation(
+      describedAs: RouteDescription(
         "getTouchBar", "The touch bar, composed of those of all responders on the chain.",
         query: [.from, .explain],
         answers: [.ok("TouchBarAnswer", "The bar.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
-      touchBar),
+      answeredBy: touchBar),
   ]
 
   private static func chain(_ call: Call) throws(Problem) -> Response {
     let action = try call.querySelector("action")
-    return try answer(call, "c\(action?.rawValue ?? "")/") {
-      (session, catalog, from, _, writer) throws(MutationFault) in
-      let chain = try session.chain(for: action, from: from, in: catalog)
+    return try answer(call, kind: "c\(action?.rawValue ?? "")/") {
+      (question, writer) throws(MutationFault) in
+      let session = question.snapshot.session
+      let chain = try session.chain(
+        for: action, from: question.from, in: question.snapshot.catalog)
       writer.member("search", session.search.rawValue)
       if let action {
         writer.member("action", action.rawValue)
@@ -52,48 +54,55 @@ enum ChainRoutes {
   }
 
   private static func userActivity(_ call: Call) throws(Problem) -> Response {
-    try answer(call, "u") { (session, _, from, isExplaining, writer) throws(MutationFault) in
-      let answer = try session.userActivity(from: from, isExplaining: isExplaining)
+    try answer(call, kind: "u") { (question, writer) throws(MutationFault) in
+      let answer = try question.snapshot.session.userActivity(
+        from: question.from, isExplaining: question.isExplaining)
       writer.member("responder", answer.responder)
       writer.member("userActivity", answer.activity?.json ?? .null)
-      if isExplaining { writer.member("trace", answer.trace) }
+      if question.isExplaining { writer.member("trace", answer.trace) }
     }
   }
 
   private static func touchBar(_ call: Call) throws(Problem) -> Response {
-    try answer(call, "t") { (session, catalog, from, isExplaining, writer) throws(MutationFault) in
-      let bar = try session.touchBar(from: from, isExplaining: isExplaining, in: catalog)
+    try answer(call, kind: "t") { (question, writer) throws(MutationFault) in
+      let bar = try question.snapshot.session.touchBar(
+        from: question.from, isExplaining: question.isExplaining, in: question.snapshot.catalog)
       writer.member("items")
       writer.beginArray()
-      for item in bar.items { writer.value(item, isExplaining) }
+      for item in bar.items { writer.value(item, isExplaining: question.isExplaining) }
       writer.endArray()
-      if isExplaining { writer.member("trace", bar.trace) }
+      if question.isExplaining { writer.member("trace", bar.trace) }
     }
   }
 
-  /// The answer to a question about the chain from `from`, unless the client has it already.
+  /// A question about the chain of a session.
+  private struct ChainQuestion {
+    let snapshot: Snapshot
+    /// The first responder that is asked; nil for the session's.
+    let from: ResponderID?
+    let isExplaining: Bool
+  }
+
+  /// Answers a question about the chain, unless the client has the answer already.
+  ///
+  /// - Parameter kind: Tells the question from others about the chain.
   private static func answer(
-    _ call: Call, _ kind: String,
-    _ write: (Session, Catalog, ResponderID?, Bool, inout JSONWriter) throws(MutationFault) -> Void
+    _ call: Call, kind: String,
+    _ write: (ChainQuestion, inout JSONWriter) throws(MutationFault) -> Void
   ) throws(Problem) -> Response {
     let from: ResponderID? = try call.queryName("from")
     let isExplaining = try call.flag("explain")
     let snapshot = try call.snapshot()
+    let question = ChainQuestion(snapshot: snapshot, from: from, isExplaining: isExplaining)
     let parameters = "\(kind)\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")"
     do throws(MutationFault) {
       return try call.answer(about: snapshot, parameters) { (writer) throws(MutationFault) in
-        try write(snapshot.session, snapshot.catalog, from, isExplaining, &writer)
+        try write(question, &writer)
       }
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
   }
-}
-
-extension Operation.Parameter {
-  fileprivate static let action = Self(
-    name: "action", summary: "The action that each responder is asked about.",
-    schema: ##"{"$ref":"#/components/schemas/Selector"}"##)
 }
 
 extension JSONWriter {
@@ -113,7 +122,7 @@ extension JSONWriter {
     endObject()
   }
 
-  fileprivate mutating func value(_ item: ComposedTouchBar.Item, _ isExplaining: Bool) {
+  fileprivate mutating func value(_ item: ComposedTouchBar.Item, isExplaining: Bool) {
     beginObject()
     member("identifier", item.item.identifier.rawValue)
     member("responder", item.responder.rawValue)

@@ -7,12 +7,12 @@ enum ClassRoutes {
   static let all = [
     Route(
       .get, "/classes",
-      Operation(
+      describedAs: RouteDescription(
         "listClasses",
         "All classes of responders with the methods that they have of their own: the built-in ones, and then the declared ones in alphabetical order.",
         answers: [.ok("Classes", "The classes.", headers: ["ETag"]), .notModified],
-        door: .anyToken),
-      list)
+        requiredAccess: .anyToken),
+      answeredBy: list)
   ]
 
   private static let builtIn = Set(ResponderClass.builtIn.map(\.name))

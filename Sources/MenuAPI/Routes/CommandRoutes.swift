@@ -8,21 +8,21 @@ enum CommandRoutes {
   static let all = [
     Route(
       .get, "/commands",
-      Operation(
+      describedAs: RouteDescription(
         "listCommands", "All commands, in the order of their declaration.",
         answers: [.ok("Commands", "The commands.", headers: ["ETag"]), .notModified],
-        door: .anyToken),
-      list),
+        requiredAccess: .anyToken),
+      answeredBy: list),
     Route(
       .get, "/commands/{command}",
-      Operation(
+      describedAs: RouteDescription(
         "getCommand", "A command as it is declared.",
         answers: [.ok("Command", "The command.", headers: ["ETag"]), .notModified],
-        problems: [.unknownCommand], door: .anyToken),
-      get),
+        problems: [.unknownCommand], requiredAccess: .anyToken),
+      answeredBy: get),
     Route(
       .put, "/commands/{command}",
-      Operation(
+      describedAs: RouteDescription(
         "declareCommand", "Declares a command; the same declaration again changes nothing.",
         parameters: ["command": "duplicate:"],
         body: .json(
@@ -33,14 +33,14 @@ enum CommandRoutes {
           .ok("Command", "It was declared so already.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .duplicateDeclaration]),
-      put),
+      answeredBy: put),
     Route(
       .delete, "/commands/{command}",
-      Operation(
+      describedAs: RouteDescription(
         "removeCommand", "Removes a command that stands in no menu.",
         parameters: ["command": "duplicate:"],
         answers: [.noContent("It is gone.")], problems: [.unknownCommand, .commandInMenus]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -66,7 +66,7 @@ enum CommandRoutes {
       Problem(error.fault, at: error.fault.place)
         .with(existing: error.fault.other.flatMap(catalog.command))
     } answer: { outcome, _ in
-      call.answer(outcome, "/commands/\(id)", command.json)
+      call.answer(outcome, at: "/commands/\(id)", declared: command.json)
     }
   }
 

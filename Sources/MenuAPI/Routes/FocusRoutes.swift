@@ -3,17 +3,17 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Where focus is (R8), and which windows are the key, main and modal one (R7, R10).
+/// The routes for the first responder (R8), and for the key, main and modal window (R7, R10).
 enum FocusRoutes {
   static let all = firstResponder + WindowRole.allCases.map(windowRoute)
 
   private static let firstResponder = [
     Route(
       .get, "/sessions/{session}/first-responder",
-      Operation(
+      describedAs: RouteDescription(
         "getFirstResponder", "Who is first responder.",
         answers: [.ok("FirstResponder", "It, or null.", headers: ["ETag"]), .notModified]),
-      { (call) throws(Problem) in
+      answeredBy: { (call) throws(Problem) in
         let snapshot = try call.snapshot()
         return call.answer(about: snapshot) {
           $0.member("responder", snapshot.session.firstResponder)
@@ -21,12 +21,12 @@ enum FocusRoutes {
       }),
     Route(
       .put, "/sessions/{session}/first-responder",
-      Operation(
+      describedAs: RouteDescription(
         "putFirstResponder", "Moves focus, unless somebody refuses.",
         body: .json("FirstResponderRequest", #"{"responder":"photoGrid"}"#),
         answers: [.ok("FirstResponderChanged", "Focus is there.", headers: ["ETag"])],
         problems: [.unresolvedReference, .firstResponderRefused]),
-      putFirstResponder),
+      answeredBy: putFirstResponder),
   ]
 
   private static func putFirstResponder(_ call: Call) throws(Problem) -> Response {
@@ -40,7 +40,7 @@ enum FocusRoutes {
   private static func windowRoute(_ role: WindowRole) -> Route {
     Route(
       .put, PathTemplate(stringLiteral: "/sessions/{session}/\(role)-window"),
-      Operation(
+      describedAs: RouteDescription(
         operationID(role), "Makes a window the \(role) window, or none.",
         body: .json("WindowRequest", #"{"window":"window"}"#),
         answers: [.ok("WindowChanged", "It is.", headers: ["ETag"])],

@@ -8,14 +8,14 @@ enum HandlerRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/responders/{responder}/handlers",
-      Operation(
+      describedAs: RouteDescription(
         "listHandlers", "A responder's own handlers; those of its classes are not among them.",
         answers: [.ok("Handlers", "The handlers.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder]),
-      list),
+      answeredBy: list),
     Route(
       .put, "/sessions/{session}/responders/{responder}/handlers/{selector}",
-      Operation(
+      describedAs: RouteDescription(
         "putHandler", "Adds a handler, or replaces it.",
         body: .json("Handler", #"{"validate":{"enabled":"size(state.photos) > 0"},"perform":[]}"#),
         answers: [
@@ -23,21 +23,21 @@ enum HandlerRoutes {
           .ok("Changed", "It was replaced.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .unknownResponder]),
-      put),
+      answeredBy: put),
     Route(
       .get, "/sessions/{session}/responders/{responder}/handlers/{selector}",
-      Operation(
+      describedAs: RouteDescription(
         "getHandler", "A handler.",
         answers: [.ok("HandlerAnswer", "The handler.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder, .unknownHandler]),
-      get),
+      answeredBy: get),
     Route(
       .delete, "/sessions/{session}/responders/{responder}/handlers/{selector}",
-      Operation(
+      describedAs: RouteDescription(
         "removeHandler", "Removes a handler.",
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
         problems: [.unknownResponder, .unknownHandler, .delegateRefused]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {

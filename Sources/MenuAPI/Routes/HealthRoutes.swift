@@ -6,51 +6,51 @@ enum HealthRoutes {
   static let all = [
     Route(
       .get, "/health",
-      Operation(
+      describedAs: RouteDescription(
         "health", "Whether the service answers.",
-        answers: [.ok("Health", "It does.")], isAboutService: true, door: .open),
-      { _ in ok }),
+        answers: [.ok("Health", "It does.")], isAboutService: true, requiredAccess: .open),
+      answeredBy: { _ in ok }),
     Route(
       .get, "/health/live",
-      Operation(
+      describedAs: RouteDescription(
         "live", "Whether the program runs.",
-        answers: [.ok("Health", "It does.")], isAboutService: true, door: .open),
-      { _ in ok }),
+        answers: [.ok("Health", "It does.")], isAboutService: true, requiredAccess: .open),
+      answeredBy: { _ in ok }),
     Route(
       .get, "/health/ready",
-      Operation(
+      describedAs: RouteDescription(
         "ready", "Whether requests should be sent here.",
         answers: [
           .ok("Health", "They should."),
           .init(
             status: .serviceUnavailable, summary: "They should not, for these reasons.",
             schema: "NotReady", example: notReady([.draining])),
-        ], isAboutService: true, door: .open),
-      ready),
+        ], isAboutService: true, requiredAccess: .open),
+      answeredBy: ready),
     Route(
       .get, "/metrics",
-      Operation(
+      describedAs: RouteDescription(
         "metrics", "What is measured, as Prometheus reads it (text format 0.0.4).",
         answers: [
           .init(
             status: .ok, summary: "All metrics.", schema: "Metrics",
             type: MetricsPage.contentType)
-        ], isAboutService: true, door: .monitoring),
-      metrics),
+        ], isAboutService: true, requiredAccess: .monitoring),
+      answeredBy: metrics),
     Route(
       .get, "/openapi.json",
-      Operation(
+      describedAs: RouteDescription(
         "openAPI", "This document.", answers: [.ok("Document", "The document.")],
-        isAboutService: true, door: .open),
-      { call in Call.response(.ok, nil, nil, call.service.document) }),
+        isAboutService: true, requiredAccess: .open),
+      answeredBy: { call in Call.response(.ok, body: call.service.document) }),
   ]
 
-  private static let ok = Call.response(.ok, nil, nil, Array(#"{"status":"ok"}"#.utf8))
+  private static let ok = Call.response(.ok, body: Array(#"{"status":"ok"}"#.utf8))
 
   private static func ready(_ call: Call) -> Response {
     let reasons = call.service.unreadyReasons
     if reasons.isEmpty { return ok }
-    return Call.response(.serviceUnavailable, nil, nil, Array(notReady(reasons).utf8))
+    return Call.response(.serviceUnavailable, body: Array(notReady(reasons).utf8))
   }
 
   private static func notReady(_ reasons: [UnreadyReason]) -> String {

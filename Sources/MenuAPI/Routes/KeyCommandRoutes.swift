@@ -8,7 +8,7 @@ enum KeyCommandRoutes {
   static let all = [
     Route(
       .put, "/sessions/{session}/responders/{responder}/key-commands",
-      Operation(
+      describedAs: RouteDescription(
         "putKeyCommands", "Gives a responder these key commands in place of those it has.",
         body: .json(
           "KeyCommandList",
@@ -16,15 +16,15 @@ enum KeyCommandRoutes {
         ),
         answers: [.ok("Changed", "It listens to these.", headers: ["ETag"])],
         problems: [.unknownResponder]),
-      put),
+      answeredBy: put),
     Route(
       .get, "/sessions/{session}/responders/{responder}/key-commands",
-      Operation(
+      describedAs: RouteDescription(
         "getKeyCommands",
         "A responder's own key commands; those of its classes are not among them.",
         answers: [.ok("KeyCommands", "The key commands.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder]),
-      get),
+      answeredBy: get),
   ]
 
   private static func put(_ call: Call) throws(Problem) -> Response {

@@ -3,18 +3,18 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// Which keys are claimed more than once (K6).
+/// The route for keys that are claimed more than once (K6).
 enum KeyConflictRoute {
   static let all = [
     Route(
       .get, "/keys/conflicts",
-      Operation(
+      describedAs: RouteDescription(
         "getKeyConflicts",
         "The keys claimed more than once: on a session's chain, else in the catalogue.",
         query: [.session, .from],
         answers: [.ok("KeyConflicts", "The keys.", headers: ["ETag"]), .notModified],
-        problems: [.unknownSession, .tooMuchEffort], door: .anyToken),
-      conflicts)
+        problems: [.unknownSession, .tooMuchEffort], requiredAccess: .anyToken),
+      answeredBy: conflicts)
   ]
 
   private static func conflicts(_ call: Call) throws(Problem) -> Response {

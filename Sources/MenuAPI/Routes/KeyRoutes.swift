@@ -8,17 +8,17 @@ enum KeyRoutes {
   static let all = [
     Route(
       .post, "/keys/resolve",
-      Operation(
+      describedAs: RouteDescription(
         "resolveKey", "What a key would do, and what it passes over; nothing is done.",
         body: .json(
           "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
         answers: [.ok("KeyAnswer", "The matches in order, and who would do what.")],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, door: .anyToken),
-      resolve),
+        isQuestion: true, requiredAccess: .anyToken),
+      answeredBy: resolve),
     Route(
       .post, "/keys/press",
-      Operation(
+      describedAs: RouteDescription(
         "pressKey", "Does what a key means; what fails changes nothing.",
         body: .json(
           "KeyPressRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
@@ -27,12 +27,12 @@ enum KeyRoutes {
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
           .tooMuchEffort, .undoConflict, .undoRefused,
-        ], door: .anyToken),
-      press),
+        ], requiredAccess: .anyToken),
+      answeredBy: press),
   ]
 
   private static func resolve(_ call: Call) throws(Problem) -> Response {
-    let body = try call.object { Body(&$0) }
+    let body = try call.object { KeyBody(&$0) }
     let place = JSONPointer.root.appending("session")
     let snapshot = try call.snapshot(body.session, at: place)
     let session = snapshot.session
@@ -60,7 +60,7 @@ enum KeyRoutes {
   }
 
   private static func press(_ call: Call) throws(Problem) -> Response {
-    let (body, options) = try call.objectAndOptions({ Body(&$0) })
+    let (body, options) = try call.objectAndOptions({ KeyBody(&$0) })
     let press = body.press.dated(call.service.dependencies.now())
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
@@ -76,8 +76,8 @@ enum KeyRoutes {
     }
   }
 
-  /// Which key, and where.
-  private struct Body {
+  /// The key, and the session that it is pressed in.
+  private struct KeyBody {
     let session: SessionID
     let press: KeyPress
     let isExplaining: Bool

@@ -8,15 +8,15 @@ enum LateResponderRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/responders/{responder}/late-responders",
-      Operation(
+      describedAs: RouteDescription(
         "listLateResponders", "The late responders, in the order in which they are asked.",
         parameters: ["responder": "hostedView"], query: [.explain],
         answers: [.ok("LateResponders", "The late responders.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder, .noRegistry]),
-      list),
+      answeredBy: list),
     Route(
       .put, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
-      Operation(
+      describedAs: RouteDescription(
         "registerLateResponder",
         "Registers a responder; the same again changes nothing, in another registry it moves it.",
         parameters: ["responder": "hostedView"], query: [.explain],
@@ -26,19 +26,19 @@ enum LateResponderRoutes {
           .ok("LateChanged", "It was registered here already.", headers: ["ETag"]),
         ],
         problems: [.unknownResponder, .noRegistry, .linkConflict]),
-      put),
+      answeredBy: put),
     Route(
       .get, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
-      Operation(
+      describedAs: RouteDescription(
         "getLateResponder", "A late responder.", parameters: ["responder": "hostedView"],
         answers: [
           .ok("LateResponderAnswer", "The late responder.", headers: ["ETag"]), .notModified,
         ],
         problems: [.unknownResponder, .noRegistry, .unknownLateResponder]),
-      get),
+      answeredBy: get),
     Route(
       .patch, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
-      Operation(
+      describedAs: RouteDescription(
         "changeProxiedSelectors", "Changes what a proxy can be found for; null is everything.",
         parameters: ["responder": "hostedView"],
         body: .init(contents: [
@@ -46,15 +46,15 @@ enum LateResponderRoutes {
         ]),
         answers: [.ok("LateChanged", "It is changed.", headers: ["ETag"])],
         problems: [.unknownResponder, .noRegistry, .unknownLateResponder]),
-      patch),
+      answeredBy: patch),
     Route(
       .delete, "/sessions/{session}/responders/{responder}/late-responders/{lateResponder}",
-      Operation(
+      describedAs: RouteDescription(
         "deregisterLateResponder", "Deregisters a late responder; an absent one is no mistake.",
         parameters: ["responder": "hostedView"], query: [.explain],
         answers: [.ok("LateChanged", "It is not registered here.", headers: ["ETag"])],
         problems: [.unknownResponder]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static let mergePatch = "application/merge-patch+json"

@@ -8,20 +8,21 @@ enum MenuRoutes {
   static let all = [
     Route(
       .get, "/menus",
-      Operation(
+      describedAs: RouteDescription(
         "getMenus", "The menu tree with all edits made, and the edits in their order.",
-        answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified], door: .anyToken),
-      list),
+        answers: [.ok("Menus", "The tree.", headers: ["ETag"]), .notModified],
+        requiredAccess: .anyToken),
+      answeredBy: list),
     Route(
       .get, "/menus/{menu}",
-      Operation(
+      describedAs: RouteDescription(
         "getMenu", "A menu and what stands in it.",
         answers: [.ok("Menu", "The menu.", headers: ["ETag"]), .notModified],
-        problems: [.unknownMenu], door: .anyToken),
-      get),
+        problems: [.unknownMenu], requiredAccess: .anyToken),
+      answeredBy: get),
     Route(
       .post, "/menus/edits",
-      Operation(
+      describedAs: RouteDescription(
         "editMenus",
         "Makes edits in order, all or none. `If-Match` has the ETag of `GET /menus`, as the answer has.",
         body: .json(
@@ -32,7 +33,7 @@ enum MenuRoutes {
           .ok("MenuEditsMade", "The edits, with names for menus that had none.", headers: ["ETag"])
         ],
         problems: [.unresolvedReference, .duplicateDeclaration]),
-      edit),
+      answeredBy: edit),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -57,7 +58,7 @@ enum MenuRoutes {
     let json = try call.json()
     var edits: [MenuEdit] = []
     return try call.changeCatalog(.menuElements, tree) { (catalog) throws(Problem) in
-      edits = try self.edits(json, call, catalog)
+      edits = try self.edits(json, under: catalog, call)
       return .editMenus(edits)
     } refusal: { error, _ in
       Problem(
@@ -76,7 +77,7 @@ enum MenuRoutes {
 
   /// The edits that a document describes, with names for menus that had none.
   private static func edits(
-    _ json: JSON, _ call: Call, _ catalog: Catalog
+    _ json: JSON, under catalog: Catalog, _ call: Call
   ) throws(Problem) -> [MenuEdit] {
     var names = catalog.menuNames(besides: json)
     return try call.object(json) { reader in

@@ -8,7 +8,7 @@ enum MessageRoutes {
   static let all = [
     Route(
       .post, "/sessions/{session}/messages",
-      Operation(
+      describedAs: RouteDescription(
         "sendMessage",
         "Sends a message from a responder, by default up the coordinating chain; one that nobody handles says so. With `queue` it waits; with `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
         parameters: ["session": "phone"],
@@ -24,32 +24,32 @@ enum MessageRoutes {
           ]),
         answers: [.ok("MessageAnswer", "What became of it.", headers: ["ETag"])],
         problems: problems),
-      post),
+      answeredBy: post),
     Route(
       .get, "/sessions/{session}/messages",
-      Operation(
+      describedAs: RouteDescription(
         "getMessages", "The messages that wait, the next one first.",
         parameters: ["session": "phone"],
         answers: [.ok("Messages", "The messages.", headers: ["ETag"]), .notModified]),
-      get),
+      answeredBy: get),
     Route(
       .delete, "/sessions/{session}/messages",
-      Operation(
+      describedAs: RouteDescription(
         "removeQueuedMessages",
         "Takes messages that wait out without sending them, by default all.",
         parameters: ["session": "phone"], query: [.messageLimit],
         answers: [.ok("Changed", "They are gone.", headers: ["ETag"])]),
-      delete),
+      answeredBy: delete),
     Route(
       .post, "/sessions/{session}/messages/process",
-      Operation(
+      describedAs: RouteDescription(
         "processMessages",
         "Sends the messages that wait now, in order; those that are queued meanwhile wait for the next time. When one cannot be sent, nothing is changed.",
         parameters: ["session": "phone"],
         body: .json("ProcessRequest", #"{"limit":10}"#, isRequired: false),
         answers: [.ok("ProcessAnswer", "What became of each of them.", headers: ["ETag"])],
         problems: problems),
-      process),
+      answeredBy: process),
   ]
 
   private static let problems: [ProblemType] = [
@@ -69,7 +69,7 @@ enum MessageRoutes {
       MessageRequest(&$0, isDated: false)
     })
     let dated = request.dated(call.service.dependencies.now())
-    return try change(.message(dated), options, call) { writer, outcome in
+    return try change(by: .message(dated), options, in: call) { writer, outcome in
       if let delivery = outcome.delivery { writer.members(delivery) }
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
@@ -81,7 +81,7 @@ enum MessageRoutes {
     if !call.request.body.isEmpty {
       (limit, options) = try call.objectAndOptions({ .some($0.member("limit", Read.count)) })
     }
-    return try change(.processMessages(limit: limit), options, call) { writer, outcome in
+    return try change(by: .processMessages(limit: limit), options, in: call) { writer, outcome in
       writer.member("processed", outcome.processed, isExplaining: options.isExplaining)
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
@@ -95,8 +95,8 @@ enum MessageRoutes {
 
 extension MessageRoutes {
   private static func change(
-    _ mutation: Mutation, _ options: ChangeOptions, _ call: Call,
-    _ write: (inout JSONWriter, Outcome) -> Void
+    by mutation: Mutation, _ options: ChangeOptions, in call: Call,
+    also write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (change) throws(Problem) -> Response in
       change.isDry = options.isDry
@@ -122,10 +122,4 @@ extension MutationFault {
     default: nil
     }
   }
-}
-
-extension Operation.Parameter {
-  fileprivate static let messageLimit = Self(
-    name: "limit", summary: "How many of them, from the first one on.",
-    schema: ##"{"$ref":"#/components/schemas/Count"}"##)
 }

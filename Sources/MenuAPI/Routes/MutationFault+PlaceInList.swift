@@ -19,7 +19,7 @@ extension MutationFault {
     in body: JSON, at place: JSONPointer, depth: Int = 3
   ) -> JSONPointer? {
     guard depth > 0, let name, case .object(let object)? = body[place] else { return nil }
-    // What handlers do is none of what a mutation names.
+    // The mutation does not name the things that handlers touch.
     let members = object.members.filter { !["op", "handlers", "handler"].contains($0.name) }
     if let member = members.first(where: { $0.value == name }) {
       return place.appending(member.name)

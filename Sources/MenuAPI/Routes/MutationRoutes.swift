@@ -8,7 +8,7 @@ enum MutationRoutes {
   static let all = [
     Route(
       .post, "/sessions/{session}/mutations",
-      Operation(
+      describedAs: RouteDescription(
         "mutate", "Applies mutations in order, all or none.",
         body: .json(
           "Mutations",
@@ -20,7 +20,7 @@ enum MutationRoutes {
           .unknownCommand, .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
           .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull,
         ]),
-      post)
+      answeredBy: post)
   ]
 
   private static func post(_ call: Call) throws(Problem) -> Response {

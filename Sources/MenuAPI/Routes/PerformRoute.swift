@@ -8,7 +8,7 @@ enum PerformRoute {
   static let all = [
     Route(
       .post, "/commands/perform",
-      Operation(
+      describedAs: RouteDescription(
         "performCommand",
         "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing. With `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
         body: .json(
@@ -18,21 +18,21 @@ enum PerformRoute {
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
           .undoConflict, .undoRefused,
-        ], door: .anyToken),
-      respond)
+        ], requiredAccess: .anyToken),
+      answeredBy: respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let json = try call.json()
     let edition = call.store.catalogEdition
-    let (body, options) = try call.objectAndOptions(json) { Body(&$0, in: edition.catalog) }
+    let (body, options) = try call.objectAndOptions(json) { PerformBody(&$0, in: edition.catalog) }
     let now = call.service.dependencies.now()
     let place = JSONPointer.root.appending("session")
     return try call.change(body.session, at: place) { (change) throws(Problem) in
       var message = body.message
       // The command of an invocation is that of the catalogue that the change is made under.
       if change.catalogEdition !== edition {
-        message = try call.objectAndOptions(json) { Body(&$0, in: change.catalog) }.0.message
+        message = try call.objectAndOptions(json) { PerformBody(&$0, in: change.catalog) }.0.message
       }
       message = message.dated(now)
       change.isDry = options.isDry
@@ -52,7 +52,7 @@ enum PerformRoute {
   }
 
   /// The message, and the session that it is for.
-  private struct Body {
+  private struct PerformBody {
     let session: SessionID
     let message: Message
 

@@ -8,22 +8,22 @@ enum ProtocolRoutes {
   static let all = [
     Route(
       .get, "/protocols",
-      Operation(
+      describedAs: RouteDescription(
         "listProtocols", "All protocols of delegates, in the order of their declaration.",
         answers: [.ok("Protocols", "The protocols.", headers: ["ETag"]), .notModified],
-        door: .anyToken),
-      list),
+        requiredAccess: .anyToken),
+      answeredBy: list),
     Route(
       .get, "/protocols/{protocol}",
-      Operation(
+      describedAs: RouteDescription(
         "getProtocol", "A protocol as it is declared.",
         answers: [.ok("DelegateProtocol", "The protocol.", headers: ["ETag"]), .notModified],
         problems: [.unknownProtocol],
-        door: .anyToken),
-      get),
+        requiredAccess: .anyToken),
+      answeredBy: get),
     Route(
       .put, "/protocols/{protocol}",
-      Operation(
+      describedAs: RouteDescription(
         "declareProtocol", "Declares a protocol; the same declaration again changes nothing.",
         parameters: ["protocol": "PickerDelegate"],
         body: .json(
@@ -34,14 +34,14 @@ enum ProtocolRoutes {
           .ok("DelegateProtocol", "It was declared so already.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .duplicateDeclaration]),
-      put),
+      answeredBy: put),
     Route(
       .delete, "/protocols/{protocol}",
-      Operation(
+      describedAs: RouteDescription(
         "removeProtocol", "Removes a protocol that no class names.",
         parameters: ["protocol": "PickerDelegate"],
         answers: [.noContent("It is gone.")], problems: [.unknownProtocol, .protocolInUse]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -72,7 +72,7 @@ enum ProtocolRoutes {
       error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.delegateProtocol(name)?.json)
     } answer: { outcome, _ in
-      call.answer(outcome, "/protocols/\(name)", declared.json)
+      call.answer(outcome, at: "/protocols/\(name)", declared: declared.json)
     }
   }
 
@@ -102,11 +102,13 @@ enum ProtocolRoutes {
 
 extension Call {
   /// The answer to a declaration: `created` unless it was declared so already.
-  func answer(_ outcome: CatalogOutcome, _ path: String, _ declared: JSON) -> Response {
+  func answer(
+    _ outcome: CatalogOutcome, at path: String, declared: JSON
+  ) -> Response {
     let tag = tag(.declaration(declared))
     return outcome.isChanged
-      ? Self.response(.created, tag, path, declared.bytes)
-      : Self.response(.ok, tag, nil, declared.bytes)
+      ? Self.response(.created, tag: tag, location: path, body: declared.bytes)
+      : Self.response(.ok, tag: tag, body: declared.bytes)
   }
 }
 

@@ -8,18 +8,18 @@ enum QuestionRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/menu",
-      Operation(
+      describedAs: RouteDescription(
         "getSessionMenu", "The whole menu with every item as it is now.",
         query: [.menu, .kind, .modifiers, .from, .explain],
         answers: [.ok("SessionMenu", "The menu.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),
-      menu),
+      answeredBy: menu),
     Route(
       .get, "/sessions/{session}/diagnostics",
-      Operation(
+      describedAs: RouteDescription(
         "getDiagnostics", "What is odd about a session.",
         answers: [.ok("Diagnostics", "What was found.", headers: ["ETag"]), .notModified]),
-      diagnostics),
+      answeredBy: diagnostics),
   ]
 
   private static func menu(_ call: Call) throws(Problem) -> Response {
@@ -39,7 +39,7 @@ enum QuestionRoutes {
     }
     let (menu, ruleErrors): (ValidatedMenu, Int)
     do throws(MutationFault) {
-      (menu, ruleErrors) = try call.service.plans.validate(declared, request, snapshot)
+      (menu, ruleErrors) = try call.service.plans.validate(declared, request, at: snapshot)
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }

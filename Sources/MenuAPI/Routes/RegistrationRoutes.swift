@@ -8,15 +8,15 @@ enum RegistrationRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/responders/{responder}/coordinator/handlers",
-      Operation(
+      describedAs: RouteDescription(
         "listRegistrations", "All registrations, in the order of their tokens.",
         parameters: ["responder": "photoHost"],
         answers: [.ok("Registrations", "The registrations.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder, .noCoordinator]),
-      list),
+      answeredBy: list),
     Route(
       .post, "/sessions/{session}/responders/{responder}/coordinator/handlers",
-      Operation(
+      describedAs: RouteDescription(
         "registerHandler", "Registers a handler in place of the present one for its selector.",
         parameters: ["responder": "photoHost"],
         body: .json("RegistrationRequest", #"{"selector":"share:","handler":{"perform":[]}}"#),
@@ -27,32 +27,32 @@ enum RegistrationRoutes {
           .ok("Registered", "It was only tried: the token that it would have.", headers: ["ETag"]),
         ],
         problems: [.unknownResponder, .noCoordinator]),
-      post),
+      answeredBy: post),
     Route(
       .get, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
-      Operation(
+      describedAs: RouteDescription(
         "getRegistration", "A registration.", parameters: ["responder": "photoHost"],
         answers: [.ok("RegistrationAnswer", "The registration.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder, .noCoordinator, .unknownRegistration]),
-      get),
+      answeredBy: get),
     Route(
       .put, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
-      Operation(
+      describedAs: RouteDescription(
         "changeRegistration",
         "Registers anew what a token owns, under another token, and then removes the old one. What changes nothing keeps its token.",
         parameters: ["responder": "photoHost"],
         body: .json("RegistrationChange", #"{"selector":"export:"}"#),
         answers: [.ok("Registered", "The new token.", headers: ["Location", "ETag"])],
         problems: [.unknownResponder, .noCoordinator, .unknownRegistration]),
-      put),
+      answeredBy: put),
     Route(
       .delete, "/sessions/{session}/responders/{responder}/coordinator/handlers/{token}",
-      Operation(
+      describedAs: RouteDescription(
         "removeRegistration", "Removes what a token still owns; an unknown token is no mistake.",
         parameters: ["responder": "photoHost"],
         answers: [.ok("Changed", "The token owns nothing.", headers: ["ETag"])],
         problems: [.unknownResponder, .noCoordinator]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -93,7 +93,7 @@ enum RegistrationRoutes {
       let handler = reader.required("handler", Handler.init(coordinated:at:log:))
       return selector.flatMap { selector in handler.map { (selector, $0) } }
     }
-    return try register(.register(handler, for: selector, with: host), .created, call)
+    return try register(.register(handler, for: selector, with: host), answering: .created, call)
   }
 
   private static func put(_ call: Call) throws(Problem) -> Response {
@@ -107,11 +107,12 @@ enum RegistrationRoutes {
     }
     guard let token = token(call) else { throw unknownRegistration(call) }
     return try register(
-      .changeRegistration(token, with: host, selector: selector, handler: handler), .ok, call)
+      .changeRegistration(token, with: host, selector: selector, handler: handler), answering: .ok,
+      call)
   }
 
   private static func register(
-    _ mutation: Mutation, _ status: Status, _ call: Call
+    _ mutation: Mutation, answering status: Status, _ call: Call
   ) throws(Problem) -> Response {
     let handlers = "/sessions/\(try call.session)/responders/\(try call.responderID)/coordinator"
     let options = try ChangeOptions(call)

@@ -8,21 +8,21 @@ enum ResponderRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/responders",
-      Operation(
+      describedAs: RouteDescription(
         "listResponders", "All responders, in the order in which they joined.",
         answers: [.ok("Responders", "The responders.", headers: ["ETag"]), .notModified]),
-      list),
+      answeredBy: list),
     Route(
       .get, "/sessions/{session}/responders/{responder}",
-      Operation(
+      describedAs: RouteDescription(
         "getResponder",
         "A responder; of a view controller or a coordinator also what follows from others.",
         answers: [.ok("ResponderAnswer", "The responder.", headers: ["ETag"]), .notModified],
         problems: [.unknownResponder]),
-      get),
+      answeredBy: get),
     Route(
       .put, "/sessions/{session}/responders/{responder}",
-      Operation(
+      describedAs: RouteDescription(
         "putResponder", "Adds a responder, or replaces it.",
         parameters: ["responder": "caption"],
         body: .json("Responder", #"{"kind":"view","superview":"photoGrid"}"#),
@@ -32,10 +32,10 @@ enum ResponderRoutes {
         ],
         problems: [.invalidName, .unresolvedReference, .linkConflict, .delegateRefused]
           + Self.lifecycle),
-      put),
+      answeredBy: put),
     Route(
       .patch, "/sessions/{session}/responders/{responder}",
-      Operation(
+      describedAs: RouteDescription(
         "patchResponder",
         "Changes members of a responder by a JSON Merge Patch: replaces it by its patched document.",
         parameters: ["responder": "caption"],
@@ -45,21 +45,20 @@ enum ResponderRoutes {
         answers: [.ok("Changed", "It is changed.", headers: ["ETag"])],
         problems: [.unknownResponder, .unresolvedReference, .linkConflict, .delegateRefused]
           + Self.lifecycle),
-      patch),
+      answeredBy: patch),
     Route(
       .delete, "/sessions/{session}/responders/{responder}",
-      Operation(
+      describedAs: RouteDescription(
         "removeResponder", "Removes a responder and clears the links to it.",
         parameters: ["responder": "caption"],
         answers: [.ok("Changed", "It is gone.", headers: ["ETag"])],
         problems: [.unknownResponder, .linkConflict] + Self.lifecycle),
-      delete),
+      answeredBy: delete),
   ]
 
   private static let mergePatch = "application/merge-patch+json"
 
-  /// Why view controllers that come into view, leave it or go with a change may refuse it, when they have
-  /// methods for that (V9).
+  /// The problems of methods of view controllers that come into view, leave it or go with a change (V9).
   private static let lifecycle: [ProblemType] = [
     .effectFailed, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
   ]

@@ -10,7 +10,7 @@ struct RuleCheck {
   let container: String
   let options: Options
 
-  /// How a rule is tried.
+  /// The options of trying a rule.
   struct Options {
     var limits: ProgramLimits
     var isExplaining = false
@@ -32,9 +32,9 @@ extension RuleCheck {
   init?(_ reader: inout ObjectReader, within limits: ProgramLimits) {
     let rule = reader.required("rule", Read.string)
     let given = reader.member("variables", Read.object) ?? JSONObject()
-    container = reader.member("container", Self.container) ?? ""
+    container = reader.member("container", Self.container(reading:at:log:)) ?? ""
     options =
-      reader.member("options") { Options(reading: $0, $1, $2, within: limits) }
+      reader.member("options") { Options(reading: $0, at: $1, log: $2, within: limits) }
       ?? Options(limits: limits)
     let roots = Rule.Root.allCases.map { (name: $0.name, value: given[$0.name] ?? $0.absent) }
     let others = given.members.filter { member in
@@ -48,7 +48,7 @@ extension RuleCheck {
   /// Every name of the rule is tried in every part of it, so it is as short as other names; empty for
   /// none.
   private static func container(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog
   ) -> String? {
     if json == "" { return "" }
     let name: Identifier<RuleCheck>? = Read.identifier(json, at: pointer, log: log)
@@ -58,17 +58,20 @@ extension RuleCheck {
 
 extension RuleCheck.Options {
   fileprivate init?(
-    reading json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within limits: ProgramLimits
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog, within limits: ProgramLimits
   ) {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     isExplaining = reader.member("explain", Read.bool) ?? false
-    self.limits = reader.member("limits") { Self.limits($0, $1, $2, within: limits) } ?? limits
+    self.limits =
+      reader.member("limits") {
+        Self.limits(reading: $0, at: $1, log: $2, within: limits)
+      } ?? limits
     reader.finish()
   }
 
   /// A request can ask for less than the server allows, never for more.
   private static func limits(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, within most: ProgramLimits
+    reading json: JSON, at pointer: JSONPointer, log: FaultLog, within most: ProgramLimits
   ) -> ProgramLimits? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     var limits = most

@@ -9,21 +9,21 @@ enum RuleRoutes {
   static let all = [
     Route(
       .post, "/rules/check",
-      Operation(
+      describedAs: RouteDescription(
         "checkRule", "Compiles a rule and evaluates it on given values.",
         body: .json(
           "RuleCheck",
           #"{"rule":"size(state.selection) > 0","variables":{"state":{"selection":["lake"]}}}"#),
         answers: [.ok("RuleAnswer", "The value, or the fault and where it is.")],
-        isQuestion: true, door: .anyToken),
-      check)
+        isQuestion: true, requiredAccess: .anyToken),
+      answeredBy: check)
   ]
 
   private static func check(_ call: Call) throws(Problem) -> Response {
     let check = try call.object { RuleCheck(&$0, within: call.service.ruleLimits) }
     return call.answer { writer in
       do throws(CompilationFault) {
-        answer(check, try check.program(), &writer)
+        write(check, compiledTo: try check.program(), into: &writer)
       } catch {
         writer.member("ok", false)
         writer.member("fault")
@@ -32,8 +32,8 @@ enum RuleRoutes {
     }
   }
 
-  private static func answer(
-    _ check: RuleCheck, _ program: Program, _ writer: inout JSONWriter
+  private static func write(
+    _ check: RuleCheck, compiledTo program: Program, into writer: inout JSONWriter
   ) {
     var cost = 0
     do throws(EvaluationFault) {

@@ -8,7 +8,7 @@ enum SegueRoutes {
   static let all = [
     Route(
       .post, "/sessions/{session}/launch",
-      Operation(
+      describedAs: RouteDescription(
         "launch",
         "Launches the application of a session that has none, by default as the catalogue's session says.",
         parameters: ["session": "phone"],
@@ -21,10 +21,10 @@ enum SegueRoutes {
           .unresolvedReference, .launchedAlready, .delegateRefused, .effectFailed, .linkConflict,
           .doesNotRecognizeSelector, .tooMuchEffort,
         ]),
-      launch),
+      answeredBy: launch),
     Route(
       .post, "/sessions/{session}/segues/{identifier}",
-      Operation(
+      describedAs: RouteDescription(
         "performSegue",
         "Performs a segue of a view controller; when the user triggers it, the source is asked first.",
         parameters: ["session": "phone"],
@@ -35,13 +35,13 @@ enum SegueRoutes {
           .unknownSegue, .unresolvedReference, .noStoryboard, .delegateRefused, .effectFailed,
           .linkConflict, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
         ]),
-      segue),
+      answeredBy: segue),
   ]
 
   static let unwinding = [
     Route(
       .post, "/sessions/{session}/unwind",
-      Operation(
+      describedAs: RouteDescription(
         "unwind",
         "Unwinds to the nearest view controller that takes the action; nobody does: nothing happens.",
         parameters: ["session": "phone"],
@@ -51,7 +51,7 @@ enum SegueRoutes {
           .unresolvedReference, .delegateRefused, .effectFailed, .linkConflict,
           .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
         ]),
-      unwind)
+      answeredBy: unwind)
   ]
 
   private static func launch(_ call: Call) throws(Problem) -> Response {
@@ -60,7 +60,7 @@ enum SegueRoutes {
     if !call.request.body.isEmpty {
       (given, options) = try call.objectAndOptions({ reader in Launch(&reader) })
     }
-    return try perform(.launch(given), options, call, at: \.placeInLaunch) { writer, outcome in
+    return try perform(.launch(given), options, in: call, at: \.placeInLaunch) { writer, outcome in
       writer.member("steps", outcome.launch)
     }
   }
@@ -77,7 +77,7 @@ enum SegueRoutes {
     made.when = call.service.dependencies.now()
     let dated = made
     let place = { (fault: MutationFault) in fault.placeInSegue(from: dated.source) }
-    return try perform(.performSegue(dated), options, call, at: place) {
+    return try perform(.performSegue(dated), options, in: call, at: place) {
       $0.members(segueOf: $1)
     }
   }
@@ -88,14 +88,14 @@ enum SegueRoutes {
     made.when = call.service.dependencies.now()
     let dated = made
     let place = { (fault: MutationFault) in fault.placeInUnwind(from: dated.source) }
-    return try perform(.unwind(dated), options, call, at: place) { $0.members(segueOf: $1) }
+    return try perform(.unwind(dated), options, in: call, at: place) { $0.members(segueOf: $1) }
   }
 }
 
 extension SegueRoutes {
   private static func perform(
-    _ mutation: Mutation, _ options: ChangeOptions, _ call: Call,
-    at place: (MutationFault) -> JSONPointer?, _ write: (inout JSONWriter, Outcome) -> Void
+    _ mutation: Mutation, _ options: ChangeOptions, in call: Call,
+    at place: (MutationFault) -> JSONPointer?, also write: (inout JSONWriter, Outcome) -> Void
   ) throws(Problem) -> Response {
     try call.change(try call.session) { (change) throws(Problem) -> Response in
       change.isDry = options.isDry

@@ -8,13 +8,13 @@ enum SessionListRoute {
   static let all = [
     Route(
       .get, "/sessions",
-      Operation(
+      describedAs: RouteDescription(
         "listSessions",
         "The open sessions in alphabetical order, a page at a time; the field `Link` and the member `next` say where the next page is.",
         query: [.pageSize, .after],
         answers: [.ok("Sessions", "A page.")],
-        door: .administrator),
-      list)
+        requiredAccess: .administrator),
+      answeredBy: list)
   ]
 
   private static let defaultSize = 100
@@ -45,15 +45,6 @@ enum SessionListRoute {
     if let next { answer.headers.append("Link", "<\(next)>; rel=\"next\"") }
     return answer
   }
-}
-
-extension Operation.Parameter {
-  fileprivate static let pageSize = Self(
-    name: "limit", summary: "How many sessions are answered at most.",
-    schema: #"{"type":"integer","minimum":1,"maximum":1000,"default":100}"#)
-  fileprivate static let after = Self(
-    name: "after", summary: "The name after which the page begins; it need not be open any more.",
-    schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
 }
 
 extension JSONWriter {

@@ -8,7 +8,7 @@ enum SessionRoutes {
   static let all = [
     Route(
       .post, "/sessions",
-      Operation(
+      describedAs: RouteDescription(
         "openSession",
         "Opens a session, by default from the catalogue's template. Where tokens are asked for, the answer has the session's own, and no other answer ever has, but for those to repetitions of the request.",
         body: .json(
@@ -21,19 +21,19 @@ enum SessionRoutes {
           .limitReached,
           .tooManySessions,
         ]),
-      open),
+      answeredBy: open),
     Route(
       .get, "/sessions/{session}",
-      Operation(
+      describedAs: RouteDescription(
         "getSession", "A session as it is.",
         answers: [.ok("Session", "The session.", headers: ["ETag"]), .notModified]),
-      get),
+      answeredBy: get),
     Route(
       .delete, "/sessions/{session}",
-      Operation(
+      describedAs: RouteDescription(
         "closeSession", "Closes a session.", parameters: ["session": "tablet"],
         answers: [.noContent("It is closed.")]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func open(_ call: Call) throws(Problem) -> Response {
@@ -44,7 +44,9 @@ enum SessionRoutes {
       if case .string(let text)? = body?[JSONPointer(["id"])] { SessionID(text) } else { nil }
     let id = given ?? call.service.dependencies.newSessionID()
     return try call.open(id, with: token) { session, opening in
-      answer(to: call, session, EntityTag(session, opening, nonce: call.service.nonce), token)
+      answer(
+        to: call, about: session,
+        tag: EntityTag(session, opening, nonce: call.service.nonce), token: token)
     } _: { (catalog) throws(Problem) in
       var template = try template(of: body, in: catalog, call)
       template.token = token.map { TokenDigest(of: $0.text) }
@@ -58,7 +60,7 @@ enum SessionRoutes {
   }
 
   private static func answer(
-    to call: Call, _ session: Session, _ tag: EntityTag, _ token: SessionToken?
+    to call: Call, about session: Session, tag: EntityTag, token: SessionToken?
   ) -> Response {
     var answer = call.answer(
       .created, tag: tag, location: "/sessions/\(session.id)"

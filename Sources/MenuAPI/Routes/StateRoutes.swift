@@ -8,7 +8,7 @@ enum StateRoutes {
   static let all = [
     Route(
       .patch, "/sessions/{session}/state",
-      Operation(
+      describedAs: RouteDescription(
         "patchState", "Changes the state by a JSON Patch or a JSON Merge Patch.",
         body: .init(contents: [
           (jsonPatch, "JSONPatch", #"[{"op":"replace","path":"/selection","value":["lake"]}]"#),
@@ -16,7 +16,7 @@ enum StateRoutes {
         ]),
         answers: [.ok("Changed", "The state is changed.", headers: ["ETag"])],
         problems: [.patchConflict]),
-      patch)
+      answeredBy: patch)
   ]
 
   private static let jsonPatch = "application/json-patch+json"

@@ -8,30 +8,30 @@ enum StoryboardRoutes {
   static let all = [
     Route(
       .get, "/storyboards",
-      Operation(
+      describedAs: RouteDescription(
         "listStoryboards", "All storyboards, in the order of their declaration.",
         answers: [.ok("Storyboards", "The storyboards.", headers: ["ETag"]), .notModified],
-        door: .anyToken),
-      list),
+        requiredAccess: .anyToken),
+      answeredBy: list),
     Route(
       .get, "/storyboards/warnings",
-      Operation(
+      describedAs: RouteDescription(
         "getStoryboardWarnings",
         "What works in the storyboards, but ties view controllers to one another that should not know of each other.",
         answers: [.ok("Warnings", "The warnings.", headers: ["ETag"]), .notModified],
-        door: .anyToken),
-      warnings),
+        requiredAccess: .anyToken),
+      answeredBy: warnings),
     Route(
       .get, "/storyboards/{storyboard}",
-      Operation(
+      describedAs: RouteDescription(
         "getStoryboard", "A storyboard as it is declared.",
         answers: [.ok("Storyboard", "The storyboard.", headers: ["ETag"]), .notModified],
         problems: [.unknownStoryboard],
-        door: .anyToken),
-      get),
+        requiredAccess: .anyToken),
+      answeredBy: get),
     Route(
       .put, "/storyboards/{storyboard}",
-      Operation(
+      describedAs: RouteDescription(
         "declareStoryboard", "Declares a storyboard; the same declaration again changes nothing.",
         parameters: ["storyboard": "Help"],
         body: .json(
@@ -43,15 +43,15 @@ enum StoryboardRoutes {
           .ok("Storyboard", "It was declared so already.", headers: ["ETag"]),
         ],
         problems: [.invalidName, .unresolvedReference, .duplicateDeclaration]),
-      put),
+      answeredBy: put),
     Route(
       .delete, "/storyboards/{storyboard}",
-      Operation(
+      describedAs: RouteDescription(
         "removeStoryboard",
         "Removes a storyboard; view controllers that were made from it stay, without segues.",
         parameters: ["storyboard": "Help"],
         answers: [.noContent("It is gone.")], problems: [.unknownStoryboard]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static func list(_ call: Call) throws(Problem) -> Response {
@@ -85,16 +85,17 @@ enum StoryboardRoutes {
     let name: StoryboardName = try call.name(0)
     let json = try call.json()
     return try call.changeCatalog(.storyboards, part(name)) { (catalog) throws(Problem) in
-      .declareStoryboard(try storyboard(name, json, call, catalog))
+      .declareStoryboard(try storyboard(name, reading: json, under: catalog, call))
     } refusal: { error, catalog in
       Problem(error.fault, at: .root).with(existing: catalog.storyboard(name)?.json)
     } answer: { outcome, catalog in
-      call.answer(outcome, "/storyboards/\(name)", catalog.storyboard(name)?.json ?? .null)
+      call.answer(
+        outcome, at: "/storyboards/\(name)", declared: catalog.storyboard(name)?.json ?? .null)
     }
   }
 
   private static func storyboard(
-    _ name: StoryboardName, _ json: JSON, _ call: Call, _ catalog: Catalog
+    _ name: StoryboardName, reading json: JSON, under catalog: Catalog, _ call: Call
   ) throws(Problem) -> Storyboard {
     try call.document { (log) -> Storyboard? in
       guard let storyboard = Storyboard(name, reading: json, at: .root, log: log) else {

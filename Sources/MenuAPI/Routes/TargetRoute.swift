@@ -8,7 +8,7 @@ enum TargetRoute {
   static let all = [
     Route(
       .post, "/targets/resolve",
-      Operation(
+      describedAs: RouteDescription(
         "resolveTarget", "Who would receive an action or a message, and why; nothing is done.",
         body: .json(
           "TargetRequest",
@@ -25,8 +25,8 @@ enum TargetRoute {
           ]),
         answers: [.ok("TargetAnswer", "The target and the trace.")],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, door: .anyToken),
-      target)
+        isQuestion: true, requiredAccess: .anyToken),
+      answeredBy: target)
   ]
 
   private static func target(_ call: Call) throws(Problem) -> Response {
@@ -56,13 +56,13 @@ enum TargetRoute {
 }
 
 /// An action, and the chain that is searched for its target.
-private struct TargetRequest {
+struct TargetRequest {
   let session: SessionID
   let action: Selector
-  let search: Search
+  let start: Beginning
 
-  /// Which chain is searched, and from where.
-  enum Search {
+  /// The beginning of a search, on the chain that is searched.
+  enum Beginning {
     /// From the first responder, or another one, on (R5).
     case responder(from: ResponderID?, SenderDescription?)
     /// From a view controller up its containers (A1).
@@ -71,7 +71,8 @@ private struct TargetRequest {
     case coordinating(from: ResponderID)
   }
 
-  private enum Chain: String, CaseIterable {
+  /// The chains by their words in requests.
+  enum SearchedChain: String, CaseIterable {
     case responder
     case actor
     case coordinating
@@ -80,24 +81,24 @@ private struct TargetRequest {
   init?(_ reader: inout ObjectReader) {
     let session: SessionID? = reader.required("session", Read.identifier)
     let action = reader.required("action", Read.selector)
-    let chain: Chain = reader.member("chain", Read.word) ?? .responder
-    let search: Search?
+    let chain: SearchedChain = reader.member("chain", Read.word) ?? .responder
+    let start: Beginning?
     switch chain {
     case .responder:
       let from: ResponderID? = reader.member("from", Read.identifier)
-      search = .responder(from: from, Self.sender(&reader))
+      start = .responder(from: from, Self.sender(&reader))
     case .actor:
       let from: ResponderID? = reader.required("from", Read.identifier)
       let sender = Self.sender(&reader)
-      search = from.map { .actor(from: $0, sender) }
+      start = from.map { .actor(from: $0, sender) }
     case .coordinating:
       let from: ResponderID? = reader.required("from", Read.identifier)
-      search = from.map(Search.coordinating)
+      start = from.map(Beginning.coordinating)
     }
-    guard let session, let action, let search else { return nil }
+    guard let session, let action, let start else { return nil }
     self.session = session
     self.action = action
-    self.search = search
+    self.start = start
   }
 
   private static func sender(_ reader: inout ObjectReader) -> SenderDescription? {
@@ -105,21 +106,21 @@ private struct TargetRequest {
   }
 
   var from: ResponderID? {
-    switch search {
+    switch start {
     case .responder(let from, _): from
     case .actor(let from, _), .coordinating(let from): from
     }
   }
 
   var sender: SenderDescription? {
-    switch search {
+    switch start {
     case .responder(_, let sender), .actor(_, let sender): sender
     case .coordinating: nil
     }
   }
 
   func answer(in session: Session, _ catalog: Catalog) throws(MutationFault) -> TargetAnswer {
-    switch search {
+    switch start {
     case .responder(let from, let sender):
       try session.target(for: action, sender: sender, from: from, in: catalog)
     case .actor(let from, let sender):

@@ -8,35 +8,35 @@ enum UndoRoutes {
   static let all = [
     Route(
       .get, "/sessions/{session}/undo",
-      Operation(
+      describedAs: RouteDescription(
         "getUndo", "What can be undone and done again, for each undo manager of the session.",
         answers: [.ok("UndoManagers", "The undo managers.", headers: ["ETag"]), .notModified]),
-      get),
+      answeredBy: get),
     Route(
       .post, "/sessions/{session}/undo",
-      Operation(
+      describedAs: RouteDescription(
         "undo", "Undoes the last group; when there is none, nothing happens.",
         body: .json("UndoRequest", #"{"explain":true}"#, isRequired: false),
         answers: [.ok("UndoAnswer", "What was undone.", headers: ["ETag"])],
         problems: problems),
-      { (call) throws(Problem) in try go(.undo, call) }),
+      answeredBy: { (call) throws(Problem) in try go(.undo, call) }),
     Route(
       .post, "/sessions/{session}/redo",
-      Operation(
+      describedAs: RouteDescription(
         "redo", "Does again what was undone last; when there is nothing, nothing happens.",
         body: .json("UndoRequest", #"{"responder":"photoGrid"}"#, isRequired: false),
         answers: [.ok("UndoAnswer", "What was done again.", headers: ["ETag"])],
         problems: problems),
-      { (call) throws(Problem) in try go(.redo, call) }),
+      answeredBy: { (call) throws(Problem) in try go(.redo, call) }),
     Route(
       .delete, "/sessions/{session}/undo",
-      Operation(
+      describedAs: RouteDescription(
         "removeAllUndoActions",
         "Forgets what can be undone and done again, and registers again however often that was disabled.",
         query: [.undoResponder],
         answers: [.ok("Changed", "It is forgotten.", headers: ["ETag"])],
         problems: [.unresolvedReference]),
-      delete),
+      answeredBy: delete),
   ]
 
   private static let problems: [ProblemType] = [
@@ -93,13 +93,6 @@ enum UndoRoutes {
     let responder: ResponderID? = try call.queryName("responder")
     return try call.apply(.removeAllUndoActions(of: responder), at: { _ in nil })
   }
-}
-
-extension Operation.Parameter {
-  fileprivate static let undoResponder = Self(
-    name: "responder",
-    summary: "The responder whose undo manager is meant, by default where searches begin.",
-    schema: ##"{"$ref":"#/components/schemas/Identifier"}"##)
 }
 
 extension JSONWriter {

@@ -3,12 +3,12 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// How commands are now (M5): the route that front ends ask most.
+/// The route that validates commands (M5), which front ends ask most.
 enum ValidationRoute {
   static let all = [
     Route(
       .post, "/commands/validate",
-      Operation(
+      describedAs: RouteDescription(
         "validateCommands", "How commands are now: titled, enabled, checked, and who handles them.",
         body: .json(
           "ValidationRequest", #"{"session":"demo","commands":["applyFiveStarRating:","copy:"]}"#),
@@ -18,19 +18,22 @@ enum ValidationRoute {
             headers: ["ETag"]), .notModified,
         ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
-        isQuestion: true, door: .anyToken),
-      respond)
+        isQuestion: true, requiredAccess: .anyToken),
+      answeredBy: respond)
   ]
 
   private static func respond(_ call: Call) throws(Problem) -> Response {
     let cache = call.service.validations
     try call.require(["application/json"])
-    let question = AnswerCache.Question(call.request.body)
+    let question = AnswerCache.HashedBody(call.request.body)
     let kept = cache.answer(to: question)
-    let body = if let kept { Body(kept) } else { try call.object(call.parsedBody()) { Body(&$0) } }
+    let body =
+      if let kept { ValidationBody(kept) } else {
+        try call.object(call.parsedBody()) { ValidationBody(&$0) }
+      }
     let snapshot = try call.look(at: body.session, at: JSONPointer.root.appending("session"))
     if let kept, kept.version == snapshot.version {
-      return call.unmodified(kept.tag) ?? Call.response(.ok, kept.tag, nil, kept.body)
+      return call.unmodified(kept.tag) ?? Call.response(.ok, tag: kept.tag, body: kept.body)
     }
     try call.admit(snapshot)
     let tag = call.tag(snapshot, "v" + question.tagParameters)
@@ -38,11 +41,11 @@ enum ValidationRoute {
     let (answer, ruleErrors) = try answer(to: body.request, snapshot, call.service.plans)
     call.note(ruleErrors: ruleErrors)
     cache.keep(
-      AnswerCache.Answer(
+      AnswerCache.KeptAnswer(
         session: body.session, request: body.request, version: snapshot.version, tag: tag,
         body: answer),
       to: question)
-    return Call.response(.ok, tag, nil, answer)
+    return Call.response(.ok, tag: tag, body: answer)
   }
 
   private static func answer(
@@ -56,12 +59,12 @@ enum ValidationRoute {
   }
 
   /// The session and the question.
-  private struct Body {
+  private struct ValidationBody {
     let session: SessionID
     let request: ValidationRequest
 
     /// The same as before.
-    init(_ answer: AnswerCache.Answer) {
+    init(_ answer: AnswerCache.KeptAnswer) {
       session = answer.session
       request = answer.request
     }

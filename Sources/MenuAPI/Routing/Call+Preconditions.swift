@@ -120,7 +120,7 @@ extension Call {
   /// Answers a declaration, unless the client has it already.
   func answer(declared json: JSON) -> Response {
     let tag = tag(.declaration(json))
-    return unmodified(tag) ?? Self.response(.ok, tag, nil, json.bytes)
+    return unmodified(tag) ?? Self.response(.ok, tag: tag, body: json.bytes)
   }
 
   /// Answers what `write` writes of the catalogue, unless the client has it already.

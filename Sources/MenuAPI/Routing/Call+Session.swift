@@ -13,11 +13,11 @@ extension Call {
     writer.beginObject()
     try write(&writer)
     writer.endObject()
-    return Self.response(status, tag, location, writer.bytes)
+    return Self.response(status, tag: tag, location: location, body: writer.bytes)
   }
 
   static func response(
-    _ status: Status, _ tag: EntityTag?, _ location: String?, _ body: [UInt8]
+    _ status: Status, tag: EntityTag? = nil, location: String? = nil, body: [UInt8]
   ) -> Response {
     var headers = Headers()
     headers.append("Content-Type", "application/json")

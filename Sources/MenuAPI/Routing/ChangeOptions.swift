@@ -2,7 +2,7 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// How a request that changes a session is to be carried out and answered (A9).
+/// The options of a request that changes a session (A9).
 struct ChangeOptions {
   /// True if the answer has a trace. The default is false.
   var isExplaining = false

@@ -9,34 +9,36 @@ package final class Route: Sendable {
   /// The path.
   package let path: PathTemplate
   /// The description in the OpenAPI document.
-  package let operation: Operation
+  package let description: RouteDescription
   /// The function that answers.
   let respond: @Sendable (Call) throws(Problem) -> Response
-  /// The requests that may reach it. By default those with a session's token when it is about one
-  /// session, else administrators', so that a route which is forgotten here is closed.
-  package let door: Door
-  /// True if it changes nothing. What is no GET changes something unless its operation says that it only
-  /// asks, so that a route which is forgotten is guarded: it heeds `If-Match` and `Idempotency-Key`.
+  /// The access that it requires. The default is a session's token when it is about one session, else an
+  /// administrator's, so that a route that says nothing is closed.
+  package let requiredAccess: RequiredAccess
+  /// True if it changes nothing. The default is true for GET alone, so that a route that says nothing is
+  /// guarded: it heeds `If-Match` and `Idempotency-Key`.
   package let isQuestion: Bool
 
   /// The parameters of the query. Every change of a session can be tried and explained (A9).
-  let query: [Operation.Parameter]
+  let query: [QueryParameter]
 
   /// A route.
   init(
-    _ method: Method, _ path: PathTemplate, _ operation: Operation,
-    _ respond: @escaping @Sendable (Call) throws(Problem) -> Response
+    _ method: Method, _ path: PathTemplate, describedAs description: RouteDescription,
+    answeredBy respond: @escaping @Sendable (Call) throws(Problem) -> Response
   ) {
     self.method = method
     self.path = path
-    self.operation = operation
+    self.description = description
     self.respond = respond
-    door = operation.door ?? (path.parameters.first == "session" ? .anyToken : .administrator)
-    isQuestion = method == .get || operation.isQuestion
+    requiredAccess =
+      description.requiredAccess
+      ?? (path.parameters.first == "session" ? .anyToken : .administrator)
+    isQuestion = method == .get || description.isQuestion
     let isPart = path.parameters.first == "session" && path.segments.count > 2
     let isChange = isPart || Self.changes.contains(path.text)
-    let options = isChange && !isQuestion ? [Operation.Parameter.dryRun, .explainChange] : []
-    let own = operation.query
+    let options = isChange && !isQuestion ? [QueryParameter.dryRun, .explainChange] : []
+    let own = description.query
     query = own + options.filter { option in !own.contains { $0.name == option.name } }
   }
 

@@ -32,36 +32,41 @@ struct Router: Sendable {
 
   /// The route for a method and a path.
   func match(_ method: Method, _ segments: [String]) -> Match {
-    var parameters: [String] = []
-    var others: [Int] = []
-    let found = search(segments, 0, from: 0, method.ordinal, &parameters, &others)
-    if let found { return .route(index: found, parameters: parameters) }
-    if others.isEmpty { return .nothing }
-    return .otherMethods(Method.allCases.filter { others.contains($0.ordinal) })
+    var search = RouteSearch(segments: segments, method: method.ordinal)
+    if let found = route(for: &search, from: 0, depth: 0) {
+      return .route(index: found, parameters: search.parameters)
+    }
+    if search.otherMethods.isEmpty { return .nothing }
+    return .otherMethods(Method.allCases.filter { search.otherMethods.contains($0.ordinal) })
   }
 
-  /// The route at the end of the segments from a depth on, with what stands in the places for names;
-  /// else the methods of those that end there too.
-  private func search(
-    _ segments: [String], _ depth: Int, from node: Int, _ method: Int,
-    _ parameters: inout [String], _ others: inout [Int]
-  ) -> Int? {
-    guard depth < segments.count else {
-      if let found = nodes[node].routes.first(where: { $0.method == method }) { return found.route }
-      others += nodes[node].routes.map(\.method)
+  /// The search for the route of one request.
+  private struct RouteSearch {
+    let segments: [String]
+    let method: Int
+    /// The segments in the places for names, on the path that was taken so far.
+    var parameters: [String] = []
+    /// The methods of routes that have the path, and not the method.
+    var otherMethods: [Int] = []
+  }
+
+  /// Returns the route at the end of the segments from a depth on, if there is one.
+  private func route(for search: inout RouteSearch, from node: Int, depth: Int) -> Int? {
+    guard depth < search.segments.count else {
+      for (method, route) in nodes[node].routes where method == search.method { return route }
+      search.otherMethods += nodes[node].routes.map(\.method)
       return nil
     }
-    if let next = literal(segments[depth], below: node),
-      let found = search(segments, depth + 1, from: next, method, &parameters, &others)
+    let segment = search.segments[depth]
+    if let next = literal(segment, below: node),
+      let found = route(for: &search, from: next, depth: depth + 1)
     {
       return found
     }
-    guard let next = nodes[node].parameter, !segments[depth].utf8.isEmpty else { return nil }
-    parameters.append(segments[depth])
-    if let found = search(segments, depth + 1, from: next, method, &parameters, &others) {
-      return found
-    }
-    parameters.removeLast()
+    guard let next = nodes[node].parameter, !segment.utf8.isEmpty else { return nil }
+    search.parameters.append(segment)
+    if let found = route(for: &search, from: next, depth: depth + 1) { return found }
+    search.parameters.removeLast()
     return nil
   }
 

@@ -9,10 +9,10 @@ extension CatalogFolderReading {
   /// The last two need a catalogue that sessions can be opened with.
   var warnings: [CheckFinding] {
     let missing = findings.missingMembers.map { missing in
-      warning("missingMember", missing.part, missing.place, missing.sentence)
+      warning("missingMember", at: (missing.part, missing.place), missing.sentence)
     }
     let lint = (findings.catalog?.lint ?? []).map { lint in
-      warning(lint.finding.rule.rawValue, lint.part, lint.place, lint.sentence)
+      warning(lint.finding.rule.rawValue, at: (lint.part, lint.place), lint.sentence)
     }
     // The responders of a class share its oddities.
     var told: Set<String> = []
@@ -31,11 +31,11 @@ extension CatalogFolderReading {
       + (findings.faults.isEmpty ? conflicts(diagnostics.keyConflicts ?? [], places) : [])
       + diagnostics.deadProxies.map { id in
         warning(
-          "deadProxies", .session, places.place(of: id).appending("proxied"),
+          "deadProxies", at: (.session, places.place(of: id).appending("proxied")),
           "The responder that '\(id)' stands for is not there.")
       }
       + diagnostics.coordinating.dead.map { dead in
-        warning("dead", .session, places.place(of: dead.coordinator), dead.sentence)
+        warning("dead", at: (.session, places.place(of: dead.coordinator)), dead.sentence)
       }
   }
 
@@ -43,15 +43,15 @@ extension CatalogFolderReading {
   private func failing(_ failing: FailingRules, _ places: WarningPlaces) -> [CheckFinding] {
     var told = Set(findings.missingMembers.map { "\($0.part) \($0.place)" })
     let warnings = failing.rules.compactMap { rule -> CheckFinding? in
-      let (part, pointer) = places.place(of: rule)
-      guard told.insert("\(part) \(pointer)").inserted else { return nil }
+      let place = places.place(of: rule)
+      guard told.insert("\(place.part) \(place.pointer)").inserted else { return nil }
       return warning(
-        "failing", part, pointer, "The rule fails as a session begins: \(rule.fault.message).")
+        "failing", at: place, "The rule fails as a session begins: \(rule.fault.message).")
     }
     guard !failing.isComplete else { return warnings }
     return warnings + [
       warning(
-        "allRulesTried", .session, .root,
+        "allRulesTried", at: (.session, .root),
         "Not all rules were tried as a session begins, since that takes too long.")
     ]
   }
@@ -59,42 +59,45 @@ extension CatalogFolderReading {
   private func unhandled(_ actions: UnhandledActions, _ places: WarningPlaces) -> [CheckFinding] {
     let handled = Selectors(in: [files[.classes], files[.storyboards]])
     func unhandled(
-      _ kind: String, _ part: CatalogDocument.Part, _ pointer: JSONPointer, _ action: Selector?
+      _ kind: String, at place: WarningPlaces.Place, _ action: Selector?
     ) -> CheckFinding? {
-      guard let action else { return warning(kind, part, pointer, "The command has no action.") }
+      guard let action else { return warning(kind, at: place, "The command has no action.") }
       guard !handled.contains(action) else { return nil }
       return warning(
-        kind, part, pointer,
+        kind, at: place,
         "Nobody handles '\(action)': no class, and no responder of a session as it begins.")
     }
     return actions.commands.compactMap {
-      unhandled("unhandled", .commands, places.place(of: $0), places.catalog.command($0)?.action)
+      unhandled(
+        "unhandled", at: (.commands, places.place(of: $0)), places.catalog.command($0)?.action)
     }
       + actions.alternates.compactMap {
         unhandled(
-          "unhandledAlternates", .commands, places.place(of: $0.command).appending("alternates"),
-          $0.action)
+          "unhandledAlternates",
+          at: (.commands, places.place(of: $0.command).appending("alternates")), $0.action)
       }
       + actions.keyCommands.compactMap {
-        let (part, pointer) = places.placeOfKeyCommand(of: $0.responder, $0.action)
-        return unhandled("unhandledKeyCommands", part, pointer, $0.action)
+        unhandled(
+          "unhandledKeyCommands", at: places.placeOfKeyCommand(of: $0.responder, $0.action),
+          $0.action)
       }
   }
 
   private func conflicts(_ conflicts: [KeyConflict], _ places: WarningPlaces) -> [CheckFinding] {
     conflicts.flatMap { conflict in
       conflict.shadowed.map { shadow in
-        let (part, pointer) = places.place(of: shadow.claim)
-        return warning("keyConflicts", part, pointer, conflict.sentence(about: shadow))
+        warning(
+          "keyConflicts", at: places.place(of: shadow.claim), conflict.sentence(about: shadow))
       }
     }
   }
 
   private func warning(
-    _ kind: String, _ part: CatalogDocument.Part, _ pointer: JSONPointer, _ message: String
+    _ kind: String, at place: WarningPlaces.Place, _ message: String
   ) -> CheckFinding {
     CheckFinding(
-      severity: .warning, kind: kind, place: .file(place(of: pointer, in: part)), message: message)
+      severity: .warning, kind: kind, place: .file(self.place(of: place.pointer, in: place.part)),
+      message: message)
   }
 }
 

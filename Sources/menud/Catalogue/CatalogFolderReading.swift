@@ -21,13 +21,13 @@ struct CatalogFolderReading {
     return inOrder(fileFaults + faults, by: \.place)
   }
 
-  /// Where a value of a part stands.
+  /// Returns the place of a value of a part.
   func place(of pointer: JSONPointer, in part: CatalogDocument.Part) -> FilePlace {
     files[part]?.place(of: pointer)
       ?? FilePlace(path: folder.path(of: part), pointer: pointer)
   }
 
-  /// Where a mistake is: a member that nobody reads at its name, everything else at its value.
+  /// Returns the place of a mistake: an unknown member's name, or else the value.
   private func place(of fault: DocumentFault, in part: CatalogDocument.Part) -> FilePlace {
     if case .unknownMember = fault.problem, let file = files[part] {
       return file.placeOfName(fault.pointer)

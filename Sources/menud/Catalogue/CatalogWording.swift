@@ -8,7 +8,7 @@ extension CatalogFault: CustomStringConvertible {
     "\(place): \(sentence)"
   }
 
-  /// Where the mistake is.
+  /// The place of the mistake.
   var place: FaultPlace {
     switch self {
     case .noParts(let folder): .file(FilePlace(path: folder))

@@ -89,7 +89,7 @@ extension Configuration {
     return store
   }
 
-  /// Where the journal lies and how it is written.
+  /// The place of the journal, and the way in which it is written.
   private var journalPlace: JournalConfiguration {
     var place = journal
     place.path = journalPath

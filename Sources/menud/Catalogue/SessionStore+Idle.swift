@@ -15,7 +15,7 @@ extension SessionStore {
 }
 
 extension Configuration {
-  /// How often to look for sessions that nobody asks any more: a few times while one may be left alone,
+  /// The interval of looking for idle sessions: a few times while one may be left alone,
   /// but neither more than twice a second nor less than once a minute.
   var sweepInterval: Duration {
     sessionIdle == .zero

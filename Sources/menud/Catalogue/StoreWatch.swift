@@ -5,7 +5,7 @@ import MenuStore
 /// Watches the store while the program serves: the journal's faults, and sessions that nobody asks any
 /// more.
 struct StoreWatch {
-  /// How often to look.
+  /// The interval between two looks.
   static let interval = Duration.milliseconds(500)
 
   private let service: Service
@@ -16,7 +16,7 @@ struct StoreWatch {
   private var sincePlans = Duration.zero
 
   /// A watch on that service's store.
-  init(_ service: Service, _ configuration: Configuration, _ log: Logger) {
+  init(of service: Service, _ configuration: Configuration, _ log: Logger) {
     self.service = service
     self.configuration = configuration
     self.log = log

@@ -27,7 +27,7 @@ struct Check: ParsableCommand {
 
   @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions
 
-  /// How findings are written.
+  /// The form in which findings are written.
   enum Format: String, ExpressibleByArgument {
     /// A line for each, and a summary.
     case text

@@ -4,7 +4,7 @@ import MenuEngine
 
 /// Something to say about a configuration or an application.
 struct CheckFinding {
-  /// How bad it is.
+  /// The severity.
   enum Severity: String {
     /// A mistake: nothing is served with it.
     case error

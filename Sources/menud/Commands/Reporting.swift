@@ -16,7 +16,7 @@ extension ConfigurationSources {
   }
 }
 
-/// Where a mistake is.
+/// The place of a mistake.
 enum FaultPlace: Sendable, CustomStringConvertible {
   case file(FilePlace)
   /// An option, a variable or a setting.
@@ -39,7 +39,7 @@ extension Array where Element: Error & CustomStringConvertible {
 }
 
 extension ServerError {
-  /// Why the server cannot listen, as a sentence.
+  /// The reason for which the server cannot listen, as a sentence.
   var wording: String {
     switch self {
     case .unusableHost(let host): "'\(host)' is no numeric address of this machine."
@@ -51,7 +51,7 @@ extension ServerError {
 }
 
 extension Probe.Failure {
-  /// Why nothing was learned about a server, as a sentence.
+  /// The reason for which nothing was learned about a server, as a sentence.
   var wording: String {
     switch self {
     case .unusableHost(let host): "'\(host)' is no numeric address."

@@ -24,18 +24,18 @@ struct RuleOptions: ParsableArguments {
 
   /// Adds what is given to the options of `sources`.
   func add(to sources: inout ConfigurationSources) {
-    sources.give(.maximumSourceLength, "--maximum-source-length", maximumSourceLength)
-    sources.give(.maximumNesting, "--maximum-nesting", maximumNesting)
-    sources.give(.maximumNodes, "--maximum-nodes", maximumNodes)
-    sources.give(.maximumSteps, "--maximum-steps", maximumSteps)
-    sources.give(.maximumStringLength, "--maximum-string-length", maximumStringLength)
-    sources.give(.maximumElements, "--maximum-elements", maximumElements)
+    sources.give(.maximumSourceLength, option: "--maximum-source-length", maximumSourceLength)
+    sources.give(.maximumNesting, option: "--maximum-nesting", maximumNesting)
+    sources.give(.maximumNodes, option: "--maximum-nodes", maximumNodes)
+    sources.give(.maximumSteps, option: "--maximum-steps", maximumSteps)
+    sources.give(.maximumStringLength, option: "--maximum-string-length", maximumStringLength)
+    sources.give(.maximumElements, option: "--maximum-elements", maximumElements)
   }
 }
 
 extension ConfigurationSources {
   /// Sets an option, unless its text is nil.
-  mutating func give(_ setting: Setting, _ name: String, _ text: String?) {
+  mutating func give(_ setting: Setting, option name: String, _ text: String?) {
     if let text { options.append((setting, name, text)) }
   }
 }

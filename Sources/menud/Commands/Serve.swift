@@ -33,21 +33,21 @@ struct Serve: ParsableCommand {
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     for warning in reading.warnings { log.note(warning) }
     makeRoomForConnections(&configuration.server, log)
-    let doors = try authorization(configuration, log)
+    let authorization = try authorization(configuration, log)
     let catalog = try catalog(configuration)
     let worker = try worker(log)
     let service = Service(
       store: nil, .system(answeringLongRequestsBy: worker), ruleLimits: configuration.rules,
-      limits: configuration.limits, doors: doors)
-    let health = try startHealth(service, configuration, log)
-    let server = try start(service, configuration, log)
+      limits: configuration.limits, authorization: authorization)
+    let health = try startHealth(for: service, configuration, log)
+    let server = try start(for: service, configuration, log)
     let store = try recover(
-      configuration, catalog, for: service, at: server.port, log)
-    announce(server, health, configuration, service, log)
-    var watch = StoreWatch(service, configuration, log)
+      configuration, under: catalog, for: service, at: server.port, log)
+    announce(server, health: health, of: service, configuration, log: log)
+    var watch = StoreWatch(of: service, configuration, log)
     let signal = awaitEnd(
       reload: { store.reload(from: configuration, log) }, meanwhile: { watch.look() })
-    stop(server, worker, service, after: signal, configuration, log)
+    stop(server, worker: worker, service: service, after: signal, configuration, log: log)
     // Answered to the last, so that nobody ends what is stopping well.
     health?.stop(grace: .zero)
   }
@@ -75,7 +75,7 @@ struct Serve: ParsableCommand {
   /// Fills the service with the application and what the journal has; meanwhile it answers that it is
   /// not ready.
   private func recover(
-    _ configuration: Configuration, _ catalog: Catalog, for service: Service, at port: UInt16,
+    _ configuration: Configuration, under catalog: Catalog, for service: Service, at port: UInt16,
     _ log: Logger
   ) throws -> SessionStore {
     // Nothing is accepted before, so that nothing is lost by ending at once.
@@ -96,13 +96,14 @@ struct Serve: ParsableCommand {
     return store
   }
 
-  private func authorization(_ configuration: Configuration, _ log: Logger) throws -> Doors {
+  private func authorization(_ configuration: Configuration, _ log: Logger) throws -> Authorization
+  {
     do throws(ConfigurationFaults) {
-      let doors = try configuration.authorization()
-      if doors.administrators == nil, configuration.auth.required == .never {
+      let authorization = try configuration.authorization()
+      if authorization.administrators == nil, configuration.auth.required == .never {
         log.warning("open to everybody", metadata: ["host": "\(configuration.server.host)"])
       }
-      return doors
+      return authorization
     } catch {
       throw error.faults.reported(exit: .configuration)
     }
@@ -146,7 +147,7 @@ struct Serve: ParsableCommand {
   ///
   /// It has a thread and connections of its own, so that nothing on the other one keeps it waiting.
   private func startHealth(
-    _ service: Service, _ configuration: Configuration, _ log: Logger
+    for service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server? {
     guard let port = configuration.healthPort else { return nil }
     var listener = configuration.server
@@ -186,7 +187,7 @@ struct Serve: ParsableCommand {
   }
 
   private func start(
-    _ service: Service, _ configuration: Configuration, _ log: Logger
+    for service: Service, _ configuration: Configuration, _ log: Logger
   ) throws -> Server {
     let requestLog = configuration.log.logsRequests ? RequestLog(log) : nil
     let respond: @Sendable (Request) -> EventualResponse = { service.answer(to: $0) }
@@ -211,8 +212,8 @@ struct Serve: ParsableCommand {
   }
 
   private func announce(
-    _ server: Server, _ health: Server?, _ configuration: Configuration, _ service: Service,
-    _ log: Logger
+    _ server: Server, health: Server?, of service: Service, _ configuration: Configuration,
+    log: Logger
   ) {
     let store = service.store
     let catalog = store.catalogEdition.catalog
@@ -251,8 +252,8 @@ struct Serve: ParsableCommand {
   }
 
   private func stop(
-    _ server: Server, _ worker: Worker, _ service: Service, after signal: TerminationSignal,
-    _ configuration: Configuration, _ log: Logger
+    _ server: Server, worker: Worker, service: Service, after signal: TerminationSignal,
+    _ configuration: Configuration, log: Logger
   ) {
     log.notice("stopping", metadata: ["signal": "\(signal)"])
     service.isDraining = true

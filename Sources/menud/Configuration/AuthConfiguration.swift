@@ -2,7 +2,7 @@ import MenuAPI
 import MenuEngine
 import MicroHTTP
 
-/// Which tokens are asked for.
+/// The tokens that are asked for.
 struct AuthConfiguration: Sendable {
   /// The requirement of tokens. The default is `auto`.
   var required = Requirement.auto
@@ -13,7 +13,7 @@ struct AuthConfiguration: Sendable {
 
   /// The requests that need a token.
   enum Requirement: String, CaseIterable, Sendable {
-    /// When there is an administrator's token, and unless the server listens on the loopback only.
+    /// If there is an administrator's token, and unless the server listens on the loopback only.
     case auto
     case always
     case never
@@ -40,17 +40,17 @@ extension Configuration {
   ///
   /// - Throws: `ConfigurationFaults` when the file with tokens cannot be read or has something else in
   ///   it, and when tokens are to be asked for and there is none.
-  func authorization() throws(ConfigurationFaults) -> Doors {
-    var doors = Doors()
-    doors.hosts = hosts
-    doors.origins = origins
-    doors.opensMetrics = opensMetrics
+  func authorization() throws(ConfigurationFaults) -> Authorization {
+    var authorization = Authorization()
+    authorization.hosts = hosts
+    authorization.origins = origins
+    authorization.opensMetrics = opensMetrics
     do throws(ConfigurationFault) {
-      doors.administrators = try administrators()
+      authorization.administrators = try administrators()
     } catch {
       throw ConfigurationFaults(faults: [error])
     }
-    return doors
+    return authorization
   }
 
   /// Returns the digests of the administrators' tokens; nil if no request needs one.

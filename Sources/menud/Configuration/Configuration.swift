@@ -5,7 +5,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// How the program runs; a new one has the defaults that hold without any configuration.
+/// The configuration of the program; a new one has the defaults that hold without any configuration.
 struct Configuration: Sendable {
   /// The folder that describes the application.
   ///
@@ -13,7 +13,7 @@ struct Configuration: Sendable {
   var application = ""
   /// The sessions that are open from the start. The default is none.
   var sessions: [SessionID] = []
-  /// Where the server listens and what it lets one client take.
+  /// The address of the server, and the bounds for each client.
   var server = ServerConfiguration()
   /// The port of the listener that answers about the service itself, however busy the other one is.
   ///
@@ -21,7 +21,7 @@ struct Configuration: Sendable {
   var healthPort: UInt16?
   /// The certificate and key of the server.
   var tls = TLSConfiguration()
-  /// Which tokens are asked for.
+  /// The tokens that are asked for.
   var auth = AuthConfiguration()
   /// The names by which requests may call the server, beside numeric addresses and `localhost`.
   var hosts = HostNames()
@@ -31,24 +31,24 @@ struct Configuration: Sendable {
   var rules = ProgramLimits()
   /// The limits of clients.
   var limits = ServiceLimits()
-  /// How long a session may be left alone before it is closed; zero for as long as it likes. The
+  /// The time after which an idle session is closed; zero for never. The
   /// default is a day.
   var sessionIdle: Duration = .seconds(86_400)
-  /// How many answers to requests with an idempotency key are kept, and for how long.
+  /// The bounds of kept answers to requests with an idempotency key: their number, size and time.
   var idempotency = KeptAnswers.Bounds()
-  /// How long a stopping server still accepts connections, so that whoever distributes the load
+  /// The time that a stopping server still accepts connections, so that whoever distributes the load
   /// notices. The default is not at all.
   var drainDelay: Duration = .zero
-  /// How long a stopping server waits for the requests in flight. The default is 10 s.
+  /// The time that a stopping server waits for the requests in flight. The default is 10 s.
   var drainGrace: Duration = .seconds(10)
-  /// Where what happens is kept. The default is a SQLite file.
+  /// The place of the journal. The default is a SQLite file.
   var journalStore = JournalStore.sqlite
   /// The SQLite file, and how it is written.
   ///
   /// The default path is empty: then it is `menud.db`, in the folder that `STATE_DIRECTORY` names,
   /// as systemd sets it, else in the one where the program was started.
   var journal = JournalConfiguration(path: "")
-  /// How long a start waits for another process that has the journal. The default is not at all.
+  /// The time that a start waits for another process that has the journal. The default is not at all.
   var journalWait: Duration = .zero
   /// True if anybody may read the metrics; by default only administrators may, if requests need a
   /// token.
@@ -57,7 +57,7 @@ struct Configuration: Sendable {
   var log = LogConfiguration()
 }
 
-/// Where sessions and the catalogue are kept beside memory.
+/// The place where sessions and the catalogue are kept beside memory.
 enum JournalStore: String, CaseIterable, Sendable {
   /// In a SQLite file.
   case sqlite
@@ -80,13 +80,13 @@ struct TLSConfiguration: Sendable {
 struct LogConfiguration: Sendable {
   /// The least important events that are logged. The default is `info`.
   var level = Logger.Level.info
-  /// How an event is written. The default is text.
+  /// The form in which an event is written. The default is text.
   var format = LogFormat.text
   /// True if every request has a line. The default is false.
   var logsRequests = false
 }
 
-/// How an event is written, always in one line.
+/// The forms in which an event is written, always in one line.
 enum LogFormat: String, CaseIterable, Sendable {
   /// The time, the level, what happened, and `name=value` for the rest.
   case text

@@ -56,7 +56,7 @@ enum ConfigurationFault: Error, Sendable {
     }
   }
 
-  /// Where a value comes from.
+  /// The source of a value.
   enum Source: Sendable {
     case file(FilePlace)
     case environment(variable: String, Setting)

@@ -11,7 +11,9 @@ struct ConfigurationReading {
   private(set) var warnings: [ConfigurationWarning] = []
 
   /// Gives a setting its value, or notes that it cannot have it.
-  mutating func assign(_ json: JSON, _ setting: Setting, _ source: ConfigurationFault.Source) {
+  mutating func assign(
+    _ json: JSON, to setting: Setting, from source: ConfigurationFault.Source
+  ) {
     guard !setting.assign(json, to: &configuration) else { return }
     faults.append(.unsuitable(source, setting.form, found: json))
     // No rule is to be blamed for a bound that was not meant.
@@ -44,11 +46,13 @@ struct ConfigurationReading {
     for setting in Setting.all {
       known.insert(setting.variable)
       if let text = environment[setting.variable] {
-        assign(setting.value(of: text), setting, .environment(variable: setting.variable, setting))
+        assign(
+          setting.value(of: text), to: setting,
+          from: .environment(variable: setting.variable, setting))
       }
       guard let former = setting.formerVariable else { continue }
       known.insert(former)
-      if let text = environment[former] { read(setting, former, text, in: environment) }
+      if let text = environment[former] { read(text, of: setting, under: former, in: environment) }
     }
     let unknown = environment.keys.filter { !known.contains($0) }
     warnings += unknown.sorted().map(ConfigurationWarning.unknownVariable)
@@ -56,7 +60,7 @@ struct ConfigurationReading {
 
   /// Reads a variable under its former name, which must say the same as the one that it has now.
   private mutating func read(
-    _ setting: Setting, _ former: String, _ text: String, in environment: [String: String]
+    _ text: String, of setting: Setting, under former: String, in environment: [String: String]
   ) {
     let value = setting.value(of: text)
     if let current = environment[setting.variable] {
@@ -65,7 +69,7 @@ struct ConfigurationReading {
         return
       }
     } else {
-      assign(value, setting, .environment(variable: former, setting))
+      assign(value, to: setting, from: .environment(variable: former, setting))
     }
     warnings.append(.formerVariable(former, setting))
   }
@@ -85,7 +89,7 @@ struct ConfigurationReading {
     let pointer = JSONPointer(place)
     if let setting = Setting.all.first(where: { JSONPointer($0.path) == pointer }) {
       let bad = setting.form.unsuitableElement(of: json)
-      assign(json, setting, .file(file.place(of: bad.map(pointer.appending) ?? pointer)))
+      assign(json, to: setting, from: .file(file.place(of: bad.map(pointer.appending) ?? pointer)))
     } else if Setting.all.contains(where: { JSONPointer($0.path.dropLast()) == pointer }) {
       read(json, file, at: place)
     } else {

@@ -1,4 +1,4 @@
-/// Where a configuration comes from: options before environment variables, these before the file,
+/// The sources of a configuration: options before environment variables, these before the file,
 /// that before the defaults.
 struct ConfigurationSources {
   /// The file that is read when nobody names one and it is there.
@@ -27,7 +27,7 @@ struct ConfigurationSources {
     reading.read(environment: environment)
     for option in options {
       let value = option.setting.value(of: option.text)
-      reading.assign(value, option.setting, .option(name: option.name, option.setting))
+      reading.assign(value, to: option.setting, from: .option(name: option.name, option.setting))
     }
     return reading
   }

@@ -7,7 +7,7 @@ extension ConfigurationFault: CustomStringConvertible {
   /// The mistake as one line: where, and a sentence.
   var description: String { "\(place): \(sentence)" }
 
-  /// Where: in a file, or else in what else a setting is given by.
+  /// The place in a file, or the option or variable.
   var place: FaultPlace {
     switch self {
     case .unreadable(let path, _): .file(FilePlace(path: path))

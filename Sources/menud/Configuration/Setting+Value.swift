@@ -8,32 +8,34 @@ extension Setting {
   /// Gives the configuration a value from a file; answers whether the setting can have it.
   func assign(_ json: JSON, to configuration: inout Configuration) -> Bool {
     switch form {
-    case .text(let target): set(json.text, target, &configuration)
+    case .text(let target): set(json.text, at: target, in: &configuration)
     case .integer(let range, let target):
-      set(json.integer.flatMap { range.contains($0) ? $0 : nil }, target, &configuration)
+      set(json.integer.flatMap { range.contains($0) ? $0 : nil }, at: target, in: &configuration)
     case .port(let target):
       set(
         json == .null ? .some(nil) : json.integer.flatMap(UInt16.init(exactly:)).map(\.self),
-        target, &configuration)
-    case .seconds(let target): set(json.seconds, target, &configuration)
-    case .flag(let target): set(json.flag, target, &configuration)
+        at: target, in: &configuration)
+    case .seconds(let target): set(json.seconds, at: target, in: &configuration)
+    case .flag(let target): set(json.flag, at: target, in: &configuration)
     case .level(let target):
-      set(json.text.flatMap(Logger.Level.init(rawValue:)), target, &configuration)
+      set(json.text.flatMap(Logger.Level.init(rawValue:)), at: target, in: &configuration)
     case .format(let target):
-      set(json.text.flatMap(LogFormat.init(rawValue:)), target, &configuration)
+      set(json.text.flatMap(LogFormat.init(rawValue:)), at: target, in: &configuration)
     case .journalStore(let target):
-      set(json.text.flatMap(JournalStore.init(rawValue:)), target, &configuration)
+      set(json.text.flatMap(JournalStore.init(rawValue:)), at: target, in: &configuration)
     case .durability(let target):
-      set(json.text.flatMap(Durability.init(rawValue:)), target, &configuration)
-    case .sessions(let target): set(json.sessionIDs, target, &configuration)
+      set(json.text.flatMap(Durability.init(rawValue:)), at: target, in: &configuration)
+    case .sessions(let target): set(json.sessionIDs, at: target, in: &configuration)
     case .requirement(let target):
-      set(json.text.flatMap(AuthConfiguration.Requirement.init(rawValue:)), target, &configuration)
+      set(
+        json.text.flatMap(AuthConfiguration.Requirement.init(rawValue:)), at: target,
+        in: &configuration)
     case .token(let target):
       set(
-        json == .null ? .some(nil) : json.text.flatMap(Secret.init(token:)).map(\.self), target,
-        &configuration)
-    case .hosts(let target): set(json.texts(where: \.isHostName), target, &configuration)
-    case .origins(let target): set(json.texts(where: \.isOrigin), target, &configuration)
+        json == .null ? .some(nil) : json.text.flatMap(Secret.init(token:)).map(\.self), at: target,
+        in: &configuration)
+    case .hosts(let target): set(json.texts(where: \.isHostName), at: target, in: &configuration)
+    case .origins(let target): set(json.texts(where: \.isOrigin), at: target, in: &configuration)
     }
   }
 
@@ -49,7 +51,7 @@ extension Setting {
   }
 
   private func set<Value>(
-    _ value: Value?, _ target: Form.Target<Value>, _ configuration: inout Configuration
+    _ value: Value?, at target: Form.Target<Value>, in configuration: inout Configuration
   ) -> Bool {
     guard let value else { return false }
     configuration[keyPath: target] = value

@@ -6,7 +6,7 @@ struct FilePlace: Sendable, CustomStringConvertible {
   let path: String
   /// The line and the column, from 1; nil for a file as a whole.
   var position: (line: Int, column: Int)?
-  /// Where in the file's value. The default is the whole of it.
+  /// The place in the file's value. The default is the whole of it.
   var pointer = JSONPointer.root
 
   var description: String {

@@ -4,7 +4,7 @@ import MenuAPI
 
 /// One event as a line of text.
 struct EventLine {
-  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   let milliseconds: Int64
   let level: Logger.Level
   let message: String
@@ -35,7 +35,7 @@ struct EventLine {
     return .object(object)
   }
 
-  private var timestamp: String { Timestamp(milliseconds: milliseconds).text }
+  private var timestamp: String { InternetTimestamp(milliseconds: milliseconds).text }
 
   private var sortedDetails: [(name: String, value: Logger.MetadataValue)] {
     details.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }

@@ -158,16 +158,16 @@ struct MetricsTests {
   }
 
   @Test func `where tokens are asked for only administrators see it, unless it is opened`() throws {
-    var doors = Doors.closed
-    let closed = try SampleService(doors: doors)
+    var authorization = Authorization.closed
+    let closed = try SampleService(authorization: authorization)
     let own = try closed.openWithToken("own")
     #expect(try closed.send(.get, "/metrics").status == .unauthorized)
     #expect(try closed.send(.get, "/metrics", headers: own).status == .forbidden)
     let answer = try closed.send(.get, "/metrics", headers: SampleService.administrator)
     #expect(answer.status == .ok)
     #expect(answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
-    doors.opensMetrics = true
-    let open = try SampleService(doors: doors)
+    authorization.opensMetrics = true
+    let open = try SampleService(authorization: authorization)
     #expect(try open.send(.get, "/metrics").status == .ok)
     #expect(try open.send(.get, "/metrics", headers: SampleService.bearer("wrong")).status == .ok)
     #expect(try open.send(.get, "/commands").status == .unauthorized)

@@ -1,0 +1,100 @@
+// The text files that the program contains. A new file needs an entry here; readers find files by their
+// folder. C embeds them, since an embedded resource of the package manager is a Swift array literal with a
+// number for each byte, which takes a minute to compile.
+#include "CEmbeddedFiles.h"
+
+typedef struct {
+  const char *path;
+  const unsigned char *text;
+} File;
+
+static const File files[] = {
+    {"OpenAPI/document.json", (const unsigned char[]){
+#embed "OpenAPI/document.json" suffix(, 0)
+    }},
+    {"OpenAPI/parameters.json", (const unsigned char[]){
+#embed "OpenAPI/parameters.json" suffix(, 0)
+    }},
+    {"OpenAPI/messages.json", (const unsigned char[]){
+#embed "OpenAPI/messages.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/common.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/common.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/rules.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/rules.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/commands.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/commands.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/menus.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/menus.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/sessions.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/sessions.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/responders.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/responders.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/lateResponders.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/lateResponders.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/mutations.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/mutations.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/questions.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/questions.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/actions.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/actions.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/keys.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/keys.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/storyboards.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/storyboards.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/undo.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/undo.json" suffix(, 0)
+    }},
+    {"OpenAPI/schemas/messages.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/messages.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/catalogue.json", (const unsigned char[]){
+#embed "OpenAPI/examples/catalogue.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/sessions.json", (const unsigned char[]){
+#embed "OpenAPI/examples/sessions.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/actions.json", (const unsigned char[]){
+#embed "OpenAPI/examples/actions.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/keys.json", (const unsigned char[]){
+#embed "OpenAPI/examples/keys.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/lateResponders.json", (const unsigned char[]){
+#embed "OpenAPI/examples/lateResponders.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/lists.json", (const unsigned char[]){
+#embed "OpenAPI/examples/lists.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/messages.json", (const unsigned char[]){
+#embed "OpenAPI/examples/messages.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/storyboards.json", (const unsigned char[]){
+#embed "OpenAPI/examples/storyboards.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/undo.json", (const unsigned char[]){
+#embed "OpenAPI/examples/undo.json" suffix(, 0)
+    }},
+};
+
+static const size_t count = sizeof files / sizeof *files;
+
+const char *embeddedPath(size_t index) {
+  return index < count ? files[index].path : NULL;
+}
+
+const unsigned char *embeddedText(size_t index) {
+  return index < count ? files[index].text : NULL;
+}

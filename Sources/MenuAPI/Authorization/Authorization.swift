@@ -1,0 +1,114 @@
+package import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// Decides which requests are let in: by their tokens, their names of this server, and their web pages.
+package struct Authorization: Sendable {
+  /// The digests of administrators' tokens; nil, the default, when no tokens are asked for.
+  package var administrators: [TokenDigest]?
+  /// The names that a request may call this server by, beside numeric addresses and `localhost`.
+  package var hosts = HostNames()
+  /// The web pages that may read answers (CORS). The default is none but the server's own.
+  package var origins = Origins()
+
+  /// True if everybody may see what is measured. By default only administrators may.
+  package var opensMetrics = false
+
+  /// The defaults: no tokens, this machine's names, no other web pages.
+  package init() {}
+}
+
+extension Authorization {
+  /// Returns the sessions that a request may touch, if its token gives it the access that its route
+  /// requires.
+  ///
+  /// - Parameter session: Returns the opening whose token it is, if any.
+  /// - Throws: `Problem` as RFC 6750 has it: 401, 400 for what is no token, 403 for one that does not go
+  ///   as far.
+  func access(
+    of request: Request, requiring required: RequiredAccess, session: (TokenDigest) -> Incarnation?
+  ) throws(Problem) -> Access {
+    guard let administrators else { return .everything }
+    guard required != .open, required != .monitoring || !opensMetrics else { return .nothing }
+    let digest = TokenDigest(of: try Self.token(of: request))
+    // All are looked at, so that the time says nothing of which one it is.
+    let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
+    if isAdministrator { return .everything }
+    guard let opening = session(digest) else {
+      throw .unauthorized("The token is not known, or its session is closed.", "invalid_token")
+    }
+    guard required == .anyToken else {
+      throw Problem(
+        .forbidden,
+        "The token is that of a session; this needs an administrator's token."
+      ).with(
+        header: "WWW-Authenticate", #"Bearer realm="menud", error="insufficient_scope""#)
+    }
+    return .session(opening)
+  }
+
+  /// The token that a request shows.
+  static func token(of request: Request) throws(Problem) -> String {
+    let fields = request.headers.values(of: "authorization")
+    guard let field = fields.first else {
+      throw .unauthorized(
+        "A token is needed; send it as 'Authorization: Bearer …'.", nil)
+    }
+    guard fields.count == 1 else {
+      throw .malformedAuthorization("The field 'Authorization' is there more than once.")
+    }
+    let pieces = field.utf8.split(separator: UInt8(ascii: " "), maxSplits: 1)
+    guard let scheme = pieces.first, String(Substring(scheme)).isBearer else {
+      throw .unauthorized(
+        "The only scheme known is 'Bearer'; send the token as 'Authorization: Bearer …'.", nil)
+    }
+    let token = pieces.count == 2 ? String(Substring(pieces[1])).trimmed : ""
+    guard token.isBearerToken else {
+      throw .malformedAuthorization(
+        "What follows 'Bearer' must be one token: letters, digits and '-._~+/', then '=' if any.")
+    }
+    return token
+  }
+}
+
+extension String {
+  /// The text without spaces and tabs around it.
+  fileprivate var trimmed: String {
+    let bytes = utf8.span
+    return String(copying: bytes.extracting(bytes.contentRange))
+  }
+
+  fileprivate var isBearer: Bool {
+    utf8.count == 6 && zip(utf8, "bearer".utf8).allSatisfy { $0 | 0x20 == $1 }
+  }
+
+  /// True if it has the form of a token (RFC 6750, 2.1: `b64token`).
+  package var isBearerToken: Bool {
+    let padding = utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    let text = utf8.dropLast(padding)
+    return !text.isEmpty && utf8.count <= 1024
+      && text.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "-._~+/".utf8.contains(byte)
+        }
+      }
+  }
+}
+
+extension Problem {
+  /// The problem of a request without a token that opens anything; without an error code when it has
+  /// none (RFC 6750, 3.1).
+  fileprivate static func unauthorized(_ detail: String, _ error: String?) -> Problem {
+    let code = error.map { #", error="\#($0)""# } ?? ""
+    return Problem(.unauthorized, detail)
+      .with(header: "WWW-Authenticate", #"Bearer realm="menud"\#(code)"#)
+  }
+
+  fileprivate static func malformedAuthorization(_ detail: String) -> Problem {
+    Problem(.malformedRequest, detail)
+      .with(header: "WWW-Authenticate", #"Bearer realm="menud", error="invalid_request""#)
+  }
+}

@@ -1,0 +1,133 @@
+import JSONText
+import MicroHTTP
+
+extension OpenAPIWriter {
+  /// An example of a body by its name.
+  private typealias NamedExample = (name: String, example: JSON)
+
+  /// The examples of an answer.
+  private struct MediaExamples {
+    /// The one without a name.
+    var only: JSON?
+    /// All of them, when they have names.
+    var named: [NamedExample] = []
+  }
+
+  /// Writes a route.
+  mutating func value(_ route: Route, under tag: RouteTag) {
+    let description = route.description
+    json.beginObject()
+    json.member("operationId", description.id)
+    json.member("tags", [.string(tag.rawValue)])
+    json.member("summary", description.summary)
+    parameters(of: route)
+    security(of: route)
+    if let body = description.body { member(body) }
+    json.member("responses")
+    json.beginObject()
+    for answer in description.answers { member(answer, to: route) }
+    for (status, types) in route.problems { member(status, types) }
+    json.endObject()
+    json.endObject()
+  }
+
+  /// Writes who may use a route.
+  private mutating func security(of route: Route) {
+    let isGuarded = asksForTokens && route.requiredAccess != .open
+    json.member("security", isGuarded ? [["token": []]] : [])
+  }
+
+  private mutating func member(_ body: RouteDescription.RequestBody) {
+    json.member("requestBody")
+    json.beginObject()
+    json.member("required", body.isRequired)
+    json.member("content")
+    json.beginObject()
+    for content in body.contents {
+      json.member(content.type)
+      let named = body.named.map { (name: $0.name, example: Self.json($0.example)) }
+      media(of: content.schema, MediaExamples(only: Self.json(content.example), named: named))
+    }
+    json.endObject()
+    json.endObject()
+  }
+
+  private mutating func member(_ answer: RouteDescription.Answer, to route: Route) {
+    json.member(String(answer.status.rawValue))
+    json.beginObject()
+    json.member("description", answer.summary)
+    if !answer.headers.isEmpty {
+      json.member("headers")
+      json.beginObject()
+      for header in answer.headers {
+        json.member(header)
+        reference(to: header, in: "headers")
+      }
+      json.endObject()
+    }
+    if let schema = answer.schema {
+      json.member("content")
+      json.beginObject()
+      json.member(answer.type)
+      media(of: schema, examples(of: answer, to: route.description))
+      json.endObject()
+    }
+    links(route.links(from: answer, to: routes))
+    json.endObject()
+  }
+
+  private func examples(
+    of answer: RouteDescription.Answer, to description: RouteDescription
+  ) -> MediaExamples {
+    let named = (description.body?.named ?? []).compactMap { body -> NamedExample? in
+      files.answers[description.id(ofExample: body.name)].map { (body.name, $0) }
+    }
+    return MediaExamples(
+      only: answer.example.map(Self.json) ?? files.answers[description.id], named: named)
+  }
+
+  private static func json(_ text: String) -> JSON {
+    do throws(JSONFault) {
+      return try JSON(parsing: text)
+    } catch {
+      preconditionFailure("An example is not JSON: \(text)")
+    }
+  }
+
+  /// Writes a schema with its examples.
+  private mutating func media(of schema: String, _ examples: MediaExamples) {
+    json.beginObject()
+    json.member("schema")
+    reference(to: schema, in: "schemas")
+    if !examples.named.isEmpty {
+      json.member("examples")
+      json.beginObject()
+      for (name, example) in examples.named { json.member(name, ["value": example]) }
+      json.endObject()
+    } else if let example = examples.only {
+      json.member("example", example)
+    }
+    json.endObject()
+  }
+
+  /// Writes the problems of one status; its description lists them.
+  private mutating func member(_ status: Status, _ types: [ProblemType]) {
+    json.member(String(status.rawValue))
+    json.beginObject()
+    json.member(
+      "description", types.map { "`\($0.uri)`: \($0.title)." }.joined(separator: " "))
+    json.member("content")
+    json.beginObject()
+    json.member("application/problem+json")
+    json.beginObject()
+    json.member("schema")
+    reference(to: "Problem", in: "schemas")
+    if let type = types.first {
+      json.member("example")
+      json.value(encoded: Problem(type, "\(type.title).").response.body)
+    }
+    json.endObject()
+    json.endObject()
+    json.endObject()
+  }
+}

@@ -1,0 +1,29 @@
+/// A name in the query of a request.
+package struct QueryParameter: Sendable {
+  /// The name in the query.
+  package let name: String
+  /// The name of its description in `parameters.json`; several may have the same name in the query.
+  let key: String
+
+  /// A parameter whose description is called as it is, or otherwise.
+  init(_ name: String, describedAs key: String? = nil) {
+    self.name = name
+    self.key = key ?? name
+  }
+
+  static let action = Self("action")
+  static let after = Self("after")
+  static let dryRun = Self("dryRun")
+  /// The trace of each item.
+  static let explain = Self("explain")
+  /// The trace of a change.
+  static let explainChange = Self("explain", describedAs: "explainChange")
+  static let from = Self("from")
+  static let kind = Self("kind")
+  static let menu = Self("menu")
+  static let messageLimit = Self("limit", describedAs: "messageLimit")
+  static let modifiers = Self("modifiers")
+  static let pageSize = Self("limit", describedAs: "pageSize")
+  static let session = Self("session")
+  static let undoResponder = Self("responder", describedAs: "undoResponder")
+}

@@ -1,0 +1,116 @@
+package import MicroHTTP
+
+/// The description of a route in the OpenAPI document, where it is an operation.
+package struct RouteDescription: Sendable {
+  /// Its name for generated clients.
+  package let id: String
+  /// The summary, in one line.
+  package let summary: String
+  /// Examples of path parameters, where they differ from the usual ones.
+  package var parameters: [String: String] = [:]
+  /// The parameters of the query.
+  package var query: [QueryParameter] = []
+  /// The body of the request.
+  package var body: RequestBody?
+  /// The answers when all is well.
+  package var answers: [Answer]
+  /// The problems besides those that follow from path, query and body.
+  package var problems: [ProblemType] = []
+  /// True if it only asks, although it is no GET.
+  package var isQuestion = false
+  /// True if it is about the service itself, and so answered before the store is recovered.
+  package var isAboutService = false
+  /// The access that it requires; nil for the default of `Route.requiredAccess`.
+  package var requiredAccess: RequiredAccess?
+
+  /// The body of a request.
+  package struct RequestBody: Sendable {
+    /// The content types with the name of their schema and an example as JSON text.
+    package let contents: [(type: String, schema: String, example: String)]
+    package var isRequired = true
+    /// All examples of the body in JSON by name; empty when there is only the one.
+    package var named: [(name: String, example: String)] = []
+
+    /// A body in JSON.
+    static func json(_ schema: String, _ example: String, isRequired: Bool = true) -> RequestBody {
+      RequestBody(contents: [("application/json", schema, example)], isRequired: isRequired)
+    }
+
+    /// A body in JSON with several examples by name. The answer to the first is the operation's, that
+    /// to another one stands among the examples under `OPERATION.NAME`.
+    static func json(
+      _ schema: String, examples: [(name: String, example: String)]
+    ) -> RequestBody {
+      RequestBody(
+        contents: [("application/json", schema, examples.first?.example ?? "{}")],
+        named: examples)
+    }
+  }
+
+  /// One answer.
+  package struct Answer: Sendable {
+    package let status: Status
+    package let summary: String
+    /// The name of the body's schema; nil for no body.
+    package var schema: String?
+    /// The content type of the body.
+    package var type = "application/json"
+    /// An example of the body as JSON text; the default is the operation's.
+    package var example: String?
+    /// Names of fields, which stand under `components/headers`.
+    package var headers: [String] = []
+    /// The member of the body that names what is new, when the path does not; paths have it as a
+    /// parameter of the same name.
+    package var newName: String?
+  }
+
+  init(
+    _ id: String, _ summary: String, parameters: [String: String] = [:],
+    query: [QueryParameter] = [], body: RequestBody? = nil, answers: [Answer],
+    problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
+    requiredAccess: RequiredAccess? = nil
+  ) {
+    self.id = id
+    self.summary = summary
+    self.parameters = parameters
+    self.query = query
+    self.body = body
+    self.answers = answers
+    self.problems = problems
+    self.isQuestion = isQuestion
+    self.isAboutService = isAboutService
+    self.requiredAccess = requiredAccess
+  }
+}
+
+extension RouteDescription {
+  /// Under which name the answer to an example stands: the operation's own for the first one.
+  func id(ofExample name: String) -> String {
+    name == body?.named.first?.name ? id : "\(id).\(name)"
+  }
+}
+
+extension RouteDescription.Answer {
+  /// 200 with a body.
+  static func ok(_ schema: String, _ summary: String, headers: [String] = []) -> Self {
+    Self(status: .ok, summary: summary, schema: schema, headers: headers)
+  }
+
+  /// 201 with a body.
+  static func created(
+    _ schema: String, _ summary: String, headers: [String] = ["Location"], newName: String? = nil
+  ) -> Self {
+    Self(
+      status: .created, summary: summary, schema: schema, headers: headers, newName: newName)
+  }
+
+  /// 204.
+  static func noContent(_ summary: String, headers: [String] = []) -> Self {
+    Self(status: .noContent, summary: summary, headers: headers)
+  }
+
+  /// 304.
+  static let notModified = Self(
+    status: .notModified, summary: "The answer is the one that `If-None-Match` names.",
+    headers: ["ETag"])
+}
