@@ -186,7 +186,7 @@ import Testing
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
         "classes", "template", "openingGraph", "keyClaims", "positions", "identities", "keys",
-        "lazyIndex",
+        "indexes",
       ])
     #expect(
       try members(catalog) == [

@@ -24,6 +24,7 @@ struct RandomPlans {
       commands: Self.commands, menus: Self.menus,
       classes: [
         "Base": ["superclass": "UIView", "handlers": validators(3), "canPerform": canPerform()],
+        "Wide": ["superclass": "Base", "handlers": Self.wide(every: 1)],
         "Derived": ["superclass": "Base", "handlers": validators(3), "canPerform": canPerform()],
       ],
       responders: [
@@ -43,7 +44,7 @@ struct RandomPlans {
         "deep2": ["kind": "view", "superview": "deep1", "handlers": handlers(9)],
         "deep3": ["kind": "view", "superview": "deep2", "class": "Base"],
         "deep4": ["kind": "view", "superview": "deep3", "handlers": handlers(9)],
-        "deep5": ["kind": "view", "superview": "deep4", "class": "UIView"],
+        "deep5": ["kind": "view", "superview": "deep4", "class": "Wide"],
       ], focus: "inner", key: "window", state: Self.state, search: isAppKit ? "appkit" : nil)
   }
 
@@ -61,7 +62,20 @@ struct RandomPlans {
       if index.isMultiple(of: 5) { command["attributes"] = ["disabled"] }
       if index.isMultiple(of: 4) { command["subtitle"] = "second" }
       return .object(command)
-    } + [["id": "nothing", "title": "No action"]])
+    } + [["id": "nothing", "title": "No action"]]
+      // More than two words of bits.
+      + (0..<120).map { ["action": .string("wide\($0):"), "title": .string("Wide \($0)")] })
+
+  /// Handlers for some of the many commands.
+  private static func wide(every step: Int) -> JSON {
+    var handlers = JSONObject()
+    for number in stride(from: 0, to: 120, by: step) {
+      handlers["wide\(number):"] =
+        number.isMultiple(of: 2)
+        ? ["validate": ["checked": .string("state.a == \(number)")]] : [:]
+    }
+    return .object(handlers)
+  }
 
   private static let menus: JSON = [
     [

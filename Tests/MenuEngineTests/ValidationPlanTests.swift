@@ -126,13 +126,13 @@ import Testing
       try visit(&$0, "own")
       try visit(&$0, "outer")
     }
-    #expect(back == there)
+    #expect(back == [])
     let changed = try stage.changes {
       try visit(&$0, "own")
       try $0.apply(Self.merge(["name": "b"]))
       try visit(&$0, "outer")
     }
-    #expect(changed == there)
+    #expect(changed == ["title:"])
     for id: ResponderID in ["inner", "host", "window", "app", "outer", "own", "inner"] {
       try stage.apply(.becomeFirstResponder(id))
       try stage.apply(Self.merge(["name": .string(id.rawValue), "count": 0, "can": false]))

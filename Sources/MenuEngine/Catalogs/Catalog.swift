@@ -29,7 +29,7 @@ public struct Catalog: Sendable {
   /// The keys that commands claim, in menu order (K1).
   private(set) var keyClaims: [KeyClaim] = []
   private(set) var positions: [CommandID: Int] = [:]
-  private var lazyIndex = LazyCommandIndex()
+  private var indexes = LazyCommandIndexes()
   private var identities: [Command.Identity: CommandID] = [:]
   private var keys: [KeyCombination: CommandID] = [:]
 
@@ -87,8 +87,10 @@ public struct Catalog: Sendable {
     return CatalogSuccession(catalog: catalog, leftOut: leftOut)
   }
 
-  /// The commands by their positions, with what the classes answer to them.
-  var commandIndex: CommandIndex { lazyIndex.index(of: self) }
+  /// The commands by their positions, as they are while modifiers are held.
+  func commandIndex(whileHolding modifiers: KeyModifiers) -> CommandIndex {
+    indexes.index(of: self, whileHolding: modifiers)
+  }
 
   /// The command of a name.
   public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
@@ -133,7 +135,7 @@ extension Catalog {
     let holders = menus.menus.filter { $0.children.contains { $0.command == id } }
     guard holders.isEmpty else { throw .standsInMenus(id, holders.map(\.identifier)) }
     let command = commands.remove(at: position)
-    lazyIndex = LazyCommandIndex()
+    indexes = LazyCommandIndexes()
     if let identity = command.identity { identities[identity] = nil }
     if let key = command.key { keys[key.normalized] = nil }
     keyClaims.removeAll { $0.holder == .command(id) }
@@ -205,7 +207,7 @@ extension Catalog {
     if let key = command.key { keys[key.normalized] = command.id }
     positions[command.id] = commands.count
     commands.append(command)
-    lazyIndex = LazyCommandIndex()
+    indexes = LazyCommandIndexes()
     keyClaims += command.keyClaims
   }
 

@@ -26,6 +26,11 @@ extension Command {
     alternate(whileHolding: modifiers)?.action ?? action
   }
 
+  /// True if it has an alternate for these modifiers.
+  func changes(whileHolding modifiers: KeyModifiers) -> Bool {
+    alternate(whileHolding: modifiers) != nil
+  }
+
   private func alternate(whileHolding modifiers: KeyModifiers) -> CommandAlternate? {
     guard !modifiers.isEmpty, !alternates.isEmpty else { return nil }
     return alternates.first { $0.modifiers == modifiers }

@@ -24,7 +24,7 @@ final class CommandIndex: Sendable {
   let readPlaces: ReadPlaces
   private let listNumbers: [ObjectIdentifier: Int32]
   private let senders: [Selector: [Int]]
-  private let rows: [ClassName: ClassRow]
+  private let classes: [ClassName: ClassAnswers]
 
   /// The index of a catalogue's commands while modifiers are held.
   init(_ catalog: Catalog, whileHolding modifiers: KeyModifiers = []) {
@@ -46,14 +46,21 @@ final class CommandIndex: Sendable {
     self.senders = senders
     self.withoutAction = withoutAction
     var numbering = ListNumbering()
-    var rows: [ClassName: ClassRow] = [:]
+    var classes: [ClassName: ClassAnswers] = [:]
     for name in catalog.classes.names {
-      rows[name] = ClassRow(of: name, catalog.classes, count, senders, &numbering)
+      classes[name] = ClassAnswers(
+        of: name, in: catalog.classes, count: count, senders: senders, numbering: &numbering)
     }
-    self.rows = rows
+    self.classes = classes
     lists = numbering.lists
     listNumbers = numbering.numbers
     (starts, listOfRule, readPlaces) = Self.numbered(numbering.lists)
+  }
+
+  /// About the number of bytes that it takes.
+  var size: Int {
+    texts.size + (senders.count + lists.count + listOfRule.count) * 64
+      + classes.count * (withoutAction.words.count * 32 + 64)
   }
 
   private static func numbered(_ lists: [ItemRules]) -> ([Int32], [Int32], ReadPlaces) {
@@ -77,8 +84,8 @@ final class CommandIndex: Sendable {
   /// The commands that send an action.
   func senders(of action: Selector) -> [Int] { senders[action] ?? [] }
 
-  /// What instances of a class answer; nil if there is no such class.
-  func row(of name: ClassName) -> ClassRow? { rows[name] }
+  /// The commands that instances of a class answer to; nil if there is no such class.
+  func answers(ofClass name: ClassName) -> ClassAnswers? { classes[name] }
 }
 
 /// Numbers lists of rules in the order in which they are met.
@@ -96,10 +103,10 @@ private struct ListNumbering {
   }
 }
 
-extension ClassRow {
+extension ClassAnswers {
   fileprivate convenience init(
-    of name: ClassName, _ classes: ResponderClasses, _ count: Int, _ senders: [Selector: [Int]],
-    _ numbering: inout ListNumbering
+    of name: ClassName, in classes: ResponderClasses, count: Int, senders: [Selector: [Int]],
+    numbering: inout ListNumbering
   ) {
     var (implemented, governed) = (CommandSet(count: count), CommandSet(count: count))
     var special = CommandSet(count: count)
@@ -129,11 +136,34 @@ extension Handler {
   var makesSpecialItems: Bool { closures.validate != nil || undoDirection != nil }
 }
 
-/// The index of a catalogue, made when it is asked for first.
-final class LazyCommandIndex: Sendable {
-  private let made = AtomicLazyReference<CommandIndex>()
+/// The indexes of a catalogue's commands by the modifiers that are held, each made when it is asked for first.
+///
+/// A list whose links are set once, so that nobody waits for anybody.
+final class LazyCommandIndexes: Sendable {
+  private let made = AtomicLazyReference<Node>()
 
-  func index(of catalog: Catalog) -> CommandIndex {
-    made.load() ?? made.storeIfNil(CommandIndex(catalog))
+  private final class Node: Sendable {
+    let index: CommandIndex
+    let next = AtomicLazyReference<Node>()
+
+    init(_ index: CommandIndex) { self.index = index }
+  }
+
+  /// Returns the index of a catalogue's commands while modifiers are held.
+  func index(of catalog: Catalog, whileHolding modifiers: KeyModifiers) -> CommandIndex {
+    guard var node = made.load() else {
+      let first = made.storeIfNil(Node(CommandIndex(catalog)))
+      return modifiers.isEmpty ? first.index : index(of: catalog, whileHolding: modifiers)
+    }
+    // Those that no command has an alternate for change nothing.
+    let modifiers =
+      catalog.commands.contains { $0.changes(whileHolding: modifiers) } ? modifiers : []
+    while node.index.modifiers != modifiers {
+      node =
+        node.next.load()
+        ?? node.next.storeIfNil(
+          Node(CommandIndex(catalog, whileHolding: modifiers)))
+    }
+    return node.index
   }
 }

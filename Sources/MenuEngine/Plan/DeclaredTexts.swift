@@ -28,24 +28,26 @@ struct DeclaredTexts: Sendable {
     places.append((Int32(start), Int32(title), Int32(rest), Int32(bytes.count)))
   }
 
+  /// The number of bytes that they take.
+  var size: Int { bytes.count + places.count * 24 }
+
   /// The state and the attributes that a command declares.
   func declared(_ position: Int) -> (state: CommandState, attributes: CommandAttributes) {
     appearances[position]
   }
 
-  /// Copies a text, with another title if there is one.
-  func copy(_ position: Int, title: String?, to text: inout [UInt8]) {
+  /// Returns a text, with another title if there is one.
+  func text(_ position: Int, title: String?) -> ArraySlice<UInt8> {
     let place = places[position]
-    guard let title else {
-      return text.append(contentsOf: bytes[Int(place.start)..<Int(place.end)])
-    }
-    text.append(contentsOf: bytes[Int(place.start)..<Int(place.title)])
+    guard let title else { return bytes[Int(place.start)..<Int(place.end)] }
+    var text = Array(bytes[Int(place.start)..<Int(place.title)])
     JSON.string(title).write(into: &text)
-    text.append(contentsOf: bytes[Int(place.rest)..<Int(place.end)])
+    text += bytes[Int(place.rest)..<Int(place.end)]
+    return text[...]
   }
 }
 
-/// The texts of what is decided about an item by a validation.
+/// The texts of the members that a validation decides.
 enum DecidedTexts {
   /// Returns the members from `enabled` to `attributes`, each behind a comma.
   static func appearance(_ item: ItemDecision) -> [UInt8] {
@@ -55,10 +57,21 @@ enum DecidedTexts {
 
   /// Returns the member `reason`, with the comma before it and the bracket behind.
   static func end(_ reason: ValidationReason) -> [UInt8] {
-    reason == .enabled ? enabledEnd : Array(#","reason":"\#(reason.rawValue)"}"#.utf8)
+    switch reason {
+    case .enabled: ends[0]
+    case .noTarget: ends[1]
+    case .ruleFalse: ends[2]
+    case .declaredDisabled: ends[3]
+    case .noAction: ends[4]
+    case .cycle: ends[5]
+    case .ruleError, .unknownCommand, .noHandler, .recorded, .proxiedGone, .noMatch:
+      preconditionFailure("a plan does not decide on \(reason)")
+    }
   }
 
-  private static let enabledEnd = Array(#","reason":"enabled"}"#.utf8)
+  private static let ends = [
+    ValidationReason.enabled, .noTarget, .ruleFalse, .declaredDisabled, .noAction, .cycle,
+  ].map { Array(#","reason":"\#($0.rawValue)"}"#.utf8) }
 
   private static let appearances: [[UInt8]] = [false, true].flatMap { isEnabled in
     CommandState.allCases.flatMap { state in

@@ -13,41 +13,55 @@ struct ItemTexts: Sendable {
   /// that takes no room was never written.
   private var starts: [Int]
 
+  /// The texts that were written anew, a comma behind each.
   private var fresh: [UInt8] = []
-  /// Where in `fresh` an item stands that was written anew.
-  private var freshPlaces: [Range<Int>?]
+  /// Where in `fresh` an item begins that was written anew; others are at -1.
+  private var freshStarts: [Int]
+  private var freshCounts: [Int]
   /// The items that were written anew.
   private var freshItems: [Int] = []
 
   /// No texts yet, of so many items.
   init(count: Int) {
     starts = Array(repeating: 0, count: count + 1)
-    freshPlaces = Array(repeating: nil, count: count)
+    freshStarts = Array(repeating: -1, count: count)
+    freshCounts = Array(repeating: 0, count: count)
   }
 
-  /// How many bytes are kept.
+  /// The number of bytes that are kept.
   var size: Int {
-    whole.count + fresh.count + starts.count * MemoryLayout<Int>.stride
-      + freshPlaces.count * MemoryLayout<Range<Int>?>.stride
+    whole.count + fresh.count + 3 * starts.count * MemoryLayout<Int>.stride
   }
 
-  /// How long the texts of items may be, or of all, with commas between them.
+  /// The length that the texts of items may have, or of all, with commas between them.
   func length(of items: [Int?]?) -> Int {
-    guard let items else { return (starts.last ?? 0) + fresh.count + freshItems.count }
+    guard let items else { return (starts.last ?? 0) + fresh.count }
     return items.reduce(0) { $0 + ($1.map { text(of: $0).count } ?? 128) + 1 }
   }
 
   /// Replaces the text of an item; false if it is the same.
-  mutating func replace(_ item: Int, with text: [UInt8]) -> Bool {
-    guard self.text(of: item) != text[...] else { return false }
-    if freshPlaces[item] == nil { freshItems.append(item) }
-    freshPlaces[item] = fresh.count..<fresh.count + text.count
-    fresh += text
+  mutating func replace(_ item: Int, with text: JoinedBytes) -> Bool {
+    let start = fresh.count
+    text.append(to: &fresh, then: UInt8(ascii: ","))
+    let count = fresh.count - start - 1
+    if isWritten(item), self.text(of: item) == fresh[start..<start + count] {
+      fresh.removeLast(count + 1)
+      return false
+    }
+    if freshStarts[item] < 0 { freshItems.append(item) }
+    freshStarts[item] = start
+    freshCounts[item] = count
     return true
   }
 
-  private func text(of item: Int) -> ArraySlice<UInt8> {
-    if let place = freshPlaces[item] { return fresh[place] }
+  private func isWritten(_ item: Int) -> Bool {
+    freshStarts[item] >= 0 || starts[item] < starts[item + 1]
+  }
+
+  /// The text of an item; empty if it was never written.
+  func text(of item: Int) -> ArraySlice<UInt8> {
+    let start = freshStarts[item]
+    if start >= 0 { return fresh[start..<start + freshCounts[item]] }
     return whole(from: starts[item], to: starts[item + 1])
   }
 
@@ -63,12 +77,26 @@ struct ItemTexts: Sendable {
   mutating func copyAll(to writer: inout JSONWriter) {
     freshItems.sort()
     var start = 0
-    for item in freshItems {
+    var index = 0
+    while index < freshItems.count {
+      let item = freshItems[index]
       copy(from: start, to: starts[item], to: &writer)
-      writer.value(encoded: text(of: item))
-      start = starts[item + 1]
+      // Neighbours that were written one after the other are copied at once.
+      var last = index
+      while last + 1 < freshItems.count, follows(freshItems[last + 1], freshItems[last]) {
+        last += 1
+      }
+      let end = freshItems[last]
+      writer.value(encoded: fresh[freshStarts[item]..<freshStarts[end] + freshCounts[end]])
+      start = starts[end + 1]
+      index = last + 1
     }
     copy(from: start, to: starts[starts.count - 1], to: &writer)
+  }
+
+  /// True if an item comes behind another one, here and among those that were written anew.
+  private func follows(_ item: Int, _ other: Int) -> Bool {
+    item == other + 1 && freshStarts[item] == freshStarts[other] + freshCounts[other] + 1
   }
 
   private func copy(from start: Int, to end: Int, to writer: inout JSONWriter) {
@@ -80,7 +108,7 @@ struct ItemTexts: Sendable {
     var shift = 0
     for (index, item) in freshItems.enumerated() {
       let old = starts[item + 1] - (starts[item] - shift)
-      shift += text(of: item).count + 1 - old
+      shift += freshCounts[item] + 1 - old
       let next = index + 1 < freshItems.count ? freshItems[index + 1] : starts.count - 1
       if shift != 0 {
         for position in item + 1...next { starts[position] += shift }
@@ -91,9 +119,9 @@ struct ItemTexts: Sendable {
   }
 
   private mutating func forgetFresh() {
-    for item in freshItems { freshPlaces[item] = nil }
+    for item in freshItems { freshStarts[item] = -1 }
     freshItems.removeAll(keepingCapacity: true)
-    fresh = []
+    fresh.removeAll(keepingCapacity: fresh.capacity <= 2 * whole.count)
   }
 
   /// True if much of what is kept was replaced by something newer.
@@ -103,7 +131,7 @@ struct ItemTexts: Sendable {
   mutating func condense() {
     var texts: [UInt8] = []
     var starts = [0]
-    for item in freshPlaces.indices {
+    for item in freshStarts.indices {
       let text = text(of: item)
       if !text.isEmpty { texts += text + CollectionOfOne(UInt8(ascii: ",")) }
       starts.append(texts.count)

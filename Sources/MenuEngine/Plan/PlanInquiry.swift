@@ -8,8 +8,6 @@ struct PlanInquiry {
   let writeFault: ValidationPlan.FaultWriter
   /// Counts what each question takes, which is as much as a request may at the most.
   let effort = Effort()
-  /// Room for the text of an item.
-  var text: [UInt8] = []
   private var general: General?
   private var ofState: OfState?
 
@@ -31,8 +29,12 @@ struct PlanInquiry {
 
   /// The values of rules that read the state alone.
   private final class OfState {
-    let context: RuleContext
+    private let context: RuleContext
     init(_ context: RuleContext) { self.context = context }
+
+    func answer(of rule: ItemRule) throws(RuleFault) -> PartAnswer {
+      try context.answer(of: rule.rule, for: rule.part)
+    }
   }
 
   /// A command as it is while the modifiers are held.
@@ -57,18 +59,18 @@ struct PlanInquiry {
 
   /// Returns the answer of a rule that reads the state alone.
   mutating func answer(of rule: ItemRule) throws(RuleFault) -> PartAnswer {
-    if let ofState { return try ofState.context.answer(of: rule.rule, for: rule.part) }
+    if let ofState { return try ofState.answer(of: rule) }
     let reader = OfState(
       RuleContext(
         state: session.state, responder: nil, sender: nil, responders: ResponderGraph(),
         effort: effort))
     ofState = reader
-    return try reader.context.answer(of: rule.rule, for: rule.part)
+    return try reader.answer(of: rule)
   }
 
   /// Returns the answer of a rule for a command's item.
   mutating func answer(
-    of rule: ItemRule, forCommandAt position: Int, _ implementer: ResponderID
+    of rule: ItemRule, forCommandAt position: Int, to implementer: ResponderID
   ) throws(RuleFault) -> PartAnswer {
     let asking = inquiry(forCommandAt: position)
     return try asking.inquiry.context(for: implementer).answer(of: rule.rule, for: rule.part)

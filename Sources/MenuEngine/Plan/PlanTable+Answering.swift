@@ -13,7 +13,7 @@ struct ItemDecision {
 extension PlanTable {
   /// The items of a whole answer about which nothing is in doubt, in an object behind what `opening` writes.
   mutating func body(
-    _ positions: [Int?]?, _ ids: [CommandID]?, _ opening: (inout JSONWriter) -> Void
+    _ positions: [Int?]?, _ ids: [CommandID]?, opening: (inout JSONWriter) -> Void
   ) -> [UInt8] {
     var writer = JSONWriter()
     writer.reserveCapacity(256 + texts.length(of: positions))
@@ -48,33 +48,36 @@ extension PlanTable {
   }
 
   /// Writes the text of an item about which nothing is in doubt, and notes if it is another one.
-  mutating func write(_ position: Int, _ inquiry: inout PlanInquiry) {
-    rows[position].writtenAt = now
-    inquiry.text.removeAll(keepingCapacity: true)
-    if let decision = decision(on: position, inquiry.catalog) {
-      index.texts.copy(position, title: decision.title, to: &inquiry.text)
-      inquiry.text.append(contentsOf: DecidedTexts.appearance(decision))
-      if case .receiver(let number) = rows[position].target {
-        inquiry.text.append(contentsOf: receivers[number].text)
-      } else {
-        inquiry.text.append(contentsOf: DecidedTexts.noTarget)
-      }
-      inquiry.text.append(contentsOf: DecidedTexts.end(decision.reason))
-    } else {
-      var writer = JSONWriter(appendingTo: inquiry.text)
+  mutating func write(_ position: Int, _ inquiry: PlanInquiry) {
+    entries[position].writtenAt = now
+    replaceText(of: position, with: text(of: position, inquiry))
+  }
+
+  private func text(of position: Int, _ inquiry: PlanInquiry) -> JoinedBytes {
+    guard let decision = decision(on: position) else {
+      var writer = JSONWriter()
       writer.beginObject()
       writer.members(of: item(at: position, inquiry.catalog), writingFaults: inquiry.writeFault)
       writer.endObject()
-      inquiry.text = writer.bytes
+      return JoinedBytes(writer.bytes[...])
     }
-    if texts.replace(position, with: inquiry.text) { changed[position] = true }
+    let target: [UInt8] =
+      if case .receiver(let number) = entries[position].target {
+        receivers.text(of: number)
+      } else {
+        DecidedTexts.noTarget
+      }
+    return JoinedBytes(
+      index.texts.text(position, title: decision.title),
+      then: DecidedTexts.appearance(decision), then: target,
+      then: DecidedTexts.end(decision.reason))
   }
 
   /// The decision on an item (M5, M6); nil for one whose text has more than that.
-  private func decision(on position: Int, _ catalog: Catalog) -> ItemDecision? {
+  private func decision(on position: Int) -> ItemDecision? {
     let (state, attributes) = index.texts.declared(position)
     var decision = ItemDecision(state: state, attributes: attributes, reason: .noTarget)
-    switch rows[position].target {
+    switch entries[position].target {
     case .special: return nil
     case .nobody: break
     case .noAction: decision.reason = .noAction
@@ -99,7 +102,7 @@ extension PlanTable {
     if let special = special[position] { return special.item }
     var item = ValidatedItem(
       declaredBy: catalog.commands[position].whileHolding(variant.modifiers))
-    switch rows[position].target {
+    switch entries[position].target {
     case .nobody, .special: item.reason = .noTarget
     case .noAction: item.reason = .noAction
     case .cycle: item.reason = .cycle
@@ -127,16 +130,16 @@ extension PlanTable {
 
   /// The rule of an item that failed.
   private func fault(of position: Int) -> RuleFault? {
-    let list = rows[position].list
+    let list = entries[position].list
     guard list >= 0 else { return nil }
-    return rules.rules(of: list).isPersonal
-      ? personal[position]?.fault : rules.faults.isEmpty ? nil : rules.faults[list]
+    if rules.lists[Int(list)].isPersonal { return personal[position]?.fault }
+    return rules.faults.isEmpty ? nil : rules.faults[list]
   }
 
   private func forEachAnswer(for position: Int, _ body: (ItemPart, PartAnswer) -> Void) {
-    let list = rows[position].list
+    let list = entries[position].list
     guard list >= 0 else { return }
-    guard rules.rules(of: list).isPersonal else {
+    guard rules.lists[Int(list)].isPersonal else {
       return rules.forEachAnswer(of: list, body)
     }
     for (rule, answer) in zip(rules.rules(of: list).rules, personal[position]?.answers ?? []) {

@@ -1,8 +1,8 @@
 import JSONText
 
-/// The search for targets (R5), for all commands at once: at each responder, those that are without a target
-/// and that it plainly implements are its. Where there is more to ask than that, commands are searched for
-/// one by one.
+/// The search for targets (R5), for all commands at once. A responder takes those of the commands without a
+/// target that it implements without a rule of `canPerform`. Where there is more to ask, commands are
+/// searched for one by one.
 extension PlanTable {
   /// Looks for the targets of commands.
   ///
@@ -10,14 +10,14 @@ extension PlanTable {
   mutating func walk(
     _ wanted: CommandSet, _ inquiry: inout PlanInquiry
   ) throws(MutationFault) {
-    var walk = Walk(wanted: wanted)
-    for position in wanted.intersection(index.withoutAction) {
-      settle(position, on: .noAction, effort: 0)
-    }
+    var walk = Walk(pending: wanted, asked: CommandSet(count: index.count))
     walk.pending.subtract(index.withoutAction)
+    for position in wanted.intersection(index.withoutAction) {
+      assign(.noAction, to: position, effort: 0)
+    }
     switch inquiry.session.search {
-    case .uikit: walkChain(&walk, inquiry.session)
-    case .appkit: walkWindows(&walk, inquiry.session)
+    case .uikit: walkChain(&walk, in: inquiry.session)
+    case .appkit: walkWindows(&walk, in: inquiry.session)
     }
     staleWalks.subtract(wanted)
     staleWalks.formUnion(walk.asked)
@@ -25,27 +25,25 @@ extension PlanTable {
     for position in walk.asked {
       search(for: position, &inquiry)
       staleWalks[position] = false
-      effort += rows[position].walkEffort
+      effort += entries[position].walkEffort
       guard effort <= Limits.effort else { throw .tooMuchEffort }
     }
   }
 
   /// A walk of many commands.
   private struct Walk {
-    /// Those that are without a target so far.
+    /// The commands without a target so far.
     var pending: CommandSet
-    /// Those that are to be searched for one by one.
+    /// The commands that are searched for one by one.
     var asked: CommandSet
-    /// How many responders were met.
+    /// The number of responders that were met.
     var place = 0
+    /// The effort of asking those proxies that let none of the pending commands through.
+    var proxyEffort = 0
 
-    init(wanted: CommandSet) {
-      pending = wanted
-      asked = wanted
-      asked.subtract(wanted)
-    }
+    /// The effort of a search that ends at the present responder.
+    var effort: Int { place + 1 + proxyEffort }
 
-    /// Has those searched for one by one that are without a target.
     mutating func ask(_ positions: [Int]) {
       for position in positions where pending[position] { ask(position) }
     }
@@ -61,115 +59,133 @@ extension PlanTable {
     }
   }
 
-  private mutating func walkChain(_ walk: inout Walk, _ session: Session) {
+  private mutating func walkChain(_ walk: inout Walk, in session: Session) {
     var following = basis.start.flatMap { session.graph.position(of: $0) }
     while let position = following, !walk.pending.isEmpty {
-      guard walk.place < session.graph.count else {
-        return settle(walk, on: .cycle)
-      }
-      meet(position, &walk, session)
+      guard walk.place < session.graph.count else { return assign(.cycle, toRestOf: walk) }
+      meetResponder(at: position, in: session, &walk)
       walk.place += 1
       following = session.graph.next(of: position)
     }
-    settle(walk, on: .nobody)
+    assign(.nobody, toRestOf: walk)
   }
 
-  private mutating func walkWindows(_ walk: inout Walk, _ session: Session) {
+  private mutating func walkWindows(_ walk: inout Walk, in session: Session) {
     for stop in WindowOrder(of: session, from: basis.start).stops where !walk.pending.isEmpty {
       guard let position = session.graph.position(of: stop.responder) else { continue }
-      meet(position, &walk, session)
+      meetResponder(at: position, in: session, &walk)
       walk.place += 1
     }
-    settle(walk, on: .nobody)
+    assign(.nobody, toRestOf: walk)
   }
 
-  private mutating func settle(_ walk: Walk, on target: PlannedTarget) {
-    for position in walk.pending { settle(position, on: target, effort: walk.place) }
+  private mutating func assign(_ target: PlannedTarget, toRestOf walk: Walk) {
+    for position in walk.pending {
+      assign(target, to: position, effort: walk.place + walk.proxyEffort)
+    }
   }
 
   /// Gives a responder the commands that it implements.
-  private mutating func meet(_ position: Int, _ walk: inout Walk, _ session: Session) {
+  private mutating func meetResponder(
+    at position: Int, in session: Session, _ walk: inout Walk
+  ) {
     let isGoverning = session.search == .uikit
     let responders = session.graph.responders
-    let row = index.row(of: responders[position].className)
-    if let coordinator = responders[position].coordinator {
-      meet(coordinator, of: responders[position].id, &walk, isRedirecting: isGoverning)
-    }
-    let governed = isGoverning ? row?.governed : nil
+    let ofClass = index.answers(ofClass: responders[position].className)
     if isGoverning {
+      redirect(from: responders[position], &walk)
       for action in responders[position].canPerform.keys { walk.ask(index.senders(of: action)) }
     }
     if !responders[position].handlers.isEmpty {
+      let receiver = Receiver.responder(responders[position].id)
       for (action, handler) in responders[position].handlers {
         for command in index.senders(of: action) where walk.pending[command] {
-          let isAsked = isGoverning && (handler.isGoverned || governed?[command] == true)
-          take(command, handler, .responder(responders[position].id), isAsked, &walk)
+          if isGoverning, handler.isGoverned || ofClass?.governed[command] == true {
+            walk.ask(command)
+          } else {
+            take(command, by: handler, of: receiver, &walk)
+          }
         }
       }
     }
-    if let row { meet(row, at: position, &walk, session) }
+    if let ofClass {
+      take(ofClass, for: responders[position].id, isGoverning: isGoverning, &walk)
+    }
     for action in responders[position].undoHandlers.keys { walk.ask(index.senders(of: action)) }
-    if responders[position].isAlwaysAsked(in: session.search) { walk.ask(walk.pending) }
+    askElsewhere(for: responders[position], in: session.search, &walk)
   }
 
-  /// Redirects what a coordinator has a handler for (F2); it only counts as asked where nothing is
-  /// redirected.
-  private mutating func meet(
-    _ coordinator: MenuCoordinator, of host: ResponderID, _ walk: inout Walk, isRedirecting: Bool
-  ) {
-    let isRedirecting = isRedirecting && coordinator.forwarding == .catchAll
+  /// Redirects the commands that a responder's coordinator has handlers for (F2).
+  private mutating func redirect(from host: Responder, _ walk: inout Walk) {
+    guard let coordinator = host.coordinator, coordinator.forwarding == .catchAll else { return }
     for registration in coordinator.registrations {
       for command in index.senders(of: registration.selector) where walk.pending[command] {
-        take(command, registration.handler, .forwarder(host: host), !isRedirecting, &walk)
+        take(command, by: registration.handler, of: .forwarder(host: host.id), &walk)
       }
     }
   }
 
-  private mutating func take(
-    _ command: Int, _ handler: Handler, _ receiver: Receiver, _ isAsked: Bool,
-    _ walk: inout Walk
+  /// Has those commands searched for that another responder may take in place of one (L8, R10).
+  private func askElsewhere(
+    for responder: Responder, in search: ResponderSearch, _ walk: inout Walk
   ) {
-    guard !isAsked, !handler.makesSpecialItems else { return walk.ask(command) }
+    guard responder.isAlwaysAsked(in: search) else { return }
+    let isProxyOnly =
+      search == .uikit
+      || responder.supplementalTargetRule == nil && responder.links[.supplementalTarget] == nil
+    guard isProxyOnly, let proxy = responder.proxy,
+      responder.links[.proxied] == nil || proxy.proxiedSelectors != nil
+    else { return walk.ask(walk.pending) }
+    if responder.links[.proxied] != nil {
+      for action in proxy.proxiedSelectors ?? [] { walk.ask(index.senders(of: action)) }
+    }
+    walk.proxyEffort += 1
+  }
+
+  private mutating func take(
+    _ command: Int, by handler: Handler, of receiver: Receiver, _ walk: inout Walk
+  ) {
+    guard !handler.makesSpecialItems else { return walk.ask(command) }
     walk.pending[command] = false
     let number = receivers.number(of: receiver, implementer: receiver.responder)
     let list = rules.number(of: handler.validate.list)
-    settle(command, on: .receiver(number), list: list, effort: walk.place + 1)
+    assign(.receiver(number), to: command, list: list, effort: walk.effort)
   }
 
-  private mutating func meet(
-    _ row: ClassRow, at position: Int, _ walk: inout Walk, _ session: Session
+  private mutating func take(
+    _ answers: ClassAnswers, for id: ResponderID, isGoverning: Bool, _ walk: inout Walk
   ) {
-    var found = walk.pending.intersection(row.implemented)
+    var found = walk.pending.intersection(answers.implemented)
     guard !found.isEmpty else { return }
-    var asked = found.intersection(row.special)
-    if session.search == .uikit { asked.formUnion(found.intersection(row.governed)) }
+    var asked = found.intersection(answers.special)
+    if isGoverning { asked.formUnion(found.intersection(answers.governed)) }
     walk.ask(asked)
     found.subtract(asked)
     guard !found.isEmpty else { return }
     walk.pending.subtract(found)
-    let id = session.graph.responders[position].id
-    let receiver = PlannedTarget.receiver(
-      receivers.number(of: .responder(id), implementer: id))
+    let number = receivers.number(of: .responder(id), implementer: id)
     for command in found {
-      settle(command, on: receiver, list: row.list(at: command), effort: walk.place + 1)
+      assign(
+        .receiver(number), to: command, list: answers.list(at: command), effort: walk.effort)
     }
   }
 
-  private mutating func settle(
-    _ position: Int, on target: PlannedTarget, list: Int32 = -1, effort: Int
+  /// Notes the target of a command for which no rule was asked.
+  private mutating func assign(
+    _ target: PlannedTarget, to position: Int, list: Int32 = -1, effort: Int
   ) {
     rules.setRules([], ofWalkFor: position)
-    settle(position, found: target, list, effort)
+    note(target, of: position, list: list, effort: effort)
   }
 
-  private mutating func settle(
-    _ position: Int, found target: PlannedTarget, _ list: Int32, _ effort: Int
+  private mutating func note(
+    _ target: PlannedTarget, of position: Int, list: Int32, effort: Int
   ) {
-    rows[position].walkEffort = effort
-    guard rows[position].target != target || rows[position].list != list else { return }
-    rows[position].target = target
-    rows[position].list = list
-    rows[position].writtenAt = 0
+    entries[position].walkEffort = effort
+    guard entries[position].target != target || entries[position].list != list else { return }
+    entries[position].target = target
+    entries[position].list = list
+    entries[position].writtenAt = 0
     if !personal.isEmpty { personal[position] = nil }
     if !special.isEmpty { special[position] = nil }
   }
@@ -184,15 +200,15 @@ extension PlanTable {
     rules.setRules(asking.inquiry.readings.rules, ofWalkFor: position)
     let isUnsure = asking.inquiry.readings.isEverything
     switch search {
-    case .cycle where !isUnsure: settle(position, found: .cycle, -1, effort)
-    case .nobody(nil) where !isUnsure: settle(position, found: .nobody, -1, effort)
+    case .cycle where !isUnsure: note(.cycle, of: position, list: -1, effort: effort)
+    case .nobody(nil) where !isUnsure: note(.nobody, of: position, list: -1, effort: effort)
     case .found(let target) where !isUnsure && target.handler?.makesSpecialItems != true:
       let number = receivers.number(of: target.receiver, implementer: target.implementer)
       let list = rules.number(of: target.handler?.validate.list)
-      settle(position, found: .receiver(number), list, effort)
+      note(.receiver(number), of: position, list: list, effort: effort)
     case .cycle, .nobody, .found:
       special[position] = nil
-      settle(position, found: .special, -1, effort)
+      note(.special, of: position, list: -1, effort: effort)
     }
   }
 }

@@ -14,7 +14,7 @@ struct PlanTable: Sendable {
   /// Counts the editions that it followed.
   private(set) var now = 1
   /// The commands by their positions.
-  var rows: [Row]
+  var entries: [Entry]
   /// The commands whose targets are to be looked for.
   var staleWalks: CommandSet
   var receivers = PlannedReceivers()
@@ -26,15 +26,19 @@ struct PlanTable: Sendable {
   var texts: ItemTexts
   /// The commands whose texts changed since they were taken last.
   var changed: CommandSet
-  /// How many rules failed that were asked.
+  /// The texts of the changed commands as they were when changes were taken last; nil if they never were.
+  private var taken: [Int: ArraySlice<UInt8>]?
+  /// The number of lists and readers from which on it is looked how many are still of use.
+  private var strayLimit = 64
+  /// The number of rules that failed when they were asked.
   var ruleErrors = 0
 
-  /// What is known of one command.
-  struct Row: Sendable {
+  /// One command.
+  struct Entry: Sendable {
     var target = PlannedTarget.nobody
     /// The number of the list of rules of the target's handler; none is -1.
     var list: Int32 = -1
-    /// How much the search takes.
+    /// The effort of the search.
     var walkEffort = 0
     /// When its text was written; 0 is never.
     var writtenAt = 0
@@ -43,13 +47,11 @@ struct PlanTable: Sendable {
   init(_ variant: PlanVariant, _ moment: PlanMoment, from: ResponderID?) {
     self.variant = variant
     let catalog = moment.catalog
-    index =
-      variant.modifiers.isEmpty
-      ? catalog.commandIndex : CommandIndex(catalog, whileHolding: variant.modifiers)
+    index = catalog.commandIndex(whileHolding: variant.modifiers)
     basis = PlanBasis(moment, variant, from: from)
     state = moment.session.state
     sessionEdition = moment.sessionEdition
-    rows = Array(repeating: Row(), count: index.count)
+    entries = Array(repeating: Entry(), count: index.count)
     staleWalks = CommandSet(all: index.count)
     changed = CommandSet(count: index.count)
     rules = PlannedRules(index)
@@ -58,16 +60,14 @@ struct PlanTable: Sendable {
 
   /// Follows the session to where it is now, for searches that begin at a responder or where they do.
   mutating func follow(_ moment: PlanMoment, from: ResponderID?) {
-    let strays = rules.strayCount + receivers.count
-    guard basis.isAbout(moment), strays <= 1024 + 4 * (rows.count + moment.session.graph.count)
-    else {
+    guard basis.isAbout(moment), !isStray(moment.session) else {
       self = PlanTable(variant, moment, from: from)
       return
     }
     let session = moment.session
     let isOther = moment.sessionEdition != sessionEdition || !state.isIdentical(to: session.state)
     if isOther { now += 1 }
-    compareBases(moment, from)
+    compareBases(moment, from: from)
     guard isOther else { return }
     if !state.isIdentical(to: session.state) {
       for position in rules.compare(state, session.state, at: now) { staleWalks[position] = true }
@@ -79,19 +79,39 @@ struct PlanTable: Sendable {
     (state, sessionEdition) = (session.state, moment.sessionEdition)
   }
 
+  /// True if more than half of what it holds is of handlers, responders and searches that are gone. They
+  /// are counted each time when there are twice as many.
+  private mutating func isStray(_ session: Session) -> Bool {
+    if receivers.count > 64 + 4 * session.graph.count { return true }
+    guard rules.ownCount + rules.walkReaderCount > strayLimit else { return false }
+    let live = Set(entries.lazy.map(\.list).filter(rules.isOwn)).count + rules.liveWalkReaderCount
+    strayLimit = 64 + 2 * live
+    return rules.ownCount + rules.walkReaderCount > strayLimit
+  }
+
   /// Forgets which session it was that it followed, though not what that was like.
   mutating func forgetSession() {
     sessionEdition = nil
     ruleErrors = 0
   }
 
-  /// The commands whose texts changed since this was called last, in order.
+  /// Returns the commands whose texts are not what they were when this was called last, in order.
   mutating func takeChanged() -> [Int] {
-    defer { changed = CommandSet(count: rows.count) }
-    return Array(changed)
+    let before = taken ?? [:]
+    let different = changed.filter { before[$0] != texts.text(of: $0) }
+    (changed, taken) = (CommandSet(count: entries.count), [:])
+    return different
   }
 
-  private mutating func compareBases(_ moment: PlanMoment, _ from: ResponderID?) {
+  /// Replaces the text of a command, and notes if it is another one.
+  mutating func replaceText(of position: Int, with text: JoinedBytes) {
+    let old = taken == nil || changed[position] ? nil : Array(texts.text(of: position))[...]
+    guard texts.replace(position, with: text) else { return }
+    changed[position] = true
+    if let old { taken?[position] = old }
+  }
+
+  private mutating func compareBases(_ moment: PlanMoment, from: ResponderID?) {
     let session = moment.session
     let hasFocus = basis.hasFocus(of: session, variant, from: from)
     let hasResponders = basis.hasResponders(of: session)
@@ -99,7 +119,7 @@ struct PlanTable: Sendable {
     let changed = hasResponders ? [] : basis.changedProperties(in: session)
     basis = PlanBasis(moment, variant, from: from)
     // Who was the target may not be it any more.
-    if changed == nil || !hasFocus { staleWalks.insertAll(rows.count) }
+    if changed == nil || !hasFocus { staleWalks.insertAll(entries.count) }
     if !hasResponders { doubtReaders(ofPropertiesOf: changed) }
   }
 
@@ -116,13 +136,14 @@ struct PlanTable: Sendable {
 
   /// The responder whose handler has the rules of a command; nil when it has no target.
   func implementer(of position: Int) -> ResponderID? {
-    guard case .receiver(let number) = rows[position].target else { return nil }
+    guard case .receiver(let number) = entries[position].target else { return nil }
     return receivers[number].implementer
   }
 
-  /// About how many bytes it takes.
+  /// About the number of bytes that it takes.
   var size: Int {
-    texts.size + rows.count * MemoryLayout<Row>.stride + rules.size
-      + personal.count * 256 + special.count * 512 + receivers.count * 128
+    texts.size + entries.count * MemoryLayout<Entry>.stride + rules.size
+      + (variant.modifiers.isEmpty ? 0 : index.size) + personal.count * 256 + special.count * 512
+      + receivers.count * 128
   }
 }

@@ -8,30 +8,41 @@ import JSONText
 struct PlannedRules: Sendable {
   /// One list of rules.
   struct List: Sendable {
+    /// True if one of its rules reads more than the state, so that each item has answers of its own.
+    let isPersonal: Bool
     /// When its rules last might have come to say something else.
     fileprivate(set) var staleAt = 1
     /// When they were asked last.
     fileprivate(set) var askedAt = 0
     /// When they last said something else.
     fileprivate(set) var changedAt = 0
-    /// How much asking them all takes.
+    /// The effort of asking them all.
     fileprivate(set) var effort = 0
 
     /// True if its rules are to be asked.
     var isStale: Bool { askedAt < staleAt }
   }
 
-  /// The answer of a rule.
+  /// The answer of a rule; texts stand by themselves, so that this takes a few bytes.
   private struct Known: Sendable {
-    /// Nil when it was not asked, or failed.
-    var answer: PartAnswer?
-    var effort = 0
+    var answer = Answer.none
     var isStale = true
+    var effort: Int32 = 0
+  }
+
+  private enum Answer: Sendable {
+    /// It was not asked, or failed.
+    case none
+    case bool(Bool)
+    case state(CommandState)
+    case text
   }
 
   private let index: CommandIndex
   private(set) var lists: [List]
   private var known: [Known]
+  /// The answers that are texts, by the numbers of their rules.
+  private var texts: [Int: String] = [:]
   /// The rules that failed, by their lists.
   private(set) var faults: [Int32: RuleFault] = [:]
   private var readPlaces: ReadPlaces
@@ -39,7 +50,9 @@ struct PlannedRules: Sendable {
   private var own: [ItemRules] = []
   private var ownStarts: [Int]
   private var ownNumbers: [ObjectIdentifier: Int32] = [:]
-  /// How many of them have their places.
+  /// About the number of bytes that they take, which they share with the handlers as long as those are there.
+  private var ownSize = 0
+  /// The number of them that have their places.
   private var placedOwn = 0
   /// The rules that searches asked, by the commands that were searched for.
   private var ofWalks: [Int: [Rule]] = [:]
@@ -47,19 +60,30 @@ struct PlannedRules: Sendable {
 
   init(_ index: CommandIndex) {
     self.index = index
-    lists = Array(repeating: List(), count: index.lists.count)
+    lists = index.lists.map { List(isPersonal: $0.isPersonal) }
     known = Array(repeating: Known(), count: index.listOfRule.count)
     readPlaces = index.readPlaces
     ownStarts = [index.listOfRule.count]
   }
 
-  /// How many lists and readers there are that may be of no use any more.
-  var strayCount: Int { own.count + readPlaces.readerCount - index.readPlaces.readerCount }
+  /// The number of lists of responders' handlers that it holds.
+  var ownCount: Int { own.count }
 
-  /// About how many bytes it takes.
+  /// The number of readers that searches have left in the places.
+  private(set) var walkReaderCount = 0
+
+  /// The number of readers that the present searches need.
+  var liveWalkReaderCount: Int {
+    ofWalks.values.reduce(0) { $0 + $1.reduce(0) { $0 + $1.statePaths.count } }
+  }
+
+  /// True if a list is of a responder's handler.
+  func isOwn(_ list: Int32) -> Bool { list >= index.lists.count }
+
+  /// About the number of bytes that it takes.
   var size: Int {
-    lists.count * MemoryLayout<List>.stride + known.count * (MemoryLayout<Known>.stride + 32)
-      + readPlaces.readerCount * 32
+    lists.count * MemoryLayout<List>.stride + known.count * MemoryLayout<Known>.stride
+      + texts.values.reduce(0) { $0 + $1.utf8.count + 64 } + readPlaces.readerCount * 32 + ownSize
   }
 
   /// The number of a responder's list, or of a class's; none is -1.
@@ -69,7 +93,8 @@ struct PlannedRules: Sendable {
     let number = Int32(lists.count)
     ownNumbers[ObjectIdentifier(list)] = number
     own.append(list)
-    lists.append(List())
+    ownSize += list.rules.reduce(0) { $0 + 512 + 8 * $1.rule.program.source.utf8.count }
+    lists.append(List(isPersonal: list.isPersonal))
     known += repeatElement(Known(), count: list.rules.count)
     ownStarts.append(known.count)
     return number
@@ -98,45 +123,65 @@ struct PlannedRules: Sendable {
   func forEachAnswer(of list: Int32, _ body: (ItemPart, PartAnswer) -> Void) {
     let (rules, start) = (rules(of: list).rules, start(of: list))
     for offset in rules.indices {
-      guard let answer = known[start + offset].answer else { return }
+      guard let answer = answer(of: start + offset) else { return }
       body(rules[offset].part, answer)
     }
+  }
+
+  private func answer(of rule: Int) -> PartAnswer? {
+    switch known[rule].answer {
+    case .none: nil
+    case .bool(let bool): .bool(bool)
+    case .state(let state): .state(state)
+    case .text: texts[rule].map(PartAnswer.text)
+    }
+  }
+
+  /// Notes the answer of a rule, or that there is none; true if it is another one.
+  private mutating func note(_ answer: PartAnswer?, of rule: Int) -> Bool {
+    let old = self.answer(of: rule)
+    let isSame = answer.map { old?.isSame(as: $0) == true } ?? (old == nil)
+    switch answer {
+    case nil: known[rule].answer = .none
+    case .bool(let bool)?: known[rule].answer = .bool(bool)
+    case .state(let state)?: known[rule].answer = .state(state)
+    case .text(let text)?:
+      known[rule].answer = .text
+      if !isSame { texts[rule] = text }
+    }
+    return !isSame
   }
 }
 
 extension PlannedRules {
   /// Asks those rules of a list that may say something else, up to one that fails. Answers the number of
   /// rules that failed.
-  mutating func ask(_ list: Int32, at moment: Int, _ inquiry: inout PlanInquiry) -> Int {
+  mutating func ask(
+    _ list: Int32, at moment: Int, with inquiry: inout PlanInquiry
+  ) -> Int {
     let (rules, start, number) = (rules(of: list).rules, start(of: list), Int(list))
-    var (effort, failures) = (0, 0)
-    for offset in rules.indices {
-      let place = start + offset
-      if known[place].isStale || known[place].answer == nil {
+    let hadFault = !faults.isEmpty && faults.removeValue(forKey: list) != nil
+    var (effort, hasChanged, hasFault) = (0, hadFault, false)
+    for offset in rules.indices where !hasFault {
+      let rule = start + offset
+      if known[rule].isStale {
         inquiry.beginCounting()
         do throws(RuleFault) {
-          let answer = try inquiry.answer(of: rules[offset])
-          if known[place].answer?.isSame(as: answer) != true { lists[number].changedAt = moment }
-          known[place].answer = answer
+          if note(try inquiry.answer(of: rules[offset]), of: rule) { hasChanged = true }
+          known[rule].isStale = false
         } catch {
-          known[place].answer = nil
-          failures = 1
-          lists[number].changedAt = moment
+          _ = note(nil, of: rule)
           faults[list] = error
+          (hasChanged, hasFault) = (true, true)
         }
-        known[place].isStale = false
-        known[place].effort = inquiry.effort.spent
+        known[rule].effort = Int32(clamping: inquiry.effort.spent)
       }
-      effort += known[place].effort
-      if failures > 0 { break }
+      effort += Int(known[rule].effort)
     }
-    if failures == 0, faults[list] != nil {
-      faults[list] = nil
-      lists[number].changedAt = moment
-    }
+    if hasChanged { lists[number].changedAt = moment }
     lists[number].effort = effort
     lists[number].askedAt = moment
-    return failures
+    return hasFault ? 1 : 0
   }
 
   /// Notes that rules that failed are to be asked again, since a fault may tell of more than they read.
@@ -182,6 +227,7 @@ extension PlannedRules {
     for position in unplacedWalks {
       for path in (ofWalks[position] ?? []).lazy.flatMap(\.statePaths) {
         readPlaces.add(-1 - ReadPlaces.Reader(position), reading: path)
+        walkReaderCount += 1
       }
     }
     unplacedWalks = []

@@ -1,51 +1,47 @@
-/// Who receives the action of a command in a plan.
+/// The receiver of the action of a command in a plan.
 enum PlannedTarget: Equatable, Sendable {
   /// The receiver of a number.
   case receiver(Int32)
   case nobody
   case noAction
   case cycle
-  /// Its item is asked about as a whole: closures make it, or what can be undone, or somebody on the way
-  /// failed to say.
+  /// Its item is asked about as a whole, since a closure or an undo manager makes it, or since a rule of the
+  /// search failed.
   case special
 }
 
 /// The receivers in a plan, by numbers.
 struct PlannedReceivers: Sendable {
-  /// A receiver, the owner of its handler, and what an item's text says of them.
-  struct Element: Sendable {
+  /// A receiver and the owner of its handler.
+  struct Element: Hashable, Sendable {
     let receiver: Receiver
     let implementer: ResponderID
-    let text: [UInt8]
 
     /// The responder that the receiver stands for, when it is a proxy (L11).
     var proxied: ResponderID? { implementer == receiver.responder ? nil : implementer }
   }
 
-  private struct Key: Hashable {
-    let receiver: Receiver
-    let implementer: ResponderID
-  }
-
   private var elements: [Element] = []
-  private var numbers: [Key: Int32] = [:]
+  /// The members of an item's text that tell of each.
+  private var texts: [[UInt8]] = []
+  private var numbers: [Element: Int32] = [:]
 
-  /// How many there are.
+  /// The number of receivers.
   var count: Int { elements.count }
 
   subscript(number: Int32) -> Element { elements[Int(number)] }
 
+  /// The members of an item's text that tell of a receiver, each behind a comma.
+  func text(of number: Int32) -> [UInt8] { texts[Int(number)] }
+
   /// The number of a receiver.
   mutating func number(of receiver: Receiver, implementer: ResponderID) -> Int32 {
-    let key = Key(receiver: receiver, implementer: implementer)
-    if let known = numbers[key] { return known }
+    let element = Element(receiver: receiver, implementer: implementer)
+    if let known = numbers[element] { return known }
     let number = Int32(elements.count)
-    numbers[key] = number
-    let proxied = implementer == receiver.responder ? nil : implementer
-    elements.append(
-      Element(
-        receiver: receiver, implementer: implementer,
-        text: DecidedTexts.target(receiver, proxied: proxied)))
+    numbers[element] = number
+    elements.append(element)
+    texts.append(DecidedTexts.target(receiver, proxied: element.proxied))
     return number
   }
 }

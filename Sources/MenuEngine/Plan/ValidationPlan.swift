@@ -24,7 +24,7 @@ public struct ValidationPlan: Sendable {
   /// A plan that knows nothing yet.
   public init(writingFaults writeFault: @escaping FaultWriter) { self.writeFault = writeFault }
 
-  /// About how many bytes it takes.
+  /// About the number of bytes that it takes.
   public var size: Int { tables.reduce(0) { $0 + $1.size } }
 
   /// A plan for another session under the same catalogue: what both have in common need not be asked
@@ -55,19 +55,19 @@ public struct ValidationPlan: Sendable {
     to request: ValidationRequest, at moment: PlanMoment, opening: (inout JSONWriter) -> Void
   ) throws(MutationFault) -> [UInt8] {
     let positions = request.commands.map { $0.map { moment.catalog.positions[$0] } }
-    try settle(positions, for: request, at: moment)
-    return tables[0].body(positions, request.commands, opening)
+    try update(positions, for: request, at: moment)
+    return tables[0].body(positions, request.commands, opening: opening)
   }
 
-  /// Returns the commands whose items changed since this was called last; at first all, and those too that
-  /// changed back since. Items are compared by their texts in an answer.
+  /// Returns the commands whose items are not what they were when this was called last for that sender and
+  /// those modifiers; at first all. Items are compared by their texts in an answer.
   ///
   /// - Throws: As `Session.validate`.
   public mutating func changedItems(
     for request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) -> [CommandID] {
     let positions = request.commands.map { $0.map { moment.catalog.positions[$0] } }
-    try settle(positions, for: request, at: moment)
+    try update(positions, for: request, at: moment)
     return tables[0].takeChanged().map { moment.catalog.commands[$0].id }
   }
 
@@ -110,7 +110,7 @@ public struct ValidationPlan: Sendable {
   ) throws(MutationFault) -> [ValidatedItem] {
     let catalog = moment.catalog
     let positions = ids.map { catalog.positions[$0] }
-    try settle(positions, for: request, at: moment)
+    try update(positions, for: request, at: moment)
     return zip(ids, positions).map { id, position in
       guard let position else { return ValidatedItem(unknown: id) }
       return tables[0].item(at: position, catalog)
@@ -118,7 +118,7 @@ public struct ValidationPlan: Sendable {
   }
 
   /// Puts the table of a request first, and brings it up to date about these commands, or about all.
-  private mutating func settle(
+  private mutating func update(
     _ positions: [Int?]?, for request: ValidationRequest, at moment: PlanMoment
   ) throws(MutationFault) {
     try moment.session.check(request.from)
@@ -133,6 +133,6 @@ public struct ValidationPlan: Sendable {
       if tables.count > Self.maximumVariants { tables.removeLast() }
     }
     var inquiry = PlanInquiry(moment, for: variant, writingFaults: writeFault)
-    try tables[0].settle(positions, &inquiry)
+    try tables[0].update(positions, &inquiry)
   }
 }

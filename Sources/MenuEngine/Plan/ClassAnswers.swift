@@ -1,12 +1,11 @@
-/// What instances of a class answer to the commands of a catalogue, with all that is inherited.
-final class ClassRow: Sendable {
+/// The commands of a catalogue that instances of a class answer to, with all that is inherited.
+final class ClassAnswers: Sendable {
   /// The commands whose actions instances implement.
   let implemented: CommandSet
   /// The commands for which a rule or a closure decides if instances can perform the action (R4), whoever
   /// implements it.
   let governed: CommandSet
-  /// The implemented ones whose items are not made by rules alone: a closure makes them, or what can be
-  /// undone.
+  /// The implemented ones whose items are not made by rules alone: by closures, or by undo managers.
   let special: CommandSet
   /// The numbers of the lists of rules of the implemented ones, in ascending order of these.
   private let lists: [Int32]

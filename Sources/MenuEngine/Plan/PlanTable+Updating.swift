@@ -1,60 +1,60 @@
 import JSONText
 
-/// What is asked about commands once their targets are known.
+/// The questions about commands whose targets are known.
 extension PlanTable {
   /// Brings what is known of these commands up to date, or of all.
   ///
-  /// - Throws: `MutationFault.tooMuchEffort` when answering would take too much if nothing were known,
+  /// - Thentries: `MutationFault.tooMuchEffort` when answering would take too much if nothing were known,
   ///   so that an answer does not depend on what is.
-  mutating func settle(
+  mutating func update(
     _ positions: [Int?]?, _ inquiry: inout PlanInquiry
   ) throws(MutationFault) {
     let stale = staleWalks(among: positions)
     if !stale.isEmpty { try walk(stale, &inquiry) }
     var effort = 0
     if let positions {
-      for case let position? in positions { try settle(position, &inquiry, &effort) }
+      for case let position? in positions { try update(position, with: &inquiry, effort: &effort) }
     } else {
-      for position in rows.indices { try settle(position, &inquiry, &effort) }
+      for position in entries.indices { try update(position, with: &inquiry, effort: &effort) }
     }
   }
 
   private func staleWalks(among positions: [Int?]?) -> CommandSet {
     guard let positions else { return staleWalks }
-    var wanted = CommandSet(count: rows.count)
+    var wanted = CommandSet(count: entries.count)
     for case let position? in positions where staleWalks[position] { wanted[position] = true }
     return wanted
   }
 
   /// Brings one command up to date, and counts what it would take if nothing were known.
-  private mutating func settle(
-    _ position: Int, _ inquiry: inout PlanInquiry, _ effort: inout Int
+  private mutating func update(
+    _ position: Int, with inquiry: inout PlanInquiry, effort: inout Int
   ) throws(MutationFault) {
-    let list = rows[position].list
+    let list = entries[position].list
     if list >= 0 {
-      if rules.rules(of: list).isPersonal {
+      if rules.lists[Int(list)].isPersonal {
         effort += askPersonal(position, &inquiry)
       } else {
         if rules.lists[Int(list)].isStale {
-          ruleErrors += rules.ask(list, at: now, &inquiry)
+          ruleErrors += rules.ask(list, at: now, with: &inquiry)
         }
-        if rules.lists[Int(list)].changedAt > rows[position].writtenAt {
-          rows[position].writtenAt = 0
+        if rules.lists[Int(list)].changedAt > entries[position].writtenAt {
+          entries[position].writtenAt = 0
         }
         effort += rules.lists[Int(list)].effort
       }
-    } else if rows[position].target == .special {
+    } else if entries[position].target == .special {
       askSpecial(position, &inquiry)
     }
-    effort += rows[position].walkEffort
+    effort += entries[position].walkEffort
     guard effort <= Limits.effort else { throw .tooMuchEffort }
-    if rows[position].writtenAt == 0 { write(position, &inquiry) }
+    if entries[position].writtenAt == 0 { write(position, inquiry) }
   }
 
   /// Asks the rules for one item that read more than the state, up to one that fails; answers how much
   /// that takes.
   private mutating func askPersonal(_ position: Int, _ inquiry: inout PlanInquiry) -> Int {
-    let list = rows[position].list
+    let list = entries[position].list
     if let known = personal[position], !known.isStale,
       known.askedAt >= rules.lists[Int(list)].staleAt
     {
@@ -66,7 +66,7 @@ extension PlanTable {
       do throws(RuleFault) {
         for rule in rules.rules(of: list).rules {
           answers.answers.append(
-            try inquiry.answer(of: rule, forCommandAt: position, implementer))
+            try inquiry.answer(of: rule, forCommandAt: position, to: implementer))
         }
       } catch {
         answers.fault = error
@@ -75,7 +75,7 @@ extension PlanTable {
     }
     answers.effort = inquiry.effort.spent
     personal[position] = answers
-    rows[position].writtenAt = 0
+    entries[position].writtenAt = 0
     return answers.effort
   }
 
@@ -85,9 +85,9 @@ extension PlanTable {
     let asking = inquiry.inquiry(forCommandAt: position)
     inquiry.beginCounting()
     let item = asking.inquiry.validate(inquiry.command(at: position), from: basis.start).item
-    rows[position].walkEffort = inquiry.effort.spent
+    entries[position].walkEffort = inquiry.effort.spent
     if item.fault != nil { ruleErrors += 1 }
     special[position] = SpecialItem(item: item, effort: inquiry.effort.spent, askedAt: now)
-    rows[position].writtenAt = 0
+    entries[position].writtenAt = 0
   }
 }
