@@ -8,9 +8,7 @@ struct FrontEnd {
   private(set) var session: Session
   private var plan = FrontEnd.emptyPlan
 
-  private static let emptyPlan = ValidationPlan { item, writer in
-    writer.value(item, isExplaining: false)
-  }
+  private static let emptyPlan = ValidationPlan { fault, writer in writer.value(fault) }
 
   /// Opens the session, under no limits but those that hold everywhere.
   init(_ catalog: Catalog, opening template: SessionTemplate) throws {
