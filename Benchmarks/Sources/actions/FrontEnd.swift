@@ -26,6 +26,11 @@ struct FrontEnd {
     }.count
   }
 
+  /// How many commands have other items than when this was asked last; at first all.
+  mutating func changedItems() throws -> Int {
+    try plan.changedItems(for: ValidationRequest(), at: PlanMoment(session, in: catalog)).count
+  }
+
   /// How many commands of the catalogue are enabled, as the plan knows and as a session without one says.
   mutating func enabledCounts() throws -> (known: Int, asked: Int) {
     let request = ValidationRequest()
