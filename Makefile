@@ -33,7 +33,7 @@ help:
 	@echo "make threads      measure one, two and four threads, on one session and on many"
 	@echo "make bench        measure menud beside servers that give the same answers"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
-	@echo "make bench-actions  measure the engine by the workloads of GTK's benchmark of actions"
+	@echo "make bench-actions  measure the engine by the workloads of GTK's benchmark of actions, and GTK"
 	@echo "make bench-growth   measure how latency and memory grow, and plot it"
 	@echo "make bench-coding measure storing a session and reading it back"
 	@echo "make bench-journal  measure what keeping changes costs, and a recovery"
@@ -158,7 +158,8 @@ bench-rules:
 bench-actions:
 	@.ci/packages $(PACKAGES) valgrind
 	swift build -c release --package-path Benchmarks --product actions
-	@Benchmarks/.build/release/actions $(ARGS)
+	@Benchmarks/peers/prepare $(PEERS) gtk
+	@Benchmarks/.build/release/actions --peers $(PEERS) $(ARGS)
 
 # On one processor: between two, most of a latency is the time that the other one takes to wake up.
 bench-growth:

@@ -48,6 +48,7 @@ let package = Package(
     // Of the store only what is below the sessions.
     .target(
       name: "MenuStore", dependencies: ["CSQLite", "Locks"],
+      exclude: ["Figures/StoreFigures.swift", "Journal/Replay.swift"],
       sources: ["Figures", "Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),
     .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),

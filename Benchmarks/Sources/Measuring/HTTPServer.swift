@@ -8,9 +8,11 @@ package final class HTTPServer {
   package var origin: String { "http://127.0.0.1:\(port)" }
 
   /// Starts it, and waits until it answers `readiness` with 200.
-  package init(_ command: [String], port: Int, readiness: String) throws {
+  package init(
+    _ command: [String], cores: String = "0", port: Int, readiness: String
+  ) throws {
     self.port = port
-    server = try Server(command)
+    server = try Server(command, cores: cores)
     for _ in 0..<400 where server.isRunning {
       if (try? expect(200, for: .get(readiness))) != nil { return }
       Thread.sleep(forTimeInterval: 0.05)
@@ -37,13 +39,14 @@ package final class HTTPServer {
 extension HTTPServer {
   /// Starts menud, the one place that knows how; `options` come last and win over the configuration.
   package static func menud(
-    _ program: String, configuration: String, port: Int, _ options: [String] = []
+    _ program: String, configuration: String, cores: String = "0", port: Int,
+    _ options: [String] = []
   ) throws -> HTTPServer {
     try HTTPServer(
       [
         program, "serve", "--config", configuration, "--host", "127.0.0.1", "--port", "\(port)",
         "--log-level", "error",
       ] + options,
-      port: port, readiness: "/health/ready")
+      cores: cores, port: port, readiness: "/health/ready")
   }
 }

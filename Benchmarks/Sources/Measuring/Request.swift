@@ -1,7 +1,25 @@
 /// A request as it is sent again and again.
+///
+/// What stands in its path or body for something else is as long as that, but for a connection's number.
 package struct Request: Sendable {
-  /// Stands in a path or a body for the number of the connection, beginning with 1.
+  /// Stands for the number of the connection, beginning with 1.
   package static let connectionPlaceholder = "CONNECTION"
+
+  /// Stands for how often the connection sent all its requests, in four digits, counted from 0 again and again
+  /// up to `turns`.
+  package static let turnPlaceholder = "TURN"
+
+  /// Stands for twelve digits that no other turn of the connection has, in this measurement or another one.
+  package static let uniquePlaceholder = "UNIQUENUMBER"
+
+  /// The number of turns that are told apart.
+  package static let turns = 1000
+
+  /// The digits that stand for a turn.
+  package static func digits(ofTurn number: Int) -> String {
+    let digits = "\(number % turns)"
+    return String(repeating: "0", count: turnPlaceholder.count - digits.count) + digits
+  }
 
   package let method: String
   package let path: String
@@ -10,6 +28,10 @@ package struct Request: Sendable {
 
   package static func get(_ path: String) -> Request {
     Request(method: "GET", path: path)
+  }
+
+  package static func delete(_ path: String) -> Request {
+    Request(method: "DELETE", path: path)
   }
 
   package static func post(_ path: String, _ json: String) -> Request {
@@ -45,7 +67,7 @@ package struct Request: Sendable {
     Request(method: method, path: path, headers: headers, body: body)
   }
 
-  /// What goes over the wire, as the first connection sends it.
+  /// What goes over the wire, as the first connection sends it in its first turn.
   package var bytes: [UInt8] {
     var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     for header in headers { head += "\(header.name): \(header.value)\r\n" }
@@ -54,8 +76,13 @@ package struct Request: Sendable {
   }
 
   private func own(_ text: String) -> String {
-    text.split(separator: Self.connectionPlaceholder, omittingEmptySubsequences: false)
-      .joined(separator: "1")
+    let values = [
+      (Self.connectionPlaceholder, "1"), (Self.turnPlaceholder, Self.digits(ofTurn: 0)),
+      (Self.uniquePlaceholder, String(repeating: "0", count: Self.uniquePlaceholder.count)),
+    ]
+    return values.reduce(text) { text, value in
+      text.split(separator: value.0, omittingEmptySubsequences: false).joined(separator: value.1)
+    }
   }
 }
 

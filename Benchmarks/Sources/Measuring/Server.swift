@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A server under measurement, alone on the first core.
+/// A server under measurement, alone on the first core if nothing else is said.
 package final class Server {
   /// How it was started.
   package let command: String
@@ -9,9 +9,9 @@ package final class Server {
   /// Starts the server.
   ///
   /// It ends with this program, however that ends: `setpriv` asks the kernel for the signal.
-  package init(_ command: [String], output: Pipe? = nil) throws {
+  package init(_ command: [String], cores: String = "0", output: Pipe? = nil) throws {
     self.command = command.joined(separator: " ")
-    process = tool("setpriv", ["--pdeathsig", "TERM", "taskset", "-c", "0"] + command)
+    process = tool("setpriv", ["--pdeathsig", "TERM", "taskset", "-c", cores] + command)
     process.standardOutput = output ?? FileHandle.nullDevice
     try process.run()
   }

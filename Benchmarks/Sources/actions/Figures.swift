@@ -7,8 +7,10 @@ struct Figures {
   let declaring: Cost
   /// Reading the template and opening the session.
   let opening: Cost
-  /// One step.
-  let step: Cost
+  /// One step, and which items differ after it.
+  let differing: Cost
+  /// One step, and all items after it.
+  let answering: Cost
   /// Validating once more, when nothing changed.
   let again: Cost
 
@@ -18,22 +20,36 @@ struct Figures {
     }
     let catalog = try Bench.catalog(of: workload, bindings: bindings)
     opening = try Cost(atMost: 3) { _ = try Bench(workload, bindings: bindings, catalog) }
-    var bench = try Bench(workload, bindings: bindings, catalog)
-    try bench.takeStep()
-    try bench.check()
-    step = try Cost { try bench.takeStep() }
-    try bench.check()
+    differing = try Self.cost(of: workload, bindings: bindings, catalog, asking: .differences).cost
+    var bench: Bench
+    (answering, bench) = try Self.cost(
+      of: workload, bindings: bindings, catalog, asking: .answer)
     again = try Cost { try bench.askAgain() }
+  }
+
+  /// What a step takes, the first one not counted; and the workload after the last.
+  private static func cost(
+    of workload: Workload, bindings: Int, _ catalog: Catalog, asking question: Bench.Question
+  ) throws -> (cost: Cost, bench: Bench) {
+    var bench = try Bench(workload, bindings: bindings, catalog)
+    // Twice, since at first all items differ.
+    for _ in 0..<2 { try bench.takeStep(asking: question) }
+    try bench.check()
+    let cost = try Cost { try bench.takeStep(asking: question) }
+    try bench.check()
+    return (cost, bench)
   }
 }
 
 extension Workload {
-  /// The instructions of one step: what three steps take more than one, halved.
-  func instructions(bindings: Int) throws -> Double {
+  /// The instructions of one step: what four steps take more than two, halved.
+  func instructions(bindings: Int, asking question: Bench.Question) throws -> Double {
     func collected(_ steps: Int) throws -> Double {
       try Measuring.instructions(
-        of: [sibling("actions"), "run", rawValue, "\(bindings)", "\(steps)"])
+        of: [
+          sibling("actions"), "run", rawValue, "\(bindings)", "\(steps)", question.rawValue,
+        ])
     }
-    return try (collected(3) - collected(1)) / 2
+    return try (collected(4) - collected(2)) / 2
   }
 }

@@ -8,9 +8,7 @@ struct FrontEnd {
   private(set) var session: Session
   private var plan = FrontEnd.emptyPlan
 
-  private static let emptyPlan = ValidationPlan { item, writer in
-    writer.value(item, isExplaining: false)
-  }
+  private static let emptyPlan = ValidationPlan { fault, writer in writer.value(fault) }
 
   /// Opens the session, under no limits but those that hold everywhere.
   init(_ catalog: Catalog, opening template: SessionTemplate) throws {
@@ -26,6 +24,11 @@ struct FrontEnd {
       writer.member("session", session.id.rawValue)
       writer.member("revision", session.revision)
     }.count
+  }
+
+  /// How many commands have other items than when this was asked last; at first all.
+  mutating func changedItems() throws -> Int {
+    try plan.changedItems(for: ValidationRequest(), at: PlanMoment(session, in: catalog)).count
   }
 
   /// How many commands of the catalogue are enabled, as the plan knows and as a session without one says.

@@ -26,12 +26,23 @@ enum Workload: String, CaseIterable {
   /// What one step is, and how many of them GTK's workload has for so many bindings.
   func steps(for bindings: Int) -> (what: String, count: Int) {
     switch self {
-    case .sameNameBindings, .hundredActionNames, .deepShadowing: ("validate all, cold", 1)
-    case .stateToggles: ("toggle, validate all", 100)
-    case .radioTargets: ("choose, validate all", bindings / 10)
-    case .subtreeMoves: ("move, validate all", 1)
-    case .groupReplacement: ("replace, validate all", 1)
+    case .sameNameBindings, .hundredActionNames, .deepShadowing: ("ask, cold", 1)
+    case .stateToggles: ("toggle, ask", 100)
+    case .radioTargets: ("choose, ask", bindings / 10)
+    case .subtreeMoves: ("move, ask", 1)
+    case .groupReplacement: ("replace, ask", 1)
     case .propertyActions: ("perform", bindings)
+    }
+  }
+
+  /// How many items differ after a step; nil when nobody asks.
+  func differences(for bindings: Int) -> Int? {
+    switch self {
+    case .sameNameBindings, .hundredActionNames, .deepShadowing, .stateToggles: bindings
+    case .radioTargets: 2 * bindings / Self.targets(for: bindings)
+    // Another responder answers, or the same one elsewhere, and what it answers is the same.
+    case .subtreeMoves, .groupReplacement: 0
+    case .propertyActions: nil
     }
   }
 }
@@ -43,6 +54,16 @@ struct Bench {
   private var frontEnd: FrontEnd
   private let opened: FrontEnd
   private var step = 0
+  /// How many items differed after the last step that asked for it.
+  private var differences: Int?
+
+  /// What is asked after a change.
+  enum Question: String {
+    /// Which items differ, as somebody is told who has them all.
+    case differences
+    /// All items, as the body of an answer.
+    case answer
+  }
 
   /// Its documents are read and checked.
   static func catalog(of workload: Workload, bindings: Int) throws -> Catalog {
@@ -65,11 +86,13 @@ struct Bench {
   mutating func check() throws {
     let wanted = workload == .propertyActions ? 1 : bindings
     let enabled = try frontEnd.enabledCounts()
-    guard enabled == (wanted, wanted) else { throw Wrong(workload: workload, enabled: enabled) }
+    guard enabled == (wanted, wanted),
+      differences == nil || differences == workload.differences(for: bindings)
+    else { throw Wrong(workload: workload, enabled: enabled, differences: differences) }
   }
 
-  /// Does one step.
-  mutating func takeStep() throws {
+  /// Does one step: a change and a question.
+  mutating func takeStep(asking question: Question) throws {
     step += 1
     switch workload {
     case .sameNameBindings, .hundredActionNames, .deepShadowing: frontEnd = opened
@@ -81,7 +104,10 @@ struct Bench {
     case .groupReplacement: try frontEnd.apply(.putResponder(group(step % 2)))
     case .propertyActions: return try toggleProperty(of: step % bindings)
     }
-    try askAgain()
+    switch question {
+    case .differences: differences = try frontEnd.changedItems()
+    case .answer: try askAgain()
+    }
   }
 
   private func side(_ name: String) throws -> Responder {
@@ -102,5 +128,6 @@ struct Bench {
   struct Wrong: Error {
     let workload: Workload
     let enabled: (known: Int, asked: Int)
+    let differences: Int?
   }
 }

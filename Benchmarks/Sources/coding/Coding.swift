@@ -30,7 +30,6 @@ enum Coding {
     }
     let patch = JSONPatch([.replace(path: JSONPointer(["zoom"]), value: 2.5)])
     try measure("patch", SessionRecord.changed([.patchState(patch)]))
-    try measure("opening", SessionRecord.opened(template))
     try measure("session", session)
     try measure("catalogue", catalog)
   }

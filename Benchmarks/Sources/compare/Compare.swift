@@ -32,6 +32,9 @@ struct Compare: ParsableCommand {
   @Option(help: "Measure only what has this in its name.")
   var only: String?
 
+  @Option(help: "Measure requests only beside those who have this in their names.")
+  var beside: String?
+
   func validate() throws {
     guard rounds > 0, seconds > 0, connections > 0 else {
       throw ValidationError("rounds, seconds and connections must be more than 0")
@@ -59,7 +62,7 @@ struct Compare: ParsableCommand {
     let menud = try HTTPServer.menud(menud, configuration: config, port: port)
     try Workload.openSessions(on: menud, connections: connections)
     let comparisons = try Workload.comparisons(on: menud).filter { isWanted($0.name) }
-    let entrants = try entrants(for: comparisons)
+    let entrants = try entrants(for: comparisons).filter { isBeside($0.name) }
     for comparison in comparisons {
       try comparison.expectSameAnswers(
         of: entrants.filter { comparison.peers.contains($0.name) }, as: menud)
@@ -83,11 +86,18 @@ struct Compare: ParsableCommand {
     guard !comparisons.isEmpty else { return [] }
     let constant = try HTTPServer(
       [sibling("constant-server"), "\(port + 1)"], port: port + 1, readiness: "/200/0")
+    let wanted = Set(comparisons.flatMap(\.peers).filter(isBeside))
     return [Peer(name: Peer.constant, entrance: .constant(constant))]
-      + (try Peer.all(in: peers, port: port + 2, connections: connections))
+      + (try Peer.all(
+        wanted,
+        menud: {
+          try .menud(menud, configuration: config, cores: "0,1", port: $0, ["--threads", "2"])
+        }, folder: peers, port: port + 2, connections: connections))
   }
 
   private var load: LoadGenerator { LoadGenerator(connections: connections, seconds: seconds) }
 
   private func isWanted(_ name: String) -> Bool { only.map { name.contains($0) } ?? true }
+
+  private func isBeside(_ name: String) -> Bool { beside.map { name.contains($0) } ?? true }
 }

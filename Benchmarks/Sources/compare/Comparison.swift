@@ -13,14 +13,20 @@ struct Comparison {
   /// The default is none.
   var preparation: [Request] = []
 
+  /// True if all of the requests together are what is measured, once; else each that is no preparation is.
+  var isOne = false
+
   /// How many times the processor time of the constant server it may cost.
-  let limit: Double
+  var limit: Double?
 
   /// Those who answer it besides the constant server, by name.
   var peers: [String] = []
 
-  /// Whether it is the one by which requests per second are judged.
-  var isMeasureOfRates: Bool { name == Workload.measureOfRates }
+  /// How many times their requests per second menud is to answer.
+  var leastRates: [String: Double] = [:]
+
+  /// How many of those things the requests do that are measured.
+  var measured: Int { isOne ? 1 : requests.count - preparation.count }
 }
 
 extension Comparison {
@@ -35,18 +41,27 @@ extension Comparison {
       guard same.body.count == answer.body.count else { throw UnexpectedAnswer(peer, same) }
       return peer
     }
+    let peers = try requests.map(peer)
+    let same = Dictionary(
+      zip(requests.map(\.bytes), peers), uniquingKeysWith: { first, _ in first })
     return Comparison(
-      name: name, requests: try requests.map(peer), preparation: try preparation.map(peer),
+      name: name, requests: peers,
+      // Asked again, it could be answered otherwise: focus that is there already does not move.
+      preparation: try preparation.map { try same[$0.bytes] ?? peer(of: $0) }, isOne: isOne,
       limit: limit)
   }
 
-  /// Throws unless the peers that do the same work answer what menud does, to the byte.
+  /// Throws unless the peers that do the same work answer what menud does: what is measured to the byte, and
+  /// what prepares it with the same status.
   func expectSameAnswers(of peers: [Peer], as menud: HTTPServer) throws {
     let answers = try requests.map { try menud.answer(to: $0) }
+    let prepared = Set(preparation.map(\.bytes))
     for case .sameRequests(let peer) in peers.map(\.entrance) {
       for (request, own) in zip(requests, answers) {
         let answer = try peer.answer(to: request)
-        guard answer.status == own.status, answer.body == own.body else {
+        guard answer.status == own.status,
+          prepared.contains(request.bytes) || answer.body == own.body
+        else {
           throw UnexpectedAnswer(request, answer)
         }
       }

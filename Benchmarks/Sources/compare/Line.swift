@@ -50,9 +50,10 @@ extension Line {
       menudRate: fixed(middle(\.rate, true), 0), otherRate: fixed(middle(\.rate, false), 0),
       rateRatio: factor(measurement.rate))
     if peer.name == Peer.constant {
-      target = "CPU ≤ \(fixed(measurement.comparison.limit, 2)) ×"
-      isMet = median(ratios) <= measurement.comparison.limit
-    } else if let least = peer.leastRate, measurement.comparison.isMeasureOfRates {
+      guard let limit = measurement.comparison.limit else { return }
+      target = "CPU ≤ \(fixed(limit, 2)) ×"
+      isMet = median(ratios) <= limit
+    } else if let least = measurement.comparison.leastRates[peer.name] {
       target = "rate ≥ \(fixed(least, 0)) ×"
       isMet = measurement.rate >= least
     }

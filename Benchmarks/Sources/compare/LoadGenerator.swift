@@ -9,14 +9,13 @@ struct LoadGenerator {
   /// How many calls an action group has outstanding.
   static let calls = 32
 
-  /// What one of the comparison's requests costs, less the requests that only prepare it.
+  /// What one of those requests costs that are measured, without those that only prepare them.
   func measure(_ comparison: Comparison, on server: HTTPServer) throws -> Cost {
     let whole = try send(comparison.requests, to: server)
-    guard !comparison.preparation.isEmpty else { return whole }
-
-    let preparation = try send(comparison.preparation, to: server)
-    return whole.less(
-      preparation, per: comparison.requests.count, of: comparison.preparation.count)
+    guard comparison.measured < comparison.requests.count else { return whole }
+    let preparation =
+      comparison.preparation.isEmpty ? nil : try send(comparison.preparation, to: server)
+    return whole.of(comparison, less: preparation)
   }
 
   /// Sends the requests in turn, and gives what one of them cost the server.
@@ -26,7 +25,9 @@ struct LoadGenerator {
   func send(_ requests: [Request], to server: HTTPServer) throws -> Cost {
     let script = FileManager.default.temporaryDirectory
       .appendingPathComponent("compare-\(ProcessInfo.processInfo.processIdentifier).lua")
-    try luaScript(sending: requests).write(to: script, atomically: true, encoding: .utf8)
+    // A second that no other run of a while has, for what is to be unique.
+    let run = Int(Date().timeIntervalSince1970) % 10_000
+    try luaScript(sending: requests, run: run).write(to: script, atomically: true, encoding: .utf8)
     defer { try? FileManager.default.removeItem(at: script) }
     return try cost(
       of: [
@@ -65,16 +66,16 @@ struct Cost {
   /// How many were answered.
   let count: Int
 
-  /// The cost of what `preparation` leaves over, of a run whose cycle has `count` requests of which
-  /// `prepared` are the preparation's.
+  /// The cost of what is measured in a comparison whose requests cost this, and of which `preparation` is
+  /// what those cost that are not.
   ///
-  /// Its rate is that of the others: how many come through in a second with what prepares them.
-  func less(_ preparation: Cost, per count: Int, of prepared: Int) -> Cost {
-    let left = Double(count - prepared)
+  /// Its rate is how many come through in a second with what prepares them.
+  func of(_ comparison: Comparison, less preparation: Cost?) -> Cost {
+    let (requests, measured) = (Double(comparison.requests.count), Double(comparison.measured))
+    let other = (preparation?.microseconds ?? 0) * Double(comparison.preparation.count)
     return Cost(
-      microseconds: (microseconds * Double(count) - preparation.microseconds * Double(prepared))
-        / left,
-      rate: rate * left / Double(count), count: self.count)
+      microseconds: (microseconds * requests - other) / measured,
+      rate: rate * measured / requests, count: count)
   }
 }
 
@@ -87,7 +88,9 @@ struct LoadFailure: Error, CustomStringConvertible {
 }
 
 /// A script for wrk whose last line of output is: requests, microseconds, errors.
-private func luaScript(sending requests: [Request]) -> String {
+///
+/// Placeholders of turns are as long as what stands for them, so that formatted requests are filled in.
+private func luaScript(sending requests: [Request], run: Int) -> String {
   let formatted = requests.map { request in
     let headers = request.headers.map { "[ \(lua($0.name)) ] = \(lua($0.value))" }
       .joined(separator: ", ")
@@ -96,7 +99,7 @@ private func luaScript(sending requests: [Request]) -> String {
     return "    wrk.format(\(lua(request.method)), \(target), {\(headers)}, \(body)),"
   }
   return """
-    local threads, requests, last = 0, {}, 0
+    local threads, requests, varies, last, turn, begun = 0, {}, {}, 0, -1, false
     function setup(thread)
       threads = threads + 1
       thread:set("connection", tostring(threads))
@@ -108,10 +111,24 @@ private func luaScript(sending requests: [Request]) -> String {
       requests = {
     \(formatted.joined(separator: "\n"))
       }
+      for index, request in ipairs(requests) do
+        varies[index] = request:find("\(Request.turnPlaceholder)", 1, true)
+          or request:find("\(Request.uniquePlaceholder)", 1, true)
+      end
     end
     function request()
+      -- wrk checks this function of its first thread, and sends nothing of that.
+      if connection == "1" and not begun then
+        begun = true
+        return requests[1]
+      end
       last = last % #requests + 1
-      return requests[last]
+      if last == 1 then turn = turn + 1 end
+      local text = requests[last]
+      if not varies[last] then return text end
+      text = text:gsub("\(Request.turnPlaceholder)", string.format("%04d", turn % \(Request.turns)))
+      text = text:gsub("\(Request.uniquePlaceholder)", string.format("%04d%08d", \(run), turn))
+      return text
     end
     function done(summary)
       local e = summary.errors

@@ -18,17 +18,8 @@ struct Peer {
   let name: String
   let entrance: Entrance
 
-  /// How many times its requests per second menud is to answer.
-  var leastRate: Double? {
-    switch name {
-    case Self.node: 10
-    case Self.fastAPIWithORJSON: 20
-    case Self.actionGroup: 30
-    default: nil
-    }
-  }
-
   static let constant = "C, constant body"
+  static let twoThreads = "menud, two threads on both cores"
   static let hummingbird = "hummingbird, constant body"
   static let node = "Node, validates too"
   static let fastAPIWithORJSON = "FastAPI with orjson, validates too"
@@ -37,8 +28,12 @@ struct Peer {
 }
 
 extension Peer {
-  /// Starts those of Benchmarks/peers that were made ready in a folder, on ports from `port` on.
-  static func all(in folder: String, port: Int, connections: Int) throws -> [Peer] {
+  /// Starts those of these names, on ports from `port` on: menud once more, and those of Benchmarks/peers that
+  /// were made ready in a folder.
+  static func all(
+    _ names: Set<String>, menud: (_ port: Int) throws -> HTTPServer, folder: String, port: Int,
+    connections: Int
+  ) throws -> [Peer] {
     func http(_ command: [String], _ offset: Int, _ readiness: String) throws -> HTTPServer {
       try HTTPServer(command + ["\(port + offset)"], port: port + offset, readiness: readiness)
     }
@@ -51,32 +46,37 @@ extension Peer {
       let script = "Benchmarks/peers/fastapi/validate.py"
       return try validating(["\(folder)/fastapi/bin/python", script, encoding], offset)
     }
-    func unless(missing peer: String, _ start: () throws -> Entrance) rethrows -> Entrance {
-      let reason = try? String(contentsOfFile: "\(folder)/\(peer).missing", encoding: .utf8)
-      if let reason { return .missing(why: reason.trimmingCharacters(in: .whitespacesAndNewlines)) }
-      return try start()
+    func peer(
+      _ name: String, needing part: String? = nil, _ start: () throws -> Entrance
+    ) rethrows -> Peer? {
+      guard names.contains(name) else { return nil }
+      let reason = part.flatMap {
+        try? String(contentsOfFile: "\(folder)/\($0).missing", encoding: .utf8)
+      }
+      if let reason {
+        let why = reason.trimmingCharacters(in: .whitespacesAndNewlines)
+        return Peer(name: name, entrance: .missing(why: why))
+      }
+      return Peer(name: name, entrance: try start())
     }
-    return [
-      Peer(
-        name: hummingbird,
-        entrance: try unless(missing: "hummingbird") {
-          let program = "\(folder)/hummingbird/release/hummingbird-constant"
-          return .constant(try http([program], 0, "/200/0"))
-        }),
-      Peer(
-        name: node,
-        entrance: try unless(missing: "node") {
-          try validating(["node", "Benchmarks/peers/node/validate.mjs"], 1)
-        }),
-      Peer(
-        name: fastAPIWithORJSON,
-        entrance: try unless(missing: "fastapi") { try fastAPI("orjson", 2) }),
-      Peer(
-        name: Self.fastAPI, entrance: try unless(missing: "fastapi") { try fastAPI("default", 3) }),
-      Peer(
-        name: actionGroup,
-        entrance: try unless(missing: "gdbus") { try bus("\(folder)/gdbus/action-group") }),
+    let peers = [
+      try peer(twoThreads) {
+        let server = try menud(port)
+        try Workload.openSessions(on: server, connections: connections)
+        return .sameRequests(server)
+      },
+      try peer(hummingbird, needing: "hummingbird") {
+        let program = "\(folder)/hummingbird/release/hummingbird-constant"
+        return .constant(try http([program], 1, "/200/0"))
+      },
+      try peer(node, needing: "node") {
+        try validating(["node", "Benchmarks/peers/node/validate.mjs"], 2)
+      },
+      try peer(fastAPIWithORJSON, needing: "fastapi") { try fastAPI("orjson", 3) },
+      try peer(Self.fastAPI, needing: "fastapi") { try fastAPI("default", 4) },
+      try peer(actionGroup, needing: "gdbus") { try bus("\(folder)/gdbus/action-group") },
     ]
+    return peers.compactMap(\.self)
   }
 
   /// Starts the action group, which writes where it can be asked.

@@ -1,11 +1,14 @@
 import Foundation
 import JSONText
+import Measuring
 
 /// An application with menus of ten commands, whose rules read a member of the state for each menu.
 struct Application {
   var commands = 100
   /// How many responders there are from the first one to the one that handles everything.
   var depth = 2
+  /// How many places the innermost responder has for focus to move to; each handles one command.
+  var places = 0
   /// About how many bytes of JSON the state has: photos that no rule reads, and the menus' members.
   var stateSize = 0
 
@@ -28,7 +31,13 @@ struct Application {
         .array(names.map { ["title": .string("Title of \($0)"), "action": .string($0)] })
       ),
       ("menus", .array((0..<groups).map(menu))),
-      ("classes", ["Groups": ["superclass": "UIView", "handlers": handlers]]),
+      (
+        "classes",
+        [
+          "Groups": ["superclass": "UIView", "handlers": handlers(commands)],
+          "Place": ["superclass": "UIView", "handlers": handlers(1)],
+        ]
+      ),
       ("session", session),
     ]
   }
@@ -43,9 +52,9 @@ struct Application {
     ]
   }
 
-  private var handlers: JSON {
+  private func handlers(_ count: Int) -> JSON {
     object(
-      (0..<commands).map { number in
+      (0..<count).map { number in
         let state = "state.group\(number / 10)"
         return (
           "command\(number):",
@@ -59,7 +68,17 @@ struct Application {
       })
   }
 
-  private var session: JSON {
+  private var session: JSON { object(session(at: 0, with: [])) }
+
+  /// Opens a session with the same chain, a state that no other time has, and a responder more.
+  func opening(of id: String, _ time: Int) -> Request {
+    let other: (String, JSON) = ("other", ["kind": "view", "superview": "window"])
+    let opening = session(at: time, with: [other]) + [("id", .string(id))]
+    return .post("/sessions", object(opening).text())
+  }
+
+  /// The members of a session whose state tells the time, with other responders too.
+  private func session(at time: Int, with others: [(String, JSON)]) -> [(String, JSON)] {
     var responders: [(String, JSON)] = [
       ("application", ["kind": "application"]),
       ("window", ["kind": "window"]),
@@ -68,19 +87,25 @@ struct Application {
     responders += (1..<max(depth, 2)).map {
       ("view\($0)", ["kind": "view", "superview": .string("view\($0 - 1)")])
     }
+    let innermost = JSON.string("view\(max(depth, 2) - 1)")
+    responders += (0..<places).map {
+      ("place\($0)", ["kind": "view", "class": "Place", "superview": innermost])
+    }
     return [
-      "state": state, "responders": object(responders), "keyWindow": "window",
-      "firstResponder": .string("view\(max(depth, 2) - 1)"),
+      ("state", state(at: time)), ("responders", object(responders + others)),
+      ("keyWindow", "window"),
+      ("firstResponder", innermost),
     ]
   }
 
-  private var state: JSON {
+  private func state(at time: Int) -> JSON {
     let menus = (0..<groups).map { group in
       ("group\(group)", ["count": .int(Int64(group % 3)), "choice": 0] as JSON)
     }
     let rest = max(stateSize - object(menus).text().utf8.count, 0)
     let size = photo(0).text().utf8.count + 1
-    return object(menus + [("photos", .array((0..<(rest / size + 1)).map(photo)))])
+    let members = menus + [("time", .int(Int64(time)))]
+    return object(members + [("photos", .array((0..<(rest / size + 1)).map(photo)))])
   }
 
   private func photo(_ number: Int) -> JSON {

@@ -3,6 +3,7 @@ enum Axis: String, CaseIterable {
   case sessions
   case commands
   case depth
+  case responders
   case state
 
   /// What its sizes count.
@@ -11,6 +12,7 @@ enum Axis: String, CaseIterable {
     case .sessions: "open sessions"
     case .commands: "commands"
     case .depth: "responders from focus to handler"
+    case .responders: "responders beside focus"
     case .state: "bytes of state"
     }
   }
@@ -20,17 +22,22 @@ enum Axis: String, CaseIterable {
     case .sessions: [1, 10, 100, 1000, 10_000, 100_000]
     case .commands: [10, 100, 1000, 10_000]
     case .depth: [2, 10, 32, 100, 320, 1000]
+    case .responders: [30, 100, 300, 1000, 3000, 9000]
     case .state: [1024, 4096, 16_384, 65_536, 262_144, 1_048_576]
     }
   }
+
+  /// How many places focus can move to where something else grows.
+  private static let places = 1000
 
   /// What the sessions of a size are opened with.
   func application(of size: Int) -> Application {
     var application = Application()
     switch self {
     case .sessions: break
-    case .commands: application.commands = size
-    case .depth: application.depth = size
+    case .commands: (application.commands, application.places) = (size, Self.places)
+    case .depth: (application.depth, application.places) = (size, Self.places)
+    case .responders: application.places = size
     case .state: application.stateSize = size
     }
     return application

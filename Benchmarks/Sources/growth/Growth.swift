@@ -24,21 +24,30 @@ struct Growth: ParsableCommand {
   @Option(help: "Measure no sizes beyond this.")
   var most = 1_048_576
 
+  @Option(help: "Measure only what has this in its name, and keep the other figures.")
+  var only: String?
+
   @Flag(help: "Measure nothing; draw growth.svg from growth.json again.")
   var draw = false
 
   func run() throws {
     let file = URL(fileURLWithPath: folder).appendingPathComponent("growth.json")
     if !draw {
-      let curves = try Axis.allCases.map { axis in
-        try Curves(axis: axis, points: measure(axis))
+      let known = only == nil ? [] : try read(file)
+      let curves = try Axis.allCases.compactMap { axis in
+        only.map { axis.rawValue.contains($0) } ?? true
+          ? Curves(axis: axis, points: try measure(axis)) : known.first { $0.axis == axis }
       }
       try Data((document(curves).text() + "\n").utf8).write(to: file)
     }
-    let curves = try Curves.read(JSON(parsing: [UInt8](Data(contentsOf: file))))
+    let curves = try read(file)
     try Data(plot(curves).utf8)
       .write(to: URL(fileURLWithPath: folder).appendingPathComponent("growth.svg"))
     print(curves.map(\.table).joined(separator: "\n\n"))
+  }
+
+  private func read(_ file: URL) throws -> [Curves] {
+    try Curves.read(JSON(parsing: [UInt8](Data(contentsOf: file))))
   }
 
   private func document(_ curves: [Curves]) -> JSON {
@@ -53,7 +62,9 @@ struct Growth: ParsableCommand {
         note("\(size) \(axis.unit)")
         let server = try start(axis.application(of: size))
         defer { try? server.server.stop() }
-        try server.expect(201, for: .post("/sessions", #"{"id":"s0"}"#))
+        for id in ["s0", "own"] {
+          try server.expect(201, for: .post("/sessions", #"{"id":"\#(id)"}"#))
+        }
         return try Point(of: axis, size: size, sessions: 1, on: server)
       }
     }

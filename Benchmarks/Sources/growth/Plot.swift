@@ -45,7 +45,7 @@ struct Panel {
     """
   }
 
-  private static let colors = ["#1b6ac9", "#c2410c", "#15803d", "#7e22ce"]
+  private static let colors = ["#1b6ac9", "#c2410c", "#15803d", "#7e22ce", "#0f766e"]
 
   /// Where lines are drawn: right of the figures, below the names.
   private var frame: (left: Double, right: Double, top: Double, bottom: Double) {

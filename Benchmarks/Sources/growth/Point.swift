@@ -50,7 +50,7 @@ extension Series {
 
   /// How many microseconds one answer takes.
   private func ask(_ time: Int, _ connection: Connection) throws -> Double {
-    if let request = preparation(time) { try expectSuccess(request, connection) }
+    for request in preparation(time) { try expectSuccess(request, connection) }
     let request = question(time)
     let bytes = request.bytes
     let start = microseconds()
@@ -62,7 +62,7 @@ extension Series {
 
   private func expectSuccess(_ request: Request, _ connection: Connection) throws {
     let answer = connection.answer(to: request.bytes)
-    guard answer?.status == 200 else { throw UnexpectedAnswer(request, answer) }
+    guard let answer, 200..<300 ~= answer.status else { throw UnexpectedAnswer(request, answer) }
   }
 }
 

@@ -4,11 +4,11 @@ import Measuring
 struct Series {
   let name: String
   /// Done before each time, and not measured; the number is that of the time.
-  let preparation: (Int) -> Request?
+  let preparation: (Int) -> [Request]
   let question: (Int) -> Request
 
   init(
-    _ name: String, after preparation: @escaping (Int) -> Request? = { _ in nil },
+    _ name: String, after preparation: @escaping (Int) -> [Request] = { _ in [] },
     asking question: @escaping (Int) -> Request
   ) {
     self.name = name
@@ -22,7 +22,7 @@ extension Axis {
   func series(of size: Int, sessions: Int) -> [Series] {
     let unchanged = Series("nothing changed", asking: { _ in Self.validate() })
     let changed = Series(
-      "after a change of the state", after: Self.change, asking: { _ in Self.validate() })
+      "after a change of the state", after: { [Self.change($0)] }, asking: { _ in Self.validate() })
     switch self {
     case .sessions:
       let asked = min(sessions, 1000)
@@ -36,22 +36,39 @@ extension Axis {
       return [
         unchanged, changed,
         Series(
-          "ten of them, after a change of the state", after: Self.change,
+          "ten of them, after a change of the state", after: { [Self.change($0)] },
           asking: { _ in Self.validate(commands: Array(0..<10)) }),
-      ]
+      ] + beginnings(of: size)
     case .depth:
       return [
         unchanged, changed,
         Series(
-          "after focus moved", after: { Self.focus(size - 1 - $0 % 2) },
+          "after focus moved to and fro", after: { [Self.focus("view\(size - 1 - $0 % 2)")] },
           asking: { _ in Self.validate() }),
-      ]
+      ] + beginnings(of: size)
+    case .responders: return [unchanged, changed] + beginnings(of: size)
     case .state:
       return [
         unchanged, changed, Series("the change itself", asking: Self.change),
         Series("a change in the midst of it", asking: Self.rate),
       ]
     }
+  }
+
+  /// The questions before which little is known: where focus was not lately, and what a session is like that
+  /// was just opened with a state and responders of its own.
+  private func beginnings(of size: Int) -> [Series] {
+    let application = application(of: size)
+    return [
+      Series(
+        "after focus moved to a new place",
+        after: { [Self.focus("place\($0 % application.places)")] },
+        asking: { _ in Self.validate() }),
+      Series(
+        "the first time in a session of its own",
+        after: { [.delete("/sessions/own"), application.opening(of: "own", $0)] },
+        asking: { _ in Self.validate(in: "own") }),
+    ]
   }
 
   private static func validate(commands: [Int]? = nil, in session: String = "s0") -> Request {
@@ -72,7 +89,7 @@ extension Axis {
       as: "application/json-patch+json")
   }
 
-  private static func focus(_ view: Int) -> Request {
-    Request("PUT", "/sessions/s0/first-responder", #"{"responder":"view\#(view)"}"#)
+  private static func focus(_ responder: String) -> Request {
+    Request("PUT", "/sessions/s0/first-responder", #"{"responder":"\#(responder)"}"#)
   }
 }

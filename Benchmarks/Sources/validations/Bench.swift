@@ -81,7 +81,7 @@ struct Bench {
 
   /// Asks so many times, and answers how many bytes that gave.
   func ask(_ question: Question, count: Int) throws -> Int {
-    var plan = ValidationPlan { item, writer in writer.value(item, isExplaining: false) }
+    var plan = ValidationPlan { fault, writer in writer.value(fault) }
     var request = ValidationRequest()
     switch question {
     case .tenCold, .tenWarm, .tenChanged: request.commands = ten
@@ -89,7 +89,7 @@ struct Bench {
     }
     _ = try answer(request, question == .focusFirst ? 2 : 0, &plan)
     let warm = plan
-    let fresh = ValidationPlan { item, writer in writer.value(item, isExplaining: false) }
+    let fresh = ValidationPlan { fault, writer in writer.value(fault) }
     let beside = plan.forAnotherSession()
     var size = 0
     for turn in 0..<count {

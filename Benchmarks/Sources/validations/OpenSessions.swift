@@ -62,7 +62,7 @@ struct OpenSessions {
     for session in sessions {
       var plan =
         plans.first?.forAnotherSession()
-        ?? ValidationPlan { item, writer in writer.value(item, isExplaining: false) }
+        ?? ValidationPlan { fault, writer in writer.value(fault) }
       _ = try plan.answer(to: ValidationRequest(), at: PlanMoment(session, in: catalog)) { writer in
         writer.member("session", session.id.rawValue)
       }
