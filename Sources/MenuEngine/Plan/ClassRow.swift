@@ -1,4 +1,4 @@
-/// What instances of a class answer to the commands of a catalogue, with all that is inherited.
+/// The answers of a class's instances to the commands of a catalogue, inherited ones included.
 final class ClassRow: Sendable {
   /// The commands whose actions instances implement.
   let implemented: CommandSet

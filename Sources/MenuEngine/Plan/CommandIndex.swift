@@ -77,7 +77,7 @@ final class CommandIndex: Sendable {
   /// The commands that send an action.
   func senders(of action: Selector) -> [Int] { senders[action] ?? [] }
 
-  /// What instances of a class answer; nil if there is no such class.
+  /// Returns the answers of a class's instances; nil if there is no such class.
   func row(of name: ClassName) -> ClassRow? { rows[name] }
 }
 

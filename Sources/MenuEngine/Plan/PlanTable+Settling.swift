@@ -1,6 +1,6 @@
 import JSONText
 
-/// What is asked about commands once their targets are known.
+/// The inquiries about commands whose targets are known: their rules, and the texts of their items.
 extension PlanTable {
   /// Brings what is known of these commands up to date, or of all.
   ///

@@ -29,7 +29,7 @@ struct PlanTable: Sendable {
   /// How many rules failed that were asked.
   var ruleErrors = 0
 
-  /// What is known of one command.
+  /// The facts known about one command.
   struct Row: Sendable {
     var target = PlannedTarget.nobody
     /// The number of the list of rules of the target's handler; none is -1.

@@ -1,4 +1,4 @@
-/// Who receives the action of a command in a plan.
+/// The receiver of a command's action in a plan.
 enum PlannedTarget: Equatable, Sendable {
   /// The receiver of a number.
   case receiver(Int32)
