@@ -31,7 +31,7 @@ import Testing
   @Test func `plans take so much room together, and those of sessions nobody asks go`() throws {
     let catalog = try Self.catalog()
     let store = SessionStore(catalog: catalog)
-    let plans = SessionPlans(maximumSize: 16 * 40_000)
+    let plans = SessionPlans(maximumSize: 16 * 20_000)
     let asked = try Self.session()
     let first = try #require(try store.opened(asked))
     for number in 0..<400 {

@@ -186,6 +186,7 @@ import Testing
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
         "classes", "template", "openingGraph", "keyClaims", "positions", "identities", "keys",
+        "lazyIndex",
       ])
     #expect(
       try members(catalog) == [
@@ -197,7 +198,7 @@ import Testing
     let catalog = try CatalogCodingTests.sample("recipes")
     #expect(
       names(of: catalog.classes) == [
-        "declarations", "categories", "classes", "methods", "rules",
+        "declarations", "categories", "classes", "methods", "rules", "containerKinds",
       ])
     #expect(try members(catalog.classes) == ["declarations"])
   }

@@ -54,7 +54,8 @@ import Testing
     // system's locks and threads, which must not move in memory. And the place where rules look into a
     // document without retaining what they meet on the way.
     let wrappers = [
-      "CEL/Pattern", "CEL/FusedPlace", "MenuStore/SQLiteConnection", "MenuStore/Monitor",
+      "CEL/Pattern", "CEL/FusedPlace", "MenuStore/SQLiteConnection",
+      "MenuStore/SQLiteConnection+Log", "MenuStore/Monitor",
       "MenuStore/CommitThread",
     ]
     let found = try Self.lines(in: target, with: pointers)

@@ -9,7 +9,7 @@ import Testing
       ("JSONText", []), ("Locks", ["Glibc", "Synchronization"]),
       ("CEL", ["JSONText", "CRE2", "Locks", "Synchronization", "Glibc"]),
       ("MicroHTTP", ["CMicroHTTPD", "Locks", "Glibc", "Synchronization"]),
-      ("MenuEngine", ["JSONText", "CEL"]),
+      ("MenuEngine", ["JSONText", "CEL", "Synchronization"]),
       ("MenuStore", ["MenuEngine", "JSONText", "CSQLite", "Locks", "Synchronization", "Glibc"]),
       (
         "MenuAPI",

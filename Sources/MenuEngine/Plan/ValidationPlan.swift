@@ -59,8 +59,8 @@ public struct ValidationPlan: Sendable {
     return tables[0].body(positions, request.commands, opening)
   }
 
-  /// Returns the commands whose items are not what they were when this was called last; at first all.
-  /// Items are compared by their texts in an answer.
+  /// Returns the commands whose items changed since this was called last; at first all, and those too that
+  /// changed back since. Items are compared by their texts in an answer.
   ///
   /// - Throws: As `Session.validate`.
   public mutating func changedItems(
