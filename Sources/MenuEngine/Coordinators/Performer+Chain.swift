@@ -29,7 +29,7 @@ extension Performer {
   /// The chain is looked at only now, so that what the handler changed of it is seen. Nobody gets the
   /// message twice.
   ///
-  /// - Parameter met: Who got it already.
+  /// - Parameter met: The receivers that got the message already.
   mutating func passOn(
     _ continuation: Continuation, _ invocation: inout Invocation, met: inout Set<ResponderID>
   ) throws(MutationFault) -> Continuation? {

@@ -132,13 +132,13 @@ extension Operation {
   func values(_ form: StoredForm, _ stored: StoredValues) throws -> any AnyOperationValues {
     var labels = form.labels[...]
     return OperationValues(
-      self, repeat try (each members).stored(labels.removeFirst(), stored))
+      self, repeat try (each members).stored(as: labels.removeFirst(), in: stored))
   }
 
   func terms(_ form: StoredForm, _ stored: StoredValues) throws -> any AnyOperationTerms {
     var labels = form.labels[...]
     return OperationTerms(
-      self, repeat try (each members).storedTerm(labels.removeFirst(), stored))
+      self, repeat try (each members).storedTerm(as: labels.removeFirst(), in: stored))
   }
 
   var parts: [String: ResponderPart] {

@@ -47,7 +47,7 @@ extension OperationValues {
     var writing = StoredWriting(form, root)
     var labels = form.labels[...]
     for (member, value) in repeat (each typed.members, each values) {
-      try member.store(value, labels.removeFirst(), &writing)
+      try member.store(value, as: labels.removeFirst(), in: &writing)
     }
     try writing.mark(form)
   }
@@ -55,7 +55,7 @@ extension OperationValues {
   private func fits(_ form: StoredForm) -> Bool {
     var labels = form.labels[...]
     for (member, value) in repeat (each typed.members, each values) {
-      guard member.fits(labels.removeFirst(), value) else { return false }
+      guard member.fits(value, as: labels.removeFirst()) else { return false }
     }
     return true
   }
@@ -146,7 +146,7 @@ extension OperationTerms {
     var writing = StoredWriting(form, root)
     var labels = form.labels[...]
     for (member, term) in repeat (each typed.members, each terms) {
-      try member.storeTerm(term, labels.removeFirst(), &writing)
+      try member.storeTerm(term, as: labels.removeFirst(), in: &writing)
     }
     try writing.mark(form)
   }
@@ -154,7 +154,7 @@ extension OperationTerms {
   private func fits(_ form: StoredForm) -> Bool {
     var labels = form.labels[...]
     for (member, term) in repeat (each typed.members, each terms) {
-      guard member.fits(labels.removeFirst(), term) else { return false }
+      guard member.fits(term, as: labels.removeFirst()) else { return false }
     }
     return true
   }

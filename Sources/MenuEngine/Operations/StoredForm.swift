@@ -146,7 +146,7 @@ struct StoredValues {
 
 extension Member {
   /// True if a form can say its value.
-  func fits(_ label: StoredForm.Label, _ value: Value) -> Bool {
+  func fits(_ value: Value, as label: StoredForm.Label) -> Bool {
     switch label {
     case .key, .outer: true
     case .absent: value == fallback
@@ -155,7 +155,7 @@ extension Member {
   }
 
   /// True if a form can say its term.
-  func fits(_ label: StoredForm.Label, _ term: Term<Value>) -> Bool {
+  func fits(_ term: Term<Value>, as label: StoredForm.Label) -> Bool {
     switch label {
     case .key, .outer: true
     case .absent: term == .absent
@@ -168,7 +168,9 @@ extension Member {
     return type.read(json, .root, FaultLog(), nil)
   }
 
-  func store(_ value: Value, _ label: StoredForm.Label, _ writing: inout StoredWriting) throws {
+  func store(
+    _ value: Value, as label: StoredForm.Label, in writing: inout StoredWriting
+  ) throws {
     switch label {
     case .absent, .constant: break
     case .key(let key, writesNull: _): try type.encode(value, &writing.inner, key, false)
@@ -179,7 +181,7 @@ extension Member {
   /// Reads the stored value.
   ///
   /// - Throws: `DecodingError` when it is missing or something else.
-  func stored(_ label: StoredForm.Label, _ values: StoredValues) throws -> Value {
+  func stored(as label: StoredForm.Label, in values: StoredValues) throws -> Value {
     switch label {
     case .absent: try fallback ?? missing(values)
     case .constant(let text): try constant(text) ?? missing(values)
@@ -193,9 +195,9 @@ extension Member {
     return try type.decode(container, key)
   }
 
-  func storeTerm(_ term: Term<Value>, _ label: StoredForm.Label, _ writing: inout StoredWriting)
-    throws
-  {
+  func storeTerm(
+    _ term: Term<Value>, as label: StoredForm.Label, in writing: inout StoredWriting
+  ) throws {
     guard case .key(let key, let writesNull) = label else { return }
     switch term {
     case .absent: if writesNull { try writing.inner.encodeNil(forKey: key) }
@@ -213,7 +215,7 @@ extension Member {
   /// Reads the stored term.
   ///
   /// - Throws: `DecodingError` when it is missing or something else.
-  func storedTerm(_ label: StoredForm.Label, _ values: StoredValues) throws -> Term<Value> {
+  func storedTerm(as label: StoredForm.Label, in values: StoredValues) throws -> Term<Value> {
     switch label {
     case .absent, .outer: return .absent
     case .constant(let text): return constant(text).map(Term.value) ?? .absent

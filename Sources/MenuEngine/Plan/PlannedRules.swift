@@ -194,7 +194,7 @@ extension PlannedRules {
   mutating func compare(_ old: JSON, _ new: JSON, at moment: Int) -> [Int] {
     place()
     var readers: [ReadPlaces.Reader] = []
-    readPlaces.compare(old, new, &readers)
+    readPlaces.compare(old, new, telling: &readers)
     var walks: [Int] = []
     for reader in readers {
       let rule = Int(reader)

@@ -58,38 +58,40 @@ struct ReadPlaces: Sendable {
   }
 
   /// Adds to a list who reads something that may be different in two states.
-  mutating func compare(_ old: JSON, _ new: JSON, _ told: inout [Reader]) {
-    compare(old, new, at: 0, &told)
+  mutating func compare(_ old: JSON, _ new: JSON, telling told: inout [Reader]) {
+    compare(old, new, at: 0, telling: &told)
   }
 
   /// An absent value makes a rule fail, with a message that may tell what is there instead; and an
   /// index is no name in an object. So readers of such a place are told of every change around it.
-  private mutating func compare(_ old: JSON, _ new: JSON, at place: Int, _ told: inout [Reader]) {
+  private mutating func compare(
+    _ old: JSON, _ new: JSON, at place: Int, telling told: inout [Reader]
+  ) {
     guard !old.isIdentical(to: new) else { return }
     if !places[place].readers.isEmpty { told += places[place].readers }
     if case (.object(let old), .object(let new)) = (old, new) {
-      return compareMembers(old, new, of: place, &told)
+      return compareMembers(old, new, of: place, telling: &told)
     }
-    for number in places[place].below { compareChildren(number, old, new, &told) }
+    for number in places[place].below { compareChildren(number, of: old, and: new, telling: &told) }
   }
 
   /// Most members are what they were, which their storage tells.
   private mutating func compareMembers(
-    _ old: JSONObject, _ new: JSONObject, of place: Int, _ told: inout [Reader]
+    _ old: JSONObject, _ new: JSONObject, of place: Int, telling told: inout [Reader]
   ) {
     for number in places[place].below
     where !old.isIdentical(to: new, at: positions[number], named: places[number].step) {
-      compareChildren(number, .object(old), .object(new), &told)
+      compareChildren(number, of: .object(old), and: .object(new), telling: &told)
     }
   }
 
   private mutating func compareChildren(
-    _ number: Int, _ old: JSON, _ new: JSON, _ told: inout [Reader]
+    _ number: Int, of old: JSON, and new: JSON, telling told: inout [Reader]
   ) {
     if let oldChild = child(number, of: old), let newChild = child(number, of: new) {
-      compare(oldChild, newChild, at: number, &told)
+      compare(oldChild, newChild, at: number, telling: &told)
     } else {
-      tellAll(from: number, &told)
+      tellAll(from: number, telling: &told)
     }
   }
 
@@ -116,7 +118,7 @@ struct ReadPlaces: Sendable {
     return object.members[position].value
   }
 
-  private func tellAll(from number: Int, _ told: inout [Reader]) {
+  private func tellAll(from number: Int, telling told: inout [Reader]) {
     var waiting = [number]
     while let next = waiting.popLast() {
       told += places[next].readers

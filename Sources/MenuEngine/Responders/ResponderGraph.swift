@@ -150,7 +150,7 @@ extension ResponderGraph {
 
   /// Changes a responder in ways that do not touch its links.
   ///
-  /// - Parameter part: What holds something and is changed; by default nothing that counts.
+  /// - Parameter part: Returns the holdings that the change can alter. The default is none.
   mutating func update(
     _ id: ResponderID, counting part: (Responder) -> Holdings = { _ in Holdings() },
     _ change: (inout Responder) throws(MutationFault) -> Void

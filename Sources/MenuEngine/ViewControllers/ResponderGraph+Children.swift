@@ -8,7 +8,7 @@ extension ResponderGraph {
   /// before, else in the order of joining. A child that is there already leaves the container it was
   /// in. A list in the place of another one is the whole list: who is not in it any more has no parent.
   ///
-  /// - Parameter former: What those of `new` were before that were there already.
+  /// - Parameter former: The former values of those of `new` that were there already.
   mutating func adopt(
     childrenOf new: [Responder], _ former: [ResponderID: Responder],
     _ touched: inout [ResponderID]

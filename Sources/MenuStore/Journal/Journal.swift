@@ -14,7 +14,7 @@ package protocol Journal: AnyObject, Sendable {
   ///   - read: Takes each item. Of a session that is closed it gets nothing.
   ///   - state: The state of a subject after all that was read of it; asked at the end about each
   ///     that had records.
-  /// - Throws: What `read` throws, and `JournalFault` when something is missing or is not as it was
+  /// - Throws: The fault that `read` throws, or one that says what is missing or is not as it was
   ///   written. Then the journal is not to be used.
   func recover(
     reading read: (JournalItem) throws(JournalFault) -> Void,

@@ -23,7 +23,14 @@ final class JournalLock: Sendable {
     }
   }
 
-  deinit { Glibc.close(descriptor) }
+  /// Releases the lock before it closes the file.
+  ///
+  /// A process that another thread starts has a copy of each descriptor until it runs its program, and
+  /// closing alone would leave the lock to that copy.
+  deinit {
+    flock(descriptor, LOCK_UN)
+    Glibc.close(descriptor)
+  }
 
   /// The last record that the process before this one acknowledged; nil when the file is new.
   var mark: Mark? {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Everything that the store holds at one moment.
 ///
-/// What it holds never changes: a commit puts another edition in the place of one. A reader takes
-/// references out of it under one short lock, and follows them outside.
+/// Editions never change: a commit puts a new one in the place of an old one. A reader takes
+/// references to editions under one short lock, and follows them outside.
 struct World: Sendable {
   private(set) var catalog: CatalogEdition
   private(set) var sessions: [SessionID: SessionEdition] = [:]

@@ -15,6 +15,29 @@ import Testing
     _ = try place.model()
   }
 
+  /// Between `fork` and `exec`, a process has copies of all descriptors, as `dup` makes one here.
+  @Test func `a process that is starting while it closes does not keep its lock`() throws {
+    let place = try Place()
+    let model = try place.model()
+    let copy = dup(try descriptor(of: place.path + ".lock"))
+    #expect(copy >= 0)
+    defer { close(copy) }
+    model.journal.close()
+    _ = try place.model()
+  }
+
+  /// The descriptor by which this process has a file open.
+  private func descriptor(of path: String) throws -> Int32 {
+    let file = try FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? UInt64
+    let number = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      .compactMap(Int32.init)
+      .first { number in
+        var status = stat()
+        return unsafe fstat(number, &status) == 0 && UInt64(status.st_ino) == file
+      }
+    return try #require(number)
+  }
+
   @Test func `other programs cannot read it in SQLite while it is open`() throws {
     let place = try Place()
     let model = try place.model()

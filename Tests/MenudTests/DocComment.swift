@@ -1,0 +1,20 @@
+/// The doc comments of a source file.
+enum DocComment {
+  /// Returns the first lines of comments, paragraphs and list items that begin as a question does.
+  static func questions(in text: String) -> [String] {
+    var questions: [String] = []
+    var isInside = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      guard let comment = line.wholeMatch(of: /\s*\/\/\/\s*(- [^:]+:\s*)?(.*)/)?.output else {
+        isInside = false
+        continue
+      }
+      let isFirst = !isInside || comment.1 != nil
+      isInside = !comment.2.isEmpty
+      if isFirst, comment.2.contains(/^(What|Who|Whom|Whose|Whether)\b/) {
+        questions.append(String(comment.2))
+      }
+    }
+    return questions
+  }
+}
