@@ -13,7 +13,7 @@ package final class HTTPServer {
   ) throws {
     self.port = port
     server = try Server(command, cores: cores)
-    for _ in 0..<400 where server.isRunning {
+    for _ in 0..<1200 where server.isRunning {
       if (try? expect(200, for: .get(readiness))) != nil { return }
       Thread.sleep(forTimeInterval: 0.05)
     }

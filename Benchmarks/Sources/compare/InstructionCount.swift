@@ -43,6 +43,7 @@ struct InstructionCount {
       let command = callgrind + [program, "\(port)"]
       return (try HTTPServer(command, port: port, readiness: "/200/0"), constant)
     }
+    note("\(fixed(own, 0)), and the constant server \(fixed(other, 0))")
     return [name, fixed(own, 0), fixed(other, 0), fixed(own - other, 0), factor(own / other)]
   }
 
