@@ -142,7 +142,7 @@ threads:
 
 # The peers that cannot be had here are named in the table, with the reason.
 bench:
-	@.ci/packages $(PACKAGES) wrk
+	@.ci/packages $(PACKAGES) wrk valgrind binutils
 	$(RELEASE)
 	swift build -c release --package-path Benchmarks
 	@Benchmarks/peers/prepare $(PEERS)

@@ -13,7 +13,7 @@ package final class HTTPServer {
   ) throws {
     self.port = port
     server = try Server(command, cores: cores)
-    for _ in 0..<400 where server.isRunning {
+    for _ in 0..<1200 where server.isRunning {
       if (try? expect(200, for: .get(readiness))) != nil { return }
       Thread.sleep(forTimeInterval: 0.05)
     }
@@ -37,13 +37,14 @@ package final class HTTPServer {
 }
 
 extension HTTPServer {
-  /// Starts menud, the one place that knows how; `options` come last and win over the configuration.
+  /// Starts menud, the one place that knows how; `options` come last and win over the configuration,
+  /// and the program comes behind the arguments of a tool.
   package static func menud(
     _ program: String, configuration: String, cores: String = "0", port: Int,
-    _ options: [String] = []
+    _ options: [String] = [], under tool: [String] = []
   ) throws -> HTTPServer {
     try HTTPServer(
-      [
+      tool + [
         program, "serve", "--config", configuration, "--host", "127.0.0.1", "--port", "\(port)",
         "--log-level", "error",
       ] + options,

@@ -68,17 +68,23 @@ package struct Request: Sendable {
   }
 
   /// What goes over the wire, as the first connection sends it in its first turn.
-  package var bytes: [UInt8] {
+  package var bytes: [UInt8] { bytes(turn: 0) }
+
+  /// What goes over the wire, as the first connection sends it in one of its turns.
+  package func bytes(turn: Int) -> [UInt8] {
+    func own(_ text: String) -> String { Self.fill(text, turn: turn) }
     var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
     for header in headers { head += "\(header.name): \(header.value)\r\n" }
     if let body { head += "Content-Length: \(own(body).utf8.count)\r\n" }
     return Array((own(head) + "\r\n" + own(body ?? "")).utf8)
   }
 
-  private func own(_ text: String) -> String {
+  private static func fill(_ text: String, turn: Int) -> String {
+    let unique = "\(turn)"
+    let zeros = String(repeating: "0", count: uniquePlaceholder.count - unique.count)
     let values = [
-      (Self.connectionPlaceholder, "1"), (Self.turnPlaceholder, Self.digits(ofTurn: 0)),
-      (Self.uniquePlaceholder, String(repeating: "0", count: Self.uniquePlaceholder.count)),
+      (connectionPlaceholder, "1"), (turnPlaceholder, digits(ofTurn: turn)),
+      (uniquePlaceholder, zeros + unique),
     ]
     return values.reduce(text) { text, value in
       text.split(separator: value.0, omittingEmptySubsequences: false).joined(separator: value.1)

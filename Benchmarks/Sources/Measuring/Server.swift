@@ -57,7 +57,7 @@ package enum ServerFailure: Error, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .notReady(let command): "not ready within 20 s: \(command)"
+    case .notReady(let command): "not ready within a minute: \(command)"
     case .stopped(let command, let status): "exit status \(status) from: \(command)"
     case .noStatistics(let path): "the kernel tells nothing at \(path)"
     }

@@ -35,6 +35,9 @@ struct Compare: ParsableCommand {
   @Option(help: "Measure requests only beside those who have this in their names.")
   var beside: String?
 
+  @Flag(help: "Count instructions instead, of menud and the constant server.")
+  var instructions = false
+
   func validate() throws {
     guard rounds > 0, seconds > 0, connections > 0 else {
       throw ValidationError("rounds, seconds and connections must be more than 0")
@@ -42,6 +45,10 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
+    if instructions {
+      let count = InstructionCount(menud: menud, configuration: config, port: port)
+      return print(try count.report(isWanted))
+    }
     var lines = try requests()
     let resources = Resources(menud: menud, configuration: config, port: port)
     if isWanted("exec memory") {
