@@ -11,7 +11,7 @@ GENERATORS = .build/generators
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures threads bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test soak simulation install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -31,6 +31,7 @@ help:
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
 	@echo "make figures      measure durability and recovery over HTTP"
 	@echo "make threads      measure one, two and four threads, on one session and on many"
+	@echo "make instructions count the instructions and allocations of a request, by kind (callgrind)"
 	@echo "make bench        measure menud beside servers that give the same answers"
 	@echo "make bench-rules  measure the evaluation of rules beside evaluators from PyPI"
 	@echo "make bench-actions  measure the engine by the workloads of GTK's benchmark of actions, and GTK"
@@ -139,6 +140,11 @@ threads:
 	@.ci/packages $(PACKAGES) python3 wrk
 	$(RELEASE)
 	@$(CHECKS)/threads.py $(ARGS)
+
+instructions:
+	@.ci/packages $(PACKAGES) python3 valgrind
+	$(RELEASE)
+	@$(CHECKS)/instructions.py $(ARGS)
 
 # The peers that cannot be had here are named in the table, with the reason.
 bench:

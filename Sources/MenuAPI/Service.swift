@@ -29,6 +29,9 @@ package final class Service: Sendable {
     package var runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)?
     /// Returns the resources of the process; nil, the default, when nobody knows.
     package var process: @Sendable () -> ProcessFigures? = { nil }
+    /// True if every request gets a name, since a log tells of each; else only those get one whose client
+    /// sends one. The default is false.
+    package var namesRequests = false
     /// The version of the program. The default is empty.
     package var version = ""
 
@@ -44,7 +47,7 @@ package final class Service: Sendable {
     }
   }
 
-  private let recovered = AtomicLazyReference<Recovered>()
+  private let recovered = Lock<Recovered?>(nil)
   let dependencies: Dependencies
   /// The bounds of the rules that clients register.
   let ruleLimits: ProgramLimits
@@ -87,11 +90,11 @@ package final class Service: Sendable {
   ///
   /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
-    _ = recovered.storeIfNil(Recovered(store: store, time: time))
+    recovered.withLock { $0 = $0 ?? Recovered(store: store, time: time) }
   }
 
   /// The sessions and the catalogue; nil until they are recovered.
-  package var storeIfRecovered: SessionStore? { recovered.load()?.store }
+  package var storeIfRecovered: SessionStore? { recovered.withLock { $0?.store } }
 
   /// The sessions and the catalogue. Routes that are asked before they are recovered do without.
   package var store: SessionStore {
@@ -104,7 +107,7 @@ package final class Service: Sendable {
   package func forgetIdlePlans() { plans.forgetIdle() }
 
   /// The time that the recovery of the store took, in nanoseconds.
-  var recoveryTime: Int { recovered.load()?.time ?? 0 }
+  var recoveryTime: Int { recovered.withLock { $0?.time ?? 0 } }
 
   /// Asks about the server from now on, when that is to be known.
   package func measureServer(by figures: @escaping @Sendable () -> ServerFigures?) {
@@ -164,11 +167,13 @@ package final class Service: Sendable {
     do throws(Problem) { return try answer(request, waiting) } catch { return error.response }
   }
 
-  /// The response with the fields that every one has: its request's name, and what browsers need.
+  /// The response with what browsers need, and its request's name if somebody looks for it.
   private func finished(_ response: Response, to request: Request) -> Response {
+    let isNamed = dependencies.namesRequests || request.headers.has("x-request-id")
+    guard isNamed || !authorization.origins.origins.isEmpty else { return response }
     var response = response
     authorization.origins.mark(&response, to: request)
-    response.headers.append("X-Request-Id", requestIDs.id(of: request))
+    if isNamed { response.headers.append("X-Request-Id", requestIDs.id(of: request)) }
     return response
   }
 
@@ -327,12 +332,7 @@ package final class Service: Sendable {
 }
 
 /// A store that was recovered, and how long that took in nanoseconds.
-private final class Recovered: Sendable {
+private struct Recovered: Sendable {
   let store: SessionStore
   let time: Int
-
-  init(store: SessionStore, time: Int) {
-    self.store = store
-    self.time = time
-  }
 }

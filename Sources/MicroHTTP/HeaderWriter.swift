@@ -3,6 +3,7 @@
   private let storage: UnsafeMutableRawBufferPointer
   private(set) var used = 0
   private(set) var count = 0
+  private(set) var names: UInt64 = 0
 
   init(storage: UnsafeMutableRawBufferPointer) {
     unsafe self.storage = storage
@@ -17,6 +18,7 @@
   mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
     let size = Self.size(name: name.count, value: value.count)
     guard unsafe size <= storage.count - used else { return }
+    names |= unsafe name.bindMemory(to: UInt8.self).span.nameBit
     append(length: name.count)
     append(length: value.count)
     unsafe append(name)

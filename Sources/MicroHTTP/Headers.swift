@@ -12,6 +12,8 @@ package struct Headers: Sendable {
   private(set) var bytes: [UInt8] = []
   /// The number of fields.
   package private(set) var count = 0
+  /// The bits of all names (`Span.nameBit`): most look-ups are for fields that are not there.
+  private var names: UInt64 = 0
 
   /// No fields.
   package init() {}
@@ -36,6 +38,9 @@ package struct Headers: Sendable {
     return found
   }
 
+  /// Returns true if there is a field with that name.
+  package func has(_ name: String) -> Bool { satisfies(name) { _ in true } != nil }
+
   /// Returns true if the value of the first field with that name, looked at in place, satisfies the
   /// predicate; nil when there is no such field.
   package func satisfies(_ name: String, _ predicate: (_ value: Span<UInt8>) -> Bool) -> Bool? {
@@ -51,6 +56,7 @@ package struct Headers: Sendable {
   /// closure answers false.
   package func visit(_ name: String, _ body: (_ value: Span<UInt8>) -> Bool) {
     let name = name.utf8.span
+    guard names & name.nameBit != 0 else { return }
     visit { field, value in
       guard field.isEqualIgnoringCase(to: name) else { return true }
       return body(value.extracting(value.contentRange))
@@ -83,6 +89,7 @@ package struct Headers: Sendable {
     bytes.append(contentsOf: value.utf8)
     bytes.append(0)
     count += 1
+    names |= name.utf8.span.nameBit
   }
 }
 
@@ -100,13 +107,14 @@ extension Headers {
   init(size: Int, fill: (inout HeaderWriter) -> Void) {
     // The storage of all empty arrays is one, and must not be written.
     guard size > 0 else { return }
-    var count = 0
+    var (count, names) = (0, UInt64(0))
     bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { storage, used in
       var writer = unsafe HeaderWriter(storage: UnsafeMutableRawBufferPointer(storage))
       fill(&writer)
-      (used, count) = (writer.used, writer.count)
+      (used, count, names) = (writer.used, writer.count, writer.names)
     }
     self.count = count
+    self.names = names
   }
 
   /// The bytes of all names and values together.

@@ -29,6 +29,14 @@ extension Method {
     }
   }
 
+  /// True if it changes nothing and its answer is all that is wanted of it.
+  var isSafe: Bool {
+    switch self {
+    case .get, .head: true
+    case .post, .put, .patch, .delete, .options, .trace, .query: false
+    }
+  }
+
   /// The method of that name; names are case-sensitive.
   init?(name: Span<UInt8>) {
     if name.isEqual(to: "GET") {

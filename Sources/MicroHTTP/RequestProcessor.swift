@@ -106,7 +106,7 @@ final class RequestProcessor: Sendable {
       return awaitContent(request, isChunked: false, connection)
     case .counted(let count) where count > maximumBodySize:
       // A client that waits for 100 gets the answer in its stead; any other is already sending.
-      return request.headers["expect"] == nil && !isEncrypted
+      return !request.headers.has("expect") && !isEncrypted
         ? refuseContent(connection) : refuse(.contentTooLarge, connection)
     case .counted(let count):
       connection.content.reserveCapacity(count)
@@ -176,7 +176,7 @@ final class RequestProcessor: Sendable {
 
   private func answer(_ request: Request, closing: Bool, _ connection: Connection) -> NextStep {
     connection.stage = .answered
-    connection.isRequestSafe = request.method == .get || request.method == .head
+    connection.isRequestSafe = request.method.isSafe
     if let overload = overload(for: request, on: connection) {
       return send(refusal(overload), closing: closing, connection)
     }

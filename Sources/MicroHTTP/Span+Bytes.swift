@@ -22,6 +22,12 @@ extension Span<UInt8> {
     return true
   }
 
+  /// One of 64 bits, the same for names that are equal but for case.
+  var nameBit: UInt64 {
+    guard count > 0 else { return 1 }
+    return 1 << ((UInt64(self[0] | 0x20) &* 5 &+ UInt64(count)) & 63)
+  }
+
   /// Returns true if both are the same bytes.
   package func hasSameBytes(as other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }

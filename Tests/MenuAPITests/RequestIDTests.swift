@@ -26,6 +26,18 @@ struct RequestIDTests {
   }
 }
 
+extension RequestIDTests {
+  @Test func `a request without a name gets none when no log tells of it`() throws {
+    let sample = try SampleService(namesRequests: false)
+    #expect(try sample.send(.get, "/health").headers["x-request-id"] == nil)
+    #expect(try sample.send(.get, "/nowhere").headers["x-request-id"] == nil)
+    let named = try sample.send(.get, "/health", headers: [("X-Request-Id", "job-7")])
+    #expect(named.headers["x-request-id"] == "job-7")
+    let misnamed = try sample.send(.get, "/health", headers: [("X-Request-Id", "a b")])
+    #expect(misnamed.headers["x-request-id"] == "run1-1")
+  }
+}
+
 /// W3C Trace Context, 3.2.
 struct TraceParentTests {
   static let trace = "4bf92f3577b34da6a3ce929d0e0e4736"

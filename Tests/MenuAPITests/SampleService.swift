@@ -18,7 +18,8 @@ struct SampleService {
     limits: ServiceLimits = ServiceLimits(),
     authorization: Authorization = Authorization(), journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
-    runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil
+    runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
+    namesRequests: Bool = true
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let store =
@@ -32,6 +33,7 @@ struct SampleService {
       now: now, newSessionID: { names.next() },
       newToken: { "token-of-\(names.next())" }, nonce: nonce)
     dependencies.runLater = runLater
+    dependencies.namesRequests = namesRequests
     service = Service(
       store: store, dependencies, ruleLimits: ruleLimits, limits: limits,
       authorization: authorization)

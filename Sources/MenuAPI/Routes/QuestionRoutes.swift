@@ -62,7 +62,8 @@ enum QuestionRoutes {
 extension ValidationRequest {
   /// The parameters of a menu as part of a tag; a slash cannot occur in a name.
   fileprivate var menuParameters: String {
-    var text = "m\(isExplaining ? 1 : 0)\(from?.rawValue ?? "")"
+    var text = isExplaining ? "m1" : "m0"
+    if let from { text += from.rawValue }
     if let menu { text += "/m\(menu)" }
     if kind != .main { text += "/k\(kind.rawValue)" }
     if !modifiers.isEmpty { text += "/h\(modifiers.rawValue)" }

@@ -148,9 +148,10 @@ extension JSONWriter {
   private mutating func memberOfRegistrations(_ graph: ResponderGraph) {
     member("registrations")
     beginObject()
-    for id in graph.ids {
-      guard let coordinator = graph[id]?.coordinator else { continue }
-      member(id.rawValue, .object(Session.tokens(of: coordinator)))
+    for position in graph.responders.indices {
+      guard let coordinator = graph.responders[position].coordinator else { continue }
+      member(
+        graph.responders[position].id.rawValue, .object(Session.tokens(of: coordinator)))
     }
     endObject()
   }

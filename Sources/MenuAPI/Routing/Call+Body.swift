@@ -58,10 +58,15 @@ extension Call {
         "The body has the content encoding \(quoted(encoding)), but only plain bodies are read."
       ).with(header: "Accept-Encoding", "identity")
     }
-    for type in types
-    where request.headers.satisfies("content-type", { $0.isMediaType(type) }) == true {
-      return type
+    var named: String?
+    request.headers.visit("content-type") { value in
+      for type in types where value.isMediaType(type) {
+        named = type
+        break
+      }
+      return false
     }
+    if let named { return named }
     let found =
       request.headers["content-type"].map { "the content type \(quoted($0))" } ?? "no content type"
     let advice =

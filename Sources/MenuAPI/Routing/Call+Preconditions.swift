@@ -31,6 +31,7 @@ extension Call {
 
   /// Refuses when the session is not the one that `If-Match` names.
   func checkPrecondition(_ edition: SessionEdition) throws(Problem) {
+    guard request.headers.has("if-match") else { return }
     do throws(Problem) {
       try checkMatch("The session \(quoted(edition.session.id))", tag(edition))
     } catch {
@@ -41,7 +42,7 @@ extension Call {
   /// Refuses to put something in the place of what a session has, when `If-None-Match` says that there
   /// may be nothing, or names the session as it is.
   func checkReplacement(of edition: SessionEdition, isNew: Bool) throws(Problem) {
-    guard request.method == .put, !isNew else { return }
+    guard case .put = request.method, !isNew else { return }
     try checkNoneMatch("What is at \(quoted(request.path))", tag(edition))
   }
 
@@ -49,7 +50,7 @@ extension Call {
   ///
   /// Removing what is not there is refused for that, whatever it supposes (RFC 9110, 13.2.1).
   func check(_ part: CatalogPart, in catalog: Catalog) throws(Problem) {
-    guard request.headers["if-match"] != nil || request.headers["if-none-match"] != nil else {
+    guard request.headers.has("if-match") || request.headers.has("if-none-match") else {
       return
     }
     let present = part.representation(catalog).map { tag($0) }
@@ -61,13 +62,16 @@ extension Call {
   /// Refuses to open a session that is to be as `If-Match` says, since it is not there; and one that is
   /// there when `If-None-Match` says that none may be.
   func checkOpening(of id: SessionID, _ present: SessionEdition?) throws(Problem) {
+    guard request.headers.has("if-match") || request.headers.has("if-none-match") else {
+      return
+    }
     let title = "The session \(quoted(id))"
     guard let present else { return try checkMatch(title, nil) }
     try checkNoneMatch(title, tag(present))
   }
 
   private func checkMatch(_ title: String, _ present: EntityTag?) throws(Problem) {
-    guard request.headers["if-match"] != nil else { return }
+    guard request.headers.has("if-match") else { return }
     guard let present else {
       throw Problem(
         .preconditionFailed,

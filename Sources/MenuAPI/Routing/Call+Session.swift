@@ -10,6 +10,7 @@ extension Call {
     _ write: (inout JSONWriter) throws(Fault) -> Void
   ) throws(Fault) -> Response {
     var writer = JSONWriter()
+    writer.reserveCapacity(512)
     writer.beginObject()
     try write(&writer)
     writer.endObject()

@@ -29,7 +29,7 @@ extension Performer {
   /// finishes cannot stop its successor; nor does it come back when that one is stopped.
   mutating func stopChild(_ id: ResponderID) throws(MutationFault) {
     _ = try session.coordinating(id)
-    guard session.graph[id]?.links[.parentCoordinator] != nil else {
+    guard session.graph.link(.parentCoordinator, of: id) != nil else {
       throw .coordination(.noParent(id))
     }
     try setParent(of: id, to: nil)
@@ -44,7 +44,7 @@ extension Performer {
   mutating func stop(_ id: ResponderID) throws(MutationFault) {
     let list = try session.coordinating(id).viewControllers
     try setList(of: id, to: [])
-    if let root = session.graph[id]?.links[.coordinatedRoot] {
+    if let root = session.graph.link(.coordinatedRoot, of: id) {
       try setParent(of: root, to: nil)
       try takeFromStack(list, of: root)
     }
@@ -91,7 +91,7 @@ extension Performer {
   private mutating func setParent(
     of id: ResponderID, to parent: ResponderID?
   ) throws(MutationFault) {
-    guard session.graph[id]?.links[.parentCoordinator] != parent else { return }
+    guard session.graph.link(.parentCoordinator, of: id) != parent else { return }
     try session.graph.setLink(.parentCoordinator, of: id, to: parent)
     // The whole chain was walked to see that it does not lead back into itself.
     effort.spend(Effort.chain * session.graph.coordinatingChain(from: id).members.count)
@@ -135,7 +135,7 @@ extension Session {
   /// The root view controller of a coordinator.
   func root(of id: ResponderID) throws(MutationFault) -> ResponderID {
     _ = try coordinating(id)
-    guard let root = graph[id]?.links[.coordinatedRoot] else {
+    guard let root = graph.link(.coordinatedRoot, of: id) else {
       throw .coordination(.noRoot(id))
     }
     return root

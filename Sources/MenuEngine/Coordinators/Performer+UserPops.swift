@@ -41,13 +41,13 @@ extension Performer {
         try setList(of: id, to: list[...index] + [])
         return try tell(.handlePopBack(id, to: top))
       }
-      guard let parent = session.graph[id]?.links[.parentCoordinator] else {
+      guard let parent = session.graph.link(.parentCoordinator, of: id) else {
         let stack = Set(session.graph[container]?.viewControllers ?? [])
         try setList(of: id, to: list.filter { stack.contains($0) })
         return try didFinish(id)
       }
       try stopChild(id)
-      if session.graph[parent]?.links[.coordinatedRoot] != nil { try activate(parent) }
+      if session.graph.link(.coordinatedRoot, of: parent) != nil { try activate(parent) }
       try tell(.didFinish(id, to: parent))
       guard session.navigationCoordinator(owning: container) == parent else { return }
     }
@@ -75,7 +75,7 @@ extension Performer {
 extension Session {
   /// The navigation coordinator that owns a navigation controller.
   func navigationCoordinator(owning container: ResponderID) -> ResponderID? {
-    guard let owner = graph[container]?.links[.parentCoordinator],
+    guard let owner = graph.link(.parentCoordinator, of: container),
       let coordinating = graph[owner]?.coordinating
     else { return nil }
     switch coordinating.kind {
@@ -89,7 +89,7 @@ extension Session {
     of id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> ResponderID {
     try checkViewController(id)
-    guard let parent = graph[id]?.links[.parent],
+    guard let parent = graph.link(.parent, of: id),
       containerKind(of: parent, in: catalog) == .navigation
     else { throw .containment(.notInA(.navigation, id)) }
     return parent

@@ -35,17 +35,18 @@ extension ResponderGraph {
   /// any responder does, to its `next`; so the root of a window goes on to the window, which in UIKit
   /// is the superview of its view.
   func coordinatingStep(from id: ResponderID) -> CoordinatingStep {
-    guard let responder = self[id] else { return .end }
+    guard let position = positions[id] else { return .end }
+    let links = responders[position].links
     for link in [ResponderLink.parentCoordinator, .continuation] {
-      guard let owner = responder.links[link].flatMap({ self[$0] }) else { continue }
-      let isResponder = owner.coordinating?.isResponder ?? true
-      return isResponder ? .to(owner.id, by: link) : .cut(owner.id, by: link)
+      guard let owner = links[link], let position = positions[owner] else { continue }
+      let isResponder = responders[position].coordinating?.isResponder ?? true
+      return isResponder ? .to(owner, by: link) : .cut(owner, by: link)
     }
-    if responder.kind == .viewController {
+    if responders[position].kind == .viewController {
       for link in [ResponderLink.parent, .presentingViewController] {
-        if let container = responder.links[link] { return .to(container, by: link) }
+        if let container = links[link] { return .to(container, by: link) }
       }
-      if let superview = responder.links[.view].flatMap({ self[$0]?.links[.superview] }) {
+      if let superview = links[.view].flatMap({ self.link(.superview, of: $0) }) {
         return .to(superview, by: .superview)
       }
     }

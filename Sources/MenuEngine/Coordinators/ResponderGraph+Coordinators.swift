@@ -70,14 +70,14 @@ extension ResponderGraph {
     var met: Set<ResponderID> = []
     return list.compactMap { member in
       guard met.insert(member).inserted else { return .repeated(member, of: id) }
-      guard let kind = self[member]?.kind else { return .unknownViewController(member, of: id) }
+      guard let kind = self.kind(of: member) else { return .unknownViewController(member, of: id) }
       return kind == .viewController ? nil : .notAViewController(member, kind, of: id)
     }
   }
 
   /// Refuses a responder in the place of a view controller that coordinators list.
   func checkLists(with id: ResponderID) throws(MutationFault) {
-    guard let kind = self[id]?.kind, kind != .viewController else { return }
+    guard let kind = self.kind(of: id), kind != .viewController else { return }
     if let holder = coordinators(listing: id).first {
       throw .coordination(.notAViewController(id, kind, of: holder))
     }

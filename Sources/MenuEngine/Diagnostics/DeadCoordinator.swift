@@ -30,7 +30,7 @@ extension ResponderGraph {
 
   private func reasonOfDeath(of responder: Responder) -> DeadCoordinator.Reason? {
     guard let root = responder.links[.coordinatedRoot] else { return .noRootViewController }
-    guard self[root]?.links[.parentCoordinator] != nil else { return .rootUnowned }
+    guard link(.parentCoordinator, of: root) != nil else { return .rootUnowned }
     guard let parent = responder.links[.parentCoordinator] else { return nil }
     return self[parent]?.coordinating?.isStarted == true ? nil : .parentNotStarted
   }

@@ -64,7 +64,7 @@ extension Inquiry {
     return [
       context.boolFault(responder.canBecomeFirstResponder, "canBecomeFirstResponder"),
       context.boolFault(responder.canResignFirstResponder, "canResignFirstResponder"),
-    ].compactMap(\.self).map {
+    ].compactMap { $0 }.map {
       FailingRule(receiver: .responder(responder.id), action: nil, command: nil, fault: $0)
     } + (supplementalTargetFault(of: responder).map { [$0] } ?? [])
   }
@@ -105,7 +105,7 @@ extension Handler {
       context.boolFault(validate.hidden, "validate/hidden"),
       context.boolFault(validate.destructive, "validate/destructive"),
       context.boolFault(validate.keepsMenuPresented, "validate/keepsMenuPresented"),
-    ].compactMap(\.self)
+    ].compactMap { $0 }
   }
 }
 

@@ -15,7 +15,7 @@ extension Inquiry {
       return [
         context.boolFault(keyCommand.when, "\(place)/when"),
         context.boolFault(keyCommand.enabled, "\(place)/enabled"),
-      ].compactMap(\.self).map {
+      ].compactMap { $0 }.map {
         FailingRule(
           receiver: .responder(responder.id), action: keyCommand.action, command: nil, fault: $0)
       }

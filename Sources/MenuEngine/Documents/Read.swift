@@ -68,7 +68,7 @@ public enum Read {
       return refuse(.array, json, at: pointer, log: log)
     }
     let values = elements.enumerated().map { read($1, pointer.appending($0), log) }
-    let sound = values.compactMap(\.self)
+    let sound = values.compactMap { $0 }
     return sound.count == values.count ? sound : nil
   }
 

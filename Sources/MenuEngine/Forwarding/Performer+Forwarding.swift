@@ -16,14 +16,14 @@ extension Performer {
         return .found(handler, selector, of: id, to: target)
       }
       if session.graph[id]?.proxy != nil {
-        guard let next = session.graph[id]?.links[.proxied] else { return .gone(proxy: id) }
+        guard let next = session.graph.link(.proxied, of: id) else { return .gone(proxy: id) }
         trace.note(
           .proxyForwarding, .responder(id), about: selector, answer: .string(next.rawValue))
         id = next
         continue
       }
       trace.note(.resolveInstanceMethod, .responder(id), about: selector, answer: .bool(false))
-      guard let next = session.graph[id]?.links[.forwardingTarget] else {
+      guard let next = session.graph.link(.forwardingTarget, of: id) else {
         trace.note(.forwardingTarget, .responder(id), about: selector, answer: .null)
         return try catchAll(for: selector, of: id, to: target, inquiry)
       }

@@ -4,7 +4,7 @@ import JSONText
 extension ResponderGraph {
   /// The registry of a host from its initial to its last; empty when it hosts none.
   func registryChain(of host: ResponderID) -> [ResponderID] {
-    guard let registry = self[host]?.lateResponders else { return [] }
+    guard let registry = registry(of: host) else { return [] }
     return [.lateInitial(of: host)] + registry.members + [.lateLast(of: host)]
   }
 
@@ -56,7 +56,7 @@ extension ResponderGraph {
     ofThoseWithoutRegistry hosts: [ResponderID], _ touched: inout [ResponderID]
   ) -> [ClearedLink] {
     var cleared: [ClearedLink] = []
-    for host in hosts where self[host]?.lateResponders == nil {
+    for host in hosts where registry(of: host) == nil {
       cleared += erase(.lateInitial(of: host), &touched)
       cleared += erase(.lateLast(of: host), &touched)
     }
@@ -72,7 +72,7 @@ extension ResponderGraph {
     var released: [Released] = []
     for host in new {
       let remaining = host.lateResponders?.members ?? []
-      let members = self[host.id]?.lateResponders?.members ?? []
+      let members = registry(of: host.id)?.members ?? []
       for member in members where !remaining.contains(member) {
         released.append((member, ownNext(of: member)))
       }

@@ -8,7 +8,7 @@ extension ResponderGraph {
   ///
   /// **Decision:** the chain comes first, since late responders are asked along it.
   public func registryHost(from id: ResponderID) -> ResponderID? {
-    registrySearch(from: id).first { self[$0]?.lateResponders != nil }
+    registrySearch(from: id).first { registry(of: $0) != nil }
   }
 
   /// Returns the responders that are asked for a registry (L6), the nearest first: the chain of a
@@ -17,9 +17,9 @@ extension ResponderGraph {
   func registrySearch(from id: ResponderID) -> [ResponderID] {
     var asked: [ResponderID] = []
     var met: Set<ResponderID> = []
-    let containers = self[id]?.links[.parent].map { self.containers(from: $0) } ?? []
+    let containers = link(.parent, of: id).map { self.containers(from: $0) } ?? []
     for here in chain(from: id) + containers where !here.isRegistryEnd {
-      asked += [here, registrars[here]].compactMap(\.self).filter { met.insert($0).inserted }
+      asked += [here, registrars[here]].compactMap { $0 }.filter { met.insert($0).inserted }
     }
     return asked
   }
@@ -38,7 +38,7 @@ extension ResponderGraph {
     } else if former != nil {
       link(id, toNext: next)
     }
-    let derived = deriveNext(of: [id, former, host].compactMap(\.self))
+    let derived = deriveNext(of: [id, former, host].compactMap { $0 })
     try refuseCycles(from: derived)
   }
 

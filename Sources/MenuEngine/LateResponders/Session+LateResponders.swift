@@ -38,7 +38,7 @@ extension Session {
     if former == host { return Outcome() }
     let before = graph
     try graph.move(id, toRegistryOf: host)
-    var changes = [former, host].compactMap(\.self).map(registryChange)
+    var changes = [former, host].compactMap { $0 }.map(registryChange)
     changes += freeLateResponders(of: host, since: before)
     return Outcome(changes: changes + resignByFirstRules(since: before))
   }
@@ -51,7 +51,7 @@ extension Session {
     guard !isOfFirstRules else { return [] }
     let members = graph[host]?.lateResponders?.members ?? []
     return members.compactMap { member in
-      guard before.host(ofLate: member) != host, graph[member]?.links[.next] != nil else {
+      guard before.host(ofLate: member) != host, graph.link(.next, of: member) != nil else {
         return nil
       }
       graph.link(member, toNext: nil)
@@ -98,7 +98,7 @@ extension Session {
   func registryChanges(
     around id: ResponderID, since before: ResponderGraph
   ) -> [Outcome.Change] {
-    [id, before.host(ofLate: id)].compactMap(\.self).compactMap { host in
+    [id, before.host(ofLate: id)].compactMap { $0 }.compactMap { host in
       guard let old = before[host]?.lateResponders else { return nil }
       guard let new = graph[host]?.lateResponders else { return .registryRemoved(host) }
       return new.members == old.members ? nil : registryChange(host)

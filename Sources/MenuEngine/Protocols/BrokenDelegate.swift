@@ -25,7 +25,7 @@ extension Session {
   func brokenDelegates(around id: ResponderID, in catalog: Catalog) -> [BrokenDelegate] {
     let holders = graph.positionsOfHolders(of: id).map { graph.responders[$0] }
       .filter { $0.id != id && $0.links[.delegate] == id }
-    return ([graph[id]].compactMap(\.self) + holders).compactMap {
+    return ([graph[id]].compactMap { $0 } + holders).compactMap {
       brokenDelegate(of: $0, in: catalog)
     }
   }

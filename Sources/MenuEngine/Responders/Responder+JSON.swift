@@ -87,12 +87,12 @@ extension Responder {
     var object = JSONObject()
     object["kind"] = .string(kind.rawValue)
     object["class"] = .string(className.rawValue)
-    for link in ResponderLink.allCases where !link.isOfPart {
-      object[link.rawValue] = links[link].map { .string($0.rawValue) }
+    for (link, destination) in links.inOrder where !link.isOfPart {
+      object[link.rawValue] = .string(destination.rawValue)
     }
     object["properties"] = whole(properties)
-    object["canBecomeFirstResponder"] = canBecomeFirstResponder.map { whole($0.json) }
-    object["canResignFirstResponder"] = canResignFirstResponder.map { whole($0.json) }
+    object.add("canBecomeFirstResponder", canBecomeFirstResponder.map { whole($0.json) })
+    object.add("canResignFirstResponder", canResignFirstResponder.map { whole($0.json) })
     if !viewControllers.isEmpty || listsViewControllers == true {
       object["viewControllers"] = .array(viewControllers.map { .string($0.rawValue) })
     }
@@ -100,21 +100,28 @@ extension Responder {
     if !canPerform.isEmpty { object["canPerform"] = whole(Handler.document(canPerform)) }
     object["handlers"] = whole(Handler.document(handlers))
     if !keyCommands.isEmpty { object["keyCommands"] = whole(.array(keyCommands.map(\.json))) }
-    object["coordinator"] = coordinator.map { whole($0.json) }
-    object["catchAll"] = catchAll.map { whole($0.json) }
-    object["supplementalTargetRule"] = supplementalTargetRule.map { whole($0.json) }
+    object.add("coordinator", coordinator.map { whole($0.json) })
+    object.add("catchAll", catchAll.map { whole($0.json) })
+    object.add("supplementalTargetRule", supplementalTargetRule.map { whole($0.json) })
     if weight != 0 { object["weight"] = .int(Int64(weight)) }
     writeProxy(to: &object)
     writeCoordinating(to: &object)
-    object["lateResponders"] = lateResponders?.json
-    object["undoManager"] = undoManager?.json
-    object["userActivity"] = userActivity.map { whole($0.json) }
-    object["touchBar"] = touchBar.map { whole($0.json) }
+    object.add("lateResponders", lateResponders?.json)
+    object.add("undoManager", undoManager?.json)
+    object.add("userActivity", userActivity.map { whole($0.json) })
+    object.add("touchBar", touchBar.map { whole($0.json) })
     if !observes.isEmpty { object["observes"] = whole(.array(observes.map(\.json))) }
-    object["storyboard"] = scene.map { .string($0.storyboard.rawValue) }
-    object["scene"] = scene.map { .string($0.scene.rawValue) }
+    object.add("storyboard", scene.map { .string($0.storyboard.rawValue) })
+    object.add("scene", scene.map { .string($0.scene.rawValue) })
     instance?.write(to: &object)
     return object
+  }
+}
+
+extension JSONObject {
+  /// Appends a member that is not there, if it has a value.
+  fileprivate mutating func add(_ name: String, _ value: JSON?) {
+    if let value { append(Member(name: name, value: value)) }
   }
 }
 

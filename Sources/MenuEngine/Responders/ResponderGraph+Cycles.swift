@@ -23,11 +23,11 @@ extension ResponderGraph {
       ResponderLink.superview, .parent, .presentingViewController, .forwardingTarget, .proxied,
       .parentCoordinator,
     ] {
-      if let cycle = cycle(from: starts, following: { self[$0]?.links[link] }) {
+      if let cycle = cycle(from: starts, following: { self.link(link, of: $0) }) {
         throw .cycle(cycle, along: link)
       }
     }
-    if let cycle = cycle(from: starts, following: { self[$0]?.forwardsTo }) {
+    if let cycle = cycle(from: starts, following: forwardsTo) {
       throw .cycle(cycle, along: .forwardingTarget)
     }
     if let cycle = cycle(from: starts, following: { next(of: $0) }) {
@@ -45,7 +45,7 @@ extension ResponderGraph {
     where counts: ([ResponderID]) -> Bool = { _ in true }
   ) -> [ResponderID]? {
     var finished: Set<ResponderID> = []
-    for start in starts {
+    for start in starts where successor(start) != nil {
       var path: [ResponderID] = []
       var positions: [ResponderID: Int] = [:]
       var current: ResponderID? = start
@@ -63,12 +63,12 @@ extension ResponderGraph {
     }
     return nil
   }
-}
 
-extension Responder {
   /// The responder that gets the messages that this one has no method for: of a proxy the responder
   /// that it stands for (L9), else the forwarding target (F4).
-  fileprivate var forwardsTo: ResponderID? {
-    proxy == nil ? links[.forwardingTarget] : links[.proxied]
+  private func forwardsTo(from id: ResponderID) -> ResponderID? {
+    guard let position = positions[id] else { return nil }
+    let isProxy = responders[position].proxy != nil
+    return responders[position].links[isProxy ? .proxied : .forwardingTarget]
   }
 }

@@ -98,8 +98,7 @@ extension ResponderGraph {
         application = holder.id
       }
     }
-    for link in ResponderLink.allCases {
-      guard let destination = holder.links[link] else { continue }
+    for (link, destination) in holder.links.inOrder {
       holders[destination, default: BlockSet()].insert(holder.id)
       if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
       guard link.isExclusive else { continue }
@@ -133,13 +132,13 @@ extension ResponderGraph {
   private func fault(
     of link: ResponderLink, of holder: Responder, to destination: ResponderID
   ) -> MutationFault? {
-    guard let responder = self[destination] else {
+    guard let kind = kind(of: destination) else {
       return .danglingLink(holder.id, link, to: destination)
     }
-    guard link.destinations.contains(responder.kind) else {
-      return .linkToOtherKind(holder.id, link, to: destination, kind: responder.kind)
+    guard link.destinations.contains(kind) else {
+      return .linkToOtherKind(holder.id, link, to: destination, kind: kind)
     }
-    if link == .parentCoordinator, responder.coordinating == nil {
+    if link == .parentCoordinator, self[destination]?.coordinating == nil {
       return .notCoordinating(destination, parentOf: holder.id)
     }
     return nil
@@ -147,7 +146,7 @@ extension ResponderGraph {
 
   /// True if nobody links to a responder; if it has no dependents either, no chain leads to it.
   func isLeaf(_ id: ResponderID) -> Bool {
-    holders[id]?.isEmpty != false && registrars[id] == nil && self[id]?.lateResponders == nil
+    holders[id]?.isEmpty != false && registrars[id] == nil && registry(of: id) == nil
   }
 
   /// Where those stand who have a link to a responder, in the order in which they joined.

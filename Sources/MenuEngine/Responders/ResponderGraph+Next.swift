@@ -2,10 +2,11 @@ extension ResponderGraph {
   /// The responder and those whose next one depends on it, as far as links of theirs do not say.
   func dependents(on responder: Responder) -> [ResponderID] {
     var dependents = [responder.id]
-    dependents += [responder.links[.view], responder.links[.rootViewController]].compactMap(\.self)
+    if let view = responder.links[.view] { dependents.append(view) }
+    if let root = responder.links[.rootViewController] { dependents.append(root) }
     dependents += responder.viewControllers
     if let controller = owners[.view]?[responder.id] { dependents.append(controller) }
-    if let application, self[application]?.links[.delegate] == responder.id {
+    if let application, link(.delegate, of: application) == responder.id {
       dependents.append(application)
     }
     if responder.kind == .application {
@@ -22,27 +23,28 @@ extension ResponderGraph {
     for id in ids {
       if registrars[id] == nil { lead(id, to: linkedNext(of: id)) }
       for host in [id, registrars[id]] {
-        if let host, self[host]?.lateResponders != nil, met.insert(host).inserted {
+        if let host, registry(of: host) != nil, met.insert(host).inserted {
           hosts.append(host)
         }
       }
     }
+    guard !hosts.isEmpty else { return ids }
     let chains = hosts.map(registryChain)
     for chain in chains {
       for (id, next) in zip(chain, chain.dropFirst()) { lead(id, to: next) }
     }
-    return ids + chains.flatMap(\.self)
+    return ids + chains.flatMap { $0 }
   }
 
   /// The window that a responder is in: for a view or a view controller the one that it stands in,
   /// whatever an explicit `next` says, for others the one on their chain.
   func window(of id: ResponderID) -> ResponderID? {
-    surroundings(of: id).last { self[$0]?.kind == .window }
+    surroundings(of: id).last { kind(of: $0) == .window }
   }
 
   /// The view controllers that a responder is in, by views, containers and presenters alone.
   func controllers(around id: ResponderID) -> [ResponderID] {
-    surroundings(of: id).filter { $0 != id && self[$0]?.kind == .viewController }
+    surroundings(of: id).filter { $0 != id && kind(of: $0) == .viewController }
   }
 
   /// A responder and where it stands, up to the window.
@@ -65,7 +67,7 @@ extension ResponderGraph {
 
   /// Where a chain goes on by the links alone (R2).
   func linkedNext(of id: ResponderID) -> ResponderID? {
-    self[id].flatMap { $0.links[.next] ?? derivedNext(of: $0) }
+    positions[id].flatMap { responders[$0].links[.next] ?? derivedNext(of: responders[$0]) }
   }
 
   /// Where a chain goes on without an explicit `next` (R2).
@@ -77,8 +79,8 @@ extension ResponderGraph {
     case .view: owners[.view]?[responder.id] ?? responder.links[.superview]
     case .viewController:
       owners[.rootViewController]?[responder.id] ?? responder.links[.presentingViewController]
-        ?? responder.links[.view].flatMap { self[$0]?.links[.superview] }
-        ?? responder.links[.parent].map { self[$0]?.links[.view] ?? $0 }
+        ?? responder.links[.view].flatMap { link(.superview, of: $0) }
+        ?? responder.links[.parent].map { link(.view, of: $0) ?? $0 }
     case .window: responder.links[.windowScene] ?? application
     case .scene: application
     case .application: delegate(of: responder)
@@ -110,7 +112,7 @@ extension ResponderGraph {
   /// presenter's container shows.
   func chainToPresented(from id: ResponderID) -> [ResponderID] {
     let chain = chain(from: id)
-    let end = chain.firstIndex { self[$0]?.links[.presentingViewController] != nil }
+    let end = chain.firstIndex { link(.presentingViewController, of: $0) != nil }
     return end.map { Array(chain[...$0]) } ?? chain
   }
 
@@ -122,7 +124,7 @@ extension ResponderGraph {
         links[.next] == nil, links[.presentingViewController] == nil,
         owners[.rootViewController]?[member] == nil
       else { return true }
-      return self[view]?.links[.superview] != nil
+      return link(.superview, of: view) != nil
     }
   }
 }

@@ -33,10 +33,30 @@ public struct ResponderGraph: Sendable {
   public var count: Int { responders.count }
 
   /// The names of the responders in the order in which they joined.
-  public var ids: [ResponderID] { responders.map(\.id).filter { !$0.isRegistryEnd } }
+  public var ids: [ResponderID] {
+    var ids: [ResponderID] = []
+    ids.reserveCapacity(count)
+    for position in responders.indices where !responders[position].id.isRegistryEnd {
+      ids.append(responders[position].id)
+    }
+    return ids
+  }
 
   /// The responder of a name.
   public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
+
+  /// Where a link of a responder leads to, read where the responder is.
+  func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
+    positions[id].flatMap { responders[$0].links[link] }
+  }
+
+  /// The kind of a responder, read where it is.
+  func kind(of id: ResponderID) -> ResponderKind? { positions[id].map { responders[$0].kind } }
+
+  /// The registry that a responder hosts, read where it is.
+  func registry(of id: ResponderID) -> LateRegistry? {
+    positions[id].flatMap { responders[$0].lateResponders }
+  }
 
   /// The next responder (R2), or nil at the end of a chain.
   public func next(of id: ResponderID) -> ResponderID? {

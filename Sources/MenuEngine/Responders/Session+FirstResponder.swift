@@ -9,13 +9,13 @@ extension Session {
     guard let candidate = graph[id] else { throw .unknownResponder(id) }
     guard firstResponder != id else {
       trace.note(.hasFocus, .responder(id), answer: true)
-      givenFocusIn = graph
+      givenFocusIn = sharedGraph
       return []
     }
     try ask(candidate, .canBecomeFirstResponder, for: id, effort: effort, tracing: &trace)
     try askToResign(for: id, effort: effort, tracing: &trace)
     firstResponder = id
-    givenFocusIn = graph
+    givenFocusIn = sharedGraph
     return [.firstResponder(id)]
   }
 

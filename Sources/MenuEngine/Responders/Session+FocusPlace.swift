@@ -9,10 +9,11 @@ extension Session {
     defer { givenFocusIn = nil }
     // Where it is follows from the responders alone.
     guard let id = firstResponder,
+      !sharedGraph.isIdentical(to: givenFocusIn ?? before.sharedGraph),
       givenFocusIn != nil || !graph.responders.isIdentical(to: before.graph.responders)
     else { return [] }
     var then = before
-    if let givenFocusIn { then.graph = givenFocusIn }
+    if let givenFocusIn { then.sharedGraph = givenFocusIn }
     return hasLeft(id, since: then, in: catalog) ? loseFocus() : []
   }
 

@@ -41,7 +41,7 @@ struct WindowOrder {
   private mutating func addWindow(on start: ResponderID, _ question: Trace.Question) {
     var question = question
     for id in graph.chain(from: start) {
-      switch graph[id]?.kind {
+      switch graph.kind(of: id) {
       case .application, nil: return
       case .window:
         addStop(id, question)
@@ -55,7 +55,7 @@ struct WindowOrder {
   }
 
   private mutating func addDelegate(of holder: ResponderID) {
-    guard let delegate = graph[holder]?.links[.delegate] else { return }
+    guard let delegate = graph.link(.delegate, of: holder) else { return }
     guard addStop(delegate, .delegate, from: holder) else { return }
     addLateResponders(of: delegate)
   }
@@ -86,7 +86,7 @@ extension ResponderGraph {
   /// Returns the responder that has focus in a window that is not key: the window itself when it
   /// does not say, or when the one that had focus is not in it any more (R8).
   fileprivate func focus(of window: ResponderID) -> ResponderID {
-    guard let focus = self[window]?.links[.firstResponder], self.window(of: focus) == window else {
+    guard let focus = link(.firstResponder, of: window), self.window(of: focus) == window else {
       return window
     }
     return focus

@@ -49,7 +49,7 @@ extension Session {
 
   /// Takes all parts from a responder that is a window no more.
   mutating func dismissWindow(_ id: ResponderID) -> [Outcome.Change] {
-    guard graph[id]?.kind != .window else { return [] }
+    guard graph.kind(of: id) != .window else { return [] }
     return WindowRole.allCases.filter { windows[$0] == id }.map { role in
       windows[role] = nil
       return role.change(to: nil)

@@ -32,12 +32,17 @@ struct DocumentDifference {
     for change in changes { remember(change) }
     compareFocus()
     compareResponders()
-    // Those that come stand behind those that have come before them.
-    let joinedOrGone = told.union(removed).sorted {
-      (after.graph.position(of: $0) ?? 0) < (after.graph.position(of: $1) ?? 0)
-    }
+    let joinedOrGone = joinedOrGone
     for id in joinedOrGone { compareRegistrations(of: id) }
     compareManagers(of: owners, joinedOrGone)
+  }
+
+  /// Those that come stand behind those that have come before them.
+  private var joinedOrGone: [ResponderID] {
+    guard !told.isEmpty || !removed.isEmpty else { return [] }
+    return told.union(removed).sorted {
+      (after.graph.position(of: $0) ?? 0) < (after.graph.position(of: $1) ?? 0)
+    }
   }
 
   private mutating func remember(_ change: Outcome.Change) {
@@ -66,6 +71,8 @@ struct DocumentDifference {
 
 extension DocumentDifference {
   private mutating func compareFocus() {
+    let isTold = !focus.isEmpty || before.firstResponder != after.firstResponder
+    guard isTold || before.windows != after.windows else { return }
     if focus[nil, default: before.firstResponder] != after.firstResponder {
       replace("firstResponder", by: after.firstResponder)
     }
@@ -83,6 +90,7 @@ extension DocumentDifference {
 
 extension DocumentDifference {
   private mutating func compareResponders() {
+    guard !after.sharedGraph.isIdentical(to: before.sharedGraph) else { return }
     for position in after.graph.responders.changedPositions(since: before.graph.responders) {
       let responder = after.graph.responders[position]
       guard !responder.id.isRegistryEnd else { continue }

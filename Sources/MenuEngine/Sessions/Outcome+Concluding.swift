@@ -21,9 +21,10 @@ extension Outcome {
   ///
   /// **Decision:** what is performed, sent, triggered or processed counts, whatever came of it.
   var isNothing: Bool {
-    changes.isEmpty && documentEdits.isEmpty && events.isEmpty
-      && performance == nil && launch.isEmpty && instance == nil && segue == nil
-      && delivery == nil && processed.isEmpty
+    guard changes.isEmpty, documentEdits.isEmpty, events.isEmpty else { return false }
+    return isPlain
+      || performance == nil && launch.isEmpty && instance == nil && segue == nil
+        && delivery == nil && processed.isEmpty
   }
 
   /// The effort of keeping and writing what one mutation of a list did.

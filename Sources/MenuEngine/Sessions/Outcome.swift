@@ -9,22 +9,8 @@ public struct Outcome: Equatable, Sendable {
   public internal(set) var documentEdits: [DocumentEdit] = []
   /// The events, in order (M7).
   public internal(set) var events: [Event] = []
-  /// The token of a new registration.
-  public internal(set) var token: Int?
-  /// The result of performing a command or action.
-  public internal(set) var performance: Performance?
-  /// The steps of a launch, in order (V1).
-  public internal(set) var launch: [LaunchStep] = []
-  /// The name of a new instance (V2).
-  public internal(set) var instance: ResponderID?
-  /// The result of a segue (V3, V6).
-  public internal(set) var segue: SegueOutcome?
-  /// The result of a message (C2, V7).
-  public internal(set) var delivery: Delivery?
-  /// The results of the messages that waited, in order (C6).
-  public internal(set) var processed: [ProcessedMessage] = []
-  /// How a pressed key came to be performed.
-  public internal(set) var resolution: KeyResolution?
+  /// What only some mutations have; empty for most.
+  var particular: [Particular] = []
 
   /// The trace of a mutation that performs nothing, when that was wanted.
   public internal(set) var trace = Trace(isRecording: false)

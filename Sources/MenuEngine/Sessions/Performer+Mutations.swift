@@ -46,7 +46,9 @@ extension Performer {
     var outcome = outcome
     outcome.changes = changes
     outcome.events = events
-    if outcome.segue != nil {
+    if outcome.isPlain {
+      if !trace.steps.isEmpty { outcome.trace = trace }
+    } else if outcome.segue != nil {
       outcome.segue?.trace = trace
     } else if outcome.delivery != nil {
       outcome.delivery?.trace = trace

@@ -14,12 +14,16 @@ public struct Session: Sendable, Codable {
   /// How large the state is, in values and bytes of strings and names.
   var stateSize: Int
   /// The responders and their chains.
-  public internal(set) var graph: ResponderGraph
+  public internal(set) var graph: ResponderGraph {
+    _read { yield sharedGraph.value }
+    _modify { yield &sharedGraph.value }
+  }
+  var sharedGraph = Shared(ResponderGraph())
   /// The responder that is asked first; nil when nothing has focus.
   public internal(set) var firstResponder: ResponderID?
   /// The responders as they were when focus was given in the list of mutations that is being applied
   /// (R8); nil when it was not, and between lists.
-  var givenFocusIn: ResponderGraph?
+  var givenFocusIn: Shared<ResponderGraph>?
   /// How targets are searched for.
   public let search: ResponderSearch
   /// The presenter of what no container shows (A4).
@@ -35,7 +39,11 @@ public struct Session: Sendable, Codable {
   var appearances: Appearances?
   /// The messages that wait to be processed (C6).
   public internal(set) var messageQueue = MessageQueue()
-  var undo = UndoManagers()
+  var undo: UndoManagers {
+    _read { yield sharedUndo.value }
+    _modify { yield &sharedUndo.value }
+  }
+  private var sharedUndo = Shared(UndoManagers())
   /// The outcome of the launch with which it was opened, if it was.
   public var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
@@ -48,6 +56,28 @@ public struct Session: Sendable, Codable {
   /// The first version in which tokens outlive the replacement of their host (F1) and no name is given
   /// twice (V2).
   static let latestRulesVersion = 2
+
+  private enum CodingKeys: String, CodingKey {
+    case id
+    case revision
+    case state
+    case stateSize
+    case sharedGraph = "graph"
+    case firstResponder
+    case givenFocusIn
+    case search
+    case presenter
+    case token
+    case windows
+    case instances
+    case pastNames
+    case appearances
+    case messageQueue
+    case sharedUndo = "undo"
+    case openingOutcome
+    case lastToken
+    case rulesVersion
+  }
 
   /// Opens a session.
   ///
@@ -65,7 +95,6 @@ public struct Session: Sendable, Codable {
     presenter = template.presenter
     token = template.token
     undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
-    graph = ResponderGraph()
     for responder in template.responders { try checkClass(of: responder, in: catalog) }
     if let opening = catalog.openingGraph, opening.isOf(template) {
       (graph, lastToken) = (opening.graph, opening.lastToken)

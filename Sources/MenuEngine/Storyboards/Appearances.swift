@@ -57,11 +57,11 @@ extension Session {
     } else {
       // An instance without a view gets one, and is told then.
       for id in visibleViewControllers(in: context, besides: nil)
-      where instances[id] == nil || graph[id]?.links[.view] != nil {
+      where instances[id] == nil || graph.link(.view, of: id) != nil {
         appearances.loaded.insert(id)
         appearances.visible.insert(id)
       }
-      for id in instances.keys where graph[id]?.links[.view] != nil {
+      for id in instances.keys where graph.link(.view, of: id) != nil {
         appearances.loaded.insert(id)
       }
     }
@@ -70,7 +70,7 @@ extension Session {
 
   /// True if a responder hears what becomes of it: a view controller, of the first rules an instance.
   func hearsOfItself(_ id: ResponderID) -> Bool {
-    graph[id]?.kind == .viewController && (!isOfFirstRules || instances[id] != nil)
+    graph.kind(of: id) == .viewController && (!isOfFirstRules || instances[id] != nil)
   }
 
   /// True if a view controller was told last that it came into view.
@@ -101,7 +101,7 @@ extension Session {
       return false
     case .responder(let responder):
       let id = responder.id
-      switch graph[id]?.kind {
+      switch graph.kind(of: id) {
       case .view, .responder, .delegate, .scene, .application:
         return instances[id] != nil || appearances?.visible.contains(id) == true
       case .viewController, .window, nil: return true

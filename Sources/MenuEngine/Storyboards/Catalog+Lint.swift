@@ -131,7 +131,7 @@ private struct StoryboardLint {
     var known: Set<SceneName> = [scene.name]
     for segue in scene.segues {
       guard let destination = segue.destination else { continue }
-      known.formUnion([destination, content(of: destination)?.name].compactMap(\.self))
+      known.formUnion([destination, content(of: destination)?.name].compactMap { $0 })
     }
     known.formUnion(scene.viewControllers)
     for other in storyboard.scenes {

@@ -57,7 +57,7 @@ extension Session {
         handOver(toFrontEnd: id)
         continue
       }
-      if let owner = made.owner, graph[owner]?.kind != .viewController {
+      if let owner = made.owner, graph.kind(of: owner) != .viewController {
         throw .storyboard(.unknownOwner(owner, of: id))
       }
       // Whose document has a view has loaded it; without one it is loaded when it comes into view.
@@ -75,7 +75,7 @@ extension Session {
   /// ends are told nothing.
   private mutating func handOver(toFrontEnd id: ResponderID) {
     let wasInstance = instances.removeValue(forKey: id) != nil
-    if graph[id]?.kind != .viewController || wasInstance && isOfFirstRules {
+    if graph.kind(of: id) != .viewController || wasInstance && isOfFirstRules {
       appearances?.forget(id)
     }
   }

@@ -34,7 +34,7 @@ extension Performer {
   /// nothing holds any more: it and those who observe it are told while it is still there, and when it
   /// has a method that fails, it stays. Its view leaves the screen with it (R8).
   mutating func destroy(_ id: ResponderID) throws(MutationFault) {
-    guard session.graph[id]?.kind == .viewController else {
+    guard session.graph.kind(of: id) == .viewController else {
       return record(try session.remove([id]))
     }
     // A method that it is told by removes it again: it goes once.

@@ -128,7 +128,7 @@ extension Session {
     try checkViewController(root)
     guard responder.links[.rootViewController] != root else { return [] }
     try checkUnbound(root)
-    if let parent = graph[root]?.links[.parent] { throw .containment(.isChild(root, of: parent)) }
+    if let parent = graph.link(.parent, of: root) { throw .containment(.isChild(root, of: parent)) }
     let before = graph
     try graph.setLink(.rootViewController, of: window, to: root)
     return [.link(window, .rootViewController, root)] + resignByFirstRules(since: before)

@@ -46,7 +46,7 @@ extension Performer {
     guard session.appearances?.loaded.contains(id) == false else { return }
     session.appearances?.loaded.insert(id)
     if session.instances[id] != nil {
-      if session.graph[id]?.links[.view] == nil {
+      if session.graph.link(.view, of: id) == nil {
         let scene = session.graph[id]?.scene.flatMap(catalog.scene)
         let view = try make(scene?.view ?? .empty, of: id, in: nil)
         try session.graph.setLink(.view, of: id, to: view)
@@ -78,9 +78,9 @@ extension Performer {
       pairs += session.displayed(by: parent, in: catalog).filter { $0 == id }.map { ($0, parent) }
     }
     for (child, container) in pairs {
-      guard let view = session.graph[child]?.links[.view],
-        let superview = session.graph[container]?.links[.view],
-        session.graph[view]?.links[.superview] == nil
+      guard let view = session.graph.link(.view, of: child),
+        let superview = session.graph.link(.view, of: container),
+        session.graph.link(.superview, of: view) == nil
       else { continue }
       try session.graph.setLink(.superview, of: view, to: superview)
       changes.append(.superview(view, superview))

@@ -164,12 +164,12 @@ extension Performer {
   private mutating func follow(_ route: UnwindRoute) throws(MutationFault) -> [UnwindStep] {
     var path: [UnwindStep] = []
     for (from, to) in route.climbed.reversed()
-    where session.graph[from]?.links[.presentingViewController] == to {
+    where session.graph.link(.presentingViewController, of: from) == to {
       changes += try session.dismiss(to)
       path.append(.dismiss(from, by: to))
     }
     guard var container = route.climbed.last?.to else { return path }
-    for child in route.descended where session.graph[child]?.links[.parent] == container {
+    for child in route.descended where session.graph.link(.parent, of: child) == container {
       switch session.containerKind(of: container, in: catalog) {
       case .navigation:
         changes += try session.pop(container, to: child, in: catalog)

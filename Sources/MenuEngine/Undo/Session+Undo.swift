@@ -22,7 +22,9 @@ extension Session {
   /// The owners of undo managers: the session, which is nil, and responders in the order in which
   /// they joined.
   public var undoManagerOwners: [ResponderID?] {
-    [nil] + graph.responders.filter { $0.undoManager != nil }.map(\.id)
+    [nil]
+      + graph.responders.indices.filter { graph.responders[$0].undoManager != nil }
+      .map { graph.responders[$0].id }
   }
 
   /// The responder whose undo manager is meant when none is named: where searches begin.

@@ -56,7 +56,7 @@ extension Session {
   /// child covered that is on its chain too. A presented one is covered by no container of its presenter.
   func isOnScreen(_ id: ResponderID, in catalog: Catalog) -> Bool {
     graph.chainToPresented(from: id).allSatisfy { member in
-      guard let parent = graph[member]?.links[.parent] else { return true }
+      guard let parent = graph.link(.parent, of: member) else { return true }
       return displayed(by: parent, in: catalog).contains(member)
     }
   }

@@ -50,7 +50,7 @@ extension Performer {
     case .select:
       let id = try shown(invocation, scope)
       try changing(scope) { (session) throws(MutationFault) in
-        guard session.graph[id]?.links[.parent] == receiver else {
+        guard session.graph.link(.parent, of: id) == receiver else {
           throw .containment(.notAChild(id, of: receiver))
         }
         return try session.select(id, in: catalog)

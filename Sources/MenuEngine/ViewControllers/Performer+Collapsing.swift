@@ -59,7 +59,7 @@ extension Performer {
     do throws(MutationFault) {
       return try self.secondary(answer, of: primary)
     } catch {
-      guard let answer, let delegate = session.graph[split]?.links[.delegate] else { throw error }
+      guard let answer, let delegate = session.graph.link(.delegate, of: split) else { throw error }
       let isName = if case .string = answer { true } else { false }
       throw .wrongAnswer(
         answer, of: delegate, .splitDelegateSeparate,
@@ -91,7 +91,7 @@ extension Performer {
   ) throws(MutationFault) -> Bool {
     let arguments = [split, secondary, primary].map { JSON.string($0.rawValue) }
     return try askWhether(
-      session.graph[split]?.links[.delegate], .splitDelegateCollapse,
+      session.graph.link(.delegate, of: split), .splitDelegateCollapse,
       arguments: arguments,
       sending: Sending(by: sender(of: .splitDelegateCollapse, from: split))) ?? false
   }
@@ -101,7 +101,7 @@ extension Performer {
   ) throws(MutationFault) -> JSON? {
     let arguments = [split, primary].map { JSON.string($0.rawValue) }
     return try ask(
-      session.graph[split]?.links[.delegate], .splitDelegateSeparate,
+      session.graph.link(.delegate, of: split), .splitDelegateSeparate,
       arguments: arguments,
       sending: Sending(by: sender(of: .splitDelegateSeparate, from: split)))
   }
@@ -118,7 +118,7 @@ extension Performer {
   ) throws(MutationFault) {
     let catalog = catalog
     let children = session.graph[split]?.viewControllers ?? []
-    let containers = [split] + children + [container].compactMap(\.self)
+    let containers = [split] + children + [container].compactMap { $0 }
     changes += try session.rearranging(containers, in: catalog) {
       (session) throws(MutationFault) in
       try change(&session, catalog)

@@ -51,7 +51,7 @@ extension Performer {
     _ selector: Selector, in scope: EffectScope, _ invocation: Invocation
   ) throws(MutationFault) -> Bool {
     try askWhether(
-      session.graph[scope.responder]?.links[.delegate], selector,
+      session.graph.link(.delegate, of: scope.responder), selector,
       arguments: [.string(scope.responder.rawValue)] + invocation.arguments,
       sending: Sending(by: scope.sender(of: selector), when: invocation.when)) ?? false
   }

@@ -21,8 +21,9 @@ extension ResponderGraph {
     for responder in new {
       let before = former[responder.id]
       lists[responder.id] = responder.viewControllers + (before?.viewControllers ?? [])
-      containers.formUnion(
-        [responder.id, before?.links[.parent], responder.links[.parent]].compactMap(\.self))
+      containers.insert(responder.id)
+      if let parent = before?.links[.parent] { containers.insert(parent) }
+      if let parent = responder.links[.parent] { containers.insert(parent) }
       clearParents(ofChildrenOf: before, leftOutBy: responder, given, &touched)
       var met: Set<ResponderID> = []
       for child in responder.viewControllers {
@@ -31,14 +32,16 @@ extension ResponderGraph {
           faults.append(fault)
           continue
         }
-        if let parent = self[child]?.links[.parent] { containers.insert(parent) }
+        if let parent = link(.parent, of: child) { containers.insert(parent) }
         relink(.parent, of: child, to: responder.id)
         touched.append(child)
       }
     }
     for container in containers {
       renewList(of: container, beginningWith: lists[container])
-      if let position = positions[container] { responders[position].listsViewControllers = nil }
+      if let position = positions[container], responders[position].listsViewControllers != nil {
+        responders[position].listsViewControllers = nil
+      }
       if given[container] == nil { dropSelection(of: container) }
     }
     return faults + new.compactMap { faultOfSelection(in: $0.id) }
@@ -54,7 +57,7 @@ extension ResponderGraph {
     let listed = Set(responder.viewControllers)
     for child in former.viewControllers
     where !listed.contains(child) && given[child] == nil
-      && self[child]?.links[.parent] == responder.id
+      && link(.parent, of: child) == responder.id
     {
       relink(.parent, of: child, to: nil)
       touched.append(child)
@@ -68,15 +71,15 @@ extension ResponderGraph {
     var faults: [MutationFault] = []
     for responder in new {
       for id in [responder.id] + responder.viewControllers {
-        guard let links = self[id]?.links, let container = links[.parent],
-          let presenter = links[.presentingViewController]
+        guard let container = link(.parent, of: id),
+          let presenter = link(.presentingViewController, of: id)
         else { continue }
         faults.append(
           .containment(
             id == responder.id ? .isChild(id, of: container) : .isPresented(id, by: presenter)))
       }
       for id in [responder.id] + (responder.lateResponders?.members ?? []) {
-        guard let host = registrars[id], self[id]?.links[.next] != nil else { continue }
+        guard let host = registrars[id], link(.next, of: id) != nil else { continue }
         faults.append(.nextOfLateResponder(id, host: host))
       }
     }
@@ -105,9 +108,8 @@ extension ResponderGraph {
   }
 
   private func faultOfSelection(in container: ResponderID) -> MutationFault? {
-    guard let responder = self[container],
-      let selected = responder.links[.selectedViewController],
-      !responder.viewControllers.contains(selected)
+    guard let selected = link(.selectedViewController, of: container),
+      self[container]?.viewControllers.contains(selected) == false
     else { return nil }
     return .containment(.notAChild(selected, of: container))
   }
@@ -118,8 +120,13 @@ extension ResponderGraph {
     of container: ResponderID, beginningWith list: [ResponderID]?
   ) {
     guard let position = positions[container] else { return }
-    let children = Set(
-      (holders[container] ?? BlockSet()).filter { self[$0]?.links[.parent] == container })
+    let isListed = list?.isEmpty == false || !responders[position].viewControllers.isEmpty
+    guard let holders = holders[container], isListed || !holders.isEmpty else {
+      if isListed { responders[position].viewControllers = [] }
+      return
+    }
+    let children = Set(holders.filter { link(.parent, of: $0) == container })
+    guard isListed || !children.isEmpty else { return }
     let late = children.compactMap { positions[$0] }.sorted().map { responders[$0].id }
     var met: Set<ResponderID> = []
     responders[position].viewControllers =
@@ -148,7 +155,7 @@ extension ResponderGraph {
       relink(.parent, of: child, to: nil)
     }
     for child in children where !before.contains(child) {
-      if let parent = self[child]?.links[.parent] { disown(child, by: parent) }
+      if let parent = link(.parent, of: child) { disown(child, by: parent) }
       relink(.parent, of: child, to: container)
     }
     responders[position].viewControllers = children

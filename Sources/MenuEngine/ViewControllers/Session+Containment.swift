@@ -70,7 +70,7 @@ extension Session {
     _ id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
     try checkViewController(id)
-    guard let container = graph[id]?.links[.parent],
+    guard let container = graph.link(.parent, of: id),
       containerKind(of: container, in: catalog) == .tabBar
     else { throw .containment(.notInA(.tabBar, id)) }
     guard graph.selectedViewController(of: container) != id else { return [] }
@@ -84,7 +84,7 @@ extension Session {
     _ id: ResponderID, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
     try checkViewController(id)
-    guard let container = graph[id]?.links[.parent], let parent = graph[container] else {
+    guard let container = graph.link(.parent, of: id), let parent = graph[container] else {
       return []
     }
     return try setViewControllers(
@@ -126,8 +126,9 @@ extension Session {
   /// Refuses a split view controller with more than two columns: a responder in its place, or the
   /// container that it joined (A6).
   func checkColumns(around id: ResponderID, in catalog: Catalog) throws(MutationFault) {
-    for container in [id, graph[id]?.links[.parent]].compactMap(\.self) {
-      let count = graph[container]?.viewControllers.count ?? 0
+    for container in [id, graph.link(.parent, of: id)].compactMap({ $0 }) {
+      guard let position = graph.position(of: container) else { continue }
+      let count = graph.responders[position].viewControllers.count
       guard count > 2, containerKind(of: container, in: catalog) == .split else { continue }
       throw .containment(.tooManyColumns(container, count))
     }
@@ -146,7 +147,7 @@ extension Session {
 
   /// Refuses a view controller that is presented or the root of a window.
   func checkUnbound(_ id: ResponderID) throws(MutationFault) {
-    if let presenter = graph[id]?.links[.presentingViewController] {
+    if let presenter = graph.link(.presentingViewController, of: id) {
       throw .containment(.isPresented(id, by: presenter))
     }
     if let window = graph.owners[.rootViewController]?[id] {

@@ -11,7 +11,7 @@ extension Session {
     try checkViewController(presenter)
     try checkAncestry(of: presenter, below: id, along: .presentingViewController)
     try checkUnbound(id)
-    if let parent = graph[id]?.links[.parent] { throw .containment(.isChild(id, of: parent)) }
+    if let parent = graph.link(.parent, of: id) { throw .containment(.isChild(id, of: parent)) }
     if let presented = graph.presentedViewController(of: presenter) {
       throw .containment(.isPresenting(presenter, presented))
     }
@@ -33,7 +33,7 @@ extension Session {
     let before = graph
     var changes: [Outcome.Change] = []
     for member in graph.presentations(from: presented).reversed() {
-      guard let presenter = graph[member]?.links[.presentingViewController] else { continue }
+      guard let presenter = graph.link(.presentingViewController, of: member) else { continue }
       try graph.setLink(.presentingViewController, of: member, to: nil)
       changes.append(.dismissed(member, by: presenter))
     }
@@ -51,7 +51,7 @@ extension ResponderGraph {
     while let here = waiting.popLast() {
       let presented = presentedViewController(of: here)
       let children = self[here]?.viewControllers ?? []
-      for next in children + [presented].compactMap(\.self) where met.insert(next).inserted {
+      for next in children + [presented].compactMap({ $0 }) where met.insert(next).inserted {
         waiting.append(next)
         if next == presented { presentations.append(next) }
       }

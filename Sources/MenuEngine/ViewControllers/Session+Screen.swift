@@ -28,11 +28,11 @@ extension Session {
     _ view: ResponderID?, _ container: ResponderID?, since before: Session, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
     var changes: [Outcome.Change] = []
-    if let view, graph[view]?.links[.superview] != nil {
+    if let view, graph.link(.superview, of: view) != nil {
       try graph.setLink(.superview, of: view, to: nil)
       changes.append(.superview(view, nil))
     }
-    let containers = [container].compactMap(\.self)
+    let containers = [container].compactMap { $0 }
     return changes + (try moveViews(of: containers, since: before, in: catalog))
   }
 
@@ -63,7 +63,7 @@ extension Session {
       changes += try move(viewOf: child, to: nil)
     }
     for (child, container) in new where former[child] != container {
-      let view = graph[container]?.links[.view]
+      let view = graph.link(.view, of: container)
       if view != nil || former[child] != nil { changes += try move(viewOf: child, to: view) }
     }
     return changes
@@ -80,7 +80,7 @@ extension Session {
   private mutating func move(
     viewOf id: ResponderID, to superview: ResponderID?
   ) throws(MutationFault) -> [Outcome.Change] {
-    guard let view = graph[id]?.links[.view], graph[view]?.links[.superview] != superview else {
+    guard let view = graph.link(.view, of: id), graph.link(.superview, of: view) != superview else {
       return []
     }
     try graph.setLink(.superview, of: view, to: superview)

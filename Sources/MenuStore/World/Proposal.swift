@@ -8,7 +8,7 @@ package struct Proposal: Sendable {
     indirect case change(SessionEdition, to: Session, by: [Mutation], [Outcome])
     /// Closes the session, unless it was read since a moment.
     case close(SessionEdition, unlessReadSince: Int64?)
-    case changeCatalog(by: CatalogMutation, to: Catalog)
+    indirect case changeCatalog(by: CatalogMutation, to: Catalog)
     /// Keeps an answer only.
     case keepAnswer
   }

@@ -4,7 +4,11 @@ import MicroHTTP
 
 extension Service.Dependencies {
   /// The system's clock and its random numbers, and a thread for what takes long.
-  static func system(answeringLongRequestsBy worker: Worker) -> Service.Dependencies {
+  ///
+  /// - Parameter namesRequests: True if the log tells of each request.
+  static func system(
+    answeringLongRequestsBy worker: Worker, namesRequests: Bool
+  ) -> Service.Dependencies {
     let startTime = Posix.milliseconds
     var dependencies = Service.Dependencies(
       now: { Posix.milliseconds }, newSessionID: { .random }, newToken: { randomToken },
@@ -14,6 +18,7 @@ extension Service.Dependencies {
     dependencies.runLater = { worker.run($0) }
     dependencies.process = { .ofThisProcess(startedAt: startTime) }
     dependencies.version = Menud.version
+    dependencies.namesRequests = namesRequests
     return dependencies
   }
 

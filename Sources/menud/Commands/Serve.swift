@@ -36,9 +36,11 @@ struct Serve: ParsableCommand {
     let authorization = try authorization(configuration, log)
     let catalog = try catalog(configuration)
     let worker = try worker(log)
+    let dependencies = Service.Dependencies.system(
+      answeringLongRequestsBy: worker, namesRequests: configuration.log.logsRequests)
     let service = Service(
-      store: nil, .system(answeringLongRequestsBy: worker), ruleLimits: configuration.rules,
-      limits: configuration.limits, authorization: authorization)
+      store: nil, dependencies, ruleLimits: configuration.rules, limits: configuration.limits,
+      authorization: authorization)
     let health = try startHealth(for: service, configuration, log)
     let server = try start(for: service, configuration, log)
     let store = try recover(

@@ -1,0 +1,177 @@
+#!/usr/bin/env python3
+"""Counts the instructions of menud for one request of each kind, and its allocations and retains, by callgrind.
+
+    Tests/Checks/instructions.py [--requests 100] [--only TEXT] [--annotate FOLDER] [PROGRAM]
+
+One connection sends each request that many times once it is warm. With --annotate, callgrind's files of the
+kinds stay in a folder; `callgrind_annotate --inclusive=yes FILE | swift demangle` reads them.
+"""
+
+import argparse
+import glob
+import os
+import re
+import socket
+import subprocess
+import tempfile
+
+from program import BUILT, ROOT, Program
+
+CONFIGURATION = os.path.join("Benchmarks", "hundred-commands", "menud.json")
+COUNTED = {"malloc": ("malloc", "calloc", "realloc", "posix_memalign", "aligned_alloc"),
+           "retain": ("swift_retain", "swift_retain_n", "swift_bridgeObjectRetain"),
+           "allocObject": ("swift_allocObject",)}
+OWN = """{"id":"own%d","state":{"photos":{"count":3,"selected":null}},"responders":{
+"application":{"kind":"application"},"window":{"kind":"window","rootViewController":"root"},
+"root":{"kind":"viewController","view":"rootView","handlers":{"copy:":{"perform":[]}}},
+"rootView":{"kind":"view"},"groups":{"kind":"view","class":"Groups","superview":"rootView"}},
+"firstResponder":"groups","keyWindow":"window"}"""
+
+# Under callgrind every request would be a long one, and be left to the thread for those. So no thread takes
+# processor time.
+CLOCK = """
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t clock, struct timespec *time) {
+  if (clock != CLOCK_THREAD_CPUTIME_ID) return (int)syscall(SYS_clock_gettime, clock, time);
+  time->tv_sec = time->tv_nsec = 0;
+  return 0;
+}
+"""
+
+
+class Client:
+    """One connection that is kept alive, and adds little to what is measured."""
+
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def ask(self, method, path, body=None, status=200, fields=()):
+        lines = [f"{method} {path} HTTP/1.1", "Host: 127.0.0.1", *fields]
+        if body is not None:
+            merge = "merge-patch+" if method == "PATCH" and body[0] == "{" else ""
+            kind = "json-patch+json" if method == "PATCH" and not merge else f"{merge}json"
+            lines += [f"Content-Type: application/{kind}", f"Content-Length: {len(body)}"]
+        self.socket.sendall(("\r\n".join(lines) + "\r\n\r\n" + (body or "")).encode())
+        head, text = b"", b""
+        while b"\r\n\r\n" not in head:
+            head += self.socket.recv(1 << 16)
+        head, text = head.split(b"\r\n\r\n", 1)
+        assert f" {status} ".encode() in head, (head, text)
+        length = re.search(rb"(?i)content-length: (\d+)", head)
+        size = int(length[1]) if length and status != 304 else 0
+        while len(text) < size:
+            text += self.socket.recv(1 << 16)
+        return head.decode()
+
+
+def kinds(client):
+    """What is sent: the name, and a function of the number of the request."""
+    client.ask("POST", "/sessions", '{"id":"still"}', 201)
+    client.ask("POST", "/sessions", '{"id":"changing"}', 201)
+    tag = re.search("(?i)etag: (.*)", client.ask("GET", "/sessions/still/menu"))[1].strip()
+    state = "/sessions/changing/state"
+
+    def validate(session="still", more=""):
+        client.ask("POST", "/commands/validate", f'{{"session":"{session}"{more}}}')
+
+    def patch(number):
+        client.ask("PATCH", state, f'{{"group1":{{"choice":{number % 2 + 1}}}}}')
+
+    def patch_and_validate(number):
+        patch(number)
+        validate("changing")
+
+    return {
+        "GET /health": lambda _: client.ask("GET", "/health"),
+        "304": lambda _: client.ask(
+            "GET", "/sessions/still/menu", status=304, fields=[f"If-None-Match: {tag}"]),
+        "validate, nothing changed": lambda _: validate(),
+        "PATCH state (merge patch)": patch,
+        "PATCH state (JSON Patch)": lambda n: client.ask(
+            "PATCH", state, f'[{{"op":"replace","path":"/group1/choice","value":{n % 2 + 1}}}]'),
+        "PATCH and validate": patch_and_validate,
+        "perform": lambda n: client.ask(
+            "POST", "/commands/perform", f'{{"session":"changing","command":"command{n % 2 + 10}:"}}'),
+        "open, from the template": lambda n: client.ask(
+            "POST", "/sessions", f'{{"id":"brief{n}"}}', 201),
+        "open, of its own": lambda n: client.ask("POST", "/sessions", OWN % n, 201),
+    }
+
+
+def control(*arguments):
+    subprocess.run(["callgrind_control", *arguments], check=True, capture_output=True, timeout=60)
+
+
+def figures(file):
+    """The instructions of a callgrind file, and how often the functions that are counted were called."""
+    names, calls, total = {}, dict.fromkeys(COUNTED, 0), 0
+    callee = None
+    for line in open(file):
+        if found := re.match(r"c?fn=\((\d+)\)(?: (.*))?", line):
+            if found[2]:
+                names[found[1]] = found[2]
+            callee = names[found[1]]
+        elif found := re.match(r"calls=(\d+)", line):
+            for name, functions in COUNTED.items():
+                if callee in functions:
+                    calls[name] += int(found[1])
+        elif found := re.match(r"(?:summary|totals): (\d+)", line):
+            total = int(found[1])
+    return total, calls
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--requests", type=int, default=100)
+    parser.add_argument("--only", default="", help="the kinds whose names contain this")
+    parser.add_argument("--annotate", metavar="FOLDER", help="keep callgrind's files there")
+    parser.add_argument("program", nargs="?", default=BUILT)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = options.annotate or temporary
+        os.makedirs(folder, exist_ok=True)
+        base = os.path.join(os.path.abspath(folder), "out")
+        # Valgrind cannot read the debugging information of Swift.
+        program = os.path.join(temporary, "menud")
+        subprocess.run(["strip", "--strip-debug", "-o", program, options.program], check=True)
+        clock = os.path.join(temporary, "clock.so")
+        subprocess.run(["clang", "-x", "c", "-shared", "-fPIC", "-O2", "-o", clock, "-"],
+                       input=CLOCK.encode(), check=True)
+        # Otherwise dictionaries differ from run to run.
+        program = Program(
+            ["--config", os.path.join(ROOT, CONFIGURATION)],
+            environment={"SWIFT_DETERMINISTIC_HASHING": "1", "LD_PRELOAD": clock}, program=program,
+            prefix=["valgrind", "--tool=callgrind", f"--callgrind-out-file={base}"])
+        try:
+            measure(program, options, base)
+        finally:
+            program.stop()
+
+
+def measure(program, options, base):
+    client = Client(program.port(180))
+    process = str(program.process.pid)
+    print(f"{'for one request':28}{'instructions':>14}" + "".join(f"{n:>13}" for n in COUNTED))
+    for name, send in kinds(client).items():
+        if options.only not in name:
+            continue
+        for number in range(20):
+            send(number)
+        control("--zero", process)
+        for number in range(20, 20 + options.requests):
+            send(number)
+        control("--dump", process)
+        dump = max(glob.glob(base + ".*"), key=lambda file: int(file.rsplit(".", 1)[1]))
+        total, calls = figures(dump)
+        kept = f"{base}-{re.sub('[^a-zA-Z0-9]+', '-', name)}"
+        os.rename(dump, kept)
+        print(f"{name:28}{total / options.requests:14,.0f}"
+              + "".join(f"{calls[n] / options.requests:13.1f}" for n in COUNTED), flush=True)
+
+
+if __name__ == "__main__":
+    main()
