@@ -9,7 +9,7 @@ public struct Outcome: Equatable, Sendable {
   public internal(set) var documentEdits: [DocumentEdit] = []
   /// The events, in order (M7).
   public internal(set) var events: [Event] = []
-  /// What only some mutations have; empty for most.
+  /// The members that only some mutations have; empty for most.
   var particular: [Particular] = []
 
   /// The trace of a mutation that performs nothing, when that was wanted.
