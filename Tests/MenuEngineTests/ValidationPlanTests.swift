@@ -407,6 +407,19 @@ import Testing
     try stage.ask(request)
   }
 
+  @Test func `texts that were replaced are forgotten, whoever asks`() throws {
+    var stage = try Self.stage()
+    for value in 0..<1000 {
+      try stage.apply(Self.merge(["name": .string("\(value)")]))
+      if value.isMultiple(of: 2) {
+        _ = try stage.plan.validate(ValidationRequest(), at: stage.stage.moment)
+      } else {
+        _ = try stage.plan.changedItems(for: ValidationRequest(), at: stage.stage.moment)
+      }
+    }
+    #expect(stage.plan.size < 40_000)
+  }
+
   @Test func `what was replaced is forgotten`() throws {
     var stage = try Self.stage()
     var request = ValidationRequest()

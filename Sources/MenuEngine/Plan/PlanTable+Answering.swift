@@ -31,7 +31,7 @@ extension PlanTable {
     writer.endObject()
     let body = writer.bytes
     if positions == nil { texts.adopt(body, from: start) }
-    if texts.isWasteful { texts.condense() }
+    condenseTexts()
     return body
   }
 

@@ -103,6 +103,9 @@ struct PlanTable: Sendable {
     return different
   }
 
+  /// Forgets texts that were replaced, if they are many.
+  mutating func condenseTexts() { if texts.isWasteful { texts.condense() } }
+
   /// Replaces the text of a command, and notes if it is another one.
   mutating func replaceText(of position: Int, with text: JoinedBytes) {
     let old = taken == nil || changed[position] ? nil : Array(texts.text(of: position))[...]

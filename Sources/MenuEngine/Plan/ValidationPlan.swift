@@ -68,6 +68,7 @@ public struct ValidationPlan: Sendable {
   ) throws(MutationFault) -> [CommandID] {
     let positions = request.commands.map { $0.map { moment.catalog.positions[$0] } }
     try update(positions, for: request, at: moment)
+    defer { tables[0].condenseTexts() }
     return tables[0].takeChanged().map { moment.catalog.commands[$0].id }
   }
 
@@ -111,6 +112,7 @@ public struct ValidationPlan: Sendable {
     let catalog = moment.catalog
     let positions = ids.map { catalog.positions[$0] }
     try update(positions, for: request, at: moment)
+    tables[0].condenseTexts()
     return zip(ids, positions).map { id, position in
       guard let position else { return ValidatedItem(unknown: id) }
       return tables[0].item(at: position, catalog)
