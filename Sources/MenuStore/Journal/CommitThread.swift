@@ -16,6 +16,11 @@ protocol CommitWorker: Sendable {
 final class CommitThread: CommitWorker {
   private let thread = Monitor<pthread_t?>(nil)
 
+  /// A thread that nobody waited for takes its resources with it.
+  deinit {
+    if let running = thread.withLock({ $0.take() }) { pthread_detach(running) }
+  }
+
   func start(_ commits: GroupCommit) throws(JournalFault) {
     let work = unsafe Unmanaged.passRetained(commits)
     var started = pthread_t()
