@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What sets itself off ends with a bound before the stack does, whichever operation it goes through.
+/// An operation that sets itself off ends with a bound before the stack does, whichever one it is.
 @Suite struct StackDepthTests {
   private func expectTooDeep(_ fault: MutationFault?, _ operation: String) {
     var fault = fault

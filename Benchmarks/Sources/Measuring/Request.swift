@@ -1,6 +1,6 @@
 /// A request as it is sent again and again.
 ///
-/// What stands in its path or body for something else is as long as that, but for a connection's number.
+/// A placeholder in its path or body is as long as what replaces it, but for a connection's number.
 package struct Request: Sendable {
   /// Stands for the number of the connection, beginning with 1.
   package static let connectionPlaceholder = "CONNECTION"
@@ -67,10 +67,10 @@ package struct Request: Sendable {
     Request(method: method, path: path, headers: headers, body: body)
   }
 
-  /// What goes over the wire, as the first connection sends it in its first turn.
+  /// The bytes of the request, as the first connection sends it in its first turn.
   package var bytes: [UInt8] { bytes(turn: 0) }
 
-  /// What goes over the wire, as the first connection sends it in one of its turns.
+  /// The bytes of the request, as the first connection sends it in one of its turns.
   package func bytes(turn: Int) -> [UInt8] {
     func own(_ text: String) -> String { Self.fill(text, turn: turn) }
     var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\n"

@@ -27,7 +27,7 @@ struct Figures {
     again = try Cost { try bench.askAgain() }
   }
 
-  /// What a step takes, the first one not counted; and the workload after the last.
+  /// The time of a step, the first one not counted; and the workload after the last.
   private static func cost(
     of workload: Workload, bindings: Int, _ catalog: Catalog, asking question: Bench.Question
   ) throws -> (cost: Cost, bench: Bench) {

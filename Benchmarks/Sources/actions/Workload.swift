@@ -57,7 +57,7 @@ struct Bench {
   /// How many items differed after the last step that asked for it.
   private var differences: Int?
 
-  /// What is asked after a change.
+  /// The question that is asked after a change.
   enum Question: String {
     /// Which items differ, as somebody is told who has them all.
     case differences

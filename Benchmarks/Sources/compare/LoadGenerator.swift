@@ -9,7 +9,7 @@ struct LoadGenerator {
   /// How many calls an action group has outstanding.
   static let calls = 32
 
-  /// What one of those requests costs that are measured, without those that only prepare them.
+  /// The cost of one measured request, without those that only prepare it.
   func measure(_ comparison: Comparison, on server: HTTPServer) throws -> Cost {
     let whole = try send(comparison.requests, to: server)
     guard comparison.measured < comparison.requests.count else { return whole }

@@ -87,7 +87,7 @@ extension PlanTable {
     let item = asking.inquiry.validate(inquiry.command(at: position), from: basis.start).item
     entries[position].walkEffort = inquiry.effort.spent
     if item.fault != nil { ruleErrors += 1 }
-    special[position] = SpecialItem(item: item, effort: inquiry.effort.spent, askedAt: now)
+    special[position] = SpecialItem(item: item, askedAt: now)
     entries[position].writtenAt = 0
   }
 }

@@ -59,6 +59,5 @@ struct PersonalAnswers: Sendable {
 /// An item that was asked about as a whole.
 struct SpecialItem: Sendable {
   let item: ValidatedItem
-  let effort: Int
   let askedAt: Int
 }
