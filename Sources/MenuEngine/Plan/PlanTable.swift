@@ -74,10 +74,11 @@ struct PlanTable: Sendable {
 
   /// Follows the session to where it is now, for searches that begin at a responder or where they do.
   mutating func follow(_ moment: PlanMoment, from: ResponderID?) {
-    guard basis.isAbout(moment), !isStray(moment.session) else {
+    guard basis.isAbout(moment) else {
       self = PlanTable(variant, moment, from: from)
       return
     }
+    guard !isStray(moment.session) else { return begin(anew: moment, from: from) }
     let session = moment.session
     let isOther = moment.sessionEdition != sessionEdition || !state.isIdentical(to: session.state)
     if isOther { now += 1 }
@@ -131,6 +132,14 @@ struct PlanTable: Sendable {
   private mutating func doubtAnswers(of position: Int) {
     if !personal.isEmpty { personal[position]?.isStale = true }
     doubt(position)
+  }
+
+  /// Forgets all but the texts, so that those that are the same again have not changed.
+  private mutating func begin(anew moment: PlanMoment, from: ResponderID?) {
+    var table = PlanTable(variant, moment, from: from)
+    (table.texts, table.changed, table.taken) = (texts, changed, taken)
+    table.ruleErrors = ruleErrors
+    self = table
   }
 
   /// True if more than half of what it holds is of handlers, responders and searches that are gone. They
