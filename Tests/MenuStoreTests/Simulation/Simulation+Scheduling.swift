@@ -78,7 +78,8 @@ extension Simulation {
     case 4..<6:
       let patience = Int64.random(in: 0...3000, using: &random)
       if let store { trace("idle sessions closed: \(store.closeIdle(forMoreThan: patience))") }
-    case 6..<12: now += Int64.random(in: 1...1500, using: &random)
+      store?.forgetUnfollowed()
+    case 6..<12: now += chance(10) ? 61_000 : Int64.random(in: 1...1500, using: &random)
     case 12..<20: stepFollower()
     case 20..<55: stepClient()
     default:
