@@ -43,7 +43,7 @@ struct Conditions {
     snapshotEvery = pick([1, 3, 50])
     bounds.count = pick([2, 100])
     bounds.retention = pick([2, 86_400])
-    followerBounds.count = pick([1, 2, 5, 1024])
+    followerBounds.count = pick([1, 1, 2, 1024])
     followerBounds.size = pick([1, 1 << 20, 1 << 20, 1 << 20])
     clients = Int.random(in: 2...5, using: &random)
     lives = Int.random(in: 1...4, using: &random)
