@@ -19,7 +19,7 @@ struct World: Sendable {
   var rings: [Follower.Subject: CommitRing] = [:]
   /// The number of the last follower.
   var lastFollower = 0
-  /// What is to be released once the world is no longer locked.
+  /// The commits, states and rings to release once the world is no longer locked.
   var retired = RetiredCommits()
 
   init(_ catalog: Catalog, isBegun: Bool, answers: KeptAnswers) {
