@@ -34,6 +34,30 @@ extension String {
   }
 }
 
+extension Span<UInt8> {
+  /// True if both have the same bytes.
+  package func hasSameBytes(as other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    let left = unsafe bytes
+    let right = unsafe other.bytes
+    var offset = 0
+    while offset + 8 <= count {
+      // Eight bytes are within both.
+      let words = unsafe (
+        left.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self),
+        right.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      )
+      guard words.0 == words.1 else { return false }
+      offset += 8
+    }
+    while offset < count {
+      guard self[offset] == other[offset] else { return false }
+      offset += 1
+    }
+    return true
+  }
+}
+
 extension String {
   /// True if the string's UTF-8 bytes come before those of another.
   func bytesPrecede(_ other: String) -> Bool {

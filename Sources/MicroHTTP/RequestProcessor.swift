@@ -212,6 +212,8 @@ final class RequestProcessor: Sendable {
 
   /// Returns why a request is not handed to the handler; nil if it is.
   private func overload(for request: Request, on connection: Connection) -> RequestRefusal? {
+    // Its promise would be broken at once, and nobody would know what became of the request.
+    if isStopping.load(ordering: .relaxed), !isUrgent(request) { return .stopping }
     let isCrowded = waitingRequests.load(ordering: .relaxed) >= maximumRequestsInFlight
     guard isCrowded || unsentBodies.areExhausted(for: connection.remoteAddress),
       !isUrgent(request)

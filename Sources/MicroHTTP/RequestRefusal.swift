@@ -1,7 +1,7 @@
 /// The reasons for which the server answers a message itself instead of handing it to the handler.
 ///
 /// The connection is closed after every one of them but `noAnswerInTime`, `tooManyRequests` and
-/// `tooMuchUnsent`.
+/// `tooMuchUnsent`; those close it as well while the server drains.
 package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   /// A version other than 1.0 and 1.1.
   case unsupportedVersion
@@ -48,6 +48,8 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case tooManyRequests
   /// The answers that clients have not read yet take as much as the configuration allows.
   case tooMuchUnsent
+  /// The server is about to stop, and hands no more requests to the handler.
+  case stopping
   /// The handler promised a response that did not come in time, or not before the server stopped;
   /// whether it did what was asked is not known.
   case noAnswerInTime
@@ -70,7 +72,7 @@ extension RequestRefusal {
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
-    case .tooManyRequests, .tooMuchUnsent, .noAnswerInTime: .serviceUnavailable
+    case .tooManyRequests, .tooMuchUnsent, .stopping, .noAnswerInTime: .serviceUnavailable
     case .unsendableResponse: .internalServerError
     }
   }
@@ -79,7 +81,15 @@ extension RequestRefusal {
   ///
   /// It is nil of `noAnswerInTime` too: sent again, the request might be carried out twice.
   package var retryAfter: Int? {
-    self == .tooManyRequests || self == .tooMuchUnsent ? 1 : nil
+    switch self {
+    case .tooManyRequests, .tooMuchUnsent, .stopping: 1
+    case .unsupportedVersion, .unsupportedMethod, .malformedTarget, .malformedEscape,
+      .malformedHead, .malformedHeaderName, .malformedHeaderValue, .missingHost, .repeatedHost,
+      .repeatedOrigin, .ambiguousLength, .malformedLength, .unsupportedTransferEncoding,
+      .unexpectedTransferEncoding, .lengthRequired, .unexpectedContent, .unsupportedExpectation,
+      .contentTooLarge, .headersTooLarge, .requestTimeout, .noAnswerInTime, .unsendableResponse:
+      nil
+    }
   }
 
   /// The response in plain text that is given when nothing else is asked for: the reason phrase.

@@ -28,13 +28,6 @@ extension Span<UInt8> {
     return 1 << ((UInt64(self[0] | 0x20) &* 5 &+ UInt64(count)) & 63)
   }
 
-  /// Returns true if both are the same bytes.
-  package func hasSameBytes(as other: Span<UInt8>) -> Bool {
-    guard count == other.count else { return false }
-    for index in indices where self[index] != other[index] { return false }
-    return true
-  }
-
   /// Returns true if these are the bytes of that ASCII text, ignoring case.
   package func isEqualIgnoringCase(to text: Span<UInt8>) -> Bool {
     count == text.count && hasPrefixIgnoringCase(text)

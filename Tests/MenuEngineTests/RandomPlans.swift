@@ -63,8 +63,19 @@ struct RandomPlans {
       if index.isMultiple(of: 4) { command["subtitle"] = "second" }
       return .object(command)
     } + [["id": "nothing", "title": "No action"]]
+      // One action with a value for each item, as those of a radio group have.
+      + radioTargets.enumerated().map { index, target in
+        [
+          "id": .string("radio\(index)"), "title": "Radio", "action": "act0:",
+          "propertyList": ["target": target],
+        ]
+      }
       // More than two words of bits.
       + (0..<120).map { ["action": .string("wide\($0):"), "title": .string("Wide \($0)")] })
+
+  private static let radioTargets: [JSON] = [
+    1, 2, 3, "1", "é", "a text of more than sixteen bytes", 2.5, true, nil, [1],
+  ]
 
   /// Handlers for some of the many commands.
   private static func wide(every step: Int) -> JSON {
@@ -107,6 +118,7 @@ extension RandomPlans {
     "has(responder.properties.on)", "sender.kind == 'menu'", "sender.?kind.orValue('') == 'key'",
     "command.title != ''", "has(sender.responder)", "sender.?weight.orValue(1) == 1",
     "type(state.a) == int", "size(arguments) == 0 && state.flag",
+    "state.a == command.propertyList.target", "command.propertyList.target == state.b.c",
     "state.list[1.0] == 2", "state.a / (state.a - 1) > 0", "!has(state.b.d) || state.b.d.e",
   ]
   private static let texts = [

@@ -230,6 +230,49 @@ struct ResponsePromiseTests {
     #expect(try client.readToEnd() == plain("in time", closing: true))
   }
 
+  /// A handler that takes long keeps the server from being quiet, so that requests come until the very end.
+  @Test func `a request that comes when promises are broken already is not handled`() throws {
+    let promises = Promises()
+    let isOver = Atomic(false)
+    let handled = Atomic(0)
+    let server = try Server.answering(
+      { $0.threads = 2 },
+      handler: { request in
+        guard request.path == "/first" else {
+          handled.add(1, ordering: .relaxed)
+          return promises.answer(request)
+        }
+        while !isOver.load(ordering: .relaxed) { usleep(1000) }
+        return .response(Response(text: "first"))
+      })
+    let first = try RawClient(port: server.port)
+    first.send(request("/first"))
+    #expect(eventually { server.requestsInFlight == 1 })
+    let clients = try (0..<100).map { _ in try RawClient(port: server.port) }
+    #expect(eventually { server.openConnections == 101 })
+    let fulfilling = Background {
+      while !isOver.load(ordering: .relaxed) {
+        promises.fulfill(0)
+        usleep(1000)
+      }
+    }
+    let stopping = Background { server.stop(grace: .milliseconds(800)) }
+    for client in clients {
+      client.send(request("/next"))
+      usleep(10_000)
+    }
+    isOver.store(true, ordering: .relaxed)
+    stopping.join()
+    fulfilling.join()
+    let answers = clients.map { (try? $0.readToEnd()) ?? "" }
+    withExtendedLifetime(first) {}
+    let answered = answers.filter { $0 == plain("/next", closing: true) }
+    #expect(answered.count == handled.load(ordering: .relaxed))
+    let refused = answers.filter { $0.contains("503") && $0.contains("Retry-After: 1") }
+    // Those that came later still were closed.
+    #expect(answered.count + refused.count + answers.count(where: \.isEmpty) == answers.count)
+  }
+
   /// The library ends the process when it is stopped with a connection that waits.
   @Test(arguments: [1, 2])
   func `stopping at once while promises are made and fulfilled harms nobody`(threads: Int) throws {

@@ -22,7 +22,7 @@ extension RequestRefusal {
     case .unsupportedVersion: .versionNotSupported
     case .headersTooLarge: .headersTooLarge
     case .requestTimeout: .requestTimeout
-    case .tooManyRequests, .tooMuchUnsent: .overloaded
+    case .tooManyRequests, .tooMuchUnsent, .stopping: .overloaded
     case .noAnswerInTime: .noAnswerInTime
     case .unsendableResponse: .internalError
     }
@@ -66,6 +66,9 @@ extension RequestRefusal {
     case .tooMuchUnsent:
       "The answers that clients have not read yet take as much as the server is configured to keep; "
         + "nothing was changed. Read them, and ask again."
+    case .stopping:
+      "The server is stopping; nothing was done, so that the request may be repeated on a connection "
+        + "of its own."
     case .noAnswerInTime:
       "The answer was not ready in time; whether the request was carried out is not known. Ask for "
         + "the state of things before repeating it."

@@ -18,6 +18,8 @@ final class CommandIndex: Sendable {
   let lists: [ItemRules]
   /// Where the rules of each list begin among all rules, and where those of one more would.
   let starts: [Int32]
+  /// The rules of all lists, one list behind the other.
+  let rules: [ItemRule]
   /// The list of each rule.
   let listOfRule: [Int32]
   /// The places of the state that the rules read; a reader is the number of a rule.
@@ -54,6 +56,7 @@ final class CommandIndex: Sendable {
     self.classes = classes
     lists = numbering.lists
     listNumbers = numbering.numbers
+    rules = numbering.lists.flatMap(\.rules)
     (starts, listOfRule, readPlaces) = Self.numbered(numbering.lists)
   }
 
@@ -155,6 +158,7 @@ final class LazyCommandIndexes: Sendable {
       let first = made.storeIfNil(Node(CommandIndex(catalog)))
       return modifiers.isEmpty ? first.index : index(of: catalog, whileHolding: modifiers)
     }
+    guard !modifiers.isEmpty else { return node.index }
     // Those that no command has an alternate for change nothing.
     let modifiers =
       catalog.commands.contains { $0.changes(whileHolding: modifiers) } ? modifiers : []

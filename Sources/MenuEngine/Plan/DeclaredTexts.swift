@@ -2,7 +2,8 @@ import JSONText
 
 /// The text that each item of a validation has as its command is declared: everything before `enabled`.
 struct DeclaredTexts: Sendable {
-  private var bytes: [UInt8] = []
+  /// The texts, one behind the other.
+  private(set) var bytes: [UInt8] = []
   /// Where each text begins, where its title does, where that ends and where the text does.
   private var places: [(start: Int32, title: Int32, rest: Int32, end: Int32)] = []
   private var appearances: [(state: CommandState, attributes: CommandAttributes)] = []
@@ -36,27 +37,64 @@ struct DeclaredTexts: Sendable {
     appearances[position]
   }
 
-  /// Returns a text, with another title if there is one.
-  func text(_ position: Int, title: String?) -> ArraySlice<UInt8> {
+  /// Returns where the text of a command stands.
+  func range(_ position: Int) -> Range<Int> {
+    Int(places[position].start)..<Int(places[position].end)
+  }
+
+  /// Returns the text of a command with another title.
+  func text(_ position: Int, title: String) -> [UInt8] {
     let place = places[position]
-    guard let title else { return bytes[Int(place.start)..<Int(place.end)] }
     var text = Array(bytes[Int(place.start)..<Int(place.title)])
     JSON.string(title).write(into: &text)
     text += bytes[Int(place.rest)..<Int(place.end)]
-    return text[...]
+    return text
   }
 }
 
 /// The texts of the members that a validation decides.
-enum DecidedTexts {
-  /// Returns the members from `enabled` to `attributes`, each behind a comma.
-  static func appearance(_ item: ItemDecision) -> [UInt8] {
+struct DecidedTexts: Sendable {
+  /// The texts, one behind the other.
+  private(set) var bytes: [UInt8] = []
+  private var appearances: [Range<Int>] = []
+  private var ends: [Range<Int>] = []
+
+  /// The texts of all decisions.
+  static let all = DecidedTexts()
+
+  private init() {
+    for isEnabled in [false, true] {
+      for state in CommandState.allCases {
+        for attributes in 0..<UInt8(16) {
+          var writer = JSONWriter()
+          writer.beginObject()
+          writer.appearance(
+            isEnabled: isEnabled, state: state, attributes: CommandAttributes(rawValue: attributes))
+          appearances.append(append([UInt8(ascii: ",")] + writer.bytes.dropFirst()))
+        }
+      }
+    }
+    for reason in [
+      ValidationReason.enabled, .noTarget, .ruleFalse, .declaredDisabled, .noAction, .cycle,
+    ] {
+      ends.append(append(Array(#","reason":"\#(reason.rawValue)"}"#.utf8)))
+    }
+  }
+
+  private mutating func append(_ text: [UInt8]) -> Range<Int> {
+    let start = bytes.count
+    bytes += text
+    return start..<bytes.count
+  }
+
+  /// Returns where the members from `enabled` to `attributes` stand, each behind a comma.
+  func appearance(_ item: ItemDecision) -> Range<Int> {
     appearances[
       (item.isEnabled ? 48 : 0) + item.state.number * 16 + Int(item.attributes.rawValue)]
   }
 
-  /// Returns the member `reason`, with the comma before it and the bracket behind.
-  static func end(_ reason: ValidationReason) -> [UInt8] {
+  /// Returns where the member `reason` stands, with the comma before it and the bracket behind.
+  func end(_ reason: ValidationReason) -> Range<Int> {
     switch reason {
     case .enabled: ends[0]
     case .noTarget: ends[1]
@@ -69,32 +107,13 @@ enum DecidedTexts {
     }
   }
 
-  private static let ends = [
-    ValidationReason.enabled, .noTarget, .ruleFalse, .declaredDisabled, .noAction, .cycle,
-  ].map { Array(#","reason":"\#($0.rawValue)"}"#.utf8) }
-
-  private static let appearances: [[UInt8]] = [false, true].flatMap { isEnabled in
-    CommandState.allCases.flatMap { state in
-      (0..<16).map { (attributes: UInt8) in
-        var writer = JSONWriter()
-        writer.beginObject()
-        writer.appearance(
-          isEnabled: isEnabled, state: state, attributes: CommandAttributes(rawValue: attributes))
-        return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
-      }
-    }
-  }
-
-  /// Returns the members about the target, each behind a comma.
+  /// Returns the members about a target, each behind a comma.
   static func target(_ receiver: Receiver?, proxied: ResponderID?) -> [UInt8] {
     var writer = JSONWriter()
     writer.beginObject()
     writer.target(receiver, proxied: proxied)
     return [UInt8(ascii: ",")] + writer.bytes.dropFirst()
   }
-
-  /// The members about no target.
-  static let noTarget = target(nil, proxied: nil)
 }
 
 extension CommandState {

@@ -49,13 +49,14 @@ enum PartAnswer: Sendable {
   case state(CommandState)
   case text(String)
 
-  /// True if both make the same of an item, to the byte.
-  func isSame(as other: PartAnswer) -> Bool {
-    switch (self, other) {
-    case (.bool(let left), .bool(let right)): left == right
-    case (.state(let left), .state(let right)): left == right
-    case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
-    case (.bool, _), (.state, _), (.text, _): false
+  /// The answer that the value of a rule for a part is; nil for one that says nothing about the part.
+  init?(_ value: Value, for part: ItemPart) {
+    if case .bool(let bool) = value, !part.isText {
+      self = part == .checked ? .state(bool ? .on : .off) : .bool(bool)
+    } else if case .string(let text) = value, part.isText {
+      self = .text(text)
+    } else {
+      return nil
     }
   }
 }

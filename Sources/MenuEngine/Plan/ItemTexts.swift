@@ -39,19 +39,42 @@ struct ItemTexts: Sendable {
     return items.reduce(0) { $0 + ($1.map { text(of: $0).count } ?? 128) + 1 }
   }
 
-  /// Replaces the text of an item; false if it is the same.
-  mutating func replace(_ item: Int, with text: JoinedBytes) -> Bool {
-    let start = fresh.count
-    text.append(to: &fresh, then: UInt8(ascii: ","))
-    let count = fresh.count - start - 1
-    if isWritten(item), self.text(of: item) == fresh[start..<start + count] {
-      fresh.removeLast(count + 1)
-      return false
+  /// Adds texts, and returns where the first of them begins; the next begin behind it and a comma.
+  mutating func add(
+    _ texts: [JoinedText], first: Span<UInt8>, second: Span<UInt8>, third: Span<UInt8>,
+    fourth: Span<UInt8>
+  ) -> Int {
+    defer {
+      fresh.append(
+        texts, first: first, second: second, third: third, fourth: fourth,
+        endingEachWith: UInt8(ascii: ","))
     }
+    return fresh.count
+  }
+
+  /// Adds a text, and returns where it begins.
+  mutating func add(_ text: [UInt8]) -> Int {
+    defer { fresh += text + CollectionOfOne(UInt8(ascii: ",")) }
+    return fresh.count
+  }
+
+  /// True if the text of an item is the same as an added one.
+  func isText(of item: Int, sameAs added: Range<Int>) -> Bool {
+    let new = fresh.span.extracting(added)
+    let start = freshStarts[item]
+    if start >= 0 {
+      return fresh.span.extracting(start..<start + freshCounts[item]).hasSameBytes(as: new)
+    }
+    guard isWritten(item) else { return false }
+    return whole.span.extracting(base + starts[item]..<base + starts[item + 1] - 1)
+      .hasSameBytes(as: new)
+  }
+
+  /// Replaces the text of an item by an added one.
+  mutating func replace(_ item: Int, by added: Range<Int>) {
     if freshStarts[item] < 0 { freshItems.append(item) }
-    freshStarts[item] = start
-    freshCounts[item] = count
-    return true
+    freshStarts[item] = added.lowerBound
+    freshCounts[item] = added.count
   }
 
   private func isWritten(_ item: Int) -> Bool {

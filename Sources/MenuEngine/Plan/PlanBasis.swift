@@ -25,8 +25,8 @@ struct PlanBasis: Sendable {
 
   /// True if it is about the same commands and classes of responders.
   func isAbout(_ moment: PlanMoment) -> Bool {
-    catalogEdition == moment.catalogEdition
-      && commands.span.isIdentical(to: moment.catalog.commands.span)
+    let others = moment.catalog.commands
+    return catalogEdition == moment.catalogEdition && commands.span.isIdentical(to: others.span)
   }
 
   /// True if the responders are the same, with all that they have.

@@ -1,22 +1,21 @@
+import CEL
 import JSONText
 
-/// The inquiry of a plan; its parts are made when there is something to ask.
-struct PlanInquiry {
-  let session: Session
-  let catalog: Catalog
+/// The inquiry of a plan about one moment; its parts are made when there is something to ask.
+final class PlanInquiry {
+  let moment: PlanMoment
   let variant: PlanVariant
   let writeFault: ValidationPlan.FaultWriter
   /// Counts what each question takes, which is as much as a request may at the most.
   let effort = Effort()
   private var general: General?
-  private var ofState: OfState?
+  private var context: RuleContext?
 
   init(
     _ moment: PlanMoment, for variant: PlanVariant,
     writingFaults writeFault: @escaping ValidationPlan.FaultWriter
   ) {
-    session = moment.session
-    catalog = moment.catalog
+    self.moment = moment
     self.variant = variant
     self.writeFault = writeFault
   }
@@ -27,30 +26,21 @@ struct PlanInquiry {
     init(_ inquiry: Inquiry) { self.inquiry = inquiry }
   }
 
-  /// The values of rules that read the state alone.
-  private final class OfState {
-    private let context: RuleContext
-    init(_ context: RuleContext) { self.context = context }
-
-    func answer(of rule: ItemRule) throws(RuleFault) -> PartAnswer {
-      try context.answer(of: rule.rule, for: rule.part)
-    }
-  }
-
   /// A command as it is while the modifiers are held.
   func command(at position: Int) -> Command {
-    catalog.commands[position].whileHolding(variant.modifiers)
+    moment.catalog.commands[position].whileHolding(variant.modifiers)
   }
 
   /// The action that a command sends.
   func action(ofCommandAt position: Int) -> Selector? {
-    catalog.commands[position].action(whileHolding: variant.modifiers)
+    moment.catalog.commands[position].action(whileHolding: variant.modifiers)
   }
 
   /// Asks on behalf of the command at a position, and has noted nothing yet.
-  mutating func inquiry(forCommandAt position: Int) -> General {
+  func inquiry(forCommandAt position: Int) -> General {
     let general =
-      self.general ?? General(session.inquiry(in: SessionContext(catalog, effort: effort)))
+      self.general
+      ?? General(moment.session.inquiry(in: SessionContext(moment.catalog, effort: effort)))
     self.general = general
     general.inquiry.source = .command(position, variant.modifiers, variant.sender)
     general.inquiry.readings = Readings()
@@ -58,18 +48,31 @@ struct PlanInquiry {
   }
 
   /// Returns the answer of a rule that reads the state alone.
-  mutating func answer(of rule: ItemRule) throws(RuleFault) -> PartAnswer {
-    if let ofState { return try ofState.answer(of: rule) }
-    let reader = OfState(
-      RuleContext(
-        state: session.state, responder: nil, sender: nil, responders: ResponderGraph(),
-        effort: effort))
-    ofState = reader
-    return try reader.answer(of: rule)
+  func answer(of rule: ItemRule) throws(RuleFault) -> PartAnswer {
+    var steps = 0
+    let state = Rule.Root.state.rawValue
+    if let value = rule.rule.program.value(
+      addingStepsTo: &steps, in: moment.session.state, at: state),
+      let answer = PartAnswer(value, for: rule.part)
+    {
+      effort.spend(steps)
+      return answer
+    }
+    return try stateContext().answer(of: rule.rule, for: rule.part)
+  }
+
+  /// Returns the values of rules that read the state alone, for those that have something unusual to tell.
+  private func stateContext() -> RuleContext {
+    if let context { return context }
+    let context = RuleContext(
+      state: moment.session.state, responder: nil, sender: nil, responders: ResponderGraph(),
+      effort: effort)
+    self.context = context
+    return context
   }
 
   /// Returns the answer of a rule for a command's item.
-  mutating func answer(
+  func answer(
     of rule: ItemRule, forCommandAt position: Int, to implementer: ResponderID
   ) throws(RuleFault) -> PartAnswer {
     let asking = inquiry(forCommandAt: position)

@@ -1,5 +1,7 @@
 /// A session and the catalogue as a plan is asked about them, with numbers that tell their editions apart.
-public struct PlanMoment: Sendable {
+///
+/// An object, since both are large to copy.
+public final class PlanMoment: Sendable {
   /// The session.
   public let session: Session
   /// The catalogue.

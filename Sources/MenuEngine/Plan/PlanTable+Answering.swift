@@ -47,30 +47,51 @@ extension PlanTable {
     }
   }
 
-  /// Writes the text of an item about which nothing is in doubt, and notes if it is another one.
-  mutating func write(_ position: Int, _ inquiry: PlanInquiry) {
-    entries[position].writtenAt = now
-    replaceText(of: position, with: text(of: position, inquiry))
+  /// Writes the texts of items about which nothing is in doubt, and notes which are other ones.
+  mutating func write(_ positions: [Int], _ inquiry: PlanInquiry) {
+    let decided = DecidedTexts.all
+    var joined: [JoinedText] = []
+    var items: [Int] = []
+    joined.reserveCapacity(positions.count)
+    items.reserveCapacity(positions.count)
+    for position in positions {
+      entries[position].writtenAt = now
+      guard let decision = decision(on: position), decision.title == nil else {
+        let text = text(of: position, inquiry)
+        let start = texts.add(text)
+        replaceText(of: position, by: start..<start + text.count)
+        continue
+      }
+      items.append(position)
+      joined.append(
+        JoinedText(
+          index.texts.range(position), then: decided.appearance(decision),
+          then: receivers.text(of: entries[position].target), then: decided.end(decision.reason)))
+    }
+    let (declared, targets) = (index.texts.bytes, receivers.texts)
+    var start = texts.add(
+      joined, first: declared.span, second: decided.bytes.span, third: targets.span,
+      fourth: decided.bytes.span)
+    for (item, text) in zip(items, joined) {
+      replaceText(of: item, by: start..<start + text.count)
+      start += text.count + 1
+    }
   }
 
-  private func text(of position: Int, _ inquiry: PlanInquiry) -> JoinedBytes {
-    guard let decision = decision(on: position) else {
+  /// Returns the text of an item that rules gave another title, or that has rare members.
+  private func text(of position: Int, _ inquiry: PlanInquiry) -> [UInt8] {
+    guard let decision = decision(on: position), let title = decision.title else {
       var writer = JSONWriter()
       writer.beginObject()
-      writer.members(of: item(at: position, inquiry.catalog), writingFaults: inquiry.writeFault)
+      writer.members(
+        of: item(at: position, inquiry.moment.catalog), writingFaults: inquiry.writeFault)
       writer.endObject()
-      return JoinedBytes(writer.bytes[...])
+      return writer.bytes
     }
-    let target: [UInt8] =
-      if case .receiver(let number) = entries[position].target {
-        receivers.text(of: number)
-      } else {
-        DecidedTexts.noTarget
-      }
-    return JoinedBytes(
-      index.texts.text(position, title: decision.title),
-      then: DecidedTexts.appearance(decision), then: target,
-      then: DecidedTexts.end(decision.reason))
+    let decided = DecidedTexts.all
+    return index.texts.text(position, title: title) + decided.bytes[decided.appearance(decision)]
+      + receivers.texts[receivers.text(of: entries[position].target)]
+      + decided.bytes[decided.end(decision.reason)]
   }
 
   /// The decision on an item (M5, M6); nil for one whose text has more than that.

@@ -4,19 +4,14 @@ import JSONText
 extension PlanTable {
   /// Brings what is known of these commands up to date, or of all.
   ///
-  /// - Thentries: `MutationFault.tooMuchEffort` when answering would take too much if nothing were known,
+  /// - Throws: `MutationFault.tooMuchEffort` when answering would take too much if nothing were known,
   ///   so that an answer does not depend on what is.
-  mutating func update(
-    _ positions: [Int?]?, _ inquiry: inout PlanInquiry
-  ) throws(MutationFault) {
+  mutating func update(_ positions: [Int?]?, _ inquiry: PlanInquiry) throws(MutationFault) {
     let stale = staleWalks(among: positions)
-    if !stale.isEmpty { try walk(stale, &inquiry) }
-    var effort = 0
-    if let positions {
-      for case let position? in positions { try update(position, with: &inquiry, effort: &effort) }
-    } else {
-      for position in entries.indices { try update(position, with: &inquiry, effort: &effort) }
-    }
+    if !stale.isEmpty { try walk(stale, inquiry) }
+    let settled = settle(positions, inquiry)
+    write(settled.unwritten, inquiry)
+    guard settled.effort <= Limits.effort else { throw .tooMuchEffort }
   }
 
   private func staleWalks(among positions: [Int?]?) -> CommandSet {
@@ -26,50 +21,75 @@ extension PlanTable {
     return wanted
   }
 
-  /// Brings one command up to date, and counts what it would take if nothing were known.
-  private mutating func update(
-    _ position: Int, with inquiry: inout PlanInquiry, effort: inout Int
-  ) throws(MutationFault) {
+  /// Finds out how these items are now, or all, until that would take too much; answers which are to be
+  /// written, and the effort of asking about them.
+  private mutating func settle(
+    _ positions: [Int?]?, _ inquiry: PlanInquiry
+  ) -> (unwritten: [Int], effort: Int) {
+    var unwritten: [Int] = []
+    guard let positions else {
+      for position in doubtful where effort <= Limits.effort {
+        settle(position, inquiry, &unwritten)
+      }
+      return (unwritten, effort)
+    }
+    var sum = 0
+    for case let position? in positions where sum <= Limits.effort {
+      if doubtful[position] { settle(position, inquiry, &unwritten) }
+      sum += entries[position].effort
+    }
+    return (unwritten, sum)
+  }
+
+  /// Notes that an item may have changed.
+  mutating func doubt(_ position: Int) {
+    guard !doubtful[position] else { return }
+    doubtful[position] = true
+    effort -= entries[position].effort
+  }
+
+  /// Finds out how an item is now, and what that would take if nothing were known.
+  private mutating func settle(
+    _ position: Int, _ inquiry: PlanInquiry, _ unwritten: inout [Int]
+  ) {
     let list = entries[position].list
+    var effort = 0
     if list >= 0 {
       if rules.lists[Int(list)].isPersonal {
-        effort += askPersonal(position, &inquiry)
+        effort = askPersonal(position, inquiry)
       } else {
-        if rules.lists[Int(list)].isStale {
-          ruleErrors += rules.ask(list, at: now, with: &inquiry)
-        }
+        if rules.lists[Int(list)].isStale { ruleErrors += rules.ask(list, at: now, with: inquiry) }
         if rules.lists[Int(list)].changedAt > entries[position].writtenAt {
           entries[position].writtenAt = 0
         }
-        effort += rules.lists[Int(list)].effort
+        effort = rules.lists[Int(list)].effort
       }
     } else if entries[position].target == .special {
-      askSpecial(position, &inquiry)
+      askSpecial(position, inquiry)
     }
     effort += entries[position].walkEffort
-    guard effort <= Limits.effort else { throw .tooMuchEffort }
-    if entries[position].writtenAt == 0 { write(position, inquiry) }
+    entries[position].effort = effort
+    self.effort += effort
+    doubtful[position] = false
+    if entries[position].writtenAt == 0 { unwritten.append(position) }
   }
 
   /// Asks the rules for one item that read more than the state, up to one that fails; answers how much
   /// that takes.
-  private mutating func askPersonal(_ position: Int, _ inquiry: inout PlanInquiry) -> Int {
-    let list = entries[position].list
-    if let known = personal[position], !known.isStale,
-      known.askedAt >= rules.lists[Int(list)].staleAt
-    {
-      return known.effort
-    }
-    var answers = PersonalAnswers(askedAt: now, isStale: false)
+  private mutating func askPersonal(_ position: Int, _ inquiry: PlanInquiry) -> Int {
+    if let known = personal[position], !known.isStale { return known.effort }
+    forgetPersonal(position)
+    var answers = PersonalAnswers()
     inquiry.beginCounting()
     if let implementer = implementer(of: position) {
       do throws(RuleFault) {
-        for rule in rules.rules(of: list).rules {
+        for rule in rules.rules(of: entries[position].list).rules {
           answers.answers.append(
             try inquiry.answer(of: rule, forCommandAt: position, to: implementer))
         }
       } catch {
         answers.fault = error
+        personalFaults.insert(position)
         ruleErrors += 1
       }
     }
@@ -79,8 +99,14 @@ extension PlanTable {
     return answers.effort
   }
 
+  /// Forgets the answers of the rules for one item.
+  mutating func forgetPersonal(_ position: Int) {
+    personal[position] = nil
+    if !personalFaults.isEmpty { personalFaults.remove(position) }
+  }
+
   /// Asks about an item as if there were no plan.
-  private mutating func askSpecial(_ position: Int, _ inquiry: inout PlanInquiry) {
+  private mutating func askSpecial(_ position: Int, _ inquiry: PlanInquiry) {
     if let known = special[position], known.askedAt == now { return }
     let asking = inquiry.inquiry(forCommandAt: position)
     inquiry.beginCounting()

@@ -8,22 +8,22 @@ extension PlanTable {
   ///
   /// - Throws: `MutationFault.tooMuchEffort` when the searches take too much.
   mutating func walk(
-    _ wanted: CommandSet, _ inquiry: inout PlanInquiry
+    _ wanted: CommandSet, _ inquiry: PlanInquiry
   ) throws(MutationFault) {
     var walk = Walk(pending: wanted, asked: CommandSet(count: index.count))
     walk.pending.subtract(index.withoutAction)
     for position in wanted.intersection(index.withoutAction) {
       assign(.noAction, to: position, effort: 0)
     }
-    switch inquiry.session.search {
-    case .uikit: walkChain(&walk, in: inquiry.session)
-    case .appkit: walkWindows(&walk, in: inquiry.session)
+    switch inquiry.moment.session.search {
+    case .uikit: walkChain(&walk, in: inquiry.moment.session)
+    case .appkit: walkWindows(&walk, in: inquiry.moment.session)
     }
     staleWalks.subtract(wanted)
     staleWalks.formUnion(walk.asked)
     var effort = 0
     for position in walk.asked {
-      search(for: position, &inquiry)
+      search(for: position, inquiry)
       staleWalks[position] = false
       effort += entries[position].walkEffort
       guard effort <= Limits.effort else { throw .tooMuchEffort }
@@ -181,17 +181,20 @@ extension PlanTable {
   private mutating func note(
     _ target: PlannedTarget, of position: Int, list: Int32, effort: Int
   ) {
+    doubt(position)
     entries[position].walkEffort = effort
-    guard entries[position].target != target || entries[position].list != list else { return }
+    let old = entries[position].list
+    guard entries[position].target != target || old != list else { return }
+    if old != list { move(position, from: old, to: list) }
     entries[position].target = target
     entries[position].list = list
     entries[position].writtenAt = 0
-    if !personal.isEmpty { personal[position] = nil }
+    if !personal.isEmpty { forgetPersonal(position) }
     if !special.isEmpty { special[position] = nil }
   }
 
   /// Searches for the target of one command.
-  private mutating func search(for position: Int, _ inquiry: inout PlanInquiry) {
+  private mutating func search(for position: Int, _ inquiry: PlanInquiry) {
     guard let action = inquiry.action(ofCommandAt: position) else { return }
     let asking = inquiry.inquiry(forCommandAt: position)
     inquiry.beginCounting()

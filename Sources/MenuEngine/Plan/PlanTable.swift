@@ -17,10 +17,20 @@ struct PlanTable: Sendable {
   var entries: [Entry]
   /// The commands whose targets are to be looked for.
   var staleWalks: CommandSet
+  /// The commands whose items may have changed. That is so for all whose targets changed.
+  var doubtful: CommandSet
+  /// The effort of asking about all that are not doubtful, if nothing were known.
+  var effort = 0
+  /// The commands by the lists of their targets' handlers.
+  private var commandsByList: CommandsByList
   var receivers = PlannedReceivers()
   var rules: PlannedRules
   /// The answers of rules that read more than the state, by the commands whose items they decide.
   var personal: [Int: PersonalAnswers] = [:]
+  /// The commands one of whose rules failed that read more than the state.
+  var personalFaults: Set<Int> = []
+  /// The commands by what rules compare, for those rules for which that was looked for.
+  private var commandsByValue: [Int: CommandsByValue] = [:]
   /// The items that rules alone do not make.
   var special: [Int: SpecialItem] = [:]
   var texts: ItemTexts
@@ -40,6 +50,8 @@ struct PlanTable: Sendable {
     var list: Int32 = -1
     /// The effort of the search.
     var walkEffort = 0
+    /// The effort of the search and of the rules.
+    var effort = 0
     /// When its text was written; 0 is never.
     var writtenAt = 0
   }
@@ -53,6 +65,8 @@ struct PlanTable: Sendable {
     sessionEdition = moment.sessionEdition
     entries = Array(repeating: Entry(), count: index.count)
     staleWalks = CommandSet(all: index.count)
+    doubtful = staleWalks
+    commandsByList = CommandsByList(lists: index.lists.count, commands: index.count)
     changed = CommandSet(count: index.count)
     rules = PlannedRules(index)
     texts = ItemTexts(count: index.count)
@@ -69,14 +83,54 @@ struct PlanTable: Sendable {
     if isOther { now += 1 }
     compareBases(moment, from: from)
     guard isOther else { return }
-    if !state.isIdentical(to: session.state) {
-      for position in rules.compare(state, session.state, at: now) { staleWalks[position] = true }
-    }
-    rules.doubtFaults(at: now)
-    for (position, answers) in personal where answers.fault != nil {
-      personal[position]?.isStale = true
-    }
+    compareStates(moment)
+    // A fault may tell of more than its rule reads.
+    doubt(rules.doubtFaults())
+    for position in personalFaults { doubtAnswers(of: position) }
+    for position in special.keys { doubt(position) }
     (state, sessionEdition) = (session.state, moment.sessionEdition)
+  }
+
+  private mutating func compareStates(_ moment: PlanMoment) {
+    guard !state.isIdentical(to: moment.session.state) else { return }
+    let readers = rules.compare(state, moment.session.state)
+    for position in readers.walks { staleWalks[position] = true }
+    doubt(readers.lists)
+    for (rule, list) in readers.personal {
+      let told = commands(of: list, toldBy: rule, moment) ?? commandsByList.commands(of: list)
+      for position in told { doubtAnswers(of: position) }
+    }
+  }
+
+  /// Returns the commands for which a rule may say something else of another state; nil if that may be all.
+  private mutating func commands(
+    of list: Int32, toldBy rule: Int, _ moment: PlanMoment
+  ) -> [Int]? {
+    if commandsByValue[rule] == nil {
+      let commands = moment.catalog.commands
+      commandsByValue[rule] = CommandsByValue(
+        rules.rule(rule).rule, of: commandsByList.commands(of: list),
+        command: { commands[$0].whileHolding(variant.modifiers) })
+    }
+    return commandsByValue[rule]?.commands(told: state, then: moment.session.state)
+  }
+
+  /// Moves a command from one list to another; none is -1.
+  mutating func move(_ command: Int, from old: Int32, to new: Int32) {
+    commandsByList.move(command, from: old, to: new)
+    if !commandsByValue.isEmpty { commandsByValue = [:] }
+  }
+
+  /// Notes that the rules of lists may say something else.
+  private mutating func doubt(_ lists: [Int32]) {
+    for list in lists {
+      for position in commandsByList.commands(of: list) { doubtAnswers(of: position) }
+    }
+  }
+
+  private mutating func doubtAnswers(of position: Int) {
+    if !personal.isEmpty { personal[position]?.isStale = true }
+    doubt(position)
   }
 
   /// True if more than half of what it holds is of handlers, responders and searches that are gone. They
@@ -106,12 +160,14 @@ struct PlanTable: Sendable {
   /// Forgets texts that were replaced, if they are many.
   mutating func condenseTexts() { if texts.isWasteful { texts.condense() } }
 
-  /// Replaces the text of a command, and notes if it is another one.
-  mutating func replaceText(of position: Int, with text: JoinedBytes) {
-    let old = taken == nil || changed[position] ? nil : Array(texts.text(of: position))[...]
-    guard texts.replace(position, with: text) else { return }
+  /// Replaces the text of a command by an added one, and notes if it is another one.
+  mutating func replaceText(of position: Int, by added: Range<Int>) {
+    guard !texts.isText(of: position, sameAs: added) else { return }
+    if taken != nil, !changed[position] {
+      taken?[position] = Array(texts.text(of: position))[...]
+    }
+    texts.replace(position, by: added)
     changed[position] = true
-    if let old { taken?[position] = old }
   }
 
   private mutating func compareBases(_ moment: PlanMoment, from: ResponderID?) {
@@ -133,7 +189,7 @@ struct PlanTable: Sendable {
     for position in rules.walksBeyondState { staleWalks[position] = true }
     for position in personal.keys {
       let seen = [implementer(of: position), variant.sender?.responder].compactMap(\.self)
-      if changed.map({ !$0.isDisjoint(with: seen) }) ?? true { personal[position]?.isStale = true }
+      if changed.map({ !$0.isDisjoint(with: seen) }) ?? true { doubtAnswers(of: position) }
     }
   }
 
@@ -145,7 +201,7 @@ struct PlanTable: Sendable {
 
   /// About the number of bytes that it takes.
   var size: Int {
-    texts.size + entries.count * MemoryLayout<Entry>.stride + rules.size
+    texts.size + entries.count * MemoryLayout<Entry>.stride + commandsByList.size + rules.size
       + (variant.modifiers.isEmpty ? 0 : index.size) + personal.count * 256 + special.count * 512
       + receivers.count * 128
   }

@@ -10,17 +10,12 @@ struct PlannedRules: Sendable {
   struct List: Sendable {
     /// True if one of its rules reads more than the state, so that each item has answers of its own.
     let isPersonal: Bool
-    /// When its rules last might have come to say something else.
-    fileprivate(set) var staleAt = 1
-    /// When they were asked last.
-    fileprivate(set) var askedAt = 0
+    /// True if its rules are to be asked.
+    fileprivate(set) var isStale = true
     /// When they last said something else.
     fileprivate(set) var changedAt = 0
     /// The effort of asking them all.
     fileprivate(set) var effort = 0
-
-    /// True if its rules are to be asked.
-    var isStale: Bool { askedAt < staleAt }
   }
 
   /// The answer of a rule; texts stand by themselves, so that this takes a few bytes.
@@ -30,7 +25,7 @@ struct PlannedRules: Sendable {
     var effort: Int32 = 0
   }
 
-  private enum Answer: Sendable {
+  private enum Answer: Equatable, Sendable {
     /// It was not asked, or failed.
     case none
     case bool(Bool)
@@ -48,6 +43,7 @@ struct PlannedRules: Sendable {
   private var readPlaces: ReadPlaces
   /// The lists of responders, and where the rules of each begin.
   private var own: [ItemRules] = []
+  private var ownRules: [ItemRule] = []
   private var ownStarts: [Int]
   private var ownNumbers: [ObjectIdentifier: Int32] = [:]
   /// About the number of bytes that they take, which they share with the handlers as long as those are there.
@@ -93,6 +89,7 @@ struct PlannedRules: Sendable {
     let number = Int32(lists.count)
     ownNumbers[ObjectIdentifier(list)] = number
     own.append(list)
+    ownRules += list.rules
     ownSize += list.rules.reduce(0) { $0 + 512 + 8 * $1.rule.program.source.utf8.count }
     lists.append(List(isPersonal: list.isPersonal))
     known += repeatElement(Known(), count: list.rules.count)
@@ -107,10 +104,19 @@ struct PlannedRules: Sendable {
       ? index.lists[number] : own[number - index.lists.count]
   }
 
-  private func start(of list: Int32) -> Int {
+  /// Returns the numbers of the rules of a list.
+  private func numbers(of list: Int32) -> Range<Int> {
     let number = Int(list)
-    return number < index.lists.count
-      ? Int(index.starts[number]) : ownStarts[number - index.lists.count]
+    guard number >= index.lists.count else {
+      return Int(index.starts[number])..<Int(index.starts[number + 1])
+    }
+    let place = number - index.lists.count
+    return ownStarts[place]..<ownStarts[place + 1]
+  }
+
+  /// The rule of a number.
+  func rule(_ number: Int) -> ItemRule {
+    number < index.rules.count ? index.rules[number] : ownRules[number - index.rules.count]
   }
 
   private func list(ofRule rule: Int) -> Int {
@@ -121,10 +127,9 @@ struct PlannedRules: Sendable {
 
   /// Returns the answers of a list that is not stale, in the order of its rules, up to one that failed.
   func forEachAnswer(of list: Int32, _ body: (ItemPart, PartAnswer) -> Void) {
-    let (rules, start) = (rules(of: list).rules, start(of: list))
-    for offset in rules.indices {
-      guard let answer = answer(of: start + offset) else { return }
-      body(rules[offset].part, answer)
+    for rule in numbers(of: list) {
+      guard let answer = answer(of: rule) else { return }
+      body(self.rule(rule).part, answer)
     }
   }
 
@@ -139,17 +144,18 @@ struct PlannedRules: Sendable {
 
   /// Notes the answer of a rule, or that there is none; true if it is another one.
   private mutating func note(_ answer: PartAnswer?, of rule: Int) -> Bool {
-    let old = self.answer(of: rule)
-    let isSame = answer.map { old?.isSame(as: $0) == true } ?? (old == nil)
+    let old = known[rule].answer
     switch answer {
     case nil: known[rule].answer = .none
     case .bool(let bool)?: known[rule].answer = .bool(bool)
     case .state(let state)?: known[rule].answer = .state(state)
     case .text(let text)?:
       known[rule].answer = .text
-      if !isSame { texts[rule] = text }
+      if old == .text, texts[rule]?.hasSameBytes(as: text) == true { return false }
+      texts[rule] = text
+      return true
     }
-    return !isSame
+    return known[rule].answer != old
   }
 }
 
@@ -157,17 +163,15 @@ extension PlannedRules {
   /// Asks those rules of a list that may say something else, up to one that fails. Answers the number of
   /// rules that failed.
   mutating func ask(
-    _ list: Int32, at moment: Int, with inquiry: inout PlanInquiry
+    _ list: Int32, at time: Int, with inquiry: PlanInquiry
   ) -> Int {
-    let (rules, start, number) = (rules(of: list).rules, start(of: list), Int(list))
     let hadFault = !faults.isEmpty && faults.removeValue(forKey: list) != nil
     var (effort, hasChanged, hasFault) = (0, hadFault, false)
-    for offset in rules.indices where !hasFault {
-      let rule = start + offset
+    for rule in numbers(of: list) where !hasFault {
       if known[rule].isStale {
         inquiry.beginCounting()
         do throws(RuleFault) {
-          if note(try inquiry.answer(of: rules[offset]), of: rule) { hasChanged = true }
+          if note(try inquiry.answer(of: self.rule(rule)), of: rule) { hasChanged = true }
           known[rule].isStale = false
         } catch {
           _ = note(nil, of: rule)
@@ -178,38 +182,57 @@ extension PlannedRules {
       }
       effort += Int(known[rule].effort)
     }
-    if hasChanged { lists[number].changedAt = moment }
-    lists[number].effort = effort
-    lists[number].askedAt = moment
+    if hasChanged { lists[Int(list)].changedAt = time }
+    lists[Int(list)].effort = effort
+    lists[Int(list)].isStale = false
     return hasFault ? 1 : 0
   }
 
-  /// Notes that rules that failed are to be asked again, since a fault may tell of more than they read.
-  mutating func doubtFaults(at moment: Int) {
-    for list in faults.keys { lists[Int(list)].staleAt = moment }
+  /// Notes that rules that failed are to be asked again, and returns their lists.
+  mutating func doubtFaults() -> [Int32] {
+    guard !faults.isEmpty else { return [] }
+    for list in faults.keys { lists[Int(list)].isStale = true }
+    return Array(faults.keys)
   }
 
-  /// Notes which lists may say something else of another state, and answers for whose targets the same
-  /// holds.
-  mutating func compare(_ old: JSON, _ new: JSON, at moment: Int) -> [Int] {
-    place()
-    var readers: [ReadPlaces.Reader] = []
-    readPlaces.compare(old, new, telling: &readers)
+  /// Those who may be told something else by another state.
+  struct Readers {
+    /// The lists of rules that came to be stale.
+    var lists: [Int32] = []
+    /// The rules that have answers for each item, with their lists.
+    var personal: [(rule: Int, list: Int32)] = []
+    /// The commands whose searches asked rules.
     var walks: [Int] = []
-    for reader in readers {
+  }
+
+  /// Returns those who may be told something else by another state.
+  mutating func compare(_ old: JSON, _ new: JSON) -> Readers {
+    place()
+    var told: [ReadPlaces.Reader] = []
+    readPlaces.compare(old, new, telling: &told)
+    var readers = Readers()
+    for reader in told {
       let rule = Int(reader)
       guard rule >= 0 else {
-        walks.append(-1 - rule)
+        readers.walks.append(-1 - rule)
+        continue
+      }
+      let list = list(ofRule: rule)
+      if lists[list].isPersonal {
+        readers.personal.append((rule, Int32(list)))
         continue
       }
       known[rule].isStale = true
-      lists[list(ofRule: rule)].staleAt = moment
+      guard !lists[list].isStale else { continue }
+      lists[list].isStale = true
+      readers.lists.append(Int32(list))
     }
-    return walks
+    return readers
   }
 
   /// Notes the rules that the search for a command's target asked.
   mutating func setRules(_ rules: [Rule], ofWalkFor position: Int) {
+    if ofWalks.isEmpty, rules.isEmpty { return }
     let old = ofWalks[position] ?? []
     let isSame = old.count == rules.count && zip(old, rules).allSatisfy { $0.isIdentical(to: $1) }
     guard !isSame else { return }

@@ -22,17 +22,24 @@ struct PlannedReceivers: Sendable {
   }
 
   private var elements: [Element] = []
-  /// The members of an item's text that tell of each.
-  private var texts: [[UInt8]] = []
+  /// The members of an item's text that tell of no target, and behind them those of each receiver.
+  private(set) var texts = DecidedTexts.target(nil, proxied: nil)
+  /// Where those of no target end, and those of each receiver.
+  private var ends: [Int]
   private var numbers: [Element: Int32] = [:]
+
+  init() { ends = [texts.count] }
 
   /// The number of receivers.
   var count: Int { elements.count }
 
   subscript(number: Int32) -> Element { elements[Int(number)] }
 
-  /// The members of an item's text that tell of a receiver, each behind a comma.
-  func text(of number: Int32) -> [UInt8] { texts[Int(number)] }
+  /// Returns where the members stand that tell of a target, each behind a comma.
+  func text(of target: PlannedTarget) -> Range<Int> {
+    guard case .receiver(let number) = target else { return 0..<ends[0] }
+    return ends[Int(number)]..<ends[Int(number) + 1]
+  }
 
   /// The number of a receiver.
   mutating func number(of receiver: Receiver, implementer: ResponderID) -> Int32 {
@@ -41,7 +48,8 @@ struct PlannedReceivers: Sendable {
     let number = Int32(elements.count)
     numbers[element] = number
     elements.append(element)
-    texts.append(DecidedTexts.target(receiver, proxied: element.proxied))
+    texts += DecidedTexts.target(receiver, proxied: element.proxied)
+    ends.append(texts.count)
     return number
   }
 }
@@ -52,8 +60,7 @@ struct PersonalAnswers: Sendable {
   /// The rule that failed; those behind it were not asked.
   var fault: RuleFault?
   var effort = 0
-  var askedAt = 0
-  var isStale = true
+  var isStale = false
 }
 
 /// An item that was asked about as a whole.

@@ -127,14 +127,14 @@ public struct ValidationPlan: Sendable {
     try moment.session.check(request.sender?.responder)
     let variant = PlanVariant(request)
     // By position, since tables are large to copy.
-    if let known = tables.firstIndex(where: { $0.variant.isSame(as: variant) }) {
+    if let known = tables.indices.first(where: { tables[$0].variant.isSame(as: variant) }) {
       if known > 0 { tables.insert(tables.remove(at: known), at: 0) }
       tables[0].follow(moment, from: request.from)
     } else {
       tables.insert(PlanTable(variant, moment, from: request.from), at: 0)
       if tables.count > Self.maximumVariants { tables.removeLast() }
     }
-    var inquiry = PlanInquiry(moment, for: variant, writingFaults: writeFault)
-    try tables[0].update(positions, &inquiry)
+    try tables[0].update(
+      positions, PlanInquiry(moment, for: variant, writingFaults: writeFault))
   }
 }

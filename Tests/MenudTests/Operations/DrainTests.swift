@@ -73,7 +73,7 @@ private final class Client: Sendable {
     } catch let fault as Broken {
       broken.withLock { $0 = fault.what }
     } catch {
-      // There is no connection any more, or it was closed without a byte.
+      // There is no connection any more, it was closed without a byte, or the request was refused.
     }
   }
 
@@ -93,7 +93,11 @@ private final class Client: Sendable {
   ) throws -> Answer {
     do {
       let answer = try connection.ask(method, target, body)
-      guard answer.status == status else { throw Broken(what: "status \(answer.status)") }
+      // A request that comes when the server is about to stop is refused, and does nothing.
+      if answer.status == 503, answer["/type"] == Self.overloaded { throw Refused() }
+      guard answer.status == status else {
+        throw Broken(what: String(decoding: answer.body, as: UTF8.self))
+      }
       return answer
     } catch let failure as Connection.Failure {
       guard connection.hasPartOfAnswer || failure == .silence else { throw failure }
@@ -101,5 +105,8 @@ private final class Client: Sendable {
     }
   }
 
+  private static let overloaded: JSON = "/problems/overloaded"
+
   private struct Broken: Error { let what: String }
+  private struct Refused: Error {}
 }
