@@ -19,6 +19,7 @@ public struct ObjectReader {
     self.object = object
     self.pointer = pointer
     self.log = log
+    known.reserveCapacity(16)
   }
 
   /// The place of the member called `name`.
