@@ -13,8 +13,7 @@ extension ResponderGraph {
     childrenOf new: [Responder], _ former: [ResponderID: Responder],
     _ touched: inout [ResponderID]
   ) -> [MutationFault] {
-    let new = new.indices.filter { new[$0].isInContainers || former[new[$0].id] != nil }
-      .map { new[$0] }
+    let new = new.concerningContainers(insteadOf: former)
     guard !new.isEmpty else { return [] }
     var containers: Set<ResponderID> = []
     var lists: [ResponderID: [ResponderID]] = [:]
@@ -199,5 +198,17 @@ extension Responder {
   var isInContainers: Bool {
     kind == .viewController || !viewControllers.isEmpty || listsViewControllers != nil
       || links[.parent] != nil || links[.selectedViewController] != nil
+  }
+}
+
+extension [Responder] {
+  /// The responders that can be in containers, or stand in the place of others.
+  fileprivate func concerningContainers(insteadOf former: [ResponderID: Responder]) -> [Responder] {
+    var concerning: [Responder] = []
+    let all = span
+    for index in all.indices where all[index].isInContainers || former[all[index].id] != nil {
+      concerning.append(all[index])
+    }
+    return concerning
   }
 }
