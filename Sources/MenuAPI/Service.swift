@@ -138,6 +138,8 @@ package final class Service: Sendable {
     switch answer {
     case .response(let response):
       metrics.noteAnswer(response.status, at: place, in: waiting.end &- start)
+    case .stream(let streamed):
+      metrics.noteAnswer(streamed.status, at: place, in: waiting.end &- start)
     case .promise(let promise):
       promise.whenFulfilled { [self] response in
         metrics.noteAnswer(response.status, at: place, in: dependencies.nanoseconds() &- start)
