@@ -103,6 +103,9 @@ static inline int chttpd_fields(struct MHD_Connection *connection, chttpd_field 
   return MHD_get_connection_values_n(connection, MHD_HEADER_KIND, each, context);
 }
 
+// Swift does not see macros with a cast.
+static const ssize_t chttpd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -58,21 +58,3 @@ struct EventSubscription: Hashable, Sendable {
     return request
   }
 }
-
-extension EventSubscription {
-  /// True if both ask for the same.
-  static func == (left: EventSubscription, right: EventSubscription) -> Bool {
-    left.session == right.session && left.hasDocument == right.hasDocument
-      && left.menu == right.menu && left.commands == right.commands
-      && left.modifiers == right.modifiers
-  }
-
-  /// Feeds what it asks for to a hasher.
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(session)
-    hasher.combine(hasDocument)
-    hasher.combine(menu)
-    hasher.combine(commands)
-    hasher.combine(modifiers.rawValue)
-  }
-}

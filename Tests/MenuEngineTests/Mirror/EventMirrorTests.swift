@@ -31,7 +31,7 @@ import Testing
     whole.menu = EventSubscription.MenuQuestion(id: Menu.rootIdentifier, kind: .main)
     whole.commands = catalog.commands.map(\.id)
     var held = whole
-    (held.hasDocument, held.modifiers) = (false, .shift)
+    (held.hasDocument, held.modifiers) = (false, KeyModifiers.Name.shift.modifier)
     func channel(_ subscription: EventSubscription) -> EventChannel {
       EventChannel(subscription, of: service.store, nonce: "n")
     }
