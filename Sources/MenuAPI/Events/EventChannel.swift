@@ -142,7 +142,7 @@ extension EventChannel {
   /// Makes an event of what became durable since, if that concerns the subscribers.
   private func advance(_ contents: inout Contents) {
     guard contents.end == nil, let followers = followers.withLock(\.self) else { return }
-    var news = News()
+    var news = EventNews()
     // Again until neither has any, so that both are editions of one moment.
     while news.take(followers.session, &contents.sessionPosition)
       || news.take(followers.catalog, &contents.catalogPosition)
@@ -192,53 +192,6 @@ extension EventChannel {
     writer.member("reason", reason)
     writer.endObject()
     contents.append(SessionEvent(kind: .closed, start: id, id: id, data: writer.bytes))
-  }
-
-  /// What became durable since a position.
-  private struct News {
-    var hasAny = false
-    var isAnew = false
-    var outcomes: [Outcome] = []
-    var session: SessionEdition?
-    var catalog: CatalogEdition?
-    /// The reason for which the session was closed.
-    var end: String?
-
-    /// Takes all news of a follower; false if there are none.
-    mutating func take(_ follower: Follower, _ position: inout Int?) -> Bool {
-      var tookAny = false
-      while true {
-        switch follower.news(after: position) {
-        case .none: return tookAny
-        case .commits(let commits, let state):
-          for commit in commits { take(commit) }
-          position = state?.number ?? commits.last?.number ?? position
-          if let state { take(state) }
-        case .anew(let state):
-          if case .session = state { isAnew = true }
-          position = state.number
-          take(state)
-        }
-        (hasAny, tookAny) = (true, true)
-      }
-    }
-
-    private mutating func take(_ commit: DurableCommit) {
-      switch commit.change {
-      case .opened: isAnew = true
-      case .changed(by: _, let outcomes): self.outcomes += outcomes
-      case .closed(let isExpired): end = isExpired ? "expired" : "sessionClosed"
-      case .catalogChanged: break
-      }
-    }
-
-    private mutating func take(_ state: FollowedState) {
-      switch state {
-      case .catalog(let edition): catalog = edition
-      case .session(let edition): session = edition
-      case .noSession: end = end ?? "sessionClosed"
-      }
-    }
   }
 }
 

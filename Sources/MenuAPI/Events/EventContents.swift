@@ -2,7 +2,7 @@ import JSONText
 import MenuEngine
 import MenuStore
 
-/// What the subscribers of a channel know of the session, so that the next event tells what differs.
+/// The part of a session that the subscribers of a channel know, so that the next event tells the differences.
 struct EventContents: Sendable {
   private let subscription: EventSubscription
   private var plan = ValidationPlan { fault, writer in writer.value(fault) }
@@ -44,7 +44,7 @@ struct EventContents: Sendable {
       for outcome in outcomes { writer.elements(changesOf: outcome) }
       writer.endArray()
     }
-    if let request = subscription.menuQuestion, writeMenuChanges(request, snapshot, &writer) {
+    if let request = subscription.menuQuestion, writeMenuChanges(request, snapshot, to: &writer) {
       differs = true
     }
     if let request = subscription.itemsQuestion {
@@ -58,7 +58,7 @@ struct EventContents: Sendable {
   }
 
   private mutating func writeMenuChanges(
-    _ request: ValidationRequest, _ snapshot: Snapshot, _ writer: inout JSONWriter
+    _ request: ValidationRequest, _ snapshot: Snapshot, to writer: inout JSONWriter
   ) -> Bool {
     let new = tree(request, snapshot)
     defer { menu = new }

@@ -1,7 +1,7 @@
 import Locks
 import MicroHTTP
 
-/// What one subscriber is sent, as Server-Sent Events (HTML, 9.2).
+/// The body that one subscriber is sent: Server-Sent Events (HTML, 9.2).
 final class EventStream: Sendable {
   private let channel: EventChannel
   private let state: Lock<State>

@@ -6,7 +6,7 @@ struct SessionEvent: Sendable {
   enum Kind: String {
     /// Everything, to begin with.
     case reset
-    /// What differs since the event before.
+    /// The differences since the event before.
     case change
     /// The last one.
     case closed

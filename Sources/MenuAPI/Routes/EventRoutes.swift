@@ -29,10 +29,7 @@ enum EventRoutes {
       guard last != nil else { throw error }
       return Response(status: .noContent)
     }
-    let service = call.service
-    call.waiting.stream = service.events.subscribe(
-      to: subscription, after: last.flatMap(EventID.init(_:)), of: service.store,
-      nonce: service.nonce)
+    call.stream(subscription, after: last.flatMap(EventID.init(_:)))
     return Response(
       headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
   }
