@@ -132,8 +132,10 @@ private func perform(
     guard case .send(let refused, let body, _) = processor.refuse(.unsendableResponse, connection)
     else { return .NO }
     return unsafe refused.queue(body, on: handle, closing: true) ? .YES : .NO
-  case .stream(let response):
-    if unsafe response.queue(for: connection, of: processor, on: handle) { return .YES }
+  case .stream(let response, let isHead):
+    let isTaken = unsafe response.queue(
+      for: connection, of: processor, on: handle, isHead: isHead)
+    if isTaken { return .YES }
     processor.endStream(of: connection)
     let refusal = processor.refuse(.unsendableResponse, connection)
     return unsafe perform(refusal, of: processor, on: connection, handle: handle)

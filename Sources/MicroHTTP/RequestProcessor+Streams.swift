@@ -12,7 +12,7 @@ extension RequestProcessor {
     guard !isHead else {
       stream.close()
       enter(.response, connection)
-      return .stream(response)
+      return .stream(response, isHead: true)
     }
     guard registry.begin(stream, on: connection, limit: maximumStreams) else {
       stream.close()
@@ -28,7 +28,7 @@ extension RequestProcessor {
     connection.stage = .streaming
     enter(.sendingStream, connection)
     requestsInFlight.subtract(1, ordering: .relaxed)
-    return .stream(response)
+    return .stream(response, isHead: false)
   }
 
   /// The stream is over, or the daemon did not take the response; the request is in flight again.

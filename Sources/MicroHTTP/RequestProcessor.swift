@@ -56,8 +56,8 @@ final class RequestProcessor: Sendable {
   enum NextStep {
     case read
     case send(Response, UnsentBody, closing: Bool)
-    /// Sends the body as it comes, and closes.
-    case stream(StreamedResponse)
+    /// Sends the body as it comes, but none with HEAD, and closes.
+    case stream(StreamedResponse, isHead: Bool)
     /// Asks the promise, and lets the connection wait while that has no response.
     case wait(ResponsePromise, closing: Bool)
     case close

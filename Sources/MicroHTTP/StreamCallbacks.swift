@@ -6,7 +6,8 @@ import CMicroHTTPD
 extension StreamedResponse {
   /// Hands the response to the daemon; answers whether it took it. If not, the stream is closed.
   func queue(
-    for connection: Connection, of processor: RequestProcessor, on handle: OpaquePointer
+    for connection: Connection, of processor: RequestProcessor, on handle: OpaquePointer,
+    isHead: Bool
   ) -> Bool {
     let reader = StreamReader(stream, connection, processor)
     let held = unsafe Unmanaged.passRetained(reader)
@@ -19,6 +20,7 @@ extension StreamedResponse {
       return false
     }
     defer { unsafe MHD_destroy_response(made) }
+    if isHead, unsafe chttpd_send_unchunked(made) != .YES { return false }
     return unsafe headers.add(to: made)
       && MHD_add_response_header(made, "Connection", "close") == .YES
       && MHD_queue_response(handle, UInt32(clamping: status.rawValue), made) == .YES
