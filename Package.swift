@@ -21,10 +21,12 @@ let package = Package(
     .target(name: "JSONText"),
     // Not through pkg-config, whose -pthread the package manager warns of in every build.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "Patterns", dependencies: ["CRE2"]),
+    .target(name: "JSONSchema", dependencies: ["JSONText", "Patterns"]),
     .target(
-      name: "CEL", dependencies: ["JSONText", "CRE2", "Locks"],
+      name: "CEL", dependencies: ["JSONText", "Patterns", "Locks"],
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
+    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL", "JSONSchema"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -51,6 +53,8 @@ let package = Package(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "Randomness"]),
     .testTarget(
       name: "CELTests", dependencies: ["CEL", "JSONText", "Randomness", "ProcessorTime"]),
+    .testTarget(
+      name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSONText"], exclude: ["Fixtures"]),
     // The API for the mirror alone, which follows random sessions by what answers tell.
     .testTarget(
       name: "MenuEngineTests",
