@@ -35,7 +35,8 @@ let package = Package(
     .target(
       name: "MenuAPI",
       dependencies: [
-        "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore", "Locks", "CEmbeddedFiles",
+        "MicroHTTP", "JSONText", "CEL", "JSONSchema", "MenuEngine", "MenuStore", "Locks",
+        "CEmbeddedFiles",
       ]),
     .executableTarget(
       name: "menud",
@@ -59,8 +60,8 @@ let package = Package(
     .testTarget(
       name: "MenuEngineTests",
       dependencies: [
-        "MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP", "Locks", "Randomness",
-        "StoreSupport", "ProcessorTime",
+        "MenuEngine", "JSONText", "CEL", "JSONSchema", "MenuAPI", "MenuStore", "MicroHTTP", "Locks",
+        "Randomness", "StoreSupport", "ProcessorTime",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -73,8 +74,8 @@ let package = Package(
     .testTarget(
       name: "MenuAPITests",
       dependencies: [
-        "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "Locks", "Randomness",
-        "StoreSupport",
+        "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "JSONSchema", "Locks",
+        "Randomness", "StoreSupport",
       ]),
     .testTarget(
       name: "MenudTests",

@@ -11,7 +11,7 @@ struct Subschema: Sendable {
 /// The position of a schema among all of its document.
 typealias SubschemaIndex = Int
 
-/// What one keyword demands of a value, or several that only together say something.
+/// The demand that one keyword makes of a value, or that several make together.
 ///
 /// Demands on values of one type are met by values of any other.
 enum Demand: Sendable {

@@ -20,7 +20,7 @@ extension Validation {
     return note(.notListed(values.map(\.value), found: value))
   }
 
-  mutating func isWithin(_ bound: NumberBound, _ limit: JSON, _ value: JSON) -> Bool {
+  mutating func isWithin(_ bound: NumberBound, limit: JSON, _ value: JSON) -> Bool {
     guard let number = Number(value), let other = Number(limit) else { return true }
     let isWithin =
       switch bound {
@@ -34,7 +34,7 @@ extension Validation {
   }
 
   mutating func isWithin(
-    _ bound: CountBound, _ limit: Int, of counted: Counted, _ value: JSON
+    _ bound: CountBound, limit: Int, of counted: Counted, _ value: JSON
   ) throws(Exhaustion) -> Bool {
     let count: Int
     switch (counted, value) {

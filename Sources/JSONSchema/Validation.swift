@@ -112,9 +112,9 @@ extension Validation {
       return types.contains { $0.includes(value) } || note(.type(types, found: value))
     case .constant(let constant): return try isEqual(to: constant, value)
     case .listed(let values): return try isListed(in: values, value)
-    case .number(let bound, let limit): return isWithin(bound, limit, value)
+    case .number(let bound, let limit): return isWithin(bound, limit: limit, value)
     case .count(let bound, let limit, let counted):
-      return try isWithin(bound, limit, of: counted, value)
+      return try isWithin(bound, limit: limit, of: counted, value)
     case .pattern(let pattern): return try matches(pattern, value)
     case .uniqueElements: return try hasUniqueElements(value)
     case .elements(let prefix, let rest): return try meetsElements(prefix, rest: rest, value)
