@@ -60,7 +60,7 @@ extension Evaluator {
     }
   }
 
-  private mutating func bind(_ macro: Comprehension, to entry: Entry) {
+  private mutating func bind(_ macro: Comprehension, to entry: ComprehensionElement) {
     if macro.variables.count == 1 {
       locals[macro.slot] = entry.single
     } else {
@@ -71,7 +71,8 @@ extension Evaluator {
 
   /// Evaluates the body for one element, and returns true if the others no longer matter.
   private mutating func add(
-    _ entry: Entry, of macro: Comprehension, to result: inout Result, at id: NodeID, _ root: Root
+    _ entry: ComprehensionElement, of macro: Comprehension, to result: inout Result, at id: NodeID,
+    _ root: Root
   ) throws(Failure) -> Bool {
     switch macro.kind {
     case .all, .exists:
@@ -140,7 +141,7 @@ extension Evaluator {
 }
 
 /// An element of a list with its index, or an entry of a map.
-private struct Entry {
+private struct ComprehensionElement {
   let key: Value
   let value: Value
   /// The value that a macro with one variable sees: the element of a list, the key of a map.
@@ -167,17 +168,17 @@ extension Value {
     }
   }
 
-  fileprivate func entry(at position: Int) -> Entry {
+  fileprivate func entry(at position: Int) -> ComprehensionElement {
     switch self {
     case .list(let list):
       let element = list[position] ?? .null
-      return Entry(key: .int(Int64(position)), value: element, single: element)
+      return ComprehensionElement(key: .int(Int64(position)), value: element, single: element)
     case .map(let map):
       let (key, value) = map.entry(at: position)
-      return Entry(key: key, value: value, single: key)
+      return ComprehensionElement(key: key, value: value, single: key)
     case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .ip, .cidr,
       .optional, .type:
-      return Entry(key: .null, value: .null, single: .null)
+      return ComprehensionElement(key: .null, value: .null, single: .null)
     }
   }
 }

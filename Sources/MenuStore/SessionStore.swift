@@ -21,6 +21,9 @@ package final class SessionStore: Sendable {
   /// A time in milliseconds that only grows.
   let now: @Sendable () -> Int64
   private let bounds: KeptAnswers.Bounds
+  let followerBounds: Follower.Bounds
+  /// True if something is followed, so that the sizes of commits are needed.
+  let isFollowed = Atomic(false)
   /// The clock by which kept answers expire.
   package let retentionClock: RetentionClock
   /// The counters of the store since the start.
@@ -32,14 +35,17 @@ package final class SessionStore: Sendable {
   ///
   /// - Parameters:
   ///   - bounds: The number of answers to requests with an idempotency key that are kept, and for how long.
+  ///   - followerBounds: The number of commits of what is followed that are kept, and their size.
   ///   - now: A time in milliseconds that only grows, from any beginning, by which sessions are idle and
   ///     answers expire; one that stands still by default.
   package init(
     catalog: Catalog, keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
+    following followerBounds: Follower.Bounds = Follower.Bounds(),
     now: @escaping @Sendable () -> Int64 = { 0 }
   ) {
     self.now = now
     self.bounds = bounds
+    self.followerBounds = followerBounds
     retentionClock = RetentionClock(retention: bounds.retention, now)
     world = Lock(World(catalog, isBegun: true, answers: KeptAnswers()))
     journal = nil
@@ -52,10 +58,12 @@ package final class SessionStore: Sendable {
   package init(
     recovering journal: any Journal, catalog: Catalog,
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
+    following followerBounds: Follower.Bounds = Follower.Bounds(),
     now: @escaping @Sendable () -> Int64 = { 0 }
   ) throws(JournalFault) {
     self.now = now
     self.bounds = bounds
+    self.followerBounds = followerBounds
     let replay = Replay()
     recovery = try journal.recover { (item) throws(JournalFault) in
       try replay.read(item)
@@ -86,7 +94,7 @@ extension SessionStore {
   /// Returns the catalogue and the session of a name, as they are at one moment.
   package func read(_ id: SessionID) -> StoreSnapshot {
     let time = now()
-    let (look, waking) = world.withLock { world in
+    let (look, waking) = withWorld { world in
       let waking = try? begin(&world)
       let look = world.snapshot(of: id)
       look.session?.opening.lastRead.store(time, ordering: .relaxed)
@@ -96,9 +104,16 @@ extension SessionStore {
     return look
   }
 
-  /// Looks at the world or changes what is beside its editions, under the lock.
-  func withWorld<Result: Sendable>(_ body: (inout World) -> Result) -> Result {
-    world.withLock { body(&$0) }
+  /// Looks at the world or changes it, under the lock. What it holds no more is released after that.
+  func withWorld<Result: Sendable, Fault: Error>(
+    _ body: (inout World) throws(Fault) -> Result
+  ) throws(Fault) -> Result {
+    var retired = RetiredCommits()
+    defer { withExtendedLifetime(retired) {} }
+    return try world.withLock { (world) throws(Fault) in
+      defer { swap(&retired, &world.retired) }
+      return try body(&world)
+    }
   }
 
   /// The catalogue as it is now.
@@ -174,8 +189,10 @@ extension SessionStore {
   /// - Throws: `JournalFault` if the journal takes nothing at the moment. Then nothing is changed but that
   ///   expired answers are forgotten.
   package func commit(_ proposal: Proposal) throws(JournalFault) -> CommitResult {
-    let commit = try PreparedCommit(proposal, isKept: journal != nil, at: retentionClock.now)
-    let (result, waking) = try world.withLock {
+    let commit = try PreparedCommit(
+      proposal, isKept: journal != nil, isFollowed: isFollowed.load(ordering: .relaxed),
+      at: retentionClock.now)
+    let (result, waking) = try withWorld {
       (world) throws(JournalFault) -> (CommitResult, Waking?) in
       if let waking = try begin(&world) { return (.outdated, waking) }
       // First, since a repetition finds the world changed by the request that it repeats.
@@ -212,7 +229,7 @@ extension SessionStore {
     }
     if let added { world.answers.set(ticket, of: added) }
     world.publish(action, ticket)
-    return (ticket, world.noteFollowed(action, at: commit.now))
+    return (ticket, world.noteFollowed(action, size: commit.size, at: commit.now))
   }
 
   /// Does what a commit leaves to be done under no lock: wakes the journal's thread and the followers.
@@ -238,7 +255,7 @@ extension SessionStore {
   }
 
   private func rollBack(to former: World.Former, _ added: KeptAnswers.Added?) {
-    world.withLock { world in
+    withWorld { world in
       world.restore(former)
       if let added { world.answers.undo(added) }
     }

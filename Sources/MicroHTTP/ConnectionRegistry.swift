@@ -60,7 +60,7 @@ struct ConnectionRegistry: ~Copyable {
   }
 
   /// Ends every connection of which the predicate is true.
-  func end(where isOverdue: (Phase, _ since: UInt64) -> Bool) {
+  func end(where isOverdue: (ConnectionPhase, _ since: UInt64) -> Bool) {
     all.withLock { all in
       for connection in all.connections {
         let reading = connection.clock.reading
@@ -73,7 +73,7 @@ struct ConnectionRegistry: ~Copyable {
   ///
   /// The promise is taken before the clock is read: a reading of the next request then meets only a
   /// promise that was fulfilled already.
-  func promises(where isMeant: (Phase, _ since: UInt64) -> Bool) -> [ResponsePromise] {
+  func promises(where isMeant: (ConnectionPhase, _ since: UInt64) -> Bool) -> [ResponsePromise] {
     all.withLock { all in
       all.connections.compactMap { connection in
         guard let promise = connection.promise.withLock({ $0 }) else { return nil }
@@ -106,7 +106,7 @@ struct ConnectionRegistry: ~Copyable {
 
 extension [Connection] {
   /// The connection in such a phase whose client was not heard of for the longest time.
-  fileprivate func longestSilent(in isMeant: (Phase) -> Bool) -> Connection? {
+  fileprivate func longestSilent(in isMeant: (ConnectionPhase) -> Bool) -> Connection? {
     var longest: Connection?
     for connection in self where !connection.isEvicted && isMeant(connection.clock.reading.phase) {
       if longest.map({ connection.lastHeard < $0.lastHeard }) ?? true { longest = connection }

@@ -25,12 +25,12 @@ struct Deadlines: Sendable {
   }
 
   /// Returns true if a connection in that phase since `since` is overdue at `now`.
-  func areExceeded(in phase: Phase, since: UInt64, now: UInt64) -> Bool {
+  func areExceeded(in phase: ConnectionPhase, since: UInt64, now: UInt64) -> Bool {
     guard let limit = limit(phase) else { return false }
     return now > since + limit
   }
 
-  private func limit(_ phase: Phase) -> UInt64? {
+  private func limit(_ phase: ConnectionPhase) -> UInt64? {
     switch phase {
     case .opening, .head: opening
     case .idle: idle

@@ -4,11 +4,11 @@ import Synchronization
 struct PhaseClock: ~Copyable {
   private let value: Atomic<UInt64>
 
-  init(_ phase: Phase, tick: UInt64) {
+  init(_ phase: ConnectionPhase, tick: UInt64) {
     value = Atomic(Moment(phase, since: tick).rawValue)
   }
 
-  func enter(_ phase: Phase, tick: UInt64) {
+  func enter(_ phase: ConnectionPhase, tick: UInt64) {
     value.store(Moment(phase, since: tick).rawValue, ordering: .relaxed)
   }
 
@@ -24,17 +24,17 @@ struct PhaseClock: ~Copyable {
       self.rawValue = rawValue
     }
 
-    init(_ phase: Phase, since tick: UInt64) {
+    init(_ phase: ConnectionPhase, since tick: UInt64) {
       rawValue = tick << 3 | phase.rawValue
     }
 
-    var phase: Phase { Phase(rawValue: rawValue & 7) ?? .handling }
+    var phase: ConnectionPhase { ConnectionPhase(rawValue: rawValue & 7) ?? .handling }
     var since: UInt64 { rawValue >> 3 }
   }
 }
 
 /// The phase of a connection, named after what it waits for.
-enum Phase: UInt64 {
+enum ConnectionPhase: UInt64 {
   /// The first request.
   case opening
   /// The next request.

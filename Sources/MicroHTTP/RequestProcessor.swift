@@ -248,7 +248,7 @@ final class RequestProcessor: Sendable {
     _ = connection.sendLast(refusal(.requestTimeout).bytes(at: WallClock.now))
   }
 
-  func enter(_ phase: Phase, _ connection: Connection) {
+  func enter(_ phase: ConnectionPhase, _ connection: Connection) {
     connection.clock.enter(phase, tick: ticks.load(ordering: .relaxed))
   }
 }

@@ -185,7 +185,7 @@ struct SchemasTests {
     try #require(named.first { $0.name == name }).schema
   }
 
-  private static func faults(_ read: (FaultLog) -> Any?) -> [DocumentFault.Problem] {
+  private static func faults(_ read: (FaultLog) -> Any?) -> [DocumentFault.Reason] {
     do throws(DocumentFaults) {
       _ = try FaultLog.collecting { log in
         _ = read(log)
@@ -193,7 +193,7 @@ struct SchemasTests {
       }
       return []
     } catch {
-      return error.faults.map(\.problem)
+      return error.faults.map(\.reason)
     }
   }
 

@@ -185,8 +185,7 @@ import Testing
     #expect(
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
-        "classes", "template", "openingGraph", "keyClaims", "positions", "identities", "keys",
-        "indexes",
+        "classes", "opening", "keyClaims", "positions", "identities", "keys", "indexes",
       ])
     #expect(
       try members(catalog) == [

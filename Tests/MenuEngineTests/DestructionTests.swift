@@ -97,6 +97,25 @@ import Testing
     #expect(stage["detail"] == nil && stage.link(.presentingViewController, of: "own") == nil)
   }
 
+  @Test func `V9: a view controller that is dropped while it is told of its end goes once`() throws
+  {
+    let registration: JSON = [
+      "op": "registerUndo", "target": "'helper'", "action": "'do:'", "arguments": "[1]",
+    ]
+    let undo: JSON = ["op": "undo"]
+    var stage = try stage([
+      "viewWillDisappear:": ["perform": [["op": "pop"], registration]],
+      "dealloc": ["perform": [undo]],
+    ])
+    let helper: JSON = ["kind": "responder", "handlers": ["do:": ["perform": []]]]
+    try stage.apply(.putResponder(try responder("helper", helper)))
+    try stage.apply(.removeResponder("observer"))
+    let outcome = try stage.apply(.removeResponder("detail"))
+    #expect(outcome.lifecycle.filter { $0 == "dealloc detail" }.count == 1)
+    #expect(outcome.events.contains { if case .didUndoChange = $0 { true } else { false } })
+    #expect(stage["detail"] == nil)
+  }
+
   @Test func `V9: who is told counts as an effect, also when it has nothing to do`() throws {
     let observes = JSON.array(
       Array(repeating: ["event": "dealloc", "action": "told:"] as JSON, count: Limits.effects))

@@ -88,9 +88,9 @@ import Testing
             "isInstance", "owner",
           ]), ["nextResponder"]
       ),
-    ] as [(JSON, DocumentFault.Problem, [String])])
+    ] as [(JSON, DocumentFault.Reason, [String])])
   func `a responder's fault is reported with its place`(
-    json: JSON, problem: DocumentFault.Problem, place: [String]
+    json: JSON, problem: DocumentFault.Reason, place: [String]
   ) {
     #expect(
       responderFaults(json) == [DocumentFault(problem, at: JSONPointer(["r"] + place))])
@@ -130,9 +130,9 @@ import Testing
         .expected(
           .oneOf(Effect.ops), found: "shout"), ["op"]
       ),
-    ] as [(JSON, DocumentFault.Problem, [String])])
+    ] as [(JSON, DocumentFault.Reason, [String])])
   func `an effect's fault is reported with its place`(
-    json: JSON, problem: DocumentFault.Problem, place: [String]
+    json: JSON, problem: DocumentFault.Reason, place: [String]
   ) {
     #expect(
       faults { Effect(reading: json, at: .root, log: $0) }
@@ -180,9 +180,9 @@ import Testing
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]
       ),
-    ] as [(JSON, DocumentFault.Problem, [String])])
+    ] as [(JSON, DocumentFault.Reason, [String])])
   func `a command's fault is reported with its place`(
-    json: JSON, problem: DocumentFault.Problem, place: [String]
+    json: JSON, problem: DocumentFault.Reason, place: [String]
   ) {
     #expect(
       faults { Command(reading: json, at: .root, log: $0) }
@@ -194,14 +194,14 @@ import Testing
       "kind": "view", "handlers": ["a:": ["validate": ["enabled": "state.n = 1"]]],
     ])
     #expect(found.map(\.pointer) == [JSONPointer(["r", "handlers", "a:", "validate", "enabled"])])
-    guard case .rule(let fault)? = found.first?.problem else {
+    guard case .rule(let fault)? = found.first?.reason else {
       Issue.record("no rule fault: \(found)")
       return
     }
     #expect(fault.offset == 8)
     #expect(fault.hint != nil)
     let unknown = responderFaults(["kind": "view", "canResignFirstResponder": "stat.n"])
-    guard case .rule(let fault)? = unknown.first?.problem else {
+    guard case .rule(let fault)? = unknown.first?.reason else {
       Issue.record("no rule fault: \(unknown)")
       return
     }
@@ -247,9 +247,9 @@ import Testing
           "session /responders/w/kind",
         ])
       #expect(
-        error.faults.map(\.fault.problem).contains(.declaration(.classCycle(["A", "B", "A"]))))
+        error.faults.map(\.fault.reason).contains(.declaration(.classCycle(["A", "B", "A"]))))
       #expect(
-        error.faults.map(\.fault.problem)
+        error.faults.map(\.fault.reason)
           .contains { problem in
             guard
               case .declaration(.unknownSuperclass("C", "Ghost", let known), other: nil) = problem

@@ -335,9 +335,9 @@ import Testing
         ["kind": "viewController", "isInstance": true, "owner": "root"],
         .memberOfOtherKind("owner", kind: .viewController, kinds: [.view]), "/owner"
       ),
-    ] as [(JSON, DocumentFault.Problem, String)])
+    ] as [(JSON, DocumentFault.Reason, String)])
   func `a mark that does not fit is refused`(
-    document: JSON, problem: DocumentFault.Problem, place: String
+    document: JSON, problem: DocumentFault.Reason, place: String
   ) throws {
     let found = faults { Responder("x", reading: document, at: .root, log: $0) }
     #expect(found == [DocumentFault(problem, at: try JSONPointer(parsing: place))])

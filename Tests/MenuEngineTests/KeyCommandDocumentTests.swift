@@ -78,8 +78,8 @@ import Testing
     let fault = try #require(found.first)
     #expect(found.count == 1)
     #expect(fault.pointer == JSONPointer(["keyCommands", "2"]))
-    #expect(fault.problem.other == JSONPointer(["keyCommands", "1"]))
-    guard case .repeatedKeyCommand(let repeated, other: _) = fault.problem else {
+    #expect(fault.reason.other == JSONPointer(["keyCommands", "1"]))
+    guard case .repeatedKeyCommand(let repeated, other: _) = fault.reason else {
       Issue.record("\(fault)")
       return
     }

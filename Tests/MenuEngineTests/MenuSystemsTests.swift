@@ -123,9 +123,9 @@ import Testing
       ([], .expected(.systems, found: []), "systems"),
       (["dock"], .expected(.oneOf(["main", "context"]), found: "dock"), "systems/0"),
       ("main", .expected(.array, found: "main"), "systems"),
-    ] as [(JSON, DocumentFault.Problem, String)])
+    ] as [(JSON, DocumentFault.Reason, String)])
   func `M3: systems are one or both`(
-    systems: JSON, problem: DocumentFault.Problem, place: String
+    systems: JSON, reason: DocumentFault.Reason, place: String
   ) throws {
     for (object, pointer) in [
       (["identifier": "m", "systems": systems], "/0/"),
@@ -137,7 +137,7 @@ import Testing
       let at = try JSONPointer(parsing: pointer + place)
       #expect(
         throws: CatalogDocument.Faults(faults: [
-          CatalogDocument.Fault(part: .menus, fault: DocumentFault(problem, at: at))
+          CatalogDocument.Fault(part: .menus, fault: DocumentFault(reason, at: at))
         ])
       ) { try document.catalog() }
     }

@@ -307,13 +307,13 @@ private func edits(_ json: JSON, in catalog: Catalog) throws -> [MenuEdit] {
           .oneOf(["insertSibling", "insertChild", "replace", "replaceChildren", "remove"]),
           found: "swap"), ["op"]
       ),
-    ] as [(JSON, DocumentFault.Problem, [String])])
+    ] as [(JSON, DocumentFault.Reason, [String])])
   func `M4: an edit of the wrong form is refused with the place`(
-    json: JSON, problem: DocumentFault.Problem, place: [String]
+    json: JSON, reason: DocumentFault.Reason, place: [String]
   ) {
     var names = MenuNames(taken: [])
     #expect(
       faults { MenuEdit(reading: json, at: .root, log: $0, names: &names) }
-        == [DocumentFault(problem, at: JSONPointer(place))])
+        == [DocumentFault(reason, at: JSONPointer(place))])
   }
 }

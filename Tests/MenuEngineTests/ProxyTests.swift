@@ -387,6 +387,6 @@ struct ProxyTests {
     let noted = faults {
       Responder("p", reading: ["kind": "view", "proxiedSelectors": []], at: .root, log: $0)
     }
-    #expect(noted.map(\.problem) == [.missingMember("proxied")])
+    #expect(noted.map(\.reason) == [.missingMember("proxied")])
   }
 }

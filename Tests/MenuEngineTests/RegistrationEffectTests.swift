@@ -86,12 +86,12 @@ import Testing
 
   @Test func `F1: a change of a registration says what changes`() throws {
     let nothing: JSON = ["op": "changeRegistration", "token": "1"]
-    let problem = DocumentFault.Problem.missingMember("selector", orElse: ["handler"])
-    #expect(faults { Effect(reading: nothing, at: .root, log: $0) }.map(\.problem) == [problem])
+    let reason = DocumentFault.Reason.missingMember("selector", orElse: ["handler"])
+    #expect(faults { Effect(reading: nothing, at: .root, log: $0) }.map(\.reason) == [reason])
     let mutation: JSON = ["op": "changeRegistration", "responder": "h", "token": 1]
     let catalog = try Catalog()
     let found = faults { Mutation(reading: mutation, at: .root, log: $0, in: catalog) }
-    #expect(found.map(\.problem) == [problem])
+    #expect(found.map(\.reason) == [reason])
   }
 
   @Test func `F1: another host can be named, and one without coordinator is refused`() throws {

@@ -14,7 +14,7 @@ import Testing
       _ = try CatalogDocument([.classes: json]).catalog()
       return []
     } catch {
-      return error.faults.map { "\($0.fault.pointer) \($0.fault.problem)" }
+      return error.faults.map { "\($0.fault.pointer) \($0.fault.reason)" }
     }
   }
 

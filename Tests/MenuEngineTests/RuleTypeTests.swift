@@ -15,7 +15,7 @@ import Testing
   /// The messages of rules that do not compile, with their hints.
   private func messages(_ faults: [DocumentFault]) -> [String] {
     faults.map { fault in
-      guard case .rule(let rule) = fault.problem else { return "\(fault.problem)" }
+      guard case .rule(let rule) = fault.reason else { return "\(fault.reason)" }
       return "\(rule.offset): \(rule.message); \(rule.hint ?? "")"
     }
   }

@@ -205,7 +205,7 @@ extension ResponderGraph {
         == holders.plain.filter { !$0.value.isEmpty },
       sourceLocation: location)
     #expect(
-      fresh.owners.filter { !$0.value.isEmpty } == owners.filter { !$0.value.isEmpty },
+      fresh.owners.plain.filter { !$0.value.isEmpty } == owners.plain.filter { !$0.value.isEmpty },
       sourceLocation: location)
   }
 }

@@ -142,9 +142,9 @@ private let perform = Mutation.perform(ActionRequest(.action("go:"), arguments: 
         ["op": "remove", "fromRule": "'/a'", "path": "/b"],
         .unknownMember("fromRule", known: ["op", "path", "pathRule", "when"]), "fromRule"
       ),
-    ] as [(JSON, DocumentFault.Problem, String)])
+    ] as [(JSON, DocumentFault.Reason, String)])
   func `an effect has a place or a rule for one`(
-    effect: JSON, problem: DocumentFault.Problem, member: String
+    effect: JSON, problem: DocumentFault.Reason, member: String
   ) {
     let place = JSONPointer(member.isEmpty ? [] : [member])
     #expect(faults(effect) == [DocumentFault(problem, at: place)])

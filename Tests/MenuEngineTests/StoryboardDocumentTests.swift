@@ -6,7 +6,7 @@ import Testing
 /// Storyboards and protocols as they are declared (V2, V3, V7): what is read, what is refused, and how
 /// a catalogue changes and is read again (M4).
 @Suite struct StoryboardDocumentTests {
-  /// The faults of a storyboard `Main` under these classes: place and problem.
+  /// The faults of a storyboard `Main` under these classes: place and reason.
   private func faults(_ storyboard: JSON, classes: JSON = [:]) -> [CatalogDocument.Fault] {
     do throws(CatalogDocument.Faults) {
       _ = try CatalogDocument([.storyboards: ["Main": storyboard], .classes: classes]).catalog()
@@ -17,10 +17,10 @@ import Testing
   }
 
   private func fault(
-    _ problem: DocumentFault.Problem, _ place: String, in part: CatalogDocument.Part = .storyboards
+    _ reason: DocumentFault.Reason, _ place: String, in part: CatalogDocument.Part = .storyboards
   ) throws -> CatalogDocument.Fault {
     let pointer = try JSONPointer(parsing: place)
-    return CatalogDocument.Fault(part: part, fault: DocumentFault(problem, at: pointer))
+    return CatalogDocument.Fault(part: part, fault: DocumentFault(reason, at: pointer))
   }
 
   @Test func `a storyboard is written as it is read`() throws {
@@ -216,7 +216,7 @@ import Testing
       }
       let found = faults(["initialViewController": "s1", "scenes": .object(scenes)])
       #expect(
-        found.map(\.fault.problem)
+        found.map(\.fault.reason)
           == (isRefused ? [.declaration(.scenesTooDeep(limit: Limits.scenes))] : []))
     }
   }

@@ -420,6 +420,17 @@ import Testing
     #expect(stage.plan.size < 40_000)
   }
 
+  @Test func `an item whose handler was replaced by an equal one has not changed`() throws {
+    var stage = try Self.stage()
+    let request = ValidationRequest()
+    _ = try stage.plan.changedItems(for: request, at: stage.stage.moment)
+    for value in 0..<200 {
+      let title: JSON = ["validate": ["title": .string("state.name\(value % 2 == 0 ? " " : "")")]]
+      try stage.apply(.putHandler(try handler(title), for: "title:", of: "inner"))
+      #expect(try stage.plan.changedItems(for: request, at: stage.stage.moment) == [])
+    }
+  }
+
   @Test func `what was replaced is forgotten`() throws {
     var stage = try Self.stage()
     var request = ValidationRequest()

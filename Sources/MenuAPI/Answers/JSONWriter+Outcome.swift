@@ -25,10 +25,24 @@ extension JSONWriter {
   }
 
   private mutating func members(_ operation: JSONPatch.Operation, _ position: Int?) {
-    if case .object(let members) = operation.json {
-      for member in members { self.member(member.name, member.value) }
+    switch operation {
+    case .add(let path, let value): members("add", at: path, value)
+    case .remove(let path): members("remove", at: path)
+    case .replace(let path, let value): members("replace", at: path, value)
+    case .move(let from, let path): members("move", from: from, at: path)
+    case .copy(let from, let path): members("copy", from: from, at: path)
+    case .test(let path, let value): members("test", at: path, value)
     }
     if let position { member("position", position) }
+  }
+
+  private mutating func members(
+    _ name: String, from: JSONPointer? = nil, at path: JSONPointer, _ value: JSON? = nil
+  ) {
+    member("op", name)
+    if let from { member("from", from.description) }
+    member("path", path.description)
+    if let value { member("value", value) }
   }
 
   /// Writes a change.

@@ -2,7 +2,7 @@ import CEL
 package import JSONText
 package import MenuEngine
 
-extension DocumentFault.Problem {
+extension DocumentFault.Reason {
   /// The fault as a sentence that does not say where; the pointer beside it does.
   ///
   /// Of two declarations that contradict each other, the other one's place is its pointer.
@@ -144,5 +144,5 @@ extension CompilationFault {
 
 extension CatalogDocument.Fault {
   /// The place and the fault as a line of a report: `commands#/3/title: The member …`.
-  package var line: String { "\(part.rawValue)#\(fault.pointer): \(fault.problem.sentence)" }
+  package var line: String { "\(part.rawValue)#\(fault.pointer): \(fault.reason.sentence)" }
 }

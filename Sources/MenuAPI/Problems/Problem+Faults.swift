@@ -15,7 +15,7 @@ extension Problem {
     let place =
       more < listed.count ? ", see 'errors'." : "; 'errors' has the first \(listed.count)."
     self.init(
-      first.problem.type, first.problem.sentence + (more == 0 ? "" : " And \(more) more" + place))
+      first.reason.type, first.reason.sentence + (more == 0 ? "" : " And \(more) more" + place))
     parts = listed.map(BlamedPart.init)
   }
 
@@ -45,8 +45,8 @@ extension Problem {
 
 extension Problem.BlamedPart {
   fileprivate init(_ fault: DocumentFault) {
-    self.init(pointer: fault.pointer, detail: fault.problem.sentence)
-    if case .rule(let compilation) = fault.problem { rule = compilation.json }
+    self.init(pointer: fault.pointer, detail: fault.reason.sentence)
+    if case .rule(let compilation) = fault.reason { rule = compilation.json }
   }
 }
 

@@ -139,21 +139,12 @@ extension JSONWriter {
       member("undoManager", ["levelsOfUndo": .int(Int64(manager.levelsOfUndo))])
     }
     member("responders", of: session)
-    memberOfRegistrations(session.graph)
-    memberOfUndo(session)
-    member("messages", session.messageQueue.messages)
-  }
-
-  /// Writes the member with the tokens of registrations, by hosts and selectors.
-  private mutating func memberOfRegistrations(_ graph: ResponderGraph) {
     member("registrations")
     beginObject()
-    for position in graph.responders.indices {
-      guard let coordinator = graph.responders[position].coordinator else { continue }
-      member(
-        graph.responders[position].id.rawValue, .object(Session.tokens(of: coordinator)))
-    }
+    session.visitRegistrations { host, tokens in member(host.rawValue, tokens) }
     endObject()
+    memberOfUndo(session)
+    member("messages", session.messageQueue.messages)
   }
 
   /// Writes the member with all undo managers.
@@ -175,9 +166,7 @@ extension JSONWriter {
   mutating func member(_ name: String, of session: Session) {
     member(name)
     beginObject()
-    for id in session.graph.ids {
-      if let responder = session.responder(id) { member(id.rawValue, responder.json) }
-    }
+    session.visitDocuments { id, document in member(id.rawValue, document) }
     endObject()
   }
 }

@@ -23,9 +23,10 @@ public struct Catalog: Sendable {
   /// The responder classes, those built in included.
   public let classes: ResponderClasses
   /// The template of sessions, unless their opener says otherwise.
-  public let template: SessionTemplate?
+  public var template: SessionTemplate? { opening.value.template }
   /// The responders that it begins with, joined.
-  let openingGraph: OpeningGraph?
+  var openingGraph: OpeningGraph? { opening.value.graph }
+  let opening: Shared<(template: SessionTemplate?, graph: OpeningGraph?)>
   /// The keys that commands claim, in menu order (K1).
   private(set) var keyClaims: [KeyClaim] = []
   private(set) var positions: [CommandID: Int] = [:]
@@ -43,8 +44,7 @@ public struct Catalog: Sendable {
   ) throws(DeclarationFault) {
     self.classes = try ResponderClasses(declared: classes, categories: categories)
     self.protocols = protocols
-    self.template = template
-    openingGraph = OpeningGraph(template)
+    opening = Shared((template, OpeningGraph(template)))
     self.menus = Menu(
       identifier: Menu.rootIdentifier, title: "", image: nil, options: [], children: [])
     for command in commands {

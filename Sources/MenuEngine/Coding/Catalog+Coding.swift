@@ -30,8 +30,8 @@ extension Catalog: Codable {
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     classes = try container.decode(ResponderClasses.self, forKey: .classes)
-    template = try container.decodeIfPresent(SessionTemplate.self, forKey: .template)
-    openingGraph = OpeningGraph(template)
+    let template = try container.decodeIfPresent(SessionTemplate.self, forKey: .template)
+    opening = Shared((template, OpeningGraph(template)))
     menus = try container.decode(Menu.self, forKey: .menus)
     protocols = try container.decode([DelegateProtocol].self, forKey: .protocols)
     storyboards = try container.decode([Storyboard].self, forKey: .storyboards)

@@ -34,8 +34,8 @@ extension ResponderGraph: Codable {
     for cell in cells where store(cell) == nil {
       for member in cell[0].lateResponders?.members ?? [] { registrars[member] = cell[0].id }
     }
-    for responder in responders {
-      if let fault = connect(responder).first { throw fault }
+    for position in responders.indices {
+      if let fault = connect(position).first { throw fault }
     }
     // The ends of registries are led to and on from by the registries.
     let derived = deriveNext(of: ids)

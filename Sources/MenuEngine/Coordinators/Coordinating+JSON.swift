@@ -8,15 +8,15 @@ extension Coordinating {
   /// or go on to something.
   init?(
     _ reader: inout ObjectReader, of id: ResponderID, kind: ResponderKind?,
-    _ links: inout [ResponderLink: ResponderID]
+    _ links: inout ResponderLinks
   ) {
-    let place = reader.place(of: "coordinating")
     guard let json = reader.json("coordinating") else {
       if kind == .responder, links[.parentCoordinator] != nil || links[.continuation] != nil {
         reader.log.note(.missingMember("coordinating"), at: reader.pointer)
       }
       return nil
     }
+    let place = reader.place(of: "coordinating")
     if let kind, kind != .responder {
       reader.log.note(
         .memberOfOtherKind("coordinating", kind: kind, kinds: [.responder]), at: place)
@@ -29,7 +29,7 @@ extension Coordinating {
 
   private static func read(
     _ json: JSON, at pointer: JSONPointer, log: FaultLog, of id: ResponderID,
-    _ links: inout [ResponderLink: ResponderID]
+    _ links: inout ResponderLinks
   ) -> Coordinating? {
     guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
     let identifier: CoordinatorIdentifier? = reader.member("identifier", Read.identifier)

@@ -35,7 +35,11 @@ extension ResponderGraph {
   /// any responder does, to its `next`; so the root of a window goes on to the window, which in UIKit
   /// is the superview of its view.
   func coordinatingStep(from id: ResponderID) -> CoordinatingStep {
-    guard let position = positions[id] else { return .end }
+    positions[id].map { coordinatingStep(from: $0) } ?? .end
+  }
+
+  /// The same for the responder at a position.
+  func coordinatingStep(from position: Int) -> CoordinatingStep {
     let links = responders[position].links
     for link in [ResponderLink.parentCoordinator, .continuation] {
       guard let owner = links[link], let position = positions[owner] else { continue }
@@ -50,7 +54,7 @@ extension ResponderGraph {
         return .to(superview, by: .superview)
       }
     }
-    return next(of: id).map { .to($0, by: .next) } ?? .end
+    return nextPositions[position].map { .to(responders[$0].id, by: .next) } ?? .end
   }
 }
 

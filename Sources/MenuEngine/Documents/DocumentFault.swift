@@ -7,16 +7,16 @@ public struct DocumentFault: Error, Equatable, Sendable {
   /// Where in the document.
   public let pointer: JSONPointer
   /// The mistake.
-  public let problem: Problem
+  public let reason: Reason
 
   /// A fault at a place.
-  public init(_ problem: Problem, at pointer: JSONPointer) {
+  public init(_ reason: Reason, at pointer: JSONPointer) {
     self.pointer = pointer
-    self.problem = problem
+    self.reason = reason
   }
 
   /// The mistakes that a part of a document can have.
-  public enum Problem: Equatable, Sendable {
+  public enum Reason: Equatable, Sendable {
     /// The value is of another kind than the one asked for.
     case expected(Expectation, found: JSON)
     /// A member that must be there is not, nor is one of those that would do as well.
@@ -78,7 +78,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
   }
 }
 
-extension DocumentFault.Problem {
+extension DocumentFault.Reason {
   /// The place in the same document of the declaration that this one contradicts, if there is one.
   public var other: JSONPointer? {
     switch self {
@@ -117,8 +117,8 @@ public final class FaultLog {
   public init(ruleLimits: ProgramLimits = ProgramLimits()) { self.ruleLimits = ruleLimits }
 
   /// Notes one fault.
-  public func note(_ problem: DocumentFault.Problem, at pointer: JSONPointer) {
-    faults.append(DocumentFault(problem, at: pointer))
+  public func note(_ reason: DocumentFault.Reason, at pointer: JSONPointer) {
+    faults.append(DocumentFault(reason, at: pointer))
   }
 
   /// Notes a rule that was read.

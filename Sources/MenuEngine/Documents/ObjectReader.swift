@@ -8,6 +8,8 @@ public struct ObjectReader {
   /// Where faults go.
   public let log: FaultLog
   private let object: JSONObject
+  /// A bit for the length of each member's name: most members that are asked for are not there.
+  private var lengths: UInt64 = 0
   private var known: [String] = []
 
   /// A reader of `json`, or nil, and a fault, when that is not an object.
@@ -19,6 +21,8 @@ public struct ObjectReader {
     self.object = object
     self.pointer = pointer
     self.log = log
+    known.reserveCapacity(16)
+    for member in object.members { lengths |= member.name.lengthBit }
   }
 
   /// The place of the member called `name`.
@@ -33,7 +37,7 @@ public struct ObjectReader {
   /// The value of a member, or nil when it is absent.
   public mutating func json(_ name: String) -> JSON? {
     known.append(name)
-    return object[name]
+    return lengths & name.lengthBit == 0 ? nil : object[name]
   }
 
   /// Returns the result of `read` for a member, or nil when the member is absent or at fault.
@@ -68,4 +72,8 @@ public struct ObjectReader {
       log.note(.unknownMember(member.name, known: known), at: place(of: member.name))
     }
   }
+}
+
+extension String {
+  fileprivate var lengthBit: UInt64 { 1 << UInt64(utf8.count & 63) }
 }

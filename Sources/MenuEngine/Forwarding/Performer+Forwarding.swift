@@ -5,7 +5,7 @@ extension Performer {
   /// else what its catch-all makes of the message. A proxy forwards to its responder (L9).
   mutating func method(
     for selector: Selector, of receiver: ResponderID
-  ) throws(MutationFault) -> Method {
+  ) throws(MutationFault) -> ResolvedMethod {
     let inquiry = session.inquiry(in: context)
     var met: Set<ResponderID> = []
     var (id, target) = (receiver, receiver)
@@ -38,7 +38,7 @@ extension Performer {
   /// without a method of that name is asked only once.
   private mutating func catchAll(
     for selector: Selector, of id: ResponderID, to target: ResponderID, _ inquiry: Inquiry
-  ) throws(MutationFault) -> Method {
+  ) throws(MutationFault) -> ResolvedMethod {
     let receiver = Receiver.responder(id)
     guard let catchAll = session.graph[id]?.catchAll, catchAll.accepts(selector) else {
       trace.note(.methodSignature, receiver, about: selector, answer: .null)

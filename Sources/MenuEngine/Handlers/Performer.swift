@@ -54,7 +54,7 @@ struct Performer {
   }
 
   /// The method of a receiver for a message (F4).
-  enum Method {
+  enum ResolvedMethod {
     /// A handler, the method that it is called as, who has it, and who received the message: the
     /// same, or a proxy of it (L11).
     case found(Handler, Selector, of: ResponderID, to: ResponderID)
@@ -67,7 +67,7 @@ struct Performer {
 
   mutating func method(
     for selector: Selector, of receiver: Receiver
-  ) throws(MutationFault) -> Method {
+  ) throws(MutationFault) -> ResolvedMethod {
     guard let responder = session.graph[receiver.responder] else {
       throw .unknownResponder(receiver.responder)
     }
@@ -81,7 +81,7 @@ struct Performer {
   }
 
   mutating func call(
-    _ method: Method, _ invocation: inout Invocation, to receiver: Receiver
+    _ method: ResolvedMethod, _ invocation: inout Invocation, to receiver: Receiver
   ) throws(MutationFault) -> ValidationReason {
     switch method {
     case .found(let handler, let selector, of: let id, to: let receiver):

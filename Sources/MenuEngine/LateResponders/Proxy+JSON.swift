@@ -3,7 +3,7 @@ public import JSONText
 extension Proxy {
   /// Reads the proxy part of a responder's document: `proxied`, which goes to its links, or null
   /// when that one is gone, and `proxiedSelectors`.
-  init?(_ reader: inout ObjectReader, _ links: inout [ResponderLink: ResponderID]) {
+  init?(_ reader: inout ObjectReader, _ links: inout ResponderLinks) {
     let json = reader.json("proxied")
     let proxied: ResponderID?? = json.flatMap {
       Read.optionalIdentifier($0, at: reader.place(of: "proxied"), log: reader.log)

@@ -43,9 +43,8 @@ extension ResponderGraph {
   }
 
   /// Puts the two ends of a host's registry among the responders (L1).
-  mutating func storeRegistryEnds(of host: Responder) {
-    guard host.lateResponders != nil else { return }
-    for end in [ResponderID.lateInitial(of: host.id), .lateLast(of: host.id)]
+  mutating func storeRegistryEnds(of host: ResponderID) {
+    for end in [ResponderID.lateInitial(of: host), .lateLast(of: host)]
     where positions[end] == nil {
       _ = store(Responder(bare: end, of: .responder))
     }
@@ -70,9 +69,9 @@ extension ResponderGraph {
   /// registry any more, nor are those that stay until they are enrolled again.
   mutating func nextOfReleased(by new: [Responder]) -> [Released] {
     var released: [Released] = []
-    for host in new {
-      let remaining = host.lateResponders?.members ?? []
-      let members = registry(of: host.id)?.members ?? []
+    for index in new.indices {
+      guard let members = registry(of: new[index].id)?.members else { continue }
+      let remaining = new[index].lateResponders?.members ?? []
       for member in members where !remaining.contains(member) {
         released.append((member, ownNext(of: member)))
       }

@@ -51,17 +51,20 @@ extension ResponderGraph {
     return host
   }
 
-  /// Notes the members of a host's registry in their order, and answers what is wrong with them.
-  mutating func enroll(_ host: Responder) -> [MutationFault] {
+  /// Notes the members of the registry that the responder at a position hosts, in their order, and answers
+  /// what is wrong with them.
+  mutating func enroll(_ position: Int) -> [MutationFault] {
+    guard let members = responders[position].lateResponders?.members else { return [] }
+    let host = responders[position].id
     var faults: [MutationFault] = []
-    for member in host.lateResponders?.members ?? [] {
-      if self[member] == nil {
-        faults.append(.unknownLateResponder(member, host: host.id))
-      } else if let other = registrars.updateValue(host.id, forKey: member) {
-        faults.append(.lateResponderTaken(member, host: host.id, by: other))
+    for member in members {
+      if positions[member] == nil {
+        faults.append(.unknownLateResponder(member, host: host))
+      } else if let other = registrars.updateValue(host, forKey: member) {
+        faults.append(.lateResponderTaken(member, host: host, by: other))
       }
     }
-    if faults.isEmpty { sortMembers(of: host.id) }
+    if faults.isEmpty { sortMembers(of: host) }
     return faults
   }
 

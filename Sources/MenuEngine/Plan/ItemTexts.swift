@@ -60,14 +60,18 @@ struct ItemTexts: Sendable {
 
   /// True if the text of an item is the same as an added one.
   func isText(of item: Int, sameAs added: Range<Int>) -> Bool {
-    let new = fresh.span.extracting(added)
+    isText(of: item, fresh.span.extracting(added))
+  }
+
+  /// True if that is the text of an item.
+  func isText(of item: Int, _ text: Span<UInt8>) -> Bool {
     let start = freshStarts[item]
     if start >= 0 {
-      return fresh.span.extracting(start..<start + freshCounts[item]).hasSameBytes(as: new)
+      return fresh.span.extracting(start..<start + freshCounts[item]).hasSameBytes(as: text)
     }
-    guard isWritten(item) else { return false }
-    return whole.span.extracting(base + starts[item]..<base + starts[item + 1] - 1)
-      .hasSameBytes(as: new)
+    let end = starts[item + 1]
+    guard starts[item] < end else { return text.isEmpty }
+    return whole.span.extracting(base + starts[item]..<base + end - 1).hasSameBytes(as: text)
   }
 
   /// Replaces the text of an item by an added one.

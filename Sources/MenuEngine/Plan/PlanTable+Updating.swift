@@ -29,13 +29,13 @@ extension PlanTable {
     var unwritten: [Int] = []
     guard let positions else {
       for position in doubtful where effort <= Limits.effort {
-        settle(position, inquiry, &unwritten)
+        settle(position, inquiry, noting: &unwritten)
       }
       return (unwritten, effort)
     }
     var sum = 0
     for case let position? in positions where sum <= Limits.effort {
-      if doubtful[position] { settle(position, inquiry, &unwritten) }
+      if doubtful[position] { settle(position, inquiry, noting: &unwritten) }
       sum += entries[position].effort
     }
     return (unwritten, sum)
@@ -50,7 +50,7 @@ extension PlanTable {
 
   /// Finds out how an item is now, and what that would take if nothing were known.
   private mutating func settle(
-    _ position: Int, _ inquiry: PlanInquiry, _ unwritten: inout [Int]
+    _ position: Int, _ inquiry: PlanInquiry, noting unwritten: inout [Int]
   ) {
     let list = entries[position].list
     var effort = 0

@@ -36,8 +36,8 @@ struct PlanTable: Sendable {
   var texts: ItemTexts
   /// The commands whose texts changed since they were taken last.
   var changed: CommandSet
-  /// The texts of the changed commands as they were when changes were taken last; nil if they never were.
-  private var taken: [Int: ArraySlice<UInt8>]?
+  /// The texts of these as they were then; nil if they never were taken.
+  private var replaced: ReplacedTexts?
   /// The number of lists and readers from which on it is looked how many are still of use.
   private var strayLimit = 64
   /// The number of rules that failed when they were asked.
@@ -74,10 +74,11 @@ struct PlanTable: Sendable {
 
   /// Follows the session to where it is now, for searches that begin at a responder or where they do.
   mutating func follow(_ moment: PlanMoment, from: ResponderID?) {
-    guard basis.isAbout(moment), !isStray(moment.session) else {
+    guard basis.isAbout(moment) else {
       self = PlanTable(variant, moment, from: from)
       return
     }
+    guard !isStray(moment.session) else { return begin(anew: moment, from: from) }
     let session = moment.session
     let isOther = moment.sessionEdition != sessionEdition || !state.isIdentical(to: session.state)
     if isOther { now += 1 }
@@ -133,6 +134,14 @@ struct PlanTable: Sendable {
     doubt(position)
   }
 
+  /// Forgets all but the texts, so that those that are the same again have not changed.
+  private mutating func begin(anew moment: PlanMoment, from: ResponderID?) {
+    var table = PlanTable(variant, moment, from: from)
+    (table.texts, table.changed, table.replaced) = (texts, changed, replaced)
+    table.ruleErrors = ruleErrors
+    self = table
+  }
+
   /// True if more than half of what it holds is of handlers, responders and searches that are gone. They
   /// are counted each time when there are twice as many.
   private mutating func isStray(_ session: Session) -> Bool {
@@ -151,9 +160,8 @@ struct PlanTable: Sendable {
 
   /// Returns the commands whose texts are not what they were when this was called last, in order.
   mutating func takeChanged() -> [Int] {
-    let before = taken ?? [:]
-    let different = changed.filter { before[$0] != texts.text(of: $0) }
-    (changed, taken) = (CommandSet(count: entries.count), [:])
+    let different = replaced?.items(differingIn: texts) ?? Array(changed)
+    (changed, replaced) = (CommandSet(count: entries.count), ReplacedTexts())
     return different
   }
 
@@ -163,9 +171,7 @@ struct PlanTable: Sendable {
   /// Replaces the text of a command by an added one, and notes if it is another one.
   mutating func replaceText(of position: Int, by added: Range<Int>) {
     guard !texts.isText(of: position, sameAs: added) else { return }
-    if taken != nil, !changed[position] {
-      taken?[position] = Array(texts.text(of: position))[...]
-    }
+    if !changed[position] { replaced?.append(texts.text(of: position), of: position) }
     texts.replace(position, by: added)
     changed[position] = true
   }
@@ -201,7 +207,8 @@ struct PlanTable: Sendable {
 
   /// About the number of bytes that it takes.
   var size: Int {
-    texts.size + entries.count * MemoryLayout<Entry>.stride + commandsByList.size + rules.size
+    texts.size + (replaced?.size ?? 0) + entries.count * MemoryLayout<Entry>.stride
+      + commandsByList.size + rules.size
       + (variant.modifiers.isEmpty ? 0 : index.size) + personal.count * 256 + special.count * 512
       + receivers.count * 128
   }

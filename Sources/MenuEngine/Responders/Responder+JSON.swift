@@ -60,8 +60,8 @@ extension Responder {
 
   private static func links(
     _ reader: inout ObjectReader, _ kind: ResponderKind?
-  ) -> [ResponderLink: ResponderID] {
-    var links: [ResponderLink: ResponderID] = [:]
+  ) -> ResponderLinks {
+    var links = ResponderLinks()
     for link in ResponderLink.allCases where !link.isOfPart {
       let read = link == .next ? Read.chained : Read.identifier
       guard let destination = reader.member(link.rawValue, read) else { continue }
@@ -85,9 +85,10 @@ extension Responder {
   func document(isBrief: Bool) -> JSONObject {
     func whole(_ value: @autoclosure () -> JSON) -> JSON { isBrief ? .null : value() }
     var object = JSONObject()
+    object.reserveCapacity(8)
     object["kind"] = .string(kind.rawValue)
     object["class"] = .string(className.rawValue)
-    for (link, destination) in links.inOrder where !link.isOfPart {
+    for (link, destination) in links where !link.isOfPart {
       object[link.rawValue] = .string(destination.rawValue)
     }
     object["properties"] = whole(properties)

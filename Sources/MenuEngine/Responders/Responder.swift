@@ -9,7 +9,7 @@ public struct Responder: Equatable, Sendable, Codable {
   /// Its class. The default is UIKit's class for its kind.
   public internal(set) var className: ClassName
   /// Where it leads to.
-  public internal(set) var links: [ResponderLink: ResponderID]
+  public internal(set) var links: ResponderLinks
   /// The properties that rules read, a JSON object. The default is empty.
   public internal(set) var properties: JSON
   /// The rule that decides if it may become first responder (R8). The default is true.

@@ -38,7 +38,7 @@ public enum MethodLevel: Hashable, Sendable {
 /// The classes of a catalogue by name, closed under `superclass`.
 public struct ResponderClasses: Sendable {
   /// A method and the class that defines it; shared by all classes that inherit it.
-  final class Method: Sendable {
+  final class DefinedMethod: Sendable {
     let handler: Handler
     let definer: ClassName
 
@@ -54,7 +54,7 @@ public struct ResponderClasses: Sendable {
   /// The declared categories, in the order of their declaration.
   public let categories: [ClassCategory]
   /// The handlers of instances by class and selector, with all that are inherited.
-  private var methods: [ClassName: [Selector: Method]] = [:]
+  private var methods: [ClassName: [Selector: DefinedMethod]] = [:]
   /// The rules of `canPerform`, with all that is inherited, each with the class that gives it.
   private var rules: [ClassName: [Selector: (rule: Rule, definer: ClassName)]] = [:]
 
@@ -120,12 +120,12 @@ public struct ResponderClasses: Sendable {
   }
 
   /// All that instances of a class answer to; empty when there is no class of its name.
-  func methods(of name: ClassName) -> [Selector: Method] { methods[name] ?? [:] }
+  func methods(of name: ClassName) -> [Selector: DefinedMethod] { methods[name] ?? [:] }
 
   /// The method that instances of a class have for `selector`, or the next one above a level.
   func method(
     for selector: Selector, in name: ClassName, above level: MethodLevel? = nil
-  ) -> Method? {
+  ) -> DefinedMethod? {
     switch level {
     case nil, .instance: methods[name]?[selector]
     case .ofClass(let definer):
@@ -177,7 +177,7 @@ public struct ResponderClasses: Sendable {
       current = here.superclass.flatMap { classes[$0] }
     }
     for here in path.reversed() {
-      let own = here.handlers.mapValues { Method(handler: $0, definer: here.name) }
+      let own = here.handlers.mapValues { DefinedMethod(handler: $0, definer: here.name) }
       let inherited = here.superclass.flatMap { methods[$0] } ?? [:]
       methods[here.name] = inherited.merging(own) { _, own in own }
       let ownRules = here.canPerform.mapValues { (rule: $0, definer: here.name) }

@@ -1,74 +1,67 @@
 extension ResponderGraph {
   /// A chain that leads back into itself, the first responder again at the end (R9).
-  var chainCycle: [ResponderID]? { cycle(from: ids) { next(of: $0) } }
+  var chainCycle: [ResponderID]? {
+    var search = cycleSearch(from: ids)
+    return search.cycle { nextPositions[$0] }.map(names)
+  }
 
   /// A coordinating chain that leads back into itself, the first responder again at the end (R9).
-  var coordinatingCycle: [ResponderID]? { cycle(from: ids) { coordinatingNext(of: $0) } }
-
-  /// True if coordinators close a cycle. One of containers and explicit links alone may be there: it
-  /// hinders nobody who sends no messages, and those it hinders are told by their trace.
-  private func isClosedByCoordinators(_ cycle: [ResponderID]) -> Bool {
-    cycle.contains { id in
-      switch coordinatingStep(from: id) {
-      case .to(_, by: .parentCoordinator), .to(_, by: .continuation): true
-      case .to, .cut, .end: false
-      }
-    }
+  var coordinatingCycle: [ResponderID]? {
+    var search = cycleSearch(from: ids)
+    return search.cycle { coordinatingNext(of: $0) }.map(names)
   }
 
   /// Refuses links that lead from one of `starts` back to it, by the kind of link where it is one
   /// (R9).
   func refuseCycles(from starts: [ResponderID]) throws(MutationFault) {
-    for link in [
-      ResponderLink.superview, .parent, .presentingViewController, .forwardingTarget, .proxied,
-      .parentCoordinator,
-    ] {
-      if let cycle = cycle(from: starts, following: { self.link(link, of: $0) }) {
-        throw .cycle(cycle, along: link)
+    guard !starts.isEmpty else { return }
+    var search = cycleSearch(from: starts)
+    for link in Self.linksWithoutCycles {
+      let cycle = search.cycle { position in
+        responders[position].links[link].flatMap { positions[$0] }
       }
+      if let cycle { throw .cycle(names(cycle), along: link) }
     }
-    if let cycle = cycle(from: starts, following: forwardsTo) {
-      throw .cycle(cycle, along: .forwardingTarget)
+    let forwarding = search.cycle { position in
+      let isProxy = responders[position].proxy != nil
+      return responders[position].links[isProxy ? .proxied : .forwardingTarget]
+        .flatMap { positions[$0] }
     }
-    if let cycle = cycle(from: starts, following: { next(of: $0) }) {
-      throw .cycle(cycle, along: .next)
+    if let forwarding { throw .cycle(names(forwarding), along: .forwardingTarget) }
+    if let chain = search.cycle(following: { nextPositions[$0] }) {
+      throw .cycle(names(chain), along: .next)
     }
-    let coordinating = cycle(
-      from: starts, following: { coordinatingNext(of: $0) }, where: isClosedByCoordinators)
-    if let coordinating { throw .coordinatingCycle(coordinating) }
+    let coordinating = search.cycle(
+      following: { coordinatingNext(of: $0) }, where: isClosedByCoordinators)
+    if let coordinating { throw .coordinatingCycle(names(coordinating)) }
   }
 
-  /// The first cycle of a relation in which each responder has at most one successor: its members
-  /// in order, the first one again at the end. By default every cycle counts.
-  private func cycle(
-    from starts: [ResponderID], following successor: (ResponderID) -> ResponderID?,
-    where counts: ([ResponderID]) -> Bool = { _ in true }
-  ) -> [ResponderID]? {
-    var finished: Set<ResponderID> = []
-    for start in starts where successor(start) != nil {
-      var path: [ResponderID] = []
-      var positions: [ResponderID: Int] = [:]
-      var current: ResponderID? = start
-      while let id = current, !finished.contains(id) {
-        if let position = positions[id] {
-          let cycle = Array(path[position...]) + [id]
-          if counts(cycle) { return cycle }
-          break
-        }
-        positions[id] = path.count
-        path.append(id)
-        current = successor(id)
-      }
-      finished.formUnion(path)
-    }
-    return nil
+  private static let linksWithoutCycles: [ResponderLink] = [
+    .superview, .parent, .presentingViewController, .forwardingTarget, .proxied, .parentCoordinator,
+  ]
+
+  private func cycleSearch(from starts: [ResponderID]) -> CycleSearch {
+    CycleSearch(from: starts.compactMap { positions[$0] }, of: count)
   }
 
-  /// The responder that gets the messages that this one has no method for: of a proxy the responder
-  /// that it stands for (L9), else the forwarding target (F4).
-  private func forwardsTo(from id: ResponderID) -> ResponderID? {
-    guard let position = positions[id] else { return nil }
-    let isProxy = responders[position].proxy != nil
-    return responders[position].links[isProxy ? .proxied : .forwardingTarget]
+  private func names(_ cycle: [Int]) -> [ResponderID] { cycle.map { responders[$0].id } }
+
+  private func coordinatingNext(of position: Int) -> Int? {
+    switch coordinatingStep(from: position) {
+    case .to(_, by: .next): nextPositions[position]
+    case .to(let id, by: _): positions[id]
+    case .cut, .end: nil
+    }
+  }
+
+  /// True if coordinators close a cycle. One of containers and explicit links alone may be there: it
+  /// hinders nobody who sends no messages, and those it hinders are told by their trace.
+  private func isClosedByCoordinators(_ cycle: [Int]) -> Bool {
+    cycle.contains { position in
+      switch coordinatingStep(from: position) {
+      case .to(_, by: .parentCoordinator), .to(_, by: .continuation): true
+      case .to, .cut, .end: false
+      }
+    }
   }
 }

@@ -37,7 +37,7 @@ extension ResponderGraph {
     guard let position = positions[id] else { return }
     disconnect(responders[position])
     responders[position].links[link] = destination
-    _ = connect(responders[position])
+    _ = connect(position)
   }
 
   /// Puts a responder in its place and answers the one that was there.
@@ -45,17 +45,17 @@ extension ResponderGraph {
 
   /// The same with a responder that is alone in an array, which graphs share.
   mutating func store(_ cell: [Responder]) -> Responder? {
-    let responder = cell[0]
-    if let position = positions[responder.id] {
+    let id = cell[0].id
+    if let position = positions[id] {
       let old = responders[position]
-      responders[position] = responder
-      count(responder, insteadOf: old)
+      responders[position] = cell[0]
+      count(cell[0], insteadOf: old)
       return old
     }
-    positions[responder.id] = responders.count
+    positions[id] = responders.count
     responders.append(cell)
     nextPositions.append(nil)
-    count(responder, insteadOf: nil)
+    count(cell[0], insteadOf: nil)
     return nil
   }
 
@@ -88,24 +88,23 @@ extension ResponderGraph {
     touched.removeAll { positions[$0] == nil }
   }
 
-  /// Notes where the links of a responder lead to, and answers what is wrong with them.
-  mutating func connect(_ holder: Responder) -> [MutationFault] {
+  /// Notes where the links of the responder at a position lead to, and answers what is wrong with them.
+  mutating func connect(_ position: Int) -> [MutationFault] {
+    let (id, links) = (responders[position].id, responders[position].links)
     var faults: [MutationFault] = []
-    if holder.kind == .application {
-      if let application, application != holder.id {
-        faults.append(.secondApplication(holder.id, existing: application))
+    if responders[position].kind == .application {
+      if let application, application != id {
+        faults.append(.secondApplication(id, existing: application))
       } else {
-        application = holder.id
+        application = id
       }
     }
-    for (link, destination) in holder.links.inOrder {
-      holders[destination, default: BlockSet()].insert(holder.id)
-      if let fault = fault(of: link, of: holder, to: destination) { faults.append(fault) }
+    for (link, destination) in links {
+      holders[destination, default: BlockSet()].insert(id)
+      if let fault = fault(of: link, of: id, to: destination) { faults.append(fault) }
       guard link.isExclusive else { continue }
-      if let other = owners[link, default: BlockDictionary()].updateValue(
-        holder.id, forKey: destination)
-      {
-        faults.append(.linkTaken(holder.id, link, to: destination, by: other))
+      if let other = owners[link, default: BlockDictionary()].updateValue(id, forKey: destination) {
+        faults.append(.linkTaken(id, link, to: destination, by: other))
       }
     }
     return faults
@@ -124,22 +123,22 @@ extension ResponderGraph {
   func checkLinks(to id: ResponderID) throws(MutationFault) {
     for holder in positionsOfHolders(of: id).map({ responders[$0] }) {
       for link in ResponderLink.allCases where holder.links[link] == id {
-        if let fault = fault(of: link, of: holder, to: id) { throw fault }
+        if let fault = fault(of: link, of: holder.id, to: id) { throw fault }
       }
     }
   }
 
   private func fault(
-    of link: ResponderLink, of holder: Responder, to destination: ResponderID
+    of link: ResponderLink, of holder: ResponderID, to destination: ResponderID
   ) -> MutationFault? {
     guard let kind = kind(of: destination) else {
-      return .danglingLink(holder.id, link, to: destination)
+      return .danglingLink(holder, link, to: destination)
     }
     guard link.destinations.contains(kind) else {
-      return .linkToOtherKind(holder.id, link, to: destination, kind: kind)
+      return .linkToOtherKind(holder, link, to: destination, kind: kind)
     }
     if link == .parentCoordinator, self[destination]?.coordinating == nil {
-      return .notCoordinating(destination, parentOf: holder.id)
+      return .notCoordinating(destination, parentOf: holder)
     }
     return nil
   }

@@ -10,7 +10,12 @@ extension ResponderGraph {
       dependents.append(application)
     }
     if responder.kind == .application {
-      dependents += responders.filter { $0.kind == .window || $0.kind == .scene }.map(\.id)
+      for position in responders.indices {
+        switch responders[position].kind {
+        case .window, .scene: dependents.append(responders[position].id)
+        case .application, .delegate, .viewController, .view, .responder: break
+        }
+      }
     }
     return dependents
   }
@@ -20,13 +25,14 @@ extension ResponderGraph {
   mutating func deriveNext(of ids: [ResponderID]) -> [ResponderID] {
     var hosts: [ResponderID] = []
     var met: Set<ResponderID> = []
+    func note(_ host: ResponderID) {
+      if registry(of: host) != nil, met.insert(host).inserted { hosts.append(host) }
+    }
     for id in ids {
-      if registrars[id] == nil { lead(id, to: linkedNext(of: id)) }
-      for host in [id, registrars[id]] {
-        if let host, registry(of: host) != nil, met.insert(host).inserted {
-          hosts.append(host)
-        }
-      }
+      let registrar = registrars[id]
+      if registrar == nil { lead(id, to: linkedNext(of: id)) }
+      note(id)
+      if let registrar { note(registrar) }
     }
     guard !hosts.isEmpty else { return ids }
     let chains = hosts.map(registryChain)
@@ -50,59 +56,61 @@ extension ResponderGraph {
   /// A responder and where it stands, up to the window.
   private func surroundings(of id: ResponderID) -> [ResponderID] {
     var surroundings: [ResponderID] = []
-    var current = self[id]
+    var current = positions[id]
     while let here = current, surroundings.count < count {
-      surroundings.append(here.id)
-      current = here.kind == .window ? nil : container(of: here).flatMap { self[$0] }
+      surroundings.append(responders[here].id)
+      current = responders[here].kind == .window ? nil : container(of: here)
     }
     return surroundings
   }
 
-  private func container(of responder: Responder) -> ResponderID? {
-    switch responder.kind {
-    case .view, .viewController: derivedNext(of: responder)
-    case .application, .delegate, .scene, .window, .responder: next(of: responder.id)
+  private func container(of position: Int) -> Int? {
+    switch responders[position].kind {
+    case .view, .viewController: derivedNext(of: position).flatMap { positions[$0] }
+    case .application, .delegate, .scene, .window, .responder: nextPositions[position]
     }
   }
 
   /// Where a chain goes on by the links alone (R2).
   func linkedNext(of id: ResponderID) -> ResponderID? {
-    positions[id].flatMap { responders[$0].links[.next] ?? derivedNext(of: responders[$0]) }
+    positions[id].flatMap { responders[$0].links[.next] ?? derivedNext(of: $0) }
   }
 
   /// Where a chain goes on without an explicit `next` (R2).
   ///
   /// **Decision:** a view controller that no view leads away from, because it has none or its view is
   /// in no other one, goes on to the root view of its container, else to the container.
-  private func derivedNext(of responder: Responder) -> ResponderID? {
-    switch responder.kind {
-    case .view: owners[.view]?[responder.id] ?? responder.links[.superview]
+  private func derivedNext(of position: Int) -> ResponderID? {
+    let (id, links) = (responders[position].id, responders[position].links)
+    return switch responders[position].kind {
+    case .view: owners[.view]?[id] ?? links[.superview]
     case .viewController:
-      owners[.rootViewController]?[responder.id] ?? responder.links[.presentingViewController]
-        ?? responder.links[.view].flatMap { link(.superview, of: $0) }
-        ?? responder.links[.parent].map { link(.view, of: $0) ?? $0 }
-    case .window: responder.links[.windowScene] ?? application
+      owners[.rootViewController]?[id] ?? links[.presentingViewController]
+        ?? links[.view].flatMap { link(.superview, of: $0) }
+        ?? links[.parent].map { link(.view, of: $0) ?? $0 }
+    case .window: links[.windowScene] ?? application
     case .scene: application
-    case .application: delegate(of: responder)
+    case .application: delegate(of: position)
     case .delegate, .responder: nil
     }
   }
 
   /// The delegate of the application when the chain does not go on to it because of its kind.
   var ignoredDelegates: [ResponderID] {
-    guard let application = application.flatMap({ self[$0] }), application.links[.next] == nil,
-      let delegate = application.links[.delegate], self.delegate(of: application) == nil
+    guard let position = application.flatMap({ positions[$0] }),
+      responders[position].links[.next] == nil,
+      let delegate = responders[position].links[.delegate], self.delegate(of: position) == nil
     else { return [] }
     return [delegate]
   }
 
-  private func delegate(of application: Responder) -> ResponderID? {
-    guard let delegate = application.links[.delegate].flatMap({ self[$0] }) else {
+  private func delegate(of position: Int) -> ResponderID? {
+    guard let delegate = responders[position].links[.delegate], let kind = kind(of: delegate) else {
       return nil
     }
-    switch delegate.kind {
+    switch kind {
     case .view, .viewController, .application: return nil
-    case .delegate, .scene, .window, .responder: return delegate.id
+    case .delegate, .scene, .window, .responder: return delegate
     }
   }
 }

@@ -20,7 +20,7 @@ public struct ResponderGraph: Sendable {
   var holders = BlockDictionary<ResponderID, BlockSet<ResponderID>>()
   /// The holders of links that only one responder can have: the controllers of root views, the
   /// windows of root view controllers, the presented ones of presenters.
-  var owners: [ResponderLink: BlockDictionary<ResponderID, ResponderID>] = [:]
+  var owners = BlockDictionary<ResponderLink, BlockDictionary<ResponderID, ResponderID>>()
   /// The hosts of those that are registered as late responders (L1).
   var registrars = BlockDictionary<ResponderID, ResponderID>()
   /// The responders that want to be told of others (V9).
@@ -82,15 +82,16 @@ public struct ResponderGraph: Sendable {
   }
 }
 
-extension Responder {
-  /// The same without the mark of an instance.
-  fileprivate var withoutInstance: Responder {
-    guard instance != nil else { return self }
-    var responder = self
-    responder.instance = nil
-    return responder
+extension [Responder] {
+  /// The same without the marks of instances.
+  fileprivate var withoutInstances: [Responder] {
+    var responders = self
+    for index in indices where self[index].instance != nil { responders[index].instance = nil }
+    return responders
   }
+}
 
+extension Responder {
   /// True if all links to another one can lead to this one as well.
   fileprivate func canReplace(_ other: Responder) -> Bool {
     kind == other.kind && (coordinating != nil || other.coordinating == nil)
@@ -107,25 +108,26 @@ extension ResponderGraph {
   ///   or has another registry, and a cycle (R9). Then the graph is of no more use.
   @discardableResult
   mutating func put(_ new: [Responder]) throws(MutationFault) -> [ClearedLink] {
-    let new = new.map(\.withoutInstance)
+    let new = new.withoutInstances
     let released = nextOfReleased(by: new)
     var touched: [ResponderID] = []
     var ofOtherKind: [ResponderID] = []
     var former: [ResponderID: Responder] = [:]
-    for responder in new {
-      let old = store(responder)
-      storeRegistryEnds(of: responder)
+    for index in new.indices {
+      let old = store(new[index])
+      if new[index].lateResponders != nil { storeRegistryEnds(of: new[index].id) }
       guard let old else { continue }
       former[old.id] = old
       touched += dependents(on: old)
       disconnect(old)
-      if !responder.canReplace(old) { ofOtherKind.append(old.id) }
+      if !new[index].canReplace(old) { ofOtherKind.append(old.id) }
     }
-    for responder in new {
-      if let fault = connect(responder).first { throw fault }
+    let places = new.indices.compactMap { positions[new[$0].id] }
+    for position in places {
+      if let fault = connect(position).first { throw fault }
     }
-    for responder in new {
-      if let fault = enroll(responder).first { throw fault }
+    for position in places where responders[position].lateResponders != nil {
+      if let fault = enroll(position).first { throw fault }
     }
     if let fault = adopt(childrenOf: new, former, &touched).first { throw fault }
     for id in ofOtherKind {
@@ -133,9 +135,11 @@ extension ResponderGraph {
       try checkLists(with: id)
     }
     if let fault = coordinationFaults(of: new).first { throw fault }
-    for responder in new { touched += dependents(on: self[responder.id] ?? responder) }
+    for position in places { touched += dependents(on: responders[position]) }
     touched += keep(released)
-    let cleared = removeEnds(ofThoseWithoutRegistry: new.map(\.id), &touched)
+    // Only one that was there already can have had a registry.
+    let replaced = new.indices.map { new[$0].id }.filter { former[$0] != nil }
+    let cleared = removeEnds(ofThoseWithoutRegistry: replaced, &touched)
     closeGaps(&touched)
     let derived = deriveNext(of: touched)
     let isLeafAlone = touched.allSatisfy { $0 == new.first?.id && isLeaf($0) }
@@ -204,7 +208,7 @@ extension ResponderGraph {
     self.init()
     for responder in responders {
       _ = store(responder)
-      storeRegistryEnds(of: responder)
+      if responder.lateResponders != nil { storeRegistryEnds(of: responder.id) }
     }
   }
 
@@ -212,7 +216,7 @@ extension ResponderGraph {
   /// there is none.
   static func cycle(of responders: [Responder]) -> MutationFault? {
     var graph = ResponderGraph(storing: responders)
-    for responder in responders { _ = graph.connect(responder) }
+    for position in graph.responders.indices { _ = graph.connect(position) }
     do throws(MutationFault) {
       let derived = graph.deriveNext(of: responders.map(\.id))
       try graph.refuseCycles(from: derived)
@@ -226,7 +230,8 @@ extension ResponderGraph {
   static func linkFaults(of responders: [Responder]) -> [MutationFault] {
     var graph = ResponderGraph(storing: responders)
     var touched: [ResponderID] = []
-    return responders.flatMap { graph.connect($0) } + responders.flatMap { graph.enroll($0) }
+    let places = graph.responders.indices
+    return places.flatMap { graph.connect($0) } + places.flatMap { graph.enroll($0) }
       + graph.adopt(childrenOf: responders, [:], &touched)
       + graph.coordinationFaults(of: responders) + graph.placementFaults(of: responders)
   }

@@ -89,21 +89,11 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
   var isOfPart: Bool { self == .proxied || self == .coordinatedRoot }
 }
 
-extension [ResponderLink: ResponderID] {
-  /// The links in the order in which they are declared.
-  var inOrder: [(link: ResponderLink, destination: ResponderID)] {
-    guard !isEmpty else { return [] }
-    var links: [(link: ResponderLink, destination: ResponderID)] = []
-    links.reserveCapacity(count)
-    for link in ResponderLink.inOrder where links.count < count {
-      if let destination = self[link] { links.append((link, destination)) }
-    }
-    return links
-  }
-}
-
 extension ResponderLink {
-  fileprivate static let inOrder = allCases
+  /// The number of links that are declared before this one.
+  var order: Int { Self.inOrder.firstIndex(of: self) ?? 0 }
+
+  private static let inOrder = allCases
 }
 
 extension ResponderLink: CustomStringConvertible {

@@ -2,7 +2,7 @@
 struct ClassPlaces {
   private struct Met {
     let name: ClassName
-    let methods: [Selector: ResponderClasses.Method]
+    let methods: [Selector: ResponderClasses.DefinedMethod]
     var places: [Int]
   }
 

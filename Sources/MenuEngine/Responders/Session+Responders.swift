@@ -19,7 +19,7 @@ extension Session {
   mutating func put(
     _ responder: Responder, in catalog: Catalog
   ) throws(MutationFault) -> [Outcome.Change] {
-    try checkClass(of: responder, in: catalog)
+    try checkClass(responder.className, of: responder.id, in: catalog)
     try checkWeight(of: responder)
     let numbered = numbered(responder).movedFrom(graph[responder.id])
     if self.responder(responder.id)?.isWritten(as: numbered) == true { return [] }

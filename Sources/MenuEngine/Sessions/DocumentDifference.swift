@@ -117,12 +117,12 @@ extension DocumentDifference {
       add(.remove(path: place.appending(member.name)))
     }
     for (position, member) in new.members.enumerated() where member.name != "keyCommands" {
+      let present = old[member.name]
+      if let present, present.isWritten(as: member.value) { continue }
       let path = place.appending(member.name)
-      guard let present = old[member.name] else {
+      if present == nil {
         add(.add(path: path, value: member.value), position: position)
-        continue
-      }
-      if !present.isWritten(as: member.value) {
+      } else {
         add(.replace(path: path, value: member.value))
       }
     }
@@ -206,7 +206,8 @@ extension DocumentDifference {
     from old: [UndoGroup], to new: [UndoGroup], at place: JSONPointer
   ) {
     guard !old.span.isIdentical(to: new.span) else { return }
-    let common = zip(old, new).prefix { $0.isWritten(as: $1) }.count
+    var common = 0
+    while common < min(old.count, new.count), old[common].isWritten(as: new[common]) { common += 1 }
     let dropped = max(0, old.count + 1 - new.count)
     let isShifted =
       common < min(old.count, new.count)

@@ -16,11 +16,20 @@ public struct DocumentEdit: Equatable, Sendable {
 extension Session {
   /// The tokens of a coordinator's registrations by their selectors, as the document of a session has
   /// them.
-  public static func tokens(of coordinator: MenuCoordinator) -> JSONObject {
+  static func tokens(of coordinator: MenuCoordinator) -> JSONObject {
     var tokens = JSONObject()
     for registration in coordinator.registrations {
       tokens[registration.selector.rawValue] = .int(Int64(registration.token))
     }
     return tokens
+  }
+
+  /// Visits the tokens of each coordinator's registrations, in the order in which their hosts joined.
+  package func visitRegistrations(_ visit: (ResponderID, JSON) -> Void) {
+    let responders = graph.responders
+    for position in responders.indices {
+      guard let coordinator = responders[position].coordinator else { continue }
+      visit(responders[position].id, .object(Self.tokens(of: coordinator)))
+    }
   }
 }

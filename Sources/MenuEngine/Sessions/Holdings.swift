@@ -108,16 +108,17 @@ extension Responder {
     holdings.responders = 1
     holdings.undoManagers = undoManager == nil ? 0 : 1
     holdings.responderSize = id.rawValue.utf8.count + className.rawValue.utf8.count
-    for rule in [canBecomeFirstResponder, canResignFirstResponder, supplementalTargetRule] {
-      holdings += Holdings(rule)
-    }
+    holdings += Holdings(canBecomeFirstResponder)
+    holdings += Holdings(canResignFirstResponder)
+    holdings += Holdings(supplementalTargetRule)
     for (selector, rule) in canPerform {
       holdings += Holdings(rule)
       holdings += Holdings([selector])
     }
-    for part in [properties, catchAll?.json, userActivity?.json, touchBar?.json] {
-      holdings += Holdings(sizeOf: part)
-    }
+    holdings += Holdings(sizeOf: properties)
+    holdings += Holdings(sizeOf: catchAll?.json)
+    holdings += Holdings(sizeOf: userActivity?.json)
+    holdings += Holdings(sizeOf: touchBar?.json)
     for observation in observes { holdings += Holdings(sizeOf: observation.json) }
     for (selector, handler) in handlers { holdings += Holdings(handler, for: selector) }
     holdings += Holdings(keyCommands)

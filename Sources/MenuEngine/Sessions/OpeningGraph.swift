@@ -11,14 +11,12 @@ struct OpeningGraph: Sendable {
   init?(_ template: SessionTemplate?) {
     guard let template else { return nil }
     var token = 0
-    var numbered: [Responder] = []
-    for responder in template.responders {
-      var copy = responder
-      copy.coordinator = responder.coordinator?.renumbered { _ in
+    var numbered = template.responders
+    for index in numbered.indices where numbered[index].coordinator != nil {
+      numbered[index].coordinator = numbered[index].coordinator?.renumbered { _ in
         token += 1
         return token
       }
-      numbered.append(copy)
     }
     var graph = ResponderGraph()
     guard (try? graph.put(numbered)) != nil else { return nil }

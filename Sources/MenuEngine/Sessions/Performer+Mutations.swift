@@ -61,7 +61,7 @@ extension Performer {
   /// Tells view controllers what a mutation made of them: who came into view or left it; and removes
   /// instances that are dropped.
   private mutating func settle(_ done: inout Outcome) throws(MutationFault) {
-    guard session.hasAppearances, done.changes.contains(where: session.mayAppear(by:)) else {
+    guard session.hasAppearances, done.changes.contains(where: { session.mayAppear(by: $0) }) else {
       return
     }
     begin()

@@ -43,7 +43,7 @@ extension Session {
     // One that changed something, since no revision tells of another one.
     let last = outcomes.lastIndex { !$0.isNothing } ?? outcomes.indices.last
     if let last { outcomes[last].changes += resigned }
-    self = performer.session
+    swap(&self, &performer.session)
     return outcomes
   }
 

@@ -95,19 +95,25 @@ public struct Session: Sendable, Codable {
     presenter = template.presenter
     token = template.token
     undo = UndoManagers(levelsOfUndo: template.undoManager.levelsOfUndo)
-    for responder in template.responders { try checkClass(of: responder, in: catalog) }
+    let new = template.responders
+    for index in new.indices {
+      try checkClass(new[index].className, of: new[index].id, in: catalog)
+    }
     if let opening = catalog.openingGraph, opening.isOf(template) {
       (graph, lastToken) = (opening.graph, opening.lastToken)
     } else {
-      var responders: [Responder] = []
-      for responder in template.responders { responders.append(numbered(responder)) }
-      try graph.put(responders)
+      var numbered = new
+      for index in new.indices where new[index].coordinator != nil {
+        numbered[index] = self.numbered(new[index])
+      }
+      try graph.put(numbered)
     }
-    try noteInstances(among: template.responders, since: ResponderGraph())
-    if let fault = graph.placementFaults(of: template.responders).first { throw fault }
-    for responder in template.responders {
-      try checkDelegate(of: responder.id, in: catalog)
-      try checkColumns(around: responder.id, in: catalog)
+    try noteInstances(among: new, since: ResponderGraph())
+    if let fault = graph.placementFaults(of: new).first { throw fault }
+    for index in new.indices {
+      let id = new[index].id
+      if new[index].links[.delegate] != nil { try checkDelegate(of: id, in: catalog) }
+      if new[index].isInContainers { try checkColumns(around: id, in: catalog) }
     }
     noteKept()
     try limits.check(holdings, grownFrom: Holdings())
@@ -159,9 +165,9 @@ public struct Session: Sendable, Codable {
     return numbered
   }
 
-  func checkClass(of responder: Responder, in catalog: Catalog) throws(MutationFault) {
-    guard catalog.classes.contains(responder.className) else {
-      throw .unknownClass(responder.id, responder.className)
-    }
+  func checkClass(
+    _ className: ClassName, of id: ResponderID, in catalog: Catalog
+  ) throws(MutationFault) {
+    guard catalog.classes.contains(className) else { throw .unknownClass(id, className) }
   }
 }

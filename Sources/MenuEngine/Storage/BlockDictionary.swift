@@ -1,33 +1,50 @@
 /// A dictionary in blocks: its copies share the blocks that none of them changed, so that to change a value
 /// of a shared one copies a block and as many references as there are blocks.
 struct BlockDictionary<Key: Hashable, Value> {
-  /// None as long as there is no value, then a power of two of them, in which keys are by their hashes.
+  /// The values as long as there are few, which are found faster one by one than by their hashes. A value
+  /// is nil only while it is changed.
+  private var few: [(key: Key, value: Value?)] = []
+  /// None as long as there are few values, then a power of two of them, in which keys are by their hashes.
   private var blocks: [[Key: Value]] = []
-  /// How many values there are.
-  private(set) var count = 0
+  private var countInBlocks = 0
 
   /// How many values blocks have on average before there are twice as many of them.
   static var blockSize: Int { 64 }
 
+  /// How many values are few.
+  static var fewLimit: Int { 8 }
+
   /// A dictionary without values.
   init() {}
+
+  /// How many values there are.
+  var count: Int { few.count + countInBlocks }
 
   /// True if it has no values.
   var isEmpty: Bool { count == 0 }
 
   /// The value of a key, changed where it is; nil for none.
   subscript(key: Key) -> Value? {
-    get { blocks.isEmpty ? nil : blocks[block(of: key)][key] }
+    get {
+      guard blocks.isEmpty else { return blocks[block(of: key)][key] }
+      return index(of: key).flatMap { few[$0].value }
+    }
     set {
       // What takes away nothing copies nothing.
       guard newValue != nil || self[key] != nil else { return }
-      change(key) { $0[key] = newValue }
+      change(key) { $0 = newValue }
     }
     _modify {
-      let block = blockToChange(of: key)
-      let before = blocks[block].count
-      defer { settle(block, before) }
-      yield &blocks[block][key]
+      if blocks.isEmpty {
+        let index = indexToChange(of: key)
+        defer { settle(index) }
+        yield &few[index].value
+      } else {
+        let block = block(of: key)
+        let before = blocks[block].count
+        defer { settle(block, before) }
+        yield &blocks[block][key]
+      }
     }
   }
 
@@ -35,47 +52,68 @@ struct BlockDictionary<Key: Hashable, Value> {
   subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
     get { self[key] ?? value() }
     _modify {
-      let block = blockToChange(of: key)
-      let before = blocks[block].count
-      defer { settle(block, before) }
-      yield &blocks[block][key, default: value()]
+      if blocks.isEmpty {
+        let index = indexToChange(of: key)
+        var changed = few[index].value ?? value()
+        few[index].value = nil
+        defer {
+          few[index].value = changed
+          settle(index)
+        }
+        yield &changed
+      } else {
+        let block = block(of: key)
+        let before = blocks[block].count
+        defer { settle(block, before) }
+        yield &blocks[block][key, default: value()]
+      }
     }
   }
 
   /// Gives a key another value and answers the one that it had.
   mutating func updateValue(_ value: Value, forKey key: Key) -> Value? {
-    change(key) { $0.updateValue(value, forKey: key) }
+    defer { self[key] = value }
+    return self[key]
   }
 
   /// Takes away the value of a key and answers it.
   mutating func removeValue(forKey key: Key) -> Value? {
-    guard self[key] != nil else { return nil }
-    return change(key) { $0.removeValue(forKey: key) }
+    defer { self[key] = nil }
+    return self[key]
   }
 }
 
 extension BlockDictionary {
-  private mutating func change<Answer>(
-    _ key: Key, _ change: (inout [Key: Value]) -> Answer
-  ) -> Answer {
-    let block = blockToChange(of: key)
-    let before = blocks[block].count
-    defer { settle(block, before) }
-    return change(&blocks[block])
+  private mutating func change(_ key: Key, _ change: (inout Value?) -> Void) { change(&self[key]) }
+
+  private func index(of key: Key) -> Int? {
+    let few = few.span
+    for index in few.indices where few[index].key == key { return index }
+    return nil
+  }
+
+  private mutating func indexToChange(of key: Key) -> Int {
+    if let index = index(of: key) { return index }
+    few.append((key, nil))
+    return few.count - 1
+  }
+
+  /// Forgets a key among few that has no value any more, and makes a block when there are too many.
+  private mutating func settle(_ index: Int) {
+    if few[index].value == nil { few.remove(at: index) }
+    guard few.count > Self.fewLimit else { return }
+    var block: [Key: Value] = [:]
+    for (key, value) in few { block[key] = value }
+    (few, blocks, countInBlocks) = ([], [block], block.count)
   }
 
   private func block(of key: Key) -> Int {
     blocks.count == 1 ? 0 : key.hashValue & (blocks.count - 1)
   }
 
-  private mutating func blockToChange(of key: Key) -> Int {
-    if blocks.isEmpty { blocks = [[:]] }
-    return block(of: key)
-  }
-
   /// Counts the values of a block that had so many, and makes more blocks when there are too many.
   private mutating func settle(_ block: Int, _ before: Int) {
-    count += blocks[block].count - before
+    countInBlocks += blocks[block].count - before
     guard count > Self.blockSize * blocks.count else { return }
     let all = blocks
     blocks = Array(repeating: [:], count: 2 * all.count)
@@ -85,7 +123,19 @@ extension BlockDictionary {
 
 extension BlockDictionary: Sequence {
   /// The values with their keys, in no order.
-  func makeIterator() -> FlattenSequence<[[Key: Value]]>.Iterator { blocks.joined().makeIterator() }
+  struct Iterator: IteratorProtocol {
+    fileprivate var few: IndexingIterator<[(key: Key, value: Value?)]>
+    fileprivate var others: FlattenSequence<[[Key: Value]]>.Iterator
+
+    mutating func next() -> (key: Key, value: Value)? {
+      guard let (key, value) = few.next() else { return others.next() }
+      return value.map { (key, $0) }
+    }
+  }
+
+  func makeIterator() -> Iterator {
+    Iterator(few: few.makeIterator(), others: blocks.joined().makeIterator())
+  }
 }
 
 extension BlockDictionary: Sendable where Key: Sendable, Value: Sendable {}

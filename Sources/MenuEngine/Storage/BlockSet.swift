@@ -25,9 +25,13 @@ struct BlockSet<Element: Hashable> {
 
 extension BlockSet: Sequence {
   /// The members, in no order.
-  func makeIterator() -> LazyMapSequence<BlockDictionary<Element, Void>, Element>.Iterator {
-    members.lazy.map(\.key).makeIterator()
+  struct Iterator: IteratorProtocol {
+    fileprivate var members: BlockDictionary<Element, Void>.Iterator
+
+    mutating func next() -> Element? { members.next()?.key }
   }
+
+  func makeIterator() -> Iterator { Iterator(members: members.makeIterator()) }
 }
 
 extension BlockSet: Sendable where Element: Sendable {}

@@ -1,4 +1,4 @@
-import JSONText
+package import JSONText
 
 /// The mark of a responder that the session made itself (V2, V9): it goes when nothing holds it any
 /// more, while one that a front end put is the front end's to remove.
@@ -12,6 +12,7 @@ extension MadeInstance {
   init?(_ reader: inout ObjectReader, _ kind: ResponderKind?) {
     let isInstance = reader.member("isInstance", Read.bool) ?? false
     owner = reader.member("owner", Read.identifier)
+    guard isInstance || owner != nil else { return nil }
     for (name, isGiven, kinds) in [
       ("isInstance", isInstance, [ResponderKind.viewController, .view]),
       ("owner", owner != nil, [.view]),
@@ -44,6 +45,17 @@ extension Session {
     return responder
   }
 
+  /// Visits the documents of the responders, in the order in which they joined.
+  package func visitDocuments(_ visit: (ResponderID, JSON) -> Void) {
+    let responders = graph.responders
+    for position in responders.indices where !responders[position].id.isRegistryEnd {
+      let id = responders[position].id
+      var document = responders[position].document(isBrief: false)
+      if let instance = instances[id] { MadeInstance(owner: instance.owner).write(to: &document) }
+      visit(id, .object(document))
+    }
+  }
+
   /// Notes of responders that were put whether the session made them. An instance that is replaced by one
   /// goes on as it is; without the mark it is the front end's from then on.
   ///
@@ -51,9 +63,9 @@ extension Session {
   mutating func noteInstances(
     among responders: [Responder], since before: ResponderGraph
   ) throws(MutationFault) {
-    for responder in responders {
-      let id = responder.id
-      guard let made = responder.instance else {
+    for index in responders.indices {
+      let id = responders[index].id
+      guard let made = responders[index].instance else {
         handOver(toFrontEnd: id)
         continue
       }
@@ -61,7 +73,7 @@ extension Session {
         throw .storyboard(.unknownOwner(owner, of: id))
       }
       // Whose document has a view has loaded it; without one it is loaded when it comes into view.
-      if responder.links[.view] == nil {
+      if responders[index].links[.view] == nil {
         appearances?.loaded.remove(id)
       } else if before[id] == nil {
         appearances?.loaded.insert(id)
@@ -74,6 +86,7 @@ extension Session {
   /// Makes a responder the front end's, which keeps what it was told. Under the first rules those of front
   /// ends are told nothing.
   private mutating func handOver(toFrontEnd id: ResponderID) {
+    guard !instances.isEmpty || appearances != nil else { return }
     let wasInstance = instances.removeValue(forKey: id) != nil
     if graph.kind(of: id) != .viewController || wasInstance && isOfFirstRules {
       appearances?.forget(id)

@@ -68,25 +68,25 @@ extension SceneReference {
   /// Which scene the responder of a document is an instance of: `storyboard` and `scene`, both or
   /// neither.
   init?(_ reader: inout ObjectReader, _ kind: ResponderKind?) {
-    let members = ["storyboard", "scene"].map { ($0, reader.json($0)) }
-    let present = members.filter { $0.1 != nil }.map(\.0)
-    guard let first = present.first else { return nil }
+    let (storyboard, scene) = (reader.json("storyboard"), reader.json("scene"))
+    guard storyboard != nil || scene != nil else { return nil }
+    let first = storyboard == nil ? "scene" : "storyboard"
     if let kind, kind != .viewController {
       reader.log.note(
         .memberOfOtherKind(first, kind: kind, kinds: [.viewController]),
         at: reader.place(of: first))
     }
-    if present.count == 1 {
+    if storyboard == nil || scene == nil {
       reader.log.note(
         .missingMember(first == "scene" ? "storyboard" : "scene"), at: reader.pointer)
     }
-    let storyboard: StoryboardName? = members[0].1.flatMap {
+    let storyboardName: StoryboardName? = storyboard.flatMap {
       Read.identifier($0, at: reader.place(of: "storyboard"), log: reader.log)
     }
-    let scene: SceneName? = members[1].1.flatMap {
+    let sceneName: SceneName? = scene.flatMap {
       Read.identifier($0, at: reader.place(of: "scene"), log: reader.log)
     }
-    guard let storyboard, let scene else { return nil }
-    self.init(storyboard: storyboard, scene: scene)
+    guard let storyboardName, let sceneName else { return nil }
+    self.init(storyboard: storyboardName, scene: sceneName)
   }
 }

@@ -11,9 +11,12 @@ extension Performer {
       let owner = session.instances[id]?.owner ?? id
       if owner == id {
         session.instances[id]?.wasKept = false
-        underway.insert(.destroying(id))
-        defer { underway.remove(.destroying(id)) }
-        try tell(.dealloc, of: id)
+        let isTold =
+          try once(.destroying(id)) { (performer) throws(MutationFault) in
+            try performer.tell(.dealloc, of: id)
+          } != nil
+        // A client deletes it: it goes when it was told.
+        guard isTold else { continue }
         guard session.graph[id] != nil else {
           session.noteKept()
           hasRemoved = true

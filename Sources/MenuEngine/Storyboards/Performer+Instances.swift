@@ -72,7 +72,7 @@ extension Performer {
   /// Adds a responder to the session.
   mutating func put(_ responder: Responder, as instance: Instance?) throws(MutationFault) {
     try countEffect()
-    try session.checkClass(of: responder, in: catalog)
+    try session.checkClass(responder.className, of: responder.id, in: catalog)
     let numbered = session.numbered(responder)
     try session.graph.put([numbered])
     session.instances[responder.id] = instance

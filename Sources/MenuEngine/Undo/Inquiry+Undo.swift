@@ -41,8 +41,10 @@ extension Responder {
   var undoHandlers: [Selector: Handler] { undoManager == nil ? [:] : Handler.undoing }
 
   /// Returns the method that `super` runs: it stands above all classes (A2).
-  func undoMethod(for selector: Selector) -> ResponderClasses.Method? {
-    undoHandlers[selector].map { ResponderClasses.Method(handler: $0, definer: "UIResponder") }
+  func undoMethod(for selector: Selector) -> ResponderClasses.DefinedMethod? {
+    undoHandlers[selector].map {
+      ResponderClasses.DefinedMethod(handler: $0, definer: "UIResponder")
+    }
   }
 }
 

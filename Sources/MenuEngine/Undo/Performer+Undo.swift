@@ -91,7 +91,7 @@ extension Performer {
   /// The undo manager that a responder has, when it is prepared to record the next message (U3).
   mutating func recorder(
     for selector: Selector, with id: ResponderID
-  ) throws(MutationFault) -> Method {
+  ) throws(MutationFault) -> ResolvedMethod {
     let owner = session.undoManagerOwner(for: id)
     guard session.undoManager(ownedBy: owner)?.preparedTarget != nil else {
       let receiver = Receiver.undoManager(of: id)

@@ -43,8 +43,8 @@ extension Performer {
   /// done again with the rest.
   private mutating func settleWhileUndoing() throws(MutationFault) {
     let outer = underway.remove(.settlingViews)
+    defer { if let outer { underway.insert(outer) } }
     try settle()
-    if let outer { underway.insert(outer) }
   }
 
   /// Changes the state back.

@@ -22,9 +22,12 @@ extension Session {
   /// The owners of undo managers: the session, which is nil, and responders in the order in which
   /// they joined.
   public var undoManagerOwners: [ResponderID?] {
-    [nil]
-      + graph.responders.indices.filter { graph.responders[$0].undoManager != nil }
-      .map { graph.responders[$0].id }
+    let responders = graph.responders
+    var owners: [ResponderID?] = [nil]
+    for position in responders.indices where responders[position].undoManager != nil {
+      owners.append(responders[position].id)
+    }
+    return owners
   }
 
   /// The responder whose undo manager is meant when none is named: where searches begin.

@@ -36,7 +36,7 @@ extension UndoGroup {
     guard actionCount == other.actionCount else { return false }
     switch (actionName, other.actionName) {
     case (nil, nil): return true
-    case (let name?, let other?): return name.utf8.elementsEqual(other.utf8)
+    case (let name?, let other?): return name.hasSameBytes(as: other)
     case (nil, _?), (_?, nil): return false
     }
   }

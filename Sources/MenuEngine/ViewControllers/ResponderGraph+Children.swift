@@ -13,6 +13,8 @@ extension ResponderGraph {
     childrenOf new: [Responder], _ former: [ResponderID: Responder],
     _ touched: inout [ResponderID]
   ) -> [MutationFault] {
+    let new = new.concerningContainers(insteadOf: former)
+    guard !new.isEmpty else { return [] }
     var containers: Set<ResponderID> = []
     var lists: [ResponderID: [ResponderID]] = [:]
     var faults: [MutationFault] = []
@@ -69,21 +71,32 @@ extension ResponderGraph {
   /// `next`.
   func placementFaults(of new: [Responder]) -> [MutationFault] {
     var faults: [MutationFault] = []
-    for responder in new {
-      for id in [responder.id] + responder.viewControllers {
-        guard let container = link(.parent, of: id),
-          let presenter = link(.presentingViewController, of: id)
-        else { continue }
-        faults.append(
-          .containment(
-            id == responder.id ? .isChild(id, of: container) : .isPresented(id, by: presenter)))
+    for index in new.indices {
+      let id = new[index].id
+      if let (container, _) = twofoldPlace(of: id) {
+        faults.append(.containment(.isChild(id, of: container)))
       }
-      for id in [responder.id] + (responder.lateResponders?.members ?? []) {
+      for child in new[index].viewControllers {
+        guard let (_, presenter) = twofoldPlace(of: child) else { continue }
+        faults.append(.containment(.isPresented(child, by: presenter)))
+      }
+      guard !registrars.isEmpty else { continue }
+      for id in [id] + (new[index].lateResponders?.members ?? []) {
         guard let host = registrars[id], link(.next, of: id) != nil else { continue }
         faults.append(.nextOfLateResponder(id, host: host))
       }
     }
     return faults
+  }
+
+  /// The container and the presenter of a view controller that has both.
+  private func twofoldPlace(
+    of id: ResponderID
+  ) -> (container: ResponderID, presenter: ResponderID)? {
+    guard let position = positions[id], let container = responders[position].links[.parent],
+      let presenter = responders[position].links[.presentingViewController]
+    else { return nil }
+    return (container, presenter)
   }
 
   /// Clears the selection of a container when it is no child any more.
@@ -97,11 +110,11 @@ extension ResponderGraph {
     met: inout Set<ResponderID>
   ) -> MutationFault? {
     guard met.insert(child).inserted else { return .containment(.repeated(child, in: container)) }
-    guard let responder = self[child] else {
+    guard let kind = kind(of: child) else {
       return .containment(.unknownChild(child, of: container))
     }
-    guard responder.kind == .viewController else {
-      return .containment(.notAViewController(child, responder.kind))
+    guard kind == .viewController else {
+      return .containment(.notAViewController(child, kind))
     }
     guard let parent, parent != container else { return nil }
     return .containment(.hasParent(child, parent, not: container))
@@ -109,7 +122,8 @@ extension ResponderGraph {
 
   private func faultOfSelection(in container: ResponderID) -> MutationFault? {
     guard let selected = link(.selectedViewController, of: container),
-      self[container]?.viewControllers.contains(selected) == false
+      let position = positions[container],
+      !responders[position].viewControllers.contains(selected)
     else { return nil }
     return .containment(.notAChild(selected, of: container))
   }
@@ -176,5 +190,25 @@ extension ResponderGraph {
     if let responder = self[id] { touched += dependents(on: responder) }
     let derived = deriveNext(of: touched)
     try refuseCycles(from: derived)
+  }
+}
+
+extension Responder {
+  /// True if the responder can be a container or the child of one.
+  var isInContainers: Bool {
+    kind == .viewController || !viewControllers.isEmpty || listsViewControllers != nil
+      || links[.parent] != nil || links[.selectedViewController] != nil
+  }
+}
+
+extension [Responder] {
+  /// The responders that can be in containers, or stand in the place of others.
+  fileprivate func concerningContainers(insteadOf former: [ResponderID: Responder]) -> [Responder] {
+    var concerning: [Responder] = []
+    let all = span
+    for index in all.indices where all[index].isInContainers || former[all[index].id] != nil {
+      concerning.append(all[index])
+    }
+    return concerning
   }
 }

@@ -1,23 +1,28 @@
 /// The last commits of one subject, for those who follow it.
 ///
 /// A commit is added when it is published, and removed when it is rolled back. Followers get those whose tickets
-/// are settled as durable: since the journal settles them in order, these are the first ones.
+/// are settled as durable: since the journal settles them in order, these are the first ones. The oldest of these are
+/// dropped when they are too many or too large; the last one stays, whatever its size.
 struct CommitRing: Sendable {
-  /// The most durable commits that are kept.
-  static let capacity = 1024
-
   private struct Entry: Sendable {
-    let commit: DurableCommit
-    let ticket: Ticket
-    /// The state after the commit; nil once a later one is durable, so that a ring keeps one state and no more.
+    /// The number of the commit.
+    let number: Int
+    /// About the number of bytes that the commit takes.
+    let size: Int
+    /// The commit; nil once it is dropped.
+    var commit: DurableCommit?
+    /// The state after the commit; nil once that is known to be durable, so that a ring keeps one durable state.
     var state: FollowedState?
   }
 
+  private let bounds: Follower.Bounds
   private var entries: [Entry] = []
   /// The number of entries at the beginning that are dropped already.
   private var dropped = 0
   /// The number of entries, with the dropped ones, that are known to be durable.
   private var durable = 0
+  /// The size of the durable entries that are not dropped.
+  private var size = 0
   /// The newest state that is known to be durable, or the one that the ring began with.
   private var state: FollowedState
   /// The position before the first entry.
@@ -30,51 +35,45 @@ struct CommitRing: Sendable {
   private var awaited: Ticket?
 
   /// A ring that begins with a state.
-  init(_ state: FollowedState) {
+  init(_ state: FollowedState, within bounds: Follower.Bounds) {
     self.state = state
+    self.bounds = bounds
     first = state.number
   }
 
-  /// Adds a published commit, and the state that it led to.
-  mutating func append(_ commit: DurableCommit, _ state: FollowedState) {
-    entries.append(Entry(commit: commit, ticket: state.ticket, state: state))
-    settle()
-  }
-
-  /// Drops the oldest durable commits, if there are too many.
-  private mutating func trim() {
-    while durable - dropped > Self.capacity {
-      first = entries[dropped].commit.number
-      dropped += 1
-    }
-    // Half of it at once, so that each is moved once on average.
-    guard dropped > Self.capacity else { return }
-    entries.removeFirst(dropped)
-    durable -= dropped
-    dropped = 0
+  /// Adds a published commit of about so many bytes, and the state that it led to.
+  mutating func append(
+    _ commit: DurableCommit, _ state: FollowedState, size: Int,
+    retiring retired: inout RetiredCommits
+  ) {
+    entries.append(Entry(number: commit.number, size: size, commit: commit, state: state))
+    settle(retiring: &retired)
   }
 
   /// Removes the last commit, which was rolled back; returns false if that is from before the ring began.
-  mutating func removeLast() -> Bool {
-    guard entries.count > durable else { return false }
-    entries.removeLast()
+  mutating func removeLast(retiring retired: inout RetiredCommits) -> Bool {
+    guard entries.count > durable, let last = entries.popLast() else { return false }
+    retired.note(last.commit, last.state)
     return true
   }
 
   /// Begins anew with a state, for the same followers.
-  mutating func restart(with state: FollowedState) {
-    var ring = CommitRing(state)
+  mutating func restart(with state: FollowedState, retiring retired: inout RetiredCommits) {
+    var ring = CommitRing(state, within: bounds)
     (ring.wakers, ring.unfollowedSince) = (wakers, unfollowedSince)
+    retired.rings.append(self)
     self = ring
   }
 
   /// Returns the news for a follower who knows the commits up to a position; nil if it knows nothing.
-  mutating func news(after position: Int?, atMost most: Int) -> FollowedNews {
-    settle()
+  mutating func news(
+    after position: Int?, atMost most: Int, retiring retired: inout RetiredCommits
+  ) -> FollowedNews {
+    settle(retiring: &retired)
     guard state.ticket.isDurable, position != state.number else { return .none }
     guard let position, let start = index(after: position) else { return .anew(state) }
     let end = start + min(durable - start, most)
-    return .commits(entries[start..<end].map(\.commit), end == durable ? state : nil)
+    return .commits(entries[start..<end].compactMap(\.commit), end == durable ? state : nil)
   }
 
   /// The index of the first entry after a position; nil if what follows it is not known.
@@ -83,20 +82,45 @@ struct CommitRing: Sendable {
     var (low, high) = (dropped, durable)
     while low < high {
       let middle = (low + high) / 2
-      if entries[middle].commit.number < position { low = middle + 1 } else { high = middle }
+      if entries[middle].number < position { low = middle + 1 } else { high = middle }
     }
-    return low < durable && entries[low].commit.number == position ? low + 1 : nil
+    return low < durable && entries[low].number == position ? low + 1 : nil
   }
+}
 
-  /// Looks which commits have become durable, and drops the oldest ones beyond the capacity.
-  private mutating func settle() {
+// MARK: Settling
+
+extension CommitRing {
+  /// Looks which commits have become durable, and drops the oldest ones beyond the bounds.
+  private mutating func settle(retiring retired: inout RetiredCommits) {
     guard state.ticket.isDurable else { return }
-    while durable < entries.count, entries[durable].ticket.isDurable {
-      if let next = entries[durable].state { state = next }
+    while durable < entries.count, let next = entries[durable].state, next.ticket.isDurable {
+      retired.note(nil, state)
+      state = next
       entries[durable].state = nil
+      size += entries[durable].size
       durable += 1
     }
-    trim()
+    trim(retiring: &retired)
+  }
+
+  private mutating func trim(retiring retired: inout RetiredCommits) {
+    while isTooMuch {
+      first = entries[dropped].number
+      size -= entries[dropped].size
+      retired.note(entries[dropped].commit.take(), nil)
+      dropped += 1
+    }
+    // Many at once, so that each is moved once on average.
+    guard dropped > bounds.count else { return }
+    entries.removeFirst(dropped)
+    durable -= dropped
+    dropped = 0
+  }
+
+  private var isTooMuch: Bool {
+    let count = durable - dropped
+    return count > bounds.count || count > 1 && size > bounds.size
   }
 }
 
@@ -123,10 +147,11 @@ extension CommitRing {
     if entries.isEmpty, case .noSession(_, let ticket) = state { !ticket.isDurable } else { false }
   }
 
-  /// Returns the ticket whose settlement is to wake the followers; nil if there are none, or it is awaited already.
+  /// Returns the ticket whose settlement is to wake those who follow by then; nil if that is known to it already, or if
+  /// it is settled and there is nobody.
   mutating func ticketToAwait() -> Ticket? {
     let ticket = (entries.last?.state ?? state).ticket
-    guard !wakers.isEmpty, ticket.isDurable || ticket !== awaited else { return nil }
+    guard ticket.isDurable ? !wakers.isEmpty : ticket !== awaited else { return nil }
     awaited = ticket
     return ticket
   }

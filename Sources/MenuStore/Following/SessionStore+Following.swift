@@ -1,16 +1,29 @@
 package import MenuEngine
+import Synchronization
 
 /// Follows a session or the catalogue as long as it exists.
 ///
-/// It keeps the last durable commits of its subject in memory, 1,024 of them; they are kept for a minute after the
-/// last follower of the subject left. A position is the number of an edition: that of the last commit or state that
-/// a reader of it got.
+/// The last durable commits of its subject are kept in memory within ``Bounds``, and for a minute after the last
+/// follower of the subject left. A position is the number of an edition: that of the last commit or state that a reader
+/// of it got.
 package final class Follower: Sendable {
   /// The subject of commits.
   package enum Subject: Hashable, Sendable {
     case catalog
     /// A session by its name, whether one is open or not.
     case session(SessionID)
+  }
+
+  /// The number of durable commits of each subject that are kept, and their size.
+  package struct Bounds: Hashable, Sendable {
+    /// The number of commits; the default is 1,024.
+    package var count = 1024
+    /// About the number of bytes of all of them, as in the journal and in answers; the default is 1 MiB. The last
+    /// commit is kept, however large it is.
+    package var size = 1 << 20
+
+    /// The defaults.
+    package init() {}
   }
 
   package let subject: Subject
@@ -43,7 +56,10 @@ extension SessionStore {
     _ subject: Follower.Subject, wake: @escaping @Sendable () -> Void
   ) -> Follower {
     let time = retentionClock.now
-    let (number, waking) = withWorld { $0.addFollower(of: subject, wake, at: time) }
+    let (number, waking) = withWorld { world in
+      isFollowed.store(true, ordering: .relaxed)
+      return world.addFollower(of: subject, wake, within: followerBounds, at: time)
+    }
     finish(waking)
     return Follower(subject, number, of: self)
   }
@@ -57,7 +73,20 @@ extension SessionStore {
   fileprivate func news(
     of subject: Follower.Subject, after position: Int?, atMost most: Int
   ) -> FollowedNews {
-    withWorld { $0.rings[subject]?.news(after: position, atMost: most) ?? .none }
+    withWorld { world in
+      world.rings[subject]?.news(after: position, atMost: most, retiring: &world.retired) ?? .none
+    }
+  }
+
+  /// Forgets the commits of what nobody follows for more than a minute.
+  ///
+  /// It is to be called now and then: nothing else happens to what is quiet.
+  package func forgetUnfollowed() {
+    let time = retentionClock.now
+    withWorld { world in
+      world.forgetUnfollowed(at: time)
+      isFollowed.store(!world.rings.isEmpty, ordering: .relaxed)
+    }
   }
 
   /// Wakes those who follow a subject once a ticket is settled.

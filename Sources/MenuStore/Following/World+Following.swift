@@ -28,41 +28,56 @@ extension World {
   }
 
   /// Adds a published action to the commits of its subject, if that is followed.
-  mutating func noteFollowed(_ action: Proposal.Action, at time: Int64) -> Waking {
+  mutating func noteFollowed(
+    _ action: Proposal.Action, size: Int, at time: Int64
+  ) -> Waking {
     guard let subject = followedSubject(of: action) else { return Waking() }
     if rings[subject]?.isForgotten(at: time) == true {
-      return Waking(retired: rings.removeValue(forKey: subject).map { [$0] } ?? [])
+      forget(subject)
+      return Waking()
     }
     let state = followedState(of: subject)
-    rings[subject]?.append(action.commit(number: state.number), state)
+    rings[subject]?.append(
+      action.commit(number: state.number), state, size: size, retiring: &retired)
     return Waking(subject: subject, ticket: rings[subject]?.ticketToAwait())
   }
 
   /// Removes the last commit of a subject, which was rolled back, and whose state was replaced already.
   mutating func rollBackFollowed(_ subject: Follower.Subject) {
-    if rings[subject]?.removeLast() == false { restartFollowed(subject) }
-    for (other, ring) in rings where ring.awaitsMembership { restartFollowed(other) }
+    if rings[subject]?.removeLast(retiring: &retired) == false { restartFollowed(subject) }
+  }
+
+  /// Begins anew with the subjects whose absence was as durable as an opening or closing that was rolled back.
+  mutating func restartAbsent() {
+    for (subject, ring) in rings where ring.awaitsMembership { restartFollowed(subject) }
   }
 
   private mutating func restartFollowed(_ subject: Follower.Subject) {
     let state = followedState(of: subject)
-    rings[subject]?.restart(with: state)
+    rings[subject]?.restart(with: state, retiring: &retired)
   }
 
-  /// Adds a follower, and returns its number; forgets the commits of what nobody follows for long.
-  ///
+  /// Forgets the commits of the subjects that nobody follows for more than a minute.
+  mutating func forgetUnfollowed(at time: Int64) {
+    for subject in rings.filter({ $0.value.isForgotten(at: time) }).keys { forget(subject) }
+  }
+
+  private mutating func forget(_ subject: Follower.Subject) {
+    if let ring = rings.removeValue(forKey: subject) { retired.rings.append(ring) }
+  }
+
+  /// Adds a follower, and returns its number.
   mutating func addFollower(
-    of subject: Follower.Subject, _ wake: @escaping @Sendable () -> Void, at time: Int64
+    of subject: Follower.Subject, _ wake: @escaping @Sendable () -> Void,
+    within bounds: Follower.Bounds, at time: Int64
   ) -> (number: Int, Waking) {
-    let retired = rings.filter { $0.value.isForgotten(at: time) }
-    for forgotten in retired.keys { rings[forgotten] = nil }
-    if rings[subject] == nil { rings[subject] = CommitRing(followedState(of: subject)) }
+    if rings[subject]?.isForgotten(at: time) ?? true {
+      forget(subject)
+      rings[subject] = CommitRing(followedState(of: subject), within: bounds)
+    }
     lastFollower += 1
     rings[subject]?.add(wake, as: lastFollower)
-    let ticket = rings[subject]?.ticketToAwait()
-    return (
-      lastFollower, Waking(subject: subject, ticket: ticket, retired: Array(retired.values))
-    )
+    return (lastFollower, Waking(subject: subject, ticket: rings[subject]?.ticketToAwait()))
   }
 
   /// Removes a follower, and returns its waker, which is not released under a lock.

@@ -16,7 +16,7 @@ package struct JournalConfiguration: Sendable {
 /// A thread of its own writes it; one connection writes and checkpoints. Another process is kept
 /// away.
 package final class SQLiteJournal: Journal {
-  private let storage: Storage
+  private let storage: JournalStorage
   private let commits: GroupCommit
   package let clock: RetentionClock
 
@@ -34,7 +34,7 @@ package final class SQLiteJournal: Journal {
     _ configuration: JournalConfiguration, clock: RetentionClock, worker: any CommitWorker
   ) throws(JournalFault) {
     let lock = try JournalLock(beside: configuration.path)
-    let storage = Storage(try JournalFile(configuration, clock: clock), lock)
+    let storage = JournalStorage(try JournalFile(configuration, clock: clock), lock)
     self.storage = storage
     self.clock = clock
     commits = GroupCommit(storage.figures, by: worker) { (writes) throws(JournalFault) in
@@ -69,7 +69,7 @@ package final class SQLiteJournal: Journal {
 }
 
 /// The open file and the lock that goes with it, until it is closed.
-private final class Storage: Sendable {
+private final class JournalStorage: Sendable {
   private struct Open {
     var file: JournalFile
     let lock: JournalLock

@@ -42,7 +42,7 @@ package struct SessionChange: Sendable {
       var changed = session
       let outcomes = try changed.apply(
         mutations, in: catalog, isExplaining: isExplaining, limits: limits)
-      accept(changed, by: mutations, with: outcomes)
+      accept(&changed, by: mutations, with: outcomes)
       return outcomes
     } catch {
       figures.noteRefused(mutations, error)
@@ -61,7 +61,7 @@ package struct SessionChange: Sendable {
       var changed = session
       let outcome = try changed.apply(
         mutation, in: catalog, isExplaining: isExplaining, limits: limits)
-      accept(changed, by: [mutation], with: [outcome])
+      accept(&changed, by: [mutation], with: [outcome])
       return outcome
     } catch {
       figures.noteRefused([mutation], error)
@@ -74,11 +74,11 @@ package struct SessionChange: Sendable {
   /// A record is done again as one list, with one bound of effort for all of it, which two together
   /// could exceed.
   private mutating func accept(
-    _ changed: Session, by mutations: [Mutation], with outcomes: [Outcome]
+    _ changed: inout Session, by mutations: [Mutation], with outcomes: [Outcome]
   ) {
     precondition(self.mutations.isEmpty, "A change is made once on each copy.")
     guard !isDry, changed.revision != session.revision else { return }
-    session = changed
+    swap(&session, &changed)
     self.mutations = mutations
     self.outcomes = outcomes
   }

@@ -19,6 +19,8 @@ struct World: Sendable {
   var rings: [Follower.Subject: CommitRing] = [:]
   /// The number of the last follower.
   var lastFollower = 0
+  /// The commits, states and rings to release once the world is no longer locked.
+  var retired = RetiredCommits()
 
   init(_ catalog: Catalog, isBegun: Bool, answers: KeptAnswers) {
     self.catalog = CatalogEdition(catalog, number: 0, ticket: .durable)
@@ -92,7 +94,7 @@ extension World {
   mutating func begin(_ ticket: Ticket) -> Waking {
     lastEdition += 1
     catalog = CatalogEdition(catalog.catalog, number: lastEdition, ticket: ticket)
-    rings[.catalog]?.restart(with: .catalog(catalog))
+    rings[.catalog]?.restart(with: .catalog(catalog), retiring: &retired)
     isBegun = true
     return Waking(subject: .catalog, ticket: rings[.catalog]?.ticketToAwait())
   }
@@ -137,9 +139,12 @@ extension World {
   mutating func restore(_ former: Former) {
     switch former {
     case .session(let id, let edition, membership: let ticket):
+      let undone = membership
       replace(sessions[id], by: edition)
       if let ticket { membership = ticket }
       rollBackFollowed(.session(id))
+      // Once for all commits of a batch, which have one ticket.
+      if membership !== undone { restartAbsent() }
     case .catalog(let edition):
       catalog = edition
       rollBackFollowed(.catalog)

@@ -16,7 +16,7 @@ struct CatalogFolderReading {
     let faults = findings.faults.map { found in
       CatalogFault.document(
         place(of: found.fault, in: found.part), found.fault,
-        other: found.fault.problem.other.map { place(of: $0, in: found.part) })
+        other: found.fault.reason.other.map { place(of: $0, in: found.part) })
     }
     return inOrder(fileFaults + faults, by: \.place)
   }
@@ -29,7 +29,7 @@ struct CatalogFolderReading {
 
   /// Returns the place of a mistake: an unknown member's name, or else the value.
   private func place(of fault: DocumentFault, in part: CatalogDocument.Part) -> FilePlace {
-    if case .unknownMember = fault.problem, let file = files[part] {
+    if case .unknownMember = fault.reason, let file = files[part] {
       return file.placeOfName(fault.pointer)
     }
     return place(of: fault.pointer, in: part)

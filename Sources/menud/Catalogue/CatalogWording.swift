@@ -31,7 +31,7 @@ extension CatalogFault: CustomStringConvertible {
     case .noParts: "It is no folder with \(Self.partNames)."
     case .file(let fault): fault.sentence
     case .document(_, let fault, let other):
-      fault.problem.sentenceInFile { other?.description ?? $0.description }
+      fault.reason.sentenceInFile { other?.description ?? $0.description }
     }
   }
 

@@ -2,7 +2,7 @@ import Logging
 import MenuAPI
 import MenuStore
 
-/// Watches the store while the program serves: the journal's faults, and sessions that nobody asks any
+/// Watches the store while the program serves: the journal's faults, and sessions that nobody asks or follows any
 /// more.
 struct StoreWatch {
   /// The interval between two looks.
@@ -13,7 +13,7 @@ struct StoreWatch {
   private let log: Logger
   private var fault: JournalFault?
   private var sinceSweep = Duration.zero
-  private var sincePlans = Duration.zero
+  private var sinceForgetting = Duration.zero
 
   /// A watch on that service's store.
   init(of service: Service, _ configuration: Configuration, _ log: Logger) {
@@ -23,14 +23,15 @@ struct StoreWatch {
   }
 
   /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions when it is
-  /// time to, and lets those that nobody asked for a minute forget what makes asking them fast.
+  /// time to, and forgets what is kept only for those who ask or follow and did neither for a minute.
   mutating func look() {
     tellOfJournal()
     sinceSweep += Self.interval
-    sincePlans += Self.interval
-    if sincePlans >= .seconds(60) {
-      sincePlans = .zero
+    sinceForgetting += Self.interval
+    if sinceForgetting >= .seconds(60) {
+      sinceForgetting = .zero
       service.forgetIdlePlans()
+      service.store.forgetUnfollowed()
     }
     guard sinceSweep >= configuration.sweepInterval else { return }
     sinceSweep = .zero

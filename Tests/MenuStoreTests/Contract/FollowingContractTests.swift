@@ -118,11 +118,11 @@ import Testing
     let opened = try #require(try store.open(place.session("a")))
     #expect(opened.ticket.wait() == .durable)
     let reader = FollowingReader(of: .session("a"), in: store, after: opened.number)
-    let last = Int64(CommitRing.capacity)
+    let last = Int64(Follower.Bounds().count)
     for value in 1...last { try store.set("a", to: value) }
     #expect(try store.set("a", to: last + 1).wait() == .durable)
     let behind = FollowingReader(of: .session("a"), in: store, after: opened.number + 1)
-    #expect(behind.read().count == CommitRing.capacity)
+    #expect(behind.read().count == Follower.Bounds().count)
     #expect(reader.read() == ["session at \(last + 1)"])
   }
 
@@ -189,60 +189,5 @@ extension SessionStore {
   /// Opens a session, and returns the ticket of that.
   fileprivate func set(_ id: SessionID, opening place: StorePlace) throws -> Ticket {
     try #require(try open(place.session(id))).ticket
-  }
-}
-
-/// Reads what a follower gets, as lines.
-private final class FollowingReader: Sendable {
-  private let follower: Follower
-  private let known: Lock<Int?>
-
-  init(of subject: Follower.Subject, in store: SessionStore, after position: Int? = nil) {
-    follower = store.follow(subject) {}
-    known = Lock(position)
-  }
-
-  var position: Int? { known.withLock(\.self) }
-
-  /// All that is new.
-  func read() -> [String] {
-    var lines: [String] = []
-    while true {
-      switch follower.news(after: position) {
-      case .none: return lines
-      case .anew(let state):
-        known.withLock { $0 = state.number }
-        lines.append(state.line)
-      case .commits(let commits, _):
-        known.withLock { $0 = commits.last?.number }
-        lines += commits.map(\.line)
-      }
-    }
-  }
-}
-
-extension FollowedState {
-  fileprivate var line: String {
-    switch self {
-    case .catalog(let edition): "catalogue \(edition.catalog.revision)"
-    case .session(let edition): "session at \(edition.session.revision)"
-    case .noSession: "no session"
-    }
-  }
-}
-
-extension DurableCommit {
-  fileprivate var line: String {
-    switch change {
-    case .opened: return "opened \(revision)"
-    case .closed(let isExpired): return "\(isExpired ? "expired" : "closed") \(revision)"
-    case .catalogChanged: return "catalogue changed"
-    case .changed(by: let mutations, let outcomes):
-      guard mutations.count == 1, outcomes.count == 1,
-        case .mergedState(let patch)? = outcomes[0].changes.first,
-        case .int(let value)? = patch[JSONPointer(["value"])]
-      else { return "something else" }
-      return "value \(value) at \(revision)"
-    }
   }
 }

@@ -70,15 +70,18 @@ final class StorePlace: Sendable {
 
   /// Opens the store.
   func store(
-    keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds()
+    keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
+    following followerBounds: Follower.Bounds = Follower.Bounds()
   ) throws(JournalFault) -> SessionStore {
     let now: @Sendable () -> Int64 = { [self] in time.load(ordering: .relaxed) }
     let clock = RetentionClock(retention: bounds.retention, now)
     guard let journal = try bed.journal(self, clock) else {
-      return SessionStore(catalog: application.catalog, keeping: bounds, now: now)
+      return SessionStore(
+        catalog: application.catalog, keeping: bounds, following: followerBounds, now: now)
     }
     return try SessionStore(
-      recovering: journal, catalog: application.catalog, keeping: bounds, now: now)
+      recovering: journal, catalog: application.catalog, keeping: bounds,
+      following: followerBounds, now: now)
   }
 
   func session(_ id: SessionID) throws -> Session { try application.session(id) }

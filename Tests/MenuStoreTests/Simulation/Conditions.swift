@@ -23,6 +23,7 @@ struct Conditions {
   let durability: Durability
   let snapshotEvery: Int
   var bounds = KeptAnswers.Bounds()
+  var followerBounds = Follower.Bounds()
   let clients: Int
   /// The number of processes, one after the other.
   let lives: Int
@@ -42,6 +43,8 @@ struct Conditions {
     snapshotEvery = pick([1, 3, 50])
     bounds.count = pick([2, 100])
     bounds.retention = pick([2, 86_400])
+    followerBounds.count = pick([1, 1, 2, 1024])
+    followerBounds.size = pick([1, 1 << 20, 1 << 20, 1 << 20])
     clients = Int.random(in: 2...5, using: &random)
     lives = Int.random(in: 1...4, using: &random)
     steps = pick([30, 80])
@@ -49,6 +52,10 @@ struct Conditions {
     hasFaults = pick([true, false])
     isNew = pick([true, false, false, false, false, false])
   }
+
+  /// The number of durable commits that a follower can be behind. No commit of a simulation is as large as the larger
+  /// bound of bytes, and each is larger than the smaller one.
+  var longestLag: Int { followerBounds.size == 1 ? 1 : followerBounds.count }
 }
 
 /// A time in which operations of the disk fail.

@@ -39,11 +39,15 @@ struct SimulatedFollower {
     switch news {
     case .none: return
     case .anew(let state):
-      check(position == nil, "must start anew", simulation)
+      let isBehind = lag(in: simulation) > simulation.conditions.longestLag
+      check(position == nil || isBehind, "must start anew", simulation)
+      if position != nil { simulation.figures.drops += 1 }
       line = newest(in: simulation)
       position = state.number
       check(isState(state, in: simulation), "starts with another state", simulation)
     case .commits(let commits, let state):
+      let isBehind = lag(in: simulation) > simulation.conditions.longestLag
+      check(!isBehind, "gets more than the bounds let be kept", simulation)
       for commit in commits { note(commit, in: simulation) }
       guard let state else { return }
       check(state.number == position, "gets a state of another commit", simulation)
@@ -76,6 +80,13 @@ struct SimulatedFollower {
     simulation.history.lines.last {
       $0.write.record?.subject == name && simulation.isDurable($0.number)
     }?.number ?? 0
+  }
+
+  /// The number of durable writes that it does not know of.
+  private func lag(in simulation: Simulation) -> Int {
+    simulation.history.lines.count {
+      $0.number > line && $0.write.record?.subject == name && simulation.isDurable($0.number)
+    }
   }
 
   /// True if nothing is durable that it does not know of.

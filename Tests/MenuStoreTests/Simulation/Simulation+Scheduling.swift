@@ -29,7 +29,7 @@ extension Simulation {
   /// Lets somebody begin or stop to follow, or a follower go on.
   func stepFollower() {
     guard let store, failure == nil else { return }
-    if followers.isEmpty || chance(20) {
+    if followers.isEmpty || chance(10) {
       let index = Int.random(in: 0...Self.names.count, using: &random)
       let subject: Follower.Subject =
         index < Self.names.count ? .session(Self.names[index]) : .catalog
@@ -78,9 +78,10 @@ extension Simulation {
     case 4..<6:
       let patience = Int64.random(in: 0...3000, using: &random)
       if let store { trace("idle sessions closed: \(store.closeIdle(forMoreThan: patience))") }
-    case 6..<12: now += Int64.random(in: 1...1500, using: &random)
-    case 12..<20: stepFollower()
-    case 20..<55: stepClient()
+      store?.forgetUnfollowed()
+    case 6..<12: now += chance(10) ? 61_000 : Int64.random(in: 1...1500, using: &random)
+    case 12..<26: stepFollower()
+    case 26..<55: stepClient()
     default:
       if let worker, let next = worker.next, next <= now {
         trace("the journal goes on")

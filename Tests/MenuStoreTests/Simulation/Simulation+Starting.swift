@@ -42,7 +42,8 @@ extension Simulation {
     let store: SessionStore
     do throws(JournalFault) {
       store = try SessionStore(
-        recovering: journal, catalog: application.catalog, keeping: conditions.bounds
+        recovering: journal, catalog: application.catalog, keeping: conditions.bounds,
+        following: conditions.followerBounds
       ) { [unowned self] in now - started }
     } catch {
       journal.close()
