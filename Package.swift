@@ -22,7 +22,9 @@ let package = Package(
     // Not through pkg-config, whose -pthread the package manager warns of in every build.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "Patterns", dependencies: ["CRE2"]),
-    .target(name: "JSONSchema", dependencies: ["JSONText", "Patterns"]),
+    .target(
+      name: "JSONSchema", dependencies: ["JSONText", "Patterns"],
+      linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "CEL", dependencies: ["JSONText", "Patterns", "Locks"],
       linkerSettings: [.linkedLibrary("m")]),

@@ -26,7 +26,9 @@ let package = Package(
     .target(name: "Locks"),
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "Patterns", dependencies: ["CRE2"]),
-    .target(name: "JSONSchema", dependencies: ["JSONText", "Patterns"]),
+    .target(
+      name: "JSONSchema", dependencies: ["JSONText", "Patterns"],
+      linkerSettings: [.linkedLibrary("m")]),
     .target(
       name: "CEL", dependencies: ["JSONText", "Patterns", "Locks"],
       linkerSettings: [.linkedLibrary("m")]),

@@ -44,14 +44,14 @@ struct SchemaCompiler {
     guard let text = string(schema, .ref) else { return nil }
     switch references.target(of: text) {
     case .success(let index): return .reference(index)
-    case .failure(let problem):
-      note(problem, at: schema.place(of: .ref))
+    case .failure(let reason):
+      note(reason, at: schema.place(of: .ref))
       return nil
     }
   }
 
-  mutating func note(_ problem: SchemaFault.Problem, at pointer: JSONPointer) {
-    faults.append(SchemaFault(problem, at: pointer))
+  mutating func note(_ reason: SchemaFault.Reason, at pointer: JSONPointer) {
+    faults.append(SchemaFault(reason, at: pointer))
   }
 
   mutating func refuse(

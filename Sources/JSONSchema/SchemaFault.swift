@@ -5,15 +5,15 @@ public struct SchemaFault: Error, Equatable, Sendable {
   /// Where in the schema.
   public let pointer: JSONPointer
   /// The mistake.
-  public let problem: Problem
+  public let reason: Reason
 
-  init(_ problem: Problem, at pointer: JSONPointer) {
+  init(_ reason: Reason, at pointer: JSONPointer) {
     self.pointer = pointer
-    self.problem = problem
+    self.reason = reason
   }
 
   /// The mistakes that a schema can have.
-  public enum Problem: Equatable, Sendable {
+  public enum Reason: Equatable, Sendable {
     /// The value of a keyword is of another kind than the one asked for.
     case expected(Expectation, found: JSON)
     /// A member that is no keyword, or one that is not supported, beside those that are.

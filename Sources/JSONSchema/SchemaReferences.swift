@@ -34,7 +34,7 @@ struct SchemaReferences {
   }
 
   /// Returns the schema that the text of a `$ref` leads to, within the document only.
-  func target(of text: String) -> Result<SubschemaIndex, SchemaFault.Problem> {
+  func target(of text: String) -> Result<SubschemaIndex, SchemaFault.Reason> {
     let parts = text.utf8.split(
       separator: UInt8(ascii: "#"), maxSplits: 1, omittingEmptySubsequences: false)
     let document = String(Substring(parts[0]))
@@ -86,7 +86,7 @@ struct SchemaReferences {
   }
 }
 
-extension SchemaFault.Problem: Error {}
+extension SchemaFault.Reason: Error {}
 
 extension SchemaReferences {
   /// Returns the fault of a reference by which checking a value would come back to where it began, without

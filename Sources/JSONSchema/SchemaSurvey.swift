@@ -68,7 +68,7 @@ struct SchemaSurvey {
     }
   }
 
-  private mutating func note(_ problem: SchemaFault.Problem, at pointer: JSONPointer) {
-    faults.append(SchemaFault(problem, at: pointer))
+  private mutating func note(_ reason: SchemaFault.Reason, at pointer: JSONPointer) {
+    faults.append(SchemaFault(reason, at: pointer))
   }
 }

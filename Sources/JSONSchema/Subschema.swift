@@ -45,10 +45,23 @@ struct SizedValue: Sendable {
   let work: Int
 
   init(_ value: JSON) {
-    var size = Int.max
-    _ = value.spend(depth: .max, size: &size)
     self.value = value
-    work = 1 + (.max - size) / 8
+    work = value.work
+  }
+}
+
+extension JSON {
+  /// The steps that comparing or hashing it takes: measured, up to 50 ns for a value in an array or object,
+  /// and 1 ns for a byte.
+  var work: Int {
+    switch self {
+    case .null, .bool, .int, .double: return 1
+    case .string(let string): return 1 + string.utf8.count / 16
+    case .array, .object:
+      var size = Int.max
+      _ = spend(depth: .max, size: &size)
+      return .max - size
+    }
   }
 }
 

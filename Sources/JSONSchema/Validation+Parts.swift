@@ -7,7 +7,7 @@ extension Validation {
     var positions: [JSON: Int] = [:]
     var isUnique = true
     for (position, element) in elements.enumerated() {
-      try spend(SizedValue(element).work)
+      try spend(Self.costOfEntry + element.work)
       if let first = positions[element] {
         isUnique = note(.repeatedElement(first), at: position.description)
       } else {
@@ -16,6 +16,9 @@ extension Validation {
     }
     return isUnique
   }
+
+  /// The steps that a dictionary takes to find and add a value, without looking at it.
+  private static let costOfEntry = 6
 
   mutating func meetsElements(
     _ prefix: [SubschemaIndex], rest: SubschemaIndex?, _ value: JSON

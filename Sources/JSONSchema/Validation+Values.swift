@@ -20,8 +20,11 @@ extension Validation {
     return note(.notListed(values.map(\.value), found: value))
   }
 
-  mutating func isWithin(_ bound: NumberBound, limit: JSON, _ value: JSON) -> Bool {
+  mutating func isWithin(
+    _ bound: NumberBound, limit: JSON, _ value: JSON
+  ) throws(Exhaustion) -> Bool {
     guard let number = Number(value), let other = Number(limit) else { return true }
+    if bound == .multipleOf { try spend(Number.costOfDivision) }
     let isWithin =
       switch bound {
       case .minimum: !(number < other)

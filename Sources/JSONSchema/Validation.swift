@@ -75,15 +75,15 @@ struct Validation {
   mutating func meets(_ index: SubschemaIndex, name: String) throws(Exhaustion) -> Bool {
     let before = faults.count
     guard try !meets(index, .string(name)) else { return true }
-    let problems = faults[before...].map(\.problem)
+    let reasons = faults[before...].map(\.reason)
     faults.removeSubrange(before...)
-    for problem in problems { _ = note(.name(name, problem), at: name) }
+    for reason in reasons { _ = note(.name(name, reason), at: name) }
     return false
   }
 
   /// Notes a fault of the value that is looked at, or of a part of it; returns false. After the most faults
   /// that are told it is silent.
-  mutating func note(_ problem: ValueFault.Problem, at part: String? = nil) -> Bool {
+  mutating func note(_ reason: ValueFault.Reason, at part: String? = nil) -> Bool {
     guard !isSilent else { return false }
     let tokens = path.map { step in
       switch step {
@@ -91,7 +91,7 @@ struct Validation {
       case .index(let index): index.description
       }
     }
-    faults.append(ValueFault(problem, at: JSONPointer(tokens + [part].compactMap(\.self))))
+    faults.append(ValueFault(reason, at: JSONPointer(tokens + [part].compactMap(\.self))))
     return false
   }
 
@@ -112,7 +112,7 @@ extension Validation {
       return types.contains { $0.includes(value) } || note(.type(types, found: value))
     case .constant(let constant): return try isEqual(to: constant, value)
     case .listed(let values): return try isListed(in: values, value)
-    case .number(let bound, let limit): return isWithin(bound, limit: limit, value)
+    case .number(let bound, let limit): return try isWithin(bound, limit: limit, value)
     case .count(let bound, let limit, let counted):
       return try isWithin(bound, limit: limit, of: counted, value)
     case .pattern(let pattern): return try matches(pattern, value)

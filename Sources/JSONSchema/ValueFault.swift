@@ -5,15 +5,15 @@ public struct ValueFault: Error, Equatable, Sendable {
   /// Where in the value.
   public let pointer: JSONPointer
   /// The fault.
-  public let problem: Problem
+  public let reason: Reason
 
-  init(_ problem: Problem, at pointer: JSONPointer) {
+  init(_ reason: Reason, at pointer: JSONPointer) {
     self.pointer = pointer
-    self.problem = problem
+    self.reason = reason
   }
 
   /// The faults that a value can have.
-  public indirect enum Problem: Equatable, Sendable {
+  public indirect enum Reason: Equatable, Sendable {
     /// The value is of none of these types.
     case type([ValueTypeName], found: JSON)
     /// The value is not this one.
@@ -35,7 +35,7 @@ public struct ValueFault: Error, Equatable, Sendable {
     /// Nothing may be there.
     case nothingAllowed
     /// The name of the member has a fault.
-    case name(String, Problem)
+    case name(String, Reason)
     /// More or fewer elements than the bound are what `contains` describes.
     case contained(CountBound, Int, found: Int)
     /// The value meets none of so many schemas of `anyOf`.

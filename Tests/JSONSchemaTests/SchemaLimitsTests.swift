@@ -4,8 +4,8 @@ import Testing
 @testable import JSONSchema
 
 @Suite struct SchemaLimitsTests {
-  private func refusal(of document: JSON) throws -> [SchemaFault.Problem] {
-    try #require(throws: SchemaFaults.self) { try Schema(document) }.faults.map(\.problem)
+  private func refusal(of document: JSON) throws -> [SchemaFault.Reason] {
+    try #require(throws: SchemaFaults.self) { try Schema(document) }.faults.map(\.reason)
   }
 
   @Test func `a schema has a size`() throws {

@@ -71,7 +71,7 @@ import Testing
     }
     let fault = try #require(faults.faults.first)
     #expect(fault.pointer == JSONPointer(["properties", "a", keyword]))
-    guard case .unknownKeyword(keyword, let known) = fault.problem else {
+    guard case .unknownKeyword(keyword, let known) = fault.reason else {
       Issue.record("\(fault)")
       return
     }
@@ -106,7 +106,7 @@ import Testing
   func `references in a loop are refused`(source: String, place: String) throws {
     let faults = try #require(throws: SchemaFaults.self) { try Schema(JSON(parsing: source)) }
     #expect(faults.faults.map(\.pointer.description) == [place])
-    guard case .endlessReference = faults.faults[0].problem else {
+    guard case .endlessReference = faults.faults[0].reason else {
       Issue.record("\(faults)")
       return
     }
@@ -124,9 +124,9 @@ extension SchemaFault {
   /// The place and the mistake in a line.
   fileprivate var text: String {
     let text =
-      switch problem {
+      switch reason {
       case .expected(let expectation, let found): "expected(\(expectation), found: \(found))"
-      default: "\(problem)"
+      default: "\(reason)"
       }
     return "#\(pointer): \(text)"
   }

@@ -3,7 +3,7 @@ import JSONText
 import Testing
 
 @Suite struct ValidationTests {
-  private func problems(_ schema: String, _ value: String) throws -> [String] {
+  private func reasons(_ schema: String, _ value: String) throws -> [String] {
     try Schema(JSON(parsing: schema)).faults(of: JSON(parsing: value)).map(\.text)
   }
 
@@ -100,7 +100,7 @@ import Testing
     ] as [(String, String, [String])])
   func `faults are told with their places`(schema: String, value: String, expected: [String]) throws
   {
-    #expect(try problems(schema, value) == expected)
+    #expect(try reasons(schema, value) == expected)
   }
 
   @Test(
@@ -146,10 +146,10 @@ import Testing
 
 extension ValueFault {
   /// The place and the fault in a line.
-  fileprivate var text: String { "#\(pointer): \(problem.text)" }
+  fileprivate var text: String { "#\(pointer): \(reason.text)" }
 }
 
-extension ValueFault.Problem {
+extension ValueFault.Reason {
   fileprivate var text: String {
     switch self {
     case .type(let types, let found):
@@ -161,7 +161,7 @@ extension ValueFault.Problem {
       "count(\(bound), \(limit), of: \(counted), found: \(found))"
     case .contained(let bound, let limit, let found):
       "contained(\(bound), \(limit), found: \(found))"
-    case .name(let name, let problem): "name(\"\(name)\", \(problem.text))"
+    case .name(let name, let reason): "name(\"\(name)\", \(reason.text))"
     default: "\(self)".replacing("JSONSchema.", with: "")
     }
   }

@@ -74,7 +74,7 @@ import Testing
     ] as [(String, String, String)])
   func `each fault is a sentence`(schema: String, value: String, sentence: String) throws {
     let faults = try Schema(JSON(parsing: schema)).faults(of: JSON(parsing: value))
-    #expect(faults.map(\.problem.sentence) == [sentence])
+    #expect(faults.map(\.reason.sentence) == [sentence])
   }
 
   @Test func `of many known members none is listed, and one that is alike is named`() throws {
@@ -83,7 +83,7 @@ import Testing
     let schema = try Schema(["properties": .object(properties), "additionalProperties": false])
     let faults = schema.faults(of: ["x": 1, "membre7": 1])
     #expect(
-      faults.map(\.problem.sentence) == [
+      faults.map(\.reason.sentence) == [
         "There is no member 'x' here; the schema names 25 others.",
         "There is no member 'membre7' here; did you mean 'member7'?",
       ])
@@ -91,10 +91,10 @@ import Testing
 
   @Test func `what takes too much says so`() {
     #expect(
-      ValueFault.Problem.tooMuchWork(.steps(limit: 9)).sentence
+      ValueFault.Reason.tooMuchWork(.steps(limit: 9)).sentence
         == "Checking the value takes more than 9 steps; make it smaller, or its schema simpler.")
     #expect(
-      ValueFault.Problem.tooMuchWork(.depth(limit: 9)).sentence
+      ValueFault.Reason.tooMuchWork(.depth(limit: 9)).sentence
         == "The value is nested too deeply: checking it takes more than 9 schemas inside each other."
     )
   }
@@ -108,8 +108,8 @@ import Testing
       (.tooDeep(limit: 9), "The schema is nested more than 9 deep."),
       (.tooManySubschemas(limit: 9), "There are more than 9 schemas in the schema."),
       (.tooManyPatterns, "The patterns of the schema take too much to compile."),
-    ] as [(SchemaFault.Problem, String)])
-  func `a schema that is too large says so`(problem: SchemaFault.Problem, sentence: String) {
-    #expect(problem.sentence == sentence)
+    ] as [(SchemaFault.Reason, String)])
+  func `a schema that is too large says so`(reason: SchemaFault.Reason, sentence: String) {
+    #expect(reason.sentence == sentence)
   }
 }

@@ -90,7 +90,7 @@ import Testing
       faults.map(\.pointer.description) == [
         "/parameters/unevaluatedProperties", "/parameters/properties/a/minimun",
       ])
-    guard case .schema(.unknownKeyword("minimun", _))? = faults.last?.problem else {
+    guard case .schema(.unknownKeyword("minimun", _))? = faults.last?.reason else {
       Issue.record("\(faults)")
       return
     }
@@ -125,7 +125,7 @@ import Testing
     }
     #expect(faults.map(\.pointer.description) == ["/quality", "/size"])
     #expect(
-      faults.map(\.problem) == [
+      faults.map(\.reason) == [
         .number(.maximum, 100, found: 101), .unknownMember("size", known: ["quality", "name"]),
       ])
   }
@@ -148,7 +148,7 @@ import Testing
         Issue.record("performed without parameters")
         return
       }
-      #expect(faults.map(\.problem) == [.missingMember("quality")])
+      #expect(faults.map(\.reason) == [.missingMember("quality")])
     }
     let outcome = try stage.apply(perform("save:"))
     #expect(stage.log == [[:]])
@@ -180,7 +180,7 @@ import Testing
         Mutation(reading: document, at: .root, log: $0, in: stage.catalog)
       }
     }
-    #expect(faults?.faults.map(\.problem) == [.conflictingMembers("action", "parameters")])
+    #expect(faults?.faults.map(\.reason) == [.conflictingMembers("action", "parameters")])
   }
 
   @Test func `P2: an alternate takes the parameters of its command`() throws {
@@ -208,7 +208,7 @@ import Testing
         ]
       ]
     ])
-    let fault = ValueFault.Problem.type([.integer], found: "low")
+    let fault = ValueFault.Reason.type([.integer], found: "low")
     guard
       case .effect(_, "copy:", index: 1, .invalidParameters("export:", let faults))? =
         stage.refusal(of: perform("copy:"))
@@ -216,7 +216,7 @@ import Testing
       Issue.record("performed with wrong parameters")
       return
     }
-    #expect(faults.map(\.problem) == [fault])
+    #expect(faults.map(\.reason) == [fault])
   }
 
   @Test func `P2: what is sent on keeps the parameters, what is sent anew has none`() throws {

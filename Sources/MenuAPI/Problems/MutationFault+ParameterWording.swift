@@ -6,7 +6,7 @@ extension MutationFault {
     guard let first = faults.first else { return "The parameters of \(quoted(id)) do not fit." }
     let more = faults.count == 1 ? "" : " And \(faults.count - 1) more, see 'errors'."
     return
-      "The parameters of the command \(quoted(id)) do not fit. \(first.problem.sentence)\(more)"
+      "The parameters of the command \(quoted(id)) do not fit. \(first.reason.sentence)\(more)"
   }
 
   func noParameters(_ id: CommandID?) -> String {
@@ -16,6 +16,6 @@ extension MutationFault {
 
   func keyLacksParameters(_ id: CommandID, _ faults: [ValueFault]) -> String {
     "The key means the command \(quoted(id)), which cannot be performed without parameters. "
-      + (faults.first?.problem.sentence ?? "")
+      + (faults.first?.reason.sentence ?? "")
   }
 }

@@ -54,7 +54,7 @@ extension Problem.BlamedPart {
   /// The part of a value that is to blame, when the value stands at a place in the body.
   fileprivate init(_ fault: ValueFault, in pointer: JSONPointer) {
     self.init(
-      pointer: JSONPointer(pointer.tokens + fault.pointer.tokens), detail: fault.problem.sentence)
+      pointer: JSONPointer(pointer.tokens + fault.pointer.tokens), detail: fault.reason.sentence)
   }
 }
 

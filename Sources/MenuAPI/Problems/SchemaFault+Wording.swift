@@ -1,7 +1,7 @@
 import JSONSchema
 import JSONText
 
-extension SchemaFault.Problem {
+extension SchemaFault.Reason {
   /// The mistake of a schema, as a sentence that does not say where (P1).
   package var sentence: String {
     switch self {

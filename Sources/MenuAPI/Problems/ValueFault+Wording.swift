@@ -2,7 +2,7 @@ import JSONSchema
 import JSONText
 import MenuEngine
 
-extension ValueFault.Problem {
+extension ValueFault.Reason {
   /// The fault of a value that does not meet its schema, as a sentence that does not say where (P2).
   package var sentence: String {
     switch self {
@@ -25,10 +25,10 @@ extension ValueFault.Problem {
       "There is no member \(quoted(name)) here"
         + (suggestion(for: name, among: known) ?? "; the schema names \(known.count) others.")
     case .unknownMember(let name, let known):
-      DocumentFault.Problem.unknownMember(name, known: known).sentence
+      DocumentFault.Reason.unknownMember(name, known: known).sentence
     case .nothingAllowed: "Nothing may be here."
-    case .name(let name, let problem):
-      "The name \(quoted(name)) is not allowed. \(problem.sentence)"
+    case .name(let name, let reason):
+      "The name \(quoted(name)) is not allowed. \(reason.sentence)"
     case .contained(let bound, let limit, let found):
       "Expected \(bound.wording) \(Counted.elements.wording(limit)) that 'contains' describes, "
         + "found \(found)."

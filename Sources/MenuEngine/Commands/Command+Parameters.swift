@@ -14,7 +14,7 @@ extension Read {
       return try Schema(json)
     } catch {
       for fault in error.faults {
-        log.note(.schema(fault.problem), at: JSONPointer(pointer.tokens + fault.pointer.tokens))
+        log.note(.schema(fault.reason), at: JSONPointer(pointer.tokens + fault.pointer.tokens))
       }
       return nil
     }

@@ -38,7 +38,7 @@ public struct DocumentFault: Error, Equatable, Sendable {
     /// A rule that does not compile.
     case rule(CompilationFault)
     /// A mistake of a JSON Schema (P1).
-    case schema(SchemaFault.Problem)
+    case schema(SchemaFault.Reason)
     /// A JSON Patch that is not one.
     case patch(String)
     /// A declaration that contradicts another one, and where in the document that stands.
