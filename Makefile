@@ -5,7 +5,7 @@
 ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
-TOOLS = curl openssl python3 python3-venv python3-prometheus-client faketime
+TOOLS = curl openssl python3 python3-venv python3-prometheus-client faketime json-schema-test-suite
 CHECKS = Tests/Checks
 GENERATORS = .build/generators
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
@@ -49,7 +49,8 @@ run:
 	@.build/release/menud serve --config Config/menud.json --examples $(ARGS)
 
 # Some tests run the built menud and the commands of the documentation, hence curl; some let Prometheus' parser
-# read the metrics, set the clock back, kill it by a script, and generate clients from its document.
+# read the metrics, set the clock back, kill it by a script, generate clients from its document, and check schemas
+# by the cases of Debian's package.
 #
 # Where PyPI cannot be reached the generators are missing; their test is skipped then, and says why.
 #

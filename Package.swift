@@ -21,10 +21,14 @@ let package = Package(
     .target(name: "JSONText"),
     // Not through pkg-config, whose -pthread the package manager warns of in every build.
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "Patterns", dependencies: ["CRE2"]),
     .target(
-      name: "CEL", dependencies: ["JSONText", "CRE2", "Locks"],
+      name: "JSONSchema", dependencies: ["JSONText", "Patterns"],
       linkerSettings: [.linkedLibrary("m")]),
-    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL"]),
+    .target(
+      name: "CEL", dependencies: ["JSONText", "Patterns", "Locks"],
+      linkerSettings: [.linkedLibrary("m")]),
+    .target(name: "MenuEngine", dependencies: ["JSONText", "CEL", "JSONSchema"]),
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
@@ -33,7 +37,8 @@ let package = Package(
     .target(
       name: "MenuAPI",
       dependencies: [
-        "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuStore", "Locks", "CEmbeddedFiles",
+        "MicroHTTP", "JSONText", "CEL", "JSONSchema", "MenuEngine", "MenuStore", "Locks",
+        "CEmbeddedFiles",
       ]),
     .executableTarget(
       name: "menud",
@@ -51,12 +56,14 @@ let package = Package(
     .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "Randomness"]),
     .testTarget(
       name: "CELTests", dependencies: ["CEL", "JSONText", "Randomness", "ProcessorTime"]),
+    .testTarget(
+      name: "JSONSchemaTests", dependencies: ["JSONSchema", "JSONText"], exclude: ["Fixtures"]),
     // The API for the mirror alone, which follows random sessions by what answers tell.
     .testTarget(
       name: "MenuEngineTests",
       dependencies: [
-        "MenuEngine", "JSONText", "CEL", "MenuAPI", "MenuStore", "MicroHTTP", "Locks", "Randomness",
-        "StoreSupport", "ProcessorTime",
+        "MenuEngine", "JSONText", "CEL", "JSONSchema", "MenuAPI", "MenuStore", "MicroHTTP", "Locks",
+        "Randomness", "StoreSupport", "ProcessorTime",
       ],
       exclude: ["Fixtures"]),
     .testTarget(
@@ -69,8 +76,8 @@ let package = Package(
     .testTarget(
       name: "MenuAPITests",
       dependencies: [
-        "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "Locks", "Randomness",
-        "StoreSupport",
+        "MenuAPI", "MenuStore", "MenuEngine", "MicroHTTP", "JSONText", "CEL", "JSONSchema", "Locks",
+        "Randomness", "StoreSupport",
       ]),
     .testTarget(
       name: "MenudTests",

@@ -1,3 +1,5 @@
+import Patterns
+
 /// A call as it is written, where the instruction has only what is to be done.
 struct FunctionCall {
   let name: String

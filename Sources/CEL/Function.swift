@@ -1,3 +1,5 @@
+import Patterns
+
 /// A function of the language, called as `name(a, b)` or `a.name(b)`.
 ///
 /// Functions are found by name, style and number of arguments when a program is compiled. Which

@@ -1,3 +1,5 @@
+import Patterns
+
 /// Counts what an evaluation costs, and ends it when that is too much.
 struct Meter {
   typealias Failure = EvaluationFault.Reason

@@ -175,7 +175,7 @@ import Testing
           "titel",
           known: [
             "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "description",
-            "propertyList", "attributes", "state", "key", "alternates",
+            "propertyList", "parameters", "attributes", "state", "key", "alternates",
             "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]

@@ -7,15 +7,16 @@ import Testing
   @Test(
     arguments: [
       ("JSONText", []), ("Locks", ["Glibc", "Synchronization"]),
-      ("CEL", ["JSONText", "CRE2", "Locks", "Synchronization", "Glibc"]),
+      ("Patterns", ["CRE2"]), ("JSONSchema", ["JSONText", "Patterns"]),
+      ("CEL", ["JSONText", "Patterns", "Locks", "Synchronization", "Glibc"]),
       ("MicroHTTP", ["CMicroHTTPD", "Locks", "Glibc", "Synchronization"]),
-      ("MenuEngine", ["JSONText", "CEL", "Synchronization"]),
+      ("MenuEngine", ["JSONText", "CEL", "JSONSchema", "Synchronization"]),
       ("MenuStore", ["MenuEngine", "JSONText", "CSQLite", "Locks", "Synchronization", "Glibc"]),
       (
         "MenuAPI",
         [
-          "MenuStore", "MenuEngine", "CEL", "JSONText", "MicroHTTP", "Locks", "Synchronization",
-          "CEmbeddedFiles",
+          "MenuStore", "MenuEngine", "CEL", "JSONSchema", "JSONText", "MicroHTTP", "Locks",
+          "Synchronization", "CEmbeddedFiles",
         ]
       ),
     ] as [(String, [String])])
@@ -35,7 +36,8 @@ import Testing
   }
 
   private static let targets = [
-    "JSONText", "Locks", "CEL", "MicroHTTP", "MenuEngine", "MenuStore", "MenuAPI", "menud",
+    "JSONText", "Locks", "Patterns", "JSONSchema", "CEL", "MicroHTTP", "MenuEngine", "MenuStore",
+    "MenuAPI", "menud",
   ]
 
   @Test(arguments: targets)

@@ -53,6 +53,7 @@ extension DocumentFault.Reason {
       "Two alternates have the modifiers \(modifiers.wording); give one of them others."
     case .repeatedKeyCommand(let repeated, other: _): repeated.sentence
     case .rule(let fault): fault.sentence
+    case .schema(let problem): problem.sentence
     case .patch(let sentence): sentence
     case .declaration(let fault, other: _): fault.sentence
     case .mutation(let fault): fault.sentence
@@ -63,7 +64,8 @@ extension DocumentFault.Reason {
   var type: ProblemType {
     switch self {
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .memberOfOtherSegue, .repeatedItem, .repeatedModifiers, .repeatedKeyCommand, .rule, .patch:
+      .memberOfOtherSegue, .repeatedItem, .repeatedModifiers, .repeatedKeyCommand, .rule, .schema,
+      .patch:
       .invalidBody
     case .declaration(let fault, other: _): fault.type
     case .mutation(let fault): fault.type
@@ -115,6 +117,7 @@ extension DocumentFault.Expectation {
     case .category: "true, or the name of the class that the category adds to"
     case .menuElement: "the id of a command in a string, the place of a command, or a menu"
     case .touchBarItem: "an item, or the word 'otherItems'"
+    case .parameterSchema: "a JSON Schema in an object, with \"type\": \"object\""
     case .keyInput: "one character or a named key such as 'UIKeyInputUpArrow'"
     case .time:
       "milliseconds since 1970, or a moment such as '2026-11-21T08:32:27.000Z'"

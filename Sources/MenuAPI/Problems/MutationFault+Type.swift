@@ -9,7 +9,7 @@ extension MutationFault {
       .unknownRegistration, .unknownMenu, .noRegistry, .unknownLateResponder:
       .unresolvedReference
     case .notAProxy, .ruleOfProxy, .notAWindow, .notCoordinating, .linkToOtherKind,
-      .stateIsNoObject, .argumentCount:
+      .stateIsNoObject, .argumentCount, .invalidParameters, .noParameters, .keyLacksParameters:
       .invalidBody
     case .noSuchLink: .invalidBody
     case .storyboard(let fault): fault.type

@@ -47,6 +47,9 @@ extension MutationFault {
       unrecognized(receiver, selector, isRegistered: isRegistered)
     case .senderCarriesNoAction(let receiver, let selector): noAction(receiver, selector)
     case .argumentCount(let selector, let given): argumentCount(selector, given)
+    case .invalidParameters(let id, let faults): invalidParameters(id, faults)
+    case .noParameters(let id): noParameters(id)
+    case .keyLacksParameters(let id, let faults): keyLacksParameters(id, faults)
     case .effectRule(let receiver, let selector, let fault):
       effectRule(receiver, selector, failingWith: fault)
     case .effectPatch(let receiver, let selector, let index, let fault):

@@ -1,3 +1,4 @@
+import JSONSchema
 package import JSONText
 package import MenuEngine
 
@@ -31,6 +32,9 @@ extension Problem {
     let isOfBody = fault.handlerToBlame == nil
     self.init(
       pointer == nil ? fault.typeInPath : fault.type, fault.sentence, at: isOfBody ? pointer : nil)
+    if let pointer, let faults = fault.faultsOfParameters {
+      parts = faults.map { BlamedPart($0, in: pointer) }
+    }
     fault.addMembers(to: &self)
     if !isOfBody, case .inList(let index, _) = fault {
       self = with("mutation") { $0.value(JSON.int(Int64(index))) }
@@ -46,7 +50,24 @@ extension Problem.BlamedPart {
   }
 }
 
+extension Problem.BlamedPart {
+  /// The part of a value that is to blame, when the value stands at a place in the body.
+  fileprivate init(_ fault: ValueFault, in pointer: JSONPointer) {
+    self.init(
+      pointer: JSONPointer(pointer.tokens + fault.pointer.tokens), detail: fault.reason.sentence)
+  }
+}
+
 extension MutationFault {
+  /// The faults of parameters that do not meet their schema (P2); nil when something else is refused.
+  fileprivate var faultsOfParameters: [ValueFault]? {
+    switch self {
+    case .invalidParameters(_, let faults): faults
+    case .inList(index: _, let fault): fault.faultsOfParameters
+    default: nil
+    }
+  }
+
   /// The handler whose answer is to blame; nil when something else is.
   var handlerToBlame: (responder: ResponderID, selector: Selector)? {
     switch self {

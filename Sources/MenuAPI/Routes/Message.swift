@@ -17,7 +17,9 @@ enum Message {
     let invocation = reader.member("invocation") {
       Invocation(reading: $0, at: $1, log: $2, in: catalog)
     }
-    for other in ["command", "action", "sender", "from", "to", "arguments", "modifiers"]
+    for other in [
+      "command", "action", "sender", "from", "to", "arguments", "parameters", "modifiers",
+    ]
     where reader.json(other) != nil {
       reader.log.note(.conflictingMembers("invocation", other), at: reader.pointer)
     }

@@ -11,6 +11,11 @@ extension MutationFault {
     if case .patch = fault {
       return JSONPointer(place.tokens + ["patch"] + fault.placeInPatch.tokens)
     }
+    switch fault {
+    case .invalidParameters, .noParameters: return place.appending("parameters")
+    case .keyLacksParameters: return place.appending("key")
+    default: break
+    }
     return fault.placeOfName(in: body, at: place) ?? place
   }
 

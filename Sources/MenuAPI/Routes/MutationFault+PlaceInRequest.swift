@@ -16,6 +16,7 @@ extension MutationFault {
     case .unknownMenu: JSONPointer.root.appending("menu")
     case .noCoordinator: JSONPointer.root.appending("to")
     case .argumentCount: JSONPointer.root.appending("arguments")
+    case .invalidParameters, .noParameters: JSONPointer.root.appending("parameters")
     default: nil
     }
   }

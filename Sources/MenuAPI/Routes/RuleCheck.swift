@@ -98,7 +98,7 @@ extension Rule.Root {
   /// The value when the request gives none.
   fileprivate var absent: JSON {
     switch self {
-    case .state: .object(JSONObject())
+    case .state, .parameters: .object(JSONObject())
     case .responder, .sender, .command, .invocation, .segue: .null
     case .arguments: .array([])
     }

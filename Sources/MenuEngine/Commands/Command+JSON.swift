@@ -1,3 +1,4 @@
+import JSONSchema
 public import JSONText
 
 extension Command {
@@ -17,6 +18,7 @@ extension Command {
     discoverabilityTitle = reader.member("discoverabilityTitle", Read.string)
     description = reader.member("description", Read.string)
     propertyList = reader.propertyList()
+    parameters = reader.member("parameters", Read.parameterSchema)
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
     let state: CommandState? = reader.member("state", Read.word)
     key = reader.member("key", KeyCombination.init(reading:at:log:))
@@ -57,6 +59,7 @@ extension Command {
     object["description"] = description.map(JSON.string)
     object["action"] = action.map { .string($0.rawValue) }
     object["propertyList"] = propertyList
+    object["parameters"] = parameters?.document
     object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
     object["state"] = .string(state.rawValue)
     object["key"] = key?.json

@@ -1,3 +1,4 @@
+public import JSONSchema
 public import JSONText
 
 /// A command as an application declares it, once (M2).
@@ -19,6 +20,8 @@ public struct Command: Equatable, Sendable, Codable {
   /// The property list, which tells commands with one action apart, and from which handlers read
   /// their parameters; a document's null is none (M1).
   public let propertyList: JSON?
+  /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
+  public internal(set) var parameters: Schema?
   /// The declared attributes. The default is none.
   public let attributes: CommandAttributes
   /// The declared check mark. The default is `off`.

@@ -55,6 +55,7 @@ extension Performer {
         when: when,
         in: session)
     }
+    inner.parameters = invocation.parameters
     let level = begin(selector, of: id, to: receiver, &inner)
     let running = RunningMethod(
       selector, of: id, receivedBy: .responder(receiver), at: level, met: met)

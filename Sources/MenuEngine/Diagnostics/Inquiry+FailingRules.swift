@@ -43,11 +43,13 @@ extension Inquiry {
   /// when it could not perform, none fails, or something else does.
   ///
   /// A handler without a command is performed without a sender, which is why one whose effects read
-  /// sender or arguments is not.
+  /// sender or arguments is not. Nor is one whose effects read parameters that its command needs.
   func effectFault(of answering: Answering, _ command: Command?) -> FailingRule? {
     let (receiver, action, handler) = answering
     guard !handler.perform.isEmpty, handler.closures.isEmpty,
       command != nil || !handler.perform.contains(where: \.readsSender),
+      command?.meetsItsSchemaWithoutParameters(effort) != false
+        || !handler.perform.contains(where: \.readsParameters),
       canPerformNow(handler, of: receiver.responder, for: command)
     else { return nil }
     var performer = Performer(after: self)
@@ -79,7 +81,10 @@ extension Inquiry {
 extension Effect {
   /// True if one of its rules reads what only a sender brings.
   fileprivate var readsSender: Bool {
-    let brought: Set<Rule.Root> = [.sender, .command, .arguments, .segue]
+    let brought: Set<Rule.Root> = [.sender, .command, .arguments, .parameters, .segue]
     return rules.contains { !brought.isDisjoint(with: $0.roots) }
   }
+
+  /// True if one of its rules reads parameters.
+  fileprivate var readsParameters: Bool { rules.contains { $0.roots.contains(.parameters) } }
 }

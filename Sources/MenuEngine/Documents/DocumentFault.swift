@@ -1,4 +1,5 @@
 public import CEL
+public import JSONSchema
 public import JSONText
 
 /// One fault in a document that was to describe a command, a menu, a responder or the like.
@@ -36,6 +37,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case repeatedKeyCommand(RepeatedKeyCommand, other: JSONPointer)
     /// A rule that does not compile.
     case rule(CompilationFault)
+    /// A mistake of a JSON Schema (P1).
+    case schema(SchemaFault.Reason)
     /// A JSON Patch that is not one.
     case patch(String)
     /// A declaration that contradicts another one, and where in the document that stands.
@@ -63,6 +66,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case keyInput
     case time
     case touchBarItem
+    /// A JSON Schema of type `object` (P1).
+    case parameterSchema
     case modifiers
     /// One or more systems of menus (M3).
     case systems
@@ -82,7 +87,7 @@ extension DocumentFault.Reason {
       .repeatedItem(_, let other):
       other
     case .expected, .missingMember, .unknownMember, .conflictingMembers, .memberOfOtherKind,
-      .memberOfOtherSegue, .rule, .patch, .mutation:
+      .memberOfOtherSegue, .rule, .schema, .patch, .mutation:
       nil
     }
   }

@@ -11,6 +11,7 @@ extension Invocation {
     let selector = reader.required("selector", Read.selector)
     let original = reader.member("originalSelector", Read.selector)
     let arguments = reader.list("arguments", Read.any)
+    let parameters = reader.member("parameters", Read.object)
     let sender = Sender(&reader, in: catalog)
     let when = reader.member("when", Read.time)
     let result = reader.json("result")
@@ -23,6 +24,7 @@ extension Invocation {
           ?? Array(repeating: .null, count: (original ?? selector).argumentCount),
         sender: sender, when: when)
       self.selector = selector
+      self.parameters = parameters ?? JSONObject()
       if let result { setResult(result) }
     } catch {
       log.note(
@@ -39,6 +41,7 @@ extension Invocation {
     object["selector"] = .string(selector.rawValue)
     object["originalSelector"] = .string(originalSelector.rawValue)
     object["arguments"] = .array(arguments)
+    if !parameters.isEmpty { object["parameters"] = .object(parameters) }
     object["command"] = sender?.command.map { .string($0.id.rawValue) }
     object["modifiers"] = sender?.command?.alternate?.modifiers.json
     object["sender"] = sender?.description?.json
@@ -71,12 +74,13 @@ extension Invocation {
 extension Sender {
   fileprivate init?(_ reader: inout ObjectReader, in catalog: Catalog) {
     let id: CommandID? = reader.member("command", Read.identifier)
-    description = reader.member("sender", SenderDescription.init(reading:at:log:))
+    let description = reader.member("sender", SenderDescription.init(reading:at:log:))
     let modifiers = reader.member("modifiers", Read.modifiers) ?? []
-    command = id.flatMap(catalog.command)?.whileHolding(modifiers)
+    let command = id.flatMap(catalog.command)?.whileHolding(modifiers)
     if let id, command == nil {
       reader.log.note(.declaration(.unknownCommand(id)), at: reader.place(of: "command"))
     }
     if command == nil, description == nil { return nil }
+    self.init(command: command, description: description)
   }
 }

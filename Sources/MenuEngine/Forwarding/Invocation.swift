@@ -12,6 +12,12 @@ public struct Invocation: Equatable, Sendable, Codable {
   public let sender: Sender?
   /// When, in milliseconds since 1970-01-01T00:00:00Z, as the sender's clock said.
   public internal(set) var when: Int64?
+  /// The parameters of the command that was performed (P2); empty unless some were given.
+  public var parameters: JSONObject {
+    get { givenParameters ?? JSONObject() }
+    set { givenParameters = newValue.isEmpty ? nil : newValue }
+  }
+  private var givenParameters: JSONObject?
   private var realArguments: [JSON]
   private var storedResult: JSON?
 

@@ -7,6 +7,8 @@ public struct HandlerCall {
   public let action: Selector
   /// The real arguments; empty for closures that only ask.
   public let arguments: [JSON]
+  /// The parameters of the command that is performed (P2); empty for closures that only ask (P3).
+  public var parameters: JSONObject { context.parameters }
   /// The command whose item is asked about or performed.
   public var command: Command? { context.sender?.command }
   /// The session's state.

@@ -92,8 +92,8 @@ extension Performer {
   private func context(for id: ResponderID, _ invocation: Invocation) -> RuleContext {
     RuleContext(
       state: session.state, responder: id, sender: invocation.sender,
-      arguments: invocation.arguments, invocation: invocation, responders: session.graph,
-      effort: effort, segue: segue)
+      arguments: invocation.arguments, parameters: invocation.parameters, invocation: invocation,
+      responders: session.graph, effort: effort, segue: segue)
   }
 
   private func scope(

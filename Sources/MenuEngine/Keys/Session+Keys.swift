@@ -43,7 +43,12 @@ extension Performer {
     guard let request = resolution.chosen?.claim.request(for: press) else {
       throw .keyNotPerformed(resolution)
     }
-    try perform(request)
+    do throws(MutationFault) {
+      try perform(request)
+    } catch {
+      guard case .invalidParameters(let id, let faults) = error else { throw error }
+      throw .keyLacksParameters(id, faults)
+    }
     if !phase.isInHandler { outcome.resolution = resolution }
   }
 }

@@ -90,6 +90,19 @@ extension MemberType where Value == JSON {
   }
 }
 
+extension MemberType where Value == JSONObject {
+  static var parameters: MemberType {
+    MemberType(
+      "Parameters", answering: [.anyMap], read: Read.object, write: JSON.object,
+      evaluate: { (rule, scope, member) throws(MutationFault) in
+        guard case .object(let object) = try scope.object(rule, for: member) else {
+          return JSONObject()
+        }
+        return object
+      })
+  }
+}
+
 extension MemberType where Value == [JSON] {
   static var arguments: MemberType {
     MemberType(

@@ -23,6 +23,9 @@ public struct Rule: Sendable {
     /// The segue that is being performed (V5): `identifier`, `kind`, `source` and `destination`, both
     /// whole as `responder` is; null outside a segue.
     case segue
+    /// The parameters that a command is performed with (P2), an object; empty in rules that only ask (P3),
+    /// and wherever none were given.
+    case parameters
 
     /// The name in the rule.
     public var name: String { "\(self)" }

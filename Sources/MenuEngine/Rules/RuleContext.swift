@@ -7,6 +7,7 @@ struct RuleContext {
   let responder: ResponderID?
   let sender: Sender?
   var arguments: [JSON] = []
+  var parameters = JSONObject()
   var invocation: Invocation?
   let responders: ResponderGraph
   var effort = Effort()
@@ -22,6 +23,7 @@ struct RuleContext {
     case .arguments: .array(arguments)
     case .invocation: invocation?.ruleValue ?? .null
     case .segue: segue?.json(in: responders) ?? .null
+    case .parameters: .object(parameters)
     }
   }
 
@@ -143,6 +145,7 @@ private struct RootValues {
   private var arguments: Value?
   private var invocation: Value?
   private var segue: Value?
+  private var parameters: Value?
 
   mutating func value(at index: Int, in context: RuleContext) -> Value {
     guard let root = Rule.Root(rawValue: index) else { return .null }
@@ -154,6 +157,7 @@ private struct RootValues {
     case .arguments: Self.value(of: root, in: context, keptIn: &arguments)
     case .invocation: Self.value(of: root, in: context, keptIn: &invocation)
     case .segue: Self.value(of: root, in: context, keptIn: &segue)
+    case .parameters: Self.value(of: root, in: context, keptIn: &parameters)
     }
   }
 

@@ -2,7 +2,7 @@ public import JSONText
 
 extension ActionRequest {
   /// The request in an object that has other members too, or nil and the faults: exactly one of
-  /// `command` and `action`, and `sender`, `from`, `to`, `arguments` and `when`.
+  /// `command` and `action`, and `sender`, `from`, `to`, `arguments`, `parameters` and `when`.
   ///
   /// `when` is read only with `isDated`, which is the default. `others` are members that would do in
   /// the place of `command`; `action` is among them.
@@ -14,11 +14,15 @@ extension ActionRequest {
     from = reader.member("from", Read.identifier)
     to = reader.member("to", Read.receiver)
     arguments = reader.list("arguments", Read.any)
+    parameters = reader.member("parameters", Read.object)
     modifiers = reader.member("modifiers", Read.modifiers) ?? []
     when = isDated ? reader.member("when", Read.time) : nil
     guard let subject else { return nil }
     if case .action = subject, !modifiers.isEmpty {
       reader.log.note(.conflictingMembers("action", "modifiers"), at: reader.pointer)
+    }
+    if case .action = subject, parameters != nil {
+      reader.log.note(.conflictingMembers("action", "parameters"), at: reader.pointer)
     }
     self.subject = subject
     self.sender = sender ?? subject.defaultSender
@@ -35,6 +39,7 @@ extension ActionRequest {
     members.append(("from", from.map { .string($0.rawValue) }))
     members.append(("to", to.map { .string($0.description) }))
     members.append(("arguments", arguments.map(JSON.array)))
+    members.append(("parameters", parameters.map(JSON.object)))
     members.append(("modifiers", modifiers.isEmpty ? JSON?.none : modifiers.json))
     members.append(("when", when.map(JSON.int)))
     return members
@@ -43,7 +48,7 @@ extension ActionRequest {
   /// The request, made at a time unless it says its own.
   public func dated(_ time: Int64) -> ActionRequest {
     ActionRequest(
-      subject, sender: sender, from: from, to: to, arguments: arguments,
+      subject, sender: sender, from: from, to: to, arguments: arguments, parameters: parameters,
       modifiers: modifiers, when: when ?? time)
   }
 }

@@ -19,6 +19,8 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   public let to: Receiver?
   /// The real arguments. The default is the sender, then nulls, as many as the selector has colons.
   public let arguments: [JSON]?
+  /// The parameters of a command (P2). The default is none.
+  public let parameters: JSONObject?
   /// The modifiers held, with which a command may be an alternate (M11). The default is none.
   public let modifiers: KeyModifiers
   /// When, in milliseconds since 1970-01-01T00:00:00Z.
@@ -27,14 +29,15 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   /// A request for a command or an action.
   public init(
     _ subject: Subject, sender: SenderDescription? = nil, from: ResponderID? = nil,
-    to: Receiver? = nil, arguments: [JSON]? = nil, modifiers: KeyModifiers = [],
-    when: Int64? = nil
+    to: Receiver? = nil, arguments: [JSON]? = nil, parameters: JSONObject? = nil,
+    modifiers: KeyModifiers = [], when: Int64? = nil
   ) {
     self.subject = subject
     self.sender = sender ?? subject.defaultSender
     self.from = from
     self.to = to
     self.arguments = arguments
+    self.parameters = parameters
     self.modifiers = modifiers
     self.when = when
   }

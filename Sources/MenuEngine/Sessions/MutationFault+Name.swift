@@ -24,6 +24,7 @@ extension MutationFault {
     case .cycle, .coordinatingCycle, .weightFixed, .nextOfLateResponder, .launching,
       .firstResponderRefused, .firstResponderRule, .stateIsNoObject, .patch, .tooLarge,
       .keyNotPerformed, .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount,
+      .invalidParameters, .noParameters, .keyLacksParameters,
       .effectRule, .effectPatch, .effect, .wrongAnswer, .sendsTooDeep, .tooManyEffects, .undo,
       .messageQueueFull, .queuedMessage, .tooMuchEffort, .limitReached, .inList:
       nil

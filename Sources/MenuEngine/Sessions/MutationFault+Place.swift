@@ -42,7 +42,8 @@ extension MutationFault {
       .weightFixed,
       .notAProxy, .ruleOfProxy, .patch, .tooLarge, .unknownCommand, .unknownMenu, .notPerformed,
       .keyNotPerformed,
-      .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .effectRule,
+      .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .invalidParameters,
+      .noParameters, .keyLacksParameters, .effectRule,
       .effectPatch, .effect, .wrongAnswer, .sendsTooDeep, .tooManyEffects,
       .tooMuchEffort, .inList, .undo, .messageQueueFull, .queuedMessage:
       return pointer

@@ -1,3 +1,4 @@
+public import JSONSchema
 public import JSONText
 
 /// Why a mutation was refused; the session is as it was before.
@@ -82,6 +83,12 @@ public enum MutationFault: Error, Equatable, Sendable {
   case senderCarriesNoAction(Receiver, Selector)
   /// There are more or fewer arguments than the selector has colons.
   case argumentCount(Selector, given: Int)
+  /// The parameters of a command do not meet its schema (P2).
+  case invalidParameters(CommandID, [ValueFault])
+  /// Parameters are given to a command that takes none, or with an action.
+  case noParameters(CommandID?)
+  /// A key means a command that needs parameters, which nobody gives with a key (P3).
+  case keyLacksParameters(CommandID, [ValueFault])
   /// A rule of an effect failed.
   case effectRule(Receiver, Selector, RuleFault)
   /// An effect on the state could not be applied.

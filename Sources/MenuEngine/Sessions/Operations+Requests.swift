@@ -11,7 +11,10 @@ extension Operations {
     "perform", about: "Performs a command (M7) or sends an action (R7).",
     Member("request", .actionRequest),
     uses: .mutation, traits: .sends,
-    constraints: [.exactlyOne("command", "action"), .only("modifiers", with: "command")],
+    constraints: [
+      .exactlyOne("command", "action"), .only("modifiers", with: "command"),
+      .only("parameters", with: "command"),
+    ],
     stored: ["perform(_0)"]
   ) { (performer: inout Performer, request) throws(MutationFault) in
     try performer.perform(request)
@@ -40,19 +43,23 @@ extension Operations {
     Member(optional: "to", .receiver, about: "The receiver, without a search."),
     Member(optional: "arguments", .arguments, about: "The arguments."),
     Member("modifiers", .modifiers, about: "The modifiers held.", default: []),
+    Member(optional: "parameters", .parameters, about: "The parameters of the command (P2)."),
     traits: .changesScreen,
-    constraints: [.exactlyOne("command", "action"), .only("modifiers", with: "command")],
+    constraints: [
+      .exactlyOne("command", "action"), .only("modifiers", with: "command"),
+      .only("parameters", with: "command"),
+    ],
     check: checkCommandOrAction
   ) {
     (
       performer: inout Performer, scope, invocation: inout Invocation, command: CommandID?, action,
-      sender, from, to, arguments, modifiers
+      sender, from, to, arguments, modifiers, parameters
     ) throws(MutationFault) in
     let subject = command.map(ActionRequest.Subject.command) ?? action.map { .action($0) }
     guard let subject else { return }
     let request = ActionRequest(
-      subject, sender: sender, from: from, to: to, arguments: arguments, modifiers: modifiers,
-      when: invocation.when)
+      subject, sender: sender, from: from, to: to, arguments: arguments, parameters: parameters,
+      modifiers: modifiers, when: invocation.when)
     try performer.attributing(scope) { (performer) throws(MutationFault) in
       try performer.perform(request)
     }
@@ -104,8 +111,8 @@ extension Operations {
       reader.log.note(.missingMember("command", orElse: ["action"]), at: reader.pointer)
     case (true, false), (false, true): break
     }
-    if reader.has("action"), reader.has("modifiers") {
-      reader.log.note(.conflictingMembers("action", "modifiers"), at: reader.pointer)
+    for member in ["modifiers", "parameters"] where reader.has("action") && reader.has(member) {
+      reader.log.note(.conflictingMembers("action", member), at: reader.pointer)
     }
   }
 }
@@ -123,6 +130,7 @@ extension MemberType where Value == ActionRequest {
           about: "Where the search begins. The default is the first responder."),
         MemberDescription("to", "Receiver", about: "The receiver, without a search."),
         MemberDescription("arguments", "Arguments", about: "The arguments."),
+        MemberDescription("parameters", "Parameters", about: "The parameters of the command (P2)."),
         MemberDescription("when", "Time", about: "When it is performed. The default is now."),
         MemberDescription("modifiers", "Modifiers", about: "The modifiers held."),
       ], read: { ActionRequest(&$0) }, write: \.members, dated: { $0.dated($1) })

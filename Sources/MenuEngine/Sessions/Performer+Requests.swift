@@ -9,8 +9,10 @@ extension Performer {
     switch request.subject {
     case .command(let id):
       guard let command = catalog.command(id) else { throw .unknownCommand(id) }
+      try check(request.parameters, of: command)
       try perform(command.whileHolding(request.modifiers), request)
     case .action(let action):
+      try check(request.parameters, of: nil)
       let sender = request.sender.map { Sender(command: nil, description: $0) }
       let search = inquire(sender) { $0.search(for: action, from: request.from, to: request.to) }
       try send(action, asRequested: request, sender, to: found(search, action))
@@ -65,9 +67,10 @@ extension Performer {
     _ action: Selector, asRequested request: ActionRequest, _ sender: Sender?,
     to target: Inquiry.Target
   ) throws(MutationFault) -> Bool {
-    let invocation = try Invocation(
+    var invocation = try Invocation(
       action, of: sender, to: target.receiver, arguments: request.arguments, when: request.when,
       in: session)
+    invocation.parameters = request.parameters ?? JSONObject()
     return try deliver(invocation, to: target)
   }
 

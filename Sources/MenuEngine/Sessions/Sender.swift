@@ -2,12 +2,21 @@ public import JSONText
 
 /// The sender of an action: a command, a responder, or whatever a front end describes.
 public struct Sender: Equatable, Sendable, Codable {
-  /// The command; the sender of a menu item's action is the command itself (M7).
+  /// The command; the sender of a menu item's action is the command itself (M7), but for the schema of its
+  /// parameters, which is for those who perform it and can be large.
   public let command: Command?
   /// The description in a request.
   public let description: SenderDescription?
   /// The value that a handler gives as sender; it is handed through as it is (V5).
   var value: JSON?
+
+  init(command: Command?, description: SenderDescription?, value: JSON? = nil) {
+    var command = command
+    if command?.parameters != nil { command?.parameters = nil }
+    self.command = command
+    self.description = description
+    self.value = value
+  }
 
   /// The action it carries (F6): the command's, else the one in its description.
   public var action: Selector? {

@@ -64,6 +64,7 @@ extension Performer {
     var inner = try Invocation(
       action ?? invocation.selector, of: invocation.sender, to: .responder(id),
       arguments: arguments ?? invocation.arguments, when: invocation.when, in: session)
+    if action == nil { inner.parameters = invocation.parameters }
     _ = try deliver(&inner, to: .responder(id))
     if inner.hasResult { invocation.setResult(inner.answer) }
     return inner
