@@ -54,6 +54,9 @@ static const File files[] = {
     {"OpenAPI/schemas/storyboards.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/storyboards.json" suffix(, 0)
     }},
+    {"OpenAPI/schemas/events.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/events.json" suffix(, 0)
+    }},
     {"OpenAPI/schemas/undo.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/undo.json" suffix(, 0)
     }},

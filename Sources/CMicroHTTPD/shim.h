@@ -103,6 +103,15 @@ static inline int chttpd_fields(struct MHD_Connection *connection, chttpd_field 
   return MHD_get_connection_values_n(connection, MHD_HEADER_KIND, each, context);
 }
 
+// MHD_set_response_options is variadic. Without this the library ends a chunked body that it does not send,
+// as in the answer to HEAD.
+static inline enum MHD_Result chttpd_send_unchunked(struct MHD_Response *response) {
+  return MHD_set_response_options(response, MHD_RF_HTTP_1_0_COMPATIBLE_STRICT, MHD_RO_END);
+}
+
+// Swift does not see macros with a cast.
+static const ssize_t chttpd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -61,6 +61,7 @@ package final class Service: Sendable {
   let validations = AnswerCache()
   let metrics = Metrics(routes)
   let plans = SessionPlans()
+  let events = EventChannels()
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
@@ -104,7 +105,13 @@ package final class Service: Sendable {
 
   /// Lets go of what makes asking a session fast, where nobody asked since the last time that this was
   /// done; the first question afterwards takes longer.
-  package func forgetIdlePlans() { plans.forgetIdle() }
+  package func forgetIdlePlans() {
+    plans.forgetIdle()
+    events.forgetQuiet()
+  }
+
+  /// Lets subscribers' streams show that they are alive; called every 15 seconds.
+  package func beat() { events.beat() }
 
   /// The time that the recovery of the store took, in nanoseconds.
   var recoveryTime: Int { recovered.withLock { $0?.time ?? 0 } }
@@ -125,7 +132,10 @@ package final class Service: Sendable {
   /// True if the service is about to stop; then it is not ready, but still answers.
   package var isDraining: Bool {
     get { draining.load(ordering: .relaxed) }
-    set { draining.store(newValue, ordering: .relaxed) }
+    set {
+      draining.store(newValue, ordering: .relaxed)
+      if newValue { events.drain() }
+    }
   }
 
   /// The answer to a request, which comes when nothing in it can be lost any more.
@@ -137,6 +147,8 @@ package final class Service: Sendable {
     let place = metrics.place(of: request.method, onRoute: waiting.route)
     switch answer {
     case .response(let response):
+      metrics.noteAnswer(response.status, at: place, in: waiting.end &- start)
+    case .stream(let response):
       metrics.noteAnswer(response.status, at: place, in: waiting.end &- start)
     case .promise(let promise):
       promise.whenFulfilled { [self] response in
@@ -187,6 +199,11 @@ package final class Service: Sendable {
       // The queue is full, maybe of others' requests.
       guard !owes else { return (.response(response), waiting) }
       return answer(to: request, attempt: attempt, Waiting(since: waiting.end))
+    }
+    if let stream = waiting.stream {
+      let streamed = StreamedResponse(
+        status: response.status, headers: response.headers, stream: stream)
+      return (.stream(streamed), waiting)
     }
     guard !waiting.tickets.isEmpty else { return (.response(response), waiting) }
     let hasChanged = waiting.hasChanged

@@ -132,6 +132,13 @@ private func perform(
     guard case .send(let refused, let body, _) = processor.refuse(.unsendableResponse, connection)
     else { return .NO }
     return unsafe refused.queue(body, on: handle, closing: true) ? .YES : .NO
+  case .stream(let response, let isHead):
+    let isTaken = unsafe response.queue(
+      for: connection, of: processor, on: handle, isHead: isHead)
+    if isTaken { return .YES }
+    processor.endStream(of: connection)
+    let refusal = processor.refuse(.unsendableResponse, connection)
+    return unsafe perform(refusal, of: processor, on: connection, handle: handle)
   }
 }
 
@@ -139,7 +146,7 @@ private func perform(
 ///
 /// `@unchecked Sendable`: the library lets any thread resume a connection, and one that is suspended
 /// is there until somebody does.
-@safe private struct SuspendedConnection: @unchecked Sendable {
+@safe struct SuspendedConnection: @unchecked Sendable {
   private let handle: OpaquePointer
 
   init(_ handle: OpaquePointer) {
@@ -199,7 +206,7 @@ private func releaseBody(_ body: UnsafeMutableRawPointer?) {
 
 extension Headers {
   /// Adds every field to the daemon's response; answers whether it took them all.
-  fileprivate func add(to response: OpaquePointer) -> Bool {
+  func add(to response: OpaquePointer) -> Bool {
     var areTaken = true
     visit { name, value in
       // Each is followed by a zero, as C wants it; a zero inside would cut it short.

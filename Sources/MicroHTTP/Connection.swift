@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: everything but the atomic clock is touched only by the daemon's thread
 /// that serves this connection, except for the descriptor, which never changes, the promise, which
-/// has a lock of its own, and `place`,
-/// `isEvicted`, `overdueSeen` and `endSeen`, which the registry guards by its lock.
+/// has a lock of its own, and `place`, `stream`,
+/// `isEvicted`, `overdueSeen`, `endSeen` and `takenSeen`, which the registry guards by its lock.
 @safe final class Connection: @unchecked Sendable {
   /// The library's connection, for its own thread only.
   let handle: OpaquePointer
@@ -38,6 +38,10 @@ import Synchronization
   /// The promise that it waits for in stage `promised`; the server uses it to stop, the reaper to end what
   /// is overdue.
   let promise = Lock<ResponsePromise?>(nil)
+  /// The body of the present response, if it is streamed.
+  var stream: ResponseStream?
+  /// The bytes that the client had taken when the reaper last looked at its stream.
+  var takenSeen: Int?
   /// True if the present request is a GET or HEAD, which changes nothing, so that its answer may be
   /// withheld.
   var isRequestSafe = false
@@ -104,6 +108,8 @@ import Synchronization
     case refused(patience: Int, isAnswered: Bool)
     /// The handler gave a promise; `closing` tells whether the connection ends after its response.
     case promised(ResponsePromise, closing: Bool)
+    /// Its response was queued, whose body comes in pieces.
+    case streaming
     /// Its response was queued.
     case answered
   }
@@ -113,11 +119,21 @@ extension Int32 {
   /// The bytes that the system has received on a TCP socket, those of TLS included; nil if it does not
   /// tell.
   fileprivate var bytesReceived: Int? {
+    // `tcpi_bytes_received`, which the kernel has since 4.1 and the C library's declaration lacks.
+    connectionInfo(at: 16)
+  }
+
+  /// The bytes that the other side of a TCP socket has taken, those of TLS included; nil if the system
+  /// does not tell.
+  var bytesTaken: Int? {
+    // `tcpi_bytes_acked`, as old.
+    connectionInfo(at: 15)
+  }
+
+  private func connectionInfo(at place: Int) -> Int? {
     var info = [UInt64](repeating: 0, count: 32)
     var size = socklen_t(info.count * MemoryLayout<UInt64>.stride)
     let failure = unsafe getsockopt(self, Int32(IPPROTO_TCP), TCP_INFO, &info, &size)
-    // `tcpi_bytes_received`, which the kernel has since 4.1 and the C library's declaration lacks.
-    let place = 16
     guard failure == 0, Int(size) >= (place + 1) * MemoryLayout<UInt64>.stride else { return nil }
     return Int(clamping: info[place])
   }

@@ -13,6 +13,8 @@ struct ConnectionRegistry: ~Copyable {
     var connections: [Connection] = []
     /// The number of those that were evicted, which the daemon is about to close.
     var evicted = 0
+    /// The number of those that have a stream.
+    var streams = 0
     /// The number of all that were ever evicted.
     var evictions = 0
   }
@@ -20,10 +22,10 @@ struct ConnectionRegistry: ~Copyable {
   /// Adds a connection; if there are more than `limit`, the one that was silent longest is shut down.
   ///
   /// One that waits for the server is never evicted, and one that reads a response only if there is no
-  /// other.
+  /// other. Those with a stream do not count.
   func insert(_ connection: Connection, limit: Int) {
     all.withLock { all in
-      if all.connections.count - all.evicted >= limit,
+      if all.connections.count - all.evicted - all.streams >= limit,
         let silent = all.connections.longestSilent(in: \.isReading)
           ?? all.connections.longestSilent(in: { $0 == .response })
       {
@@ -40,9 +42,52 @@ struct ConnectionRegistry: ~Copyable {
   func remove(_ connection: Connection) {
     all.withLock { all in
       if connection.isEvicted { all.evicted -= 1 }
+      if connection.stream != nil { all.streams -= 1 }
       guard let last = all.connections.popLast(), last !== connection else { return }
       last.place = connection.place
       all.connections[connection.place] = last
+    }
+  }
+
+  /// Gives a connection its stream; answers false, and does not, if so many have one.
+  func begin(_ stream: ResponseStream, on connection: Connection, limit: Int) -> Bool {
+    all.withLock { all in
+      guard all.streams < limit else { return false }
+      connection.stream = stream
+      connection.takenSeen = nil
+      all.streams += 1
+      return true
+    }
+  }
+
+  func endStream(of connection: Connection) {
+    // The stream is released when the lock is no longer held.
+    _ = all.withLock { all -> ResponseStream? in
+      if connection.stream != nil { all.streams -= 1 }
+      return connection.stream.take()
+    }
+  }
+
+  /// The number of connections that have a stream.
+  var streamCount: Int { all.withLock(\.streams) }
+
+  /// The streams of all connections.
+  var streams: [ResponseStream] {
+    all.withLock { $0.connections.compactMap(\.stream) }
+  }
+
+  /// Gives every client that has taken bytes of its stream since the last look the whole time again to
+  /// take the next ones.
+  func renewProgressingStreams(now: UInt64) {
+    all.withLock { all in
+      guard all.streams > 0 else { return }
+      for connection in all.connections {
+        let reading = connection.clock.reading
+        guard reading.phase == .sendingStream else { continue }
+        let taken = connection.descriptor.bytesTaken
+        if taken != connection.takenSeen { connection.clock.renew(reading, tick: now) }
+        connection.takenSeen = taken
+      }
     }
   }
 
@@ -98,9 +143,9 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// True if a client has sent bytes that are not read yet.
+  /// True if a client has sent bytes that are not read yet; those behind a stream never are.
   var hasUnreadBytes: Bool {
-    all.withLock { $0.connections.contains(where: \.hasUnreadBytes) }
+    all.withLock { $0.connections.contains { $0.stream == nil && $0.hasUnreadBytes } }
   }
 }
 

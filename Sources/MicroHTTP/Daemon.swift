@@ -51,7 +51,10 @@ import Glibc
         max(configuration.connectionMemory, 2 * configuration.maximumHeaderSize)),
       // At its own limit the library accepts nobody. It needs room for those that are evicted, and
       // takes ten new ones at most before it closes what was shut down.
-      option(.CONNECTION_LIMIT, configuration.maximumConnections + 32 * configuration.threads),
+      option(
+        .CONNECTION_LIMIT,
+        configuration.maximumConnections + configuration.maximumStreams
+          + 32 * configuration.threads),
       option(.PER_IP_CONNECTION_LIMIT, configuration.maximumConnectionsPerAddress),
       option(.CONNECTION_TIMEOUT, idle),
     ]

@@ -36,8 +36,8 @@ struct Deadlines: Sendable {
     case .idle: idle
     case .content: content
     case .waiting: promise
-    case .response: response
-    case .handling: nil
+    case .response, .sendingStream: response
+    case .handling, .streaming: nil
     }
   }
 }

@@ -12,6 +12,13 @@ struct PhaseClock: ~Copyable {
     value.store(Moment(phase, since: tick).rawValue, ordering: .relaxed)
   }
 
+  /// Lets the phase of a reading begin anew, unless it is over.
+  func renew(_ reading: Moment, tick: UInt64) {
+    _ = value.compareExchange(
+      expected: reading.rawValue, desired: Moment(reading.phase, since: tick).rawValue,
+      ordering: .relaxed)
+  }
+
   var reading: Moment {
     Moment(rawValue: value.load(ordering: .relaxed))
   }
@@ -25,11 +32,11 @@ struct PhaseClock: ~Copyable {
     }
 
     init(_ phase: ConnectionPhase, since tick: UInt64) {
-      rawValue = tick << 3 | phase.rawValue
+      rawValue = tick << 4 | phase.rawValue
     }
 
-    var phase: ConnectionPhase { ConnectionPhase(rawValue: rawValue & 7) ?? .handling }
-    var since: UInt64 { rawValue >> 3 }
+    var phase: ConnectionPhase { ConnectionPhase(rawValue: rawValue & 15) ?? .handling }
+    var since: UInt64 { rawValue >> 4 }
   }
 }
 
@@ -49,12 +56,16 @@ enum ConnectionPhase: UInt64 {
   case waiting
   /// The client, to take the response.
   case response
+  /// The owner of a stream, to have its next piece.
+  case streaming
+  /// The client, to take a piece of a stream.
+  case sendingStream
 
   /// True if a request was begun and its rest is waited for.
   var isInsideRequest: Bool {
     switch self {
     case .head, .content: true
-    case .opening, .idle, .handling, .waiting, .response: false
+    case .opening, .idle, .handling, .waiting, .response, .streaming, .sendingStream: false
     }
   }
 
@@ -62,7 +73,7 @@ enum ConnectionPhase: UInt64 {
   var isReading: Bool {
     switch self {
     case .opening, .idle, .head, .content: true
-    case .handling, .waiting, .response: false
+    case .handling, .waiting, .response, .streaming, .sendingStream: false
     }
   }
 }

@@ -26,6 +26,7 @@ final class RequestProcessor: Sendable {
   private let maximumHeaderSize: Int
   let maximumRequestsInFlight: Int
   private let maximumConnections: Int
+  let maximumStreams: Int
   private let handler: @Sendable (Request) -> EventualResponse
   let refusal: @Sendable (RequestRefusal) -> Response
   let isUrgent: @Sendable (Request) -> Bool
@@ -42,6 +43,7 @@ final class RequestProcessor: Sendable {
     maximumHeaderSize = configuration.maximumHeaderSize
     maximumRequestsInFlight = configuration.maximumRequestsInFlight
     maximumConnections = configuration.maximumConnections
+    maximumStreams = configuration.maximumStreams
     unsentBodies = UnsentBodies(
       budget: configuration.maximumUnsentBytes,
       perAddress: configuration.maximumUnsentBytesPerAddress)
@@ -54,6 +56,8 @@ final class RequestProcessor: Sendable {
   enum NextStep {
     case read
     case send(Response, UnsentBody, closing: Bool)
+    /// Sends the body as it comes, but none with HEAD, and closes.
+    case stream(StreamedResponse, isHead: Bool)
     /// Asks the promise, and lets the connection wait while that has no response.
     case wait(ResponsePromise, closing: Bool)
     case close
@@ -138,7 +142,7 @@ final class RequestProcessor: Sendable {
     case .refused(let patience, let isAnswered):
       connection.stage = .refused(patience: patience - piece.count, isAnswered: isAnswered)
       return patience > piece.count ? .read : .close
-    case .idle, .head, .promised, .answered:
+    case .idle, .head, .promised, .streaming, .answered:
       return .close
     }
   }
@@ -153,7 +157,7 @@ final class RequestProcessor: Sendable {
       return wait(for: promise, closing: closing, connection)
     case .refused(_, isAnswered: false):
       return refuse(.contentTooLarge, connection)
-    case .idle, .head, .refused, .answered:
+    case .idle, .head, .refused, .streaming, .answered:
       return .close
     }
   }
@@ -166,6 +170,7 @@ final class RequestProcessor: Sendable {
     case .idle: return
     case .promised(let promise, _): withdraw(promise, connection)
     case .head, .content: if isAbandoned { answerOverdue(connection) }
+    case .streaming: endStream(of: connection)
     case .refused, .answered: break
     }
     connection.stage = .idle
@@ -188,6 +193,8 @@ final class RequestProcessor: Sendable {
       waitingRequests.add(1, ordering: .relaxed)
       enter(.waiting, connection)
       return wait(for: promise, closing: closing, connection)
+    case .stream(let response):
+      return begin(response, isHead: request.method == .head, closing: closing, connection)
     }
   }
 

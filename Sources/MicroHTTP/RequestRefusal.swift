@@ -1,7 +1,7 @@
 /// The reasons for which the server answers a message itself instead of handing it to the handler.
 ///
-/// The connection is closed after every one of them but `noAnswerInTime`, `tooManyRequests` and
-/// `tooMuchUnsent`; those close it as well while the server drains.
+/// The connection is closed after every one of them but `noAnswerInTime`, `tooManyRequests`,
+/// `tooManyStreams` and `tooMuchUnsent`; those close it as well while the server drains.
 package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   /// A version other than 1.0 and 1.1.
   case unsupportedVersion
@@ -46,6 +46,8 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case requestTimeout
   /// As many requests as the configuration allows wait for their responses.
   case tooManyRequests
+  /// As many streams as the configuration allows are open.
+  case tooManyStreams
   /// The answers that clients have not read yet take as much as the configuration allows.
   case tooMuchUnsent
   /// The server is about to stop, and hands no more requests to the handler.
@@ -72,7 +74,8 @@ extension RequestRefusal {
     case .unsupportedExpectation: .expectationFailed
     case .unsupportedMethod, .unsupportedTransferEncoding: .notImplemented
     case .unsupportedVersion: .versionNotSupported
-    case .tooManyRequests, .tooMuchUnsent, .stopping, .noAnswerInTime: .serviceUnavailable
+    case .tooManyRequests, .tooManyStreams, .tooMuchUnsent, .stopping, .noAnswerInTime:
+      .serviceUnavailable
     case .unsendableResponse: .internalServerError
     }
   }
@@ -82,7 +85,7 @@ extension RequestRefusal {
   /// It is nil of `noAnswerInTime` too: sent again, the request might be carried out twice.
   package var retryAfter: Int? {
     switch self {
-    case .tooManyRequests, .tooMuchUnsent, .stopping: 1
+    case .tooManyRequests, .tooManyStreams, .tooMuchUnsent, .stopping: 1
     case .unsupportedVersion, .unsupportedMethod, .malformedTarget, .malformedEscape,
       .malformedHead, .malformedHeaderName, .malformedHeaderValue, .missingHost, .repeatedHost,
       .repeatedOrigin, .ambiguousLength, .malformedLength, .unsupportedTransferEncoding,

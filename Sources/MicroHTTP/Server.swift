@@ -64,6 +64,11 @@ package final class Server: Sendable {
     processor.unsentBodies.total
   }
 
+  /// Streamed responses that have not ended at this moment; they are no requests in flight.
+  package var openStreams: Int {
+    processor.registry.streamCount
+  }
+
   /// From now on every response closes its connection; new connections are still accepted.
   ///
   /// This gives whoever distributes the load time to notice that the server is going.
@@ -76,6 +81,8 @@ package final class Server: Sendable {
   ///
   /// Waits no longer than `grace` for clients, but always for handlers, which cannot be
   /// interrupted. Shortly before its end, promises that nobody has fulfilled are answered with 503.
+  /// Streams are not waited for: their owners end them before, and then they are ended where they have
+  /// nothing to send, and for a second at most clients may take what is left.
   /// Not to be called from a handler, nor from an observer of a promise. The second time it does
   /// nothing and answers true.
   @discardableResult
@@ -89,7 +96,9 @@ package final class Server: Sendable {
     wait(until: deadline - min(grace / 4, .milliseconds(250))) { isQuiet }
     // The library ends the process when it is stopped while a connection waits.
     let brokenPromises = processor.breakPromises()
+    processor.endStreams()
     wait(until: deadline) { isQuiet }
+    wait(until: min(deadline, .now + .seconds(1))) { openStreams == 0 }
     let wasQuiet = isQuiet && brokenPromises == 0
     daemon.withLock { daemon in
       daemon.take()?.stop()
@@ -122,6 +131,7 @@ package final class Server: Sendable {
 extension RequestProcessor {
   fileprivate func closeOverdueConnections() {
     let now = ticks.add(1, ordering: .relaxed).newValue
+    registry.renewProgressingStreams(now: now)
     registry.end { phase, since in
       phase != .waiting && deadlines.areExceeded(in: phase, since: since, now: now)
     }

@@ -30,6 +30,11 @@ package struct ServerConfiguration: Sendable {
   ///
   /// A connection whose request is being handled is never closed for another one. The default is 1024.
   package var maximumConnections = 1024
+  /// Streams open at once, beside `maximumConnections`; the default is 10,000, and further ones are
+  /// answered with 503.
+  ///
+  /// A connection with a stream is never closed for another one, and none of `maximumConnections`.
+  package var maximumStreams = 10_000
   /// Connections open at once from one address; further ones are closed.
   ///
   /// The default, 0, is no limit, since behind a proxy every client has the same address.
@@ -64,6 +69,9 @@ package struct ServerConfiguration: Sendable {
   /// The time that a promised response may be awaited; the default is 30 s, and then the answer is 503.
   package var answerTimeout: Duration = .seconds(30)
   /// The time that the client may take to read the response; the default is 60 s.
+  ///
+  /// A stream may last as long as its owner likes. While bytes of it wait for its client, it is the time
+  /// in which the client must take some.
   package var responseTimeout: Duration = .seconds(60)
 
   /// The defaults.

@@ -92,6 +92,7 @@ import Testing
     let (server, port, health) = try serving(throughScript: #"ulimit -n 256; exec "$@""#)
     let warning = server.events.first { $0.isNamed("fewer connections") }
     #expect(warning?["maximumConnections"] == .int(64))
+    #expect(warning?["maximumStreams"] == .int(0))
     let connections = try (0..<300).map { _ in try Connection(port: port) }
     #expect(try Connection(port: port).ask("GET", "/health").status == 200)
     #expect(try Connection(port: health).ask("GET", "/health/live").status == 200)

@@ -94,6 +94,13 @@ final class RawClient: @unchecked Sendable {
     return String(decoding: received[..<(end + length)], as: UTF8.self).withoutDates
   }
 
+  /// The next bytes, so many.
+  func read(_ count: Int) throws -> String {
+    while received.count < count { if try !receive() { throw Failure.end } }
+    defer { received.removeFirst(count) }
+    return String(decoding: received[..<count], as: UTF8.self)
+  }
+
   private var headEnd: Int? {
     let end = Array("\r\n\r\n".utf8)
     return received.indices.first { received[$0...].starts(with: end) }.map { $0 + 4 }

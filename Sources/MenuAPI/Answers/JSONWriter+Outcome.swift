@@ -6,6 +6,12 @@ extension JSONWriter {
   mutating func members(changesOf outcome: Outcome) {
     member("changes")
     beginArray()
+    elements(changesOf: outcome)
+    endArray()
+  }
+
+  /// Writes what an accepted mutation changed, as elements of an array.
+  mutating func elements(changesOf outcome: Outcome) {
     let named = outcome.changesByEdit
     let told = Set(named.values)
     for (index, change) in outcome.changes.enumerated() where !told.contains(index) {
@@ -21,10 +27,10 @@ extension JSONWriter {
       members(edit.operation, edit.position)
       endObject()
     }
-    endArray()
   }
 
-  private mutating func members(_ operation: JSONPatch.Operation, _ position: Int?) {
+  /// Writes the members of an operation of a JSON Patch, and where a member that it adds stands.
+  mutating func members(_ operation: JSONPatch.Operation, _ position: Int?) {
     switch operation {
     case .add(let path, let value): members("add", at: path, value)
     case .remove(let path): members("remove", at: path)

@@ -13,6 +13,8 @@ package struct QueryParameter: Sendable {
 
   static let action = Self("action")
   static let after = Self("after")
+  static let commands = Self("commands")
+  static let document = Self("document")
   static let dryRun = Self("dryRun")
   /// The trace of each item.
   static let explain = Self("explain")

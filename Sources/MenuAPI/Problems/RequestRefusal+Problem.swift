@@ -22,7 +22,7 @@ extension RequestRefusal {
     case .unsupportedVersion: .versionNotSupported
     case .headersTooLarge: .headersTooLarge
     case .requestTimeout: .requestTimeout
-    case .tooManyRequests, .tooMuchUnsent, .stopping: .overloaded
+    case .tooManyRequests, .tooManyStreams, .tooMuchUnsent, .stopping: .overloaded
     case .noAnswerInTime: .noAnswerInTime
     case .unsendableResponse: .internalError
     }
@@ -63,6 +63,9 @@ extension RequestRefusal {
     case .tooManyRequests:
       "As many requests as the server is configured to take are waiting; nothing was done, so that "
         + "the request may be repeated."
+    case .tooManyStreams:
+      "As many streams as the server is configured to keep are open; nothing was done, so that the "
+        + "request may be repeated."
     case .tooMuchUnsent:
       "The answers that clients have not read yet take as much as the server is configured to keep; "
         + "nothing was changed. Read them, and ask again."

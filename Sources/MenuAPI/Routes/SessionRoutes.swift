@@ -128,7 +128,7 @@ enum SessionRoutes {
 
 extension JSONWriter {
   /// Writes all members of a session.
-  fileprivate mutating func value(members session: Session) {
+  mutating func value(members session: Session) {
     members(session)
     member("state", session.state)
     member("firstResponder", session.firstResponder)

@@ -23,6 +23,14 @@ extension Call {
     return Snapshot(sessionEdition: session, catalogEdition: look.catalog)
   }
 
+  /// Answers with a stream of events, to a request that may see the session.
+  ///
+  /// - Parameter id: The last event that the client knows; nil if it knows none.
+  func stream(_ subscription: EventSubscription, after id: EventID?) {
+    waiting.stream = service.events.subscribe(
+      to: subscription, after: id, of: service.store, nonce: service.nonce)
+  }
+
   /// Returns the session of a name with the catalogue of the same moment.
   ///
   /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.

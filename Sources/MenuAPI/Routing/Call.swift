@@ -103,6 +103,17 @@ extension Call {
         + "'copy:' or 'insert:at:'.")
   }
 
+  /// A query parameter that is a list of names with commas between them; no names if it is not there.
+  func queryNames<Subject>(_ name: String) throws(Problem) -> [Identifier<Subject>] {
+    guard let value = query(name) else { return [] }
+    let pieces = value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    return try pieces.map { (piece) throws(Problem) in
+      let word = String(Substring(piece))
+      if let identifier = Identifier<Subject>(word) { return identifier }
+      throw Problem(.invalidQuery, "\(quoted(word)) as \(quoted(name)) in the query is not a name.")
+    }
+  }
+
   /// A query parameter that names something.
   func queryName<Subject>(_ name: String) throws(Problem) -> Identifier<Subject>? {
     guard let value = query(name) else { return nil }

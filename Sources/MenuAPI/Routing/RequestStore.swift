@@ -1,5 +1,6 @@
 import MenuEngine
 import MenuStore
+import MicroHTTP
 
 /// The store as one request sees it: it notes what the answer has to wait for, since no answer may show
 /// what can still be lost.
@@ -76,6 +77,8 @@ final class Waiting {
   /// The index of the route that answers; nil if none does.
   var route: Int?
   var postponement: Postponement
+  /// The body of the answer, if that comes in pieces.
+  var stream: ResponseStream?
   /// The session that pays for the request.
   var session: SessionID?
 

@@ -11,6 +11,7 @@ extension Service {
     RouteSection(tag: .responders, ResponderRoutes.all + HandlerRoutes.all),
     RouteSection(tag: .forwarding, RegistrationRoutes.all),
     RouteSection(tag: .sessions, FocusRoutes.all + StateRoutes.all + MutationRoutes.all),
+    RouteSection(tag: .events, EventRoutes.all),
     RouteSection(tag: .questions, QuestionRoutes.all + TargetRoute.all),
     RouteSection(tag: .commands, ValidationRoute.all + PerformRoute.all),
     RouteSection(tag: .rules, RuleRoutes.all),
@@ -44,6 +45,7 @@ enum RouteTag: String, CaseIterable {
   case sessions
   case responders
   case forwarding
+  case events
   case questions
   case rules
   case keys
@@ -61,6 +63,7 @@ enum RouteTag: String, CaseIterable {
     case .sessions: "Sessions: opening and closing them, their state, focus and windows."
     case .responders: "The responders of a session, and the handlers that they have."
     case .forwarding: "The handlers that menu coordinators have."
+    case .events: "What changes in a session, as it changes."
     case .questions: "Questions about a session that change nothing."
     case .rules: "The language of rules."
     case .keys: "Key commands, and what a key press does."

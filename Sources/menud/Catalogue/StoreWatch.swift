@@ -14,6 +14,7 @@ struct StoreWatch {
   private var fault: JournalFault?
   private var sinceSweep = Duration.zero
   private var sinceForgetting = Duration.zero
+  private var sinceBeat = Duration.zero
 
   /// A watch on that service's store.
   init(of service: Service, _ configuration: Configuration, _ log: Logger) {
@@ -23,11 +24,16 @@ struct StoreWatch {
   }
 
   /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions when it is
-  /// time to, and forgets what is kept only for those who ask or follow and did neither for a minute.
+  /// time to, lets subscribers' streams show that they are alive, and forgets what is kept only for those who ask or follow and did neither for a minute.
   mutating func look() {
     tellOfJournal()
     sinceSweep += Self.interval
     sinceForgetting += Self.interval
+    sinceBeat += Self.interval
+    if sinceBeat >= .seconds(15) {
+      sinceBeat = .zero
+      service.beat()
+    }
     if sinceForgetting >= .seconds(60) {
       sinceForgetting = .zero
       service.forgetIdlePlans()

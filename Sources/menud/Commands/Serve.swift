@@ -54,18 +54,20 @@ struct Serve: ParsableCommand {
     health?.stop(grace: .zero)
   }
 
-  /// Lets the process open as many descriptors as it may; if these are too few for all connections and
-  /// its files, it takes fewer connections.
+  /// Lets the process open as many descriptors as it may; if these are too few for all connections,
+  /// streams and its files, it takes fewer streams, and then fewer connections.
   ///
   /// Without a descriptor nobody could be accepted any more, on no port.
   private func makeRoomForConnections(_ server: inout ServerConfiguration, _ log: Logger) {
     let room = Posix.raiseMaximumDescriptors() - Self.otherDescriptors
-    guard room < server.maximumConnections else { return }
-    server.maximumConnections = max(1, room)
+    guard room < server.maximumConnections + server.maximumStreams else { return }
+    server.maximumConnections = max(1, min(room, server.maximumConnections))
+    server.maximumStreams = max(0, room - server.maximumConnections)
     log.warning(
       "fewer connections",
       metadata: [
         "maximumConnections": .stringConvertible(server.maximumConnections),
+        "maximumStreams": .stringConvertible(server.maximumStreams),
         "descriptors": .stringConvertible(room + Self.otherDescriptors),
       ])
   }
@@ -156,6 +158,7 @@ struct Serve: ParsableCommand {
     listener.port = port
     listener.threads = 1
     listener.maximumConnections = Self.healthConnections
+    listener.maximumStreams = 0
     return try listening(log) { () throws(ServerError) in
       try Server(
         listener, handler: { service.answerIfUrgent(to: $0) },

@@ -42,7 +42,8 @@ extension Setting {
   static let all =
     [
       application, sessions, host, port, healthPort, threads, maximumBodySize, maximumHeaderSize,
-      maximumRequestsInFlight, maximumConnections, maximumConnectionsPerAddress,
+      maximumRequestsInFlight, maximumConnections, maximumStreams,
+      maximumConnectionsPerAddress,
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
@@ -67,6 +68,8 @@ extension Setting {
     "maximumRequestsInFlight", .integer(1...65_536, \.server.maximumRequestsInFlight))
   static let maximumConnections = server(
     "maximumConnections", .integer(1...65_536, \.server.maximumConnections))
+  static let maximumStreams = server(
+    "maximumStreams", .integer(0...65_536, \.server.maximumStreams))
   static let maximumConnectionsPerAddress = server(
     "maximumConnectionsPerAddress", .integer(0...65_536, \.server.maximumConnectionsPerAddress))
   static let maximumUnsentBytes = server(

@@ -94,7 +94,7 @@ extension JSON {
 
   /// Makes the operation of a JSON Patch that a change is, within the value at a place. A member that it
   /// adds stands at the change's `position` when it has one.
-  fileprivate mutating func apply(_ change: JSON, to place: [String]) throws {
+  mutating func apply(_ change: JSON, to place: [String]) throws {
     var members = JSONObject()
     for name in ["op", "path", "from", "value"] { members[name] = change[name] }
     for name in ["path", "from"] {

@@ -1,0 +1,130 @@
+import JSONText
+import MenuEngine
+import MenuStore
+
+/// The part of a session that the subscribers of a channel know, so that the next event tells the differences.
+struct EventContents: Sendable {
+  private let subscription: EventSubscription
+  private var plan = ValidationPlan { fault, writer in writer.value(fault) }
+  /// The tree that was told last; nil if none was, or none could be made.
+  private var menu: JSON?
+  /// True if the items that were told last are those of the plan.
+  private var hasItems = false
+
+  /// Nothing is known yet.
+  init(_ subscription: EventSubscription) { self.subscription = subscription }
+
+  /// Writes the members that tell everything.
+  mutating func writeAll(of snapshot: Snapshot, to writer: inout JSONWriter) {
+    if subscription.hasDocument {
+      writer.member("document")
+      writer.beginObject()
+      writer.value(members: snapshot.session)
+      writer.endObject()
+    }
+    if let request = subscription.menuQuestion {
+      menu = tree(request, snapshot)
+      writer.member("menu", menu ?? .null)
+    }
+    if let request = subscription.itemsQuestion {
+      _ = takeChangedItems(request, snapshot)
+      writer.items(of: request.commands ?? [], by: request, &plan, snapshot)
+    }
+  }
+
+  /// Writes the members that tell what differs since; false if nothing does for the subscribers.
+  mutating func writeChanges(
+    by outcomes: [Outcome], to snapshot: Snapshot, _ writer: inout JSONWriter
+  ) -> Bool {
+    var differs = false
+    if subscription.hasDocument, !outcomes.isEmpty {
+      differs = true
+      writer.member("changes")
+      writer.beginArray()
+      for outcome in outcomes { writer.elements(changesOf: outcome) }
+      writer.endArray()
+    }
+    if let request = subscription.menuQuestion, writeMenuChanges(request, snapshot, to: &writer) {
+      differs = true
+    }
+    if let request = subscription.itemsQuestion {
+      let changed = takeChangedItems(request, snapshot)
+      if !changed.isEmpty {
+        differs = true
+        writer.items(of: changed, by: request, &plan, snapshot)
+      }
+    }
+    return differs
+  }
+
+  private mutating func writeMenuChanges(
+    _ request: ValidationRequest, _ snapshot: Snapshot, to writer: inout JSONWriter
+  ) -> Bool {
+    let new = tree(request, snapshot)
+    defer { menu = new }
+    guard var old = menu, let new else {
+      guard menu != nil || new != nil else { return false }
+      writer.member("menu", new ?? .null)
+      return true
+    }
+    let replacement = JSONPatch.Operation.replace(path: .root, value: new)
+    guard
+      let edits = try? old.noteEdits(
+        of: replacement, limits: JSONPatchLimits(depth: .max, work: .max))
+    else {
+      writer.member("menu", new)
+      return true
+    }
+    guard !edits.isEmpty else { return false }
+    writer.member("menuEdits")
+    writer.beginArray()
+    for edit in edits {
+      writer.beginObject()
+      writer.members(edit.operation, edit.memberPosition)
+      writer.endObject()
+    }
+    writer.endArray()
+    return true
+  }
+
+  /// Returns the menu as it is now; nil if there is none, or asking about it takes too much.
+  private mutating func tree(_ request: ValidationRequest, _ snapshot: Snapshot) -> JSON? {
+    guard let declared = snapshot.catalog.menuAsShown(request.menu ?? Menu.rootIdentifier),
+      let menu = try? plan.validate(declared, request, at: snapshot.moment)
+    else { return nil }
+    var writer = JSONWriter()
+    writer.value(menu, isExplaining: false)
+    return try? JSON(parsing: writer.bytes)
+  }
+
+  /// Returns the commands whose items are others than those that were told last; all after a time in
+  /// which asking about them took too much.
+  private mutating func takeChangedItems(
+    _ request: ValidationRequest, _ snapshot: Snapshot
+  ) -> [CommandID] {
+    guard let changed = try? plan.changedItems(for: request, at: snapshot.moment) else {
+      defer { hasItems = false }
+      return hasItems ? request.commands ?? [] : []
+    }
+    defer { hasItems = true }
+    guard hasItems else { return request.commands ?? [] }
+    let isChanged = Set(changed)
+    return (request.commands ?? []).filter { isChanged.contains($0) }
+  }
+}
+
+extension JSONWriter {
+  /// Writes the member with items, in that order; null if asking about them takes too much.
+  fileprivate mutating func items(
+    of commands: [CommandID], by request: ValidationRequest, _ plan: inout ValidationPlan,
+    _ snapshot: Snapshot
+  ) {
+    var request = request
+    request.commands = commands
+    member("items")
+    guard let items = try? plan.validate(request, at: snapshot.moment) else { return null() }
+    beginArray()
+    for item in items { value(item, isExplaining: false) }
+    endArray()
+  }
+}

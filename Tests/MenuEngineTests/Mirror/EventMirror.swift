@@ -1,0 +1,111 @@
+import JSONText
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+@testable import MenuEngine
+
+/// A subscriber that holds what it is told by events, and nothing else (E1).
+struct EventMirror {
+  private let service: Service
+  private let query: EventSubscription
+  private var stream: EventStream
+  private let channel: EventChannel
+  private var rest = ""
+  /// The id that was sent last.
+  private(set) var lastID: String?
+  private(set) var document: DocumentMirror?
+  private(set) var menu: JSON?
+  private var items: [String: JSON] = [:]
+  private(set) var resets = 0
+  private(set) var changes = 0
+  private(set) var end: String?
+
+  /// A subscriber of a channel.
+  init(_ channel: EventChannel, of service: Service) {
+    self.service = service
+    self.channel = channel
+    query = channel.subscription
+    stream = EventStream(channel, from: channel.cursor(after: nil))
+  }
+
+  /// Loses the connection, and connects again with the last id.
+  mutating func reconnect() {
+    rest = ""
+    stream = EventStream(channel, from: channel.cursor(after: lastID.flatMap(EventID.init(_:))))
+  }
+
+  /// Reads what there is.
+  mutating func read() throws {
+    while case .bytes(let bytes) = stream.next() {
+      rest += String(decoding: bytes, as: UTF8.self)
+      while let end = rest.firstRange(of: "\n\n") {
+        try take(block: String(rest[..<end.lowerBound]))
+        rest = String(rest[end.upperBound...])
+      }
+    }
+  }
+
+  private mutating func take(block: String) throws {
+    var (event, data) = ("", "")
+    for line in block.split(separator: "\n") {
+      if line.hasPrefix("id: ") { lastID = String(line.dropFirst(4)) }
+      if line.hasPrefix("event: ") { event = String(line.dropFirst(7)) }
+      if line.hasPrefix("data: ") { data += line.dropFirst(6) }
+    }
+    guard !data.isEmpty else { return }
+    let json = try JSON(parsing: data)
+    switch event {
+    case "reset":
+      resets += 1
+      document = json["document"].map { DocumentMirror($0) }
+      menu = json["menu"]
+      items = [:]
+      take(json["items"])
+    case "change":
+      changes += 1
+      try document?.apply(changesOf: json)
+      if let whole = json["menu"] { menu = whole }
+      for edit in json["menuEdits"]?.items ?? [] { try menu?.apply(edit, to: []) }
+      take(json["items"])
+    case "closed": end = json["reason"]?.word
+    default: Issue.record("an event \(event)")
+    }
+  }
+
+  private mutating func take(_ told: JSON?) {
+    for item in told?.items ?? [] { items[item["command"]?.word ?? ""] = item }
+  }
+
+  /// Compares what it holds with what GET answers, to the byte.
+  func compare(_ comment: String) throws {
+    if query.hasDocument {
+      let present = try answer(.get, "/sessions/s")
+      let held = document?.document.bytes ?? []
+      #expect(held == present.bytes, "\(comment)")
+    }
+    if query.menu != nil {
+      let held = query.modifiers.isEmpty ? "" : "?modifiers=shift"
+      let present = try answer(.get, "/sessions/s/menu\(held)")
+      #expect(menu?.bytes == present["menu"]?.bytes, "\(comment)")
+    }
+    if !query.commands.isEmpty {
+      let names = JSON.array(query.commands.map { .string($0.rawValue) }).text()
+      let held = query.modifiers.isEmpty ? "[]" : #"["shift"]"#
+      let present = try answer(
+        .post, "/commands/validate",
+        #"{"session":"s","commands":\#(names),"modifiers":\#(held)}"#)
+      for item in present["items"]?.items ?? [] {
+        #expect(items[item["command"]?.word ?? ""]?.bytes == item.bytes, "\(comment)")
+      }
+    }
+  }
+
+  private func answer(
+    _ method: MicroHTTP.Method, _ target: String, _ body: String? = nil
+  ) throws -> JSON {
+    let headers: Headers = body == nil ? [:] : ["Content-Type": "application/json"]
+    let request = try Request(method, target, headers: headers, body: Array((body ?? "").utf8))
+    return try JSON(parsing: service.respond(to: request).body)
+  }
+}

@@ -1,0 +1,97 @@
+import JSONText
+import MenuStore
+import MicroHTTP
+import Randomness
+import StoreSupport
+import Testing
+
+@testable import MenuAPI
+@testable import MenuEngine
+
+/// Whoever begins with `reset` and applies each `change` holds what GET answers, to the byte (E1), however
+/// slowly it reads and however often its connection breaks.
+@Suite struct EventMirrorTests {
+  private static let length = 150
+
+  private static func service(_ session: Session, in catalog: Catalog) throws -> Service {
+    let store = SessionStore(catalog: catalog)
+    try store.open(session)
+    return Service(
+      store: store,
+      Service.Dependencies(
+        now: { 1_795_250_000_123 }, newSessionID: { "copy" }, newToken: { "token" }, nonce: "n"))
+  }
+
+  private static func play(
+    _ first: Session, _ catalog: Catalog, seed: UInt64, _ next: (Session) throws -> Mutation
+  ) throws -> (changes: Int, resets: Int) {
+    let service = try service(first, in: catalog)
+    var whole = EventSubscription(first.id)
+    whole.hasDocument = true
+    whole.menu = EventSubscription.MenuQuestion(id: Menu.rootIdentifier, kind: .main)
+    whole.commands = catalog.commands.map(\.id)
+    var held = whole
+    (held.hasDocument, held.modifiers) = (false, KeyModifiers.Name.shift.modifier)
+    func channel(_ subscription: EventSubscription) -> EventChannel {
+      EventChannel(subscription, of: service.store, nonce: "n")
+    }
+    // The first two share a channel.
+    let shared = channel(whole)
+    var steady = EventMirror(shared, of: service)
+    var breaking = EventMirror(shared, of: service)
+    var slow = EventMirror(channel(whole), of: service)
+    var other = EventMirror(channel(held), of: service)
+    var generator = SeededGenerator(seed: seed)
+    for turn in 0..<length {
+      guard let session = service.store.session("s") else { break }
+      let isList = Int.random(in: 0..<4, using: &generator) == 0
+      let mutations = try (0..<(isList ? 3 : 1)).map { _ in try next(session) }
+      let request = isList ? SessionRequest(mutations) : SessionRequest(mutations[0])
+      let headers: Headers = request.body == nil ? [:] : ["Content-Type": request.type]
+      _ = service.respond(
+        to: try Request(
+          request.method, request.target, headers: headers, body: Array((request.body ?? "").utf8)))
+      let comment = "seed \(seed), turn \(turn), after \(request)"
+      try steady.read()
+      try steady.compare(comment)
+      if Int.random(in: 0..<3, using: &generator) == 0 {
+        breaking.reconnect()
+        try breaking.read()
+        try breaking.compare("broken: \(comment)")
+      }
+      if turn.isMultiple(of: 10) {
+        try slow.read()
+        try slow.compare("slow: \(comment)")
+      }
+      try other.read()
+      try other.compare("held: \(comment)")
+    }
+    // What is not known any more is told anew; everything else is told by changes alone.
+    #expect(steady.resets == 1)
+    #expect(breaking.resets == 1)
+    return (steady.changes, breaking.resets + slow.resets)
+  }
+
+  @Test func `E1: subscribers hold what GET answers, whatever happens to the session`() throws {
+    var changes = 0
+    for seed in Seeds.first(2) {
+      let systems = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
+      var mutations = RandomMutations(seed: seed, isExact: false)
+      changes += try Self.play(systems.session, systems.catalog, seed: seed) {
+        mutations.next(for: $0)
+      }.changes
+      var plans = RandomPlans(seed: seed)
+      let ruled = try plans.stage()
+      changes += try Self.play(ruled.session, ruled.catalog, seed: seed) {
+        try plans.mutation(of: $0)
+      }.changes
+      var talks = RandomTalks(seed: seed)
+      let talking = try talks.stage()
+      changes += try Self.play(talking.session, talking.catalog, seed: seed) {
+        try talks.mutation(of: $0, in: talking.catalog)
+      }.changes
+    }
+    print("events: \(changes) changes were told")
+    #expect(changes > 200)
+  }
+}
