@@ -9,7 +9,7 @@ extension StreamedResponse {
     for connection: Connection, of processor: RequestProcessor, on handle: OpaquePointer,
     isHead: Bool
   ) -> Bool {
-    let reader = StreamReader(stream, connection, processor)
+    let reader = StreamReader(stream, on: connection, of: processor)
     let held = unsafe Unmanaged.passRetained(reader)
     // The block is the buffer of HTTP/1.0 only: chunks are written into the connection's memory.
     let made = unsafe MHD_create_response_from_callback(
@@ -38,7 +38,7 @@ private final class StreamReader {
   /// The number of its bytes that the daemon has.
   private var position = 0
 
-  init(_ stream: ResponseStream, _ connection: Connection, _ processor: RequestProcessor) {
+  init(_ stream: ResponseStream, on connection: Connection, of processor: RequestProcessor) {
     self.stream = stream
     self.connection = connection
     self.processor = processor

@@ -14,7 +14,7 @@ struct FunctionDeclaration {
 
   /// True if a C library calls it, which gives it the pointer that it was told, and names nothing.
   var isCalledByC: Bool {
-    isOfFile && parameters.first?.contains(/:\s*UnsafeMutableRawPointer\s*$/) == true
+    isOfFile && parameters.first?.contains(/:\s*UnsafeMutableRawPointer\??\s*$/) == true
   }
 
   /// The declarations of a source file.
