@@ -96,6 +96,20 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: text)
   }
 
+  /// Inserts texts that are one whole JSON value together; they are not looked at.
+  ///
+  /// - Parameters:
+  ///   - first: The text that the first part of each is from.
+  ///   - second: The text that the second part of each is from, and so on.
+  public mutating func value(
+    encoded texts: [JoinedText], first: Span<UInt8>, second: Span<UInt8>, third: Span<UInt8>,
+    fourth: Span<UInt8>
+  ) {
+    separate()
+    bytes.append(
+      texts, first: first, second: second, third: third, fourth: fourth, endingEachWith: nil)
+  }
+
   private mutating func token(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)

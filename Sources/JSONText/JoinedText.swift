@@ -15,14 +15,14 @@ public struct JoinedText: Sendable {
 }
 
 extension [UInt8] {
-  /// Appends texts, and a byte behind each, with one look for room.
+  /// Appends texts, and a byte behind each if there is one, with one look for room.
   ///
   /// - Parameters:
   ///   - first: The text that the first part of each is from.
   ///   - second: The text that the second part of each is from, and so on.
   public mutating func append(
     _ texts: [JoinedText], first: Span<UInt8>, second: Span<UInt8>, third: Span<UInt8>,
-    fourth: Span<UInt8>, endingEachWith last: UInt8
+    fourth: Span<UInt8>, endingEachWith last: UInt8?
   ) {
     append(addingCapacity: texts.reduce(0) { $0 + $1.count + 1 }) { output in
       unsafe output.withUnsafeMutableBufferPointer { target, filled in
@@ -31,8 +31,10 @@ extension [UInt8] {
           unsafe copy(second.extracting(text.parts.1), to: target, at: &filled)
           unsafe copy(third.extracting(text.parts.2), to: target, at: &filled)
           unsafe copy(fourth.extracting(text.parts.3), to: target, at: &filled)
-          unsafe target[filled] = last
-          filled += 1
+          if let last {
+            unsafe target[filled] = last
+            filled += 1
+          }
         }
       }
     }
@@ -44,7 +46,7 @@ extension [UInt8] {
 private func copy(
   _ source: Span<UInt8>, to target: UnsafeMutableBufferPointer<UInt8>, at place: inout Int
 ) {
-  guard let room = target.baseAddress else { return }
+  guard !source.isEmpty, let room = target.baseAddress else { return }
   unsafe source.withUnsafeBufferPointer { bytes in
     if let start = bytes.baseAddress {
       unsafe (room + place).update(from: start, count: bytes.count)

@@ -26,6 +26,14 @@ OWN = """{"id":"own%d","state":{"photos":{"count":3,"selected":null}},"responder
 "root":{"kind":"viewController","view":"rootView","handlers":{"copy:":{"perform":[]}}},
 "rootView":{"kind":"view"},"groups":{"kind":"view","class":"Groups","superview":"rootView"}},
 "firstResponder":"groups","keyWindow":"window"}"""
+# One whose responders handle commands whose rules read its state, as in `make bench`.
+HANDLING = """{"id":"handling%d","state":{"document":"%d",""" + ",".join(
+    f'"group{group}":{{"count":{group % 3},"choice":0}}' for group in range(10)) + """},
+"firstResponder":"list","keyWindow":"window","responders":{"application":{"kind":"application"},
+"window":{"kind":"window","class":"Window","rootViewController":"browser"},
+"browser":{"kind":"viewController","class":"Browser","view":"content"},
+"content":{"kind":"view","class":"Content"},"list":{"kind":"view","class":"List","superview":"content"},
+"place":{"kind":"view","class":"Place","superview":"list"}}}"""
 
 # Under callgrind every request would be a long one, and be left to the thread for those. So no thread takes
 # processor time.
@@ -68,8 +76,8 @@ class Client:
         return head.decode()
 
 
-def kinds(client):
-    """What is sent: the name, and a function of the number of the request."""
+def kinds(client, count):
+    """What is sent: the name, and a function of the number of the request, of which there are `count`."""
     client.ask("POST", "/sessions", '{"id":"still"}', 201)
     client.ask("POST", "/sessions", '{"id":"changing"}', 201)
     tag = re.search("(?i)etag: (.*)", client.ask("GET", "/sessions/still/menu"))[1].strip()
@@ -85,6 +93,16 @@ def kinds(client):
         patch(number)
         validate("changing")
 
+    def patch_and_menu(number):
+        patch(number)
+        client.ask("GET", "/sessions/changing/menu")
+
+    def first(number):
+        if number == 0:
+            for own in range(count):
+                client.ask("POST", "/sessions", HANDLING % (own, own), 201)
+        validate(f"handling{number}")
+
     return {
         "GET /health": lambda _: client.ask("GET", "/health"),
         "304": lambda _: client.ask(
@@ -94,11 +112,13 @@ def kinds(client):
         "PATCH state (JSON Patch)": lambda n: client.ask(
             "PATCH", state, f'[{{"op":"replace","path":"/group1/choice","value":{n % 2 + 1}}}]'),
         "PATCH and validate": patch_and_validate,
+        "PATCH and menu": patch_and_menu,
         "perform": lambda n: client.ask(
             "POST", "/commands/perform", f'{{"session":"changing","command":"command{n % 2 + 10}:"}}'),
         "open, from the template": lambda n: client.ask(
             "POST", "/sessions", f'{{"id":"brief{n}"}}', 201),
         "open, of its own": lambda n: client.ask("POST", "/sessions", OWN % n, 201),
+        "first validation of its own": first,
     }
 
 
@@ -156,7 +176,7 @@ def measure(program, options, base):
     client = Client(program.port(180))
     process = str(program.process.pid)
     print(f"{'for one request':28}{'instructions':>14}" + "".join(f"{n:>13}" for n in COUNTED))
-    for name, send in kinds(client).items():
+    for name, send in kinds(client, 20 + options.requests).items():
         if options.only not in name:
             continue
         for number in range(20):

@@ -87,6 +87,24 @@ import Testing
     #expect(service.respond(to: question).body == answer)
   }
 
+  @Test func `a session that begins with the plan of another one is answered as a cold one`() throws
+  {
+    let catalog = try Self.catalog()
+    let store = SessionStore(catalog: catalog)
+    let plans = SessionPlans()
+    for number in 0..<40 {
+      let kind = number * 7 % 6
+      let id = try #require(SessionID("s\(number)"))
+      let session = try Session(id, opening: Self.template(grid: "grid\(kind)"), in: catalog)
+      let snapshot = try #require(try store.opened(session))
+      for request in [ValidationRequest(), ValidationRequest()] {
+        let cold = try SessionPlans().answer(to: request, snapshot).body
+        #expect(try plans.answer(to: request, snapshot).body == cold)
+      }
+    }
+    #expect(plans.count == 40)
+  }
+
   @Test func `a question that is refused leaves no plan behind`() throws {
     let plans = SessionPlans()
     let store = SessionStore(catalog: try Self.catalog())
@@ -163,17 +181,20 @@ extension SessionPlansTests {
   }
 
   private static func session() throws -> Session {
+    try Session("s", opening: template(grid: "grid"), in: catalog())
+  }
+
+  private static func template(grid: String) throws -> SessionTemplate {
     let template = try JSON(
       parsing: #"""
         {"state": {"photo": {"rating": 3}, "flag": false, "list": [1, 2, 3], "count": 0},
          "responders": {"app": {"kind": "application"},
-                        "grid": {"kind": "view", "next": "app", "handlers": \#(handlers)}},
-         "firstResponder": "grid"}
+                        "\#(grid)": {"kind": "view", "next": "app", "handlers": \#(handlers)}},
+         "firstResponder": "\#(grid)"}
         """#)
-    let opening = try FaultLog.collecting { log in
+    return try FaultLog.collecting { log in
       SessionTemplate(reading: template, at: .root, log: log)
     }
-    return try Session("s", opening: opening, in: catalog())
   }
 
   private static func service(_ session: Session? = nil) throws -> Service {

@@ -186,6 +186,7 @@ import Testing
       names(of: catalog) == [
         "revision", "commands", "menus", "changes", "leftOut", "protocols", "storyboards",
         "classes", "opening", "keyClaims", "positions", "identities", "keys", "indexes",
+        "lazyMenuLayout",
       ])
     #expect(
       try members(catalog) == [

@@ -42,7 +42,10 @@ struct PlanStage {
           try plan.validate(request, at: stage.moment), stage.session)
       }
       let validated = try plan.validate(menu, request, at: stage.moment)
-      return Self.text(validated)
+      // Without the revision, which is another one after each change.
+      let body = try plan.answer(
+        to: request, aboutMenu: menu.identifier, at: stage.moment, opening: { _ in })
+      return Self.text(validated) + String(decoding: body ?? Self.body(validated), as: UTF8.self)
     }
     let session = stage.session
     let body = try plan.answer(to: request, at: stage.moment) { writer in
@@ -55,7 +58,8 @@ struct PlanStage {
     _ request: ValidationRequest, _ session: Session, _ catalog: Catalog
   ) throws(MutationFault) -> String {
     if let menu = request.menu.flatMap({ catalog.menu($0) }) {
-      return text(try session.validate(menu, request, in: catalog))
+      let validated = try session.validate(menu, request, in: catalog)
+      return text(validated) + String(decoding: body(validated), as: UTF8.self)
     }
     var writer = JSONWriter()
     writer.beginObject()
@@ -91,6 +95,18 @@ struct PlanStage {
     writer.endArray()
     writer.endObject()
     return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  /// The answer with a menu.
+  static func body(_ menu: ValidatedMenu) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.member("menu")
+    writer.value(menu, isExplaining: false) { item, writer in
+      writer.members(of: item, writingFaults: write)
+    }
+    writer.endObject()
+    return writer.bytes
   }
 
   private static func text(_ menu: ValidatedMenu) -> String {

@@ -60,6 +60,7 @@ struct RandomPlans {
         ]
       }
       if index.isMultiple(of: 5) { command["attributes"] = ["disabled"] }
+      if index.isMultiple(of: 6) { command["key"] = ["input": .string("\(index % 10)")] }
       if index.isMultiple(of: 4) { command["subtitle"] = "second" }
       return .object(command)
     } + [["id": "nothing", "title": "No action"]]
@@ -98,6 +99,17 @@ struct RandomPlans {
             "children": .array(actions[8..<12].map { .string($0) }),
           ]
         ]),
+    ],
+    [
+      "identifier": "three", "title": "Three", "options": ["singleSelection", "displayInline"],
+      "children": [
+        "act0:", "act1:",
+        ["identifier": "below", "title": "Below", "children": ["act0:", "act2:"]],
+        [
+          "identifier": "inline", "options": ["singleSelection", "displayInline"],
+          "children": ["act3:", "act0:", ["command": "act5:", "systems": ["context"]]],
+        ],
+      ],
     ],
     ["identifier": "two", "title": "Two", "children": ["undo:", "redo:", "nothing"]],
   ]
@@ -330,7 +342,10 @@ extension RandomPlans {
     case 0:
       let names = Self.actions + ["nothing", "unknown:"]
       request.commands = (0...roll(6)).map { _ in CommandID(one(of: names)) ?? "act0:" }
-    case 1: request.menu = one(of: ["one", "two", Menu.rootIdentifier, "nowhere"])
+    case 1:
+      request.menu = one(of: [
+        "one", "in", "two", "three", Menu.rootIdentifier, "nowhere",
+      ])
     default: break
     }
     if roll(4) == 0 { request.kind = .context }

@@ -27,16 +27,40 @@ extension SessionPlans {
     return (body, ruleErrors)
   }
 
-  /// The menu with everything in it as it is now, and how many rules failed that were asked for it.
+  /// The body of an answer with a menu and everything in it as it is now, and how many rules failed that were
+  /// asked for it.
   ///
   /// - Throws: As `Session.validate`.
-  func validate(
-    _ menu: Menu, _ request: ValidationRequest, at snapshot: Snapshot
-  ) throws(MutationFault) -> (menu: ValidatedMenu, ruleErrors: Int) {
-    let (menu, ruleErrors) = try ask(snapshot) { (plan) throws(MutationFault) in
-      try plan.validate(menu, request, at: snapshot.moment)
+  func answer(
+    to request: ValidationRequest, about menu: Menu, _ snapshot: Snapshot
+  ) throws(MutationFault) -> (body: [UInt8], ruleErrors: Int) {
+    let (answer, ruleErrors) = try ask(snapshot) {
+      (plan) throws(MutationFault) -> (body: [UInt8], shownErrors: Int) in
+      let moment = snapshot.moment
+      if let known = try plan.answer(
+        to: request, aboutMenu: menu.identifier, at: moment,
+        opening: { writer in writer.members(snapshot) })
+      {
+        return (known, 0)
+      }
+      let validated = try plan.validate(menu, request, at: moment)
+      return (
+        body(of: validated, request, at: snapshot), request.isExplaining ? validated.ruleErrors : 0
+      )
     }
-    return (menu, request.isExplaining ? menu.ruleErrors : ruleErrors)
+    return (answer.body, request.isExplaining ? answer.shownErrors : ruleErrors)
+  }
+
+  private func body(
+    of menu: ValidatedMenu, _ request: ValidationRequest, at snapshot: Snapshot
+  ) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginObject()
+    writer.members(snapshot)
+    writer.member("menu")
+    writer.value(menu, isExplaining: request.isExplaining)
+    writer.endObject()
+    return writer.bytes
   }
 
   private func body(

@@ -39,9 +39,13 @@ final class SessionPlans: Sendable {
     var entries: [Int: Entry] = [:]
     var questions = 0
     var size = 0
-    /// The plan that the next session begins with; nil until one was asked.
-    var beginning: Beginning?
+    /// The plans that sessions begin with, the one chosen last first: of sessions that had little in common
+    /// with one another when they were asked first.
+    var beginnings: [Beginning] = []
   }
+
+  /// The number of plans that are kept for sessions to begin with.
+  fileprivate static let maximumBeginnings = 4
 
   private let contents = Lock(Contents())
   private let maximumSize: Int
@@ -59,22 +63,24 @@ final class SessionPlans: Sendable {
   func ask<Answer: Sendable, Fault: Error>(
     _ snapshot: Snapshot, _ question: (inout ValidationPlan) throws(Fault) -> Answer
   ) throws(Fault) -> (answer: Answer, ruleErrors: Int) {
-    let (entry, isFirst) = contents.withLock { contents in
-      (contents.entry(of: snapshot), contents.beginning?.catalog != snapshot.catalogEdition.number)
-    }
+    let (entry, isUnlikeOthers) = contents.withLock { $0.entry(of: snapshot) }
     let (result, ruleErrors, size, beginning) = entry.ask { plan in
       let result = Result { () throws(Fault) in try question(&plan) }
-      if plan.size > maximumSize / 16 { plan.forgetOtherAskers() }
+      var size = plan.size
+      if size > maximumSize / 16 {
+        plan.forgetOtherAskers()
+        size = plan.size
+      }
       let beginning: ValidationPlan? =
-        if isFirst, case .success = result { plan.forAnotherSession() } else { nil }
-      return (result, plan.takeRuleErrors(), plan.size, beginning)
+        if isUnlikeOthers, size > 0, case .success = result { plan.forAnotherSession() } else {
+          nil
+        }
+      return (result, plan.takeRuleErrors(), size, beginning)
     }
     if beginning != nil || size == 0 || size != entry.size.load(ordering: .relaxed) {
       contents.withLock { contents in
         contents.note(size, of: entry, snapshot, atMost: maximumSize)
-        if let beginning {
-          contents.beginning = Beginning(plan: beginning, catalog: snapshot.catalogEdition.number)
-        }
+        if let beginning { contents.add(beginning, snapshot) }
       }
     }
     return (try result.get(), ruleErrors)
@@ -90,22 +96,48 @@ final class SessionPlans: Sendable {
 }
 
 extension SessionPlans.Contents {
-  /// Returns the plan of a session, a new one if there is none.
-  fileprivate mutating func entry(of snapshot: Snapshot) -> SessionPlans.Entry {
+  /// Returns the plan of a session, a new one if there is none; and whether that is for a session unlike those
+  /// that were asked before.
+  fileprivate mutating func entry(
+    of snapshot: Snapshot
+  ) -> (entry: SessionPlans.Entry, isUnlikeOthers: Bool) {
     questions += 1
     let opening = snapshot.sessionEdition.opening.number
-    let entry = entries[opening] ?? SessionPlans.Entry(plan(under: snapshot))
-    entries[opening] = entry
+    var isUnlikeOthers = false
+    let entry: SessionPlans.Entry
+    if let known = entries[opening] {
+      entry = known
+    } else {
+      let beginning = beginning(for: snapshot)
+      entry = SessionPlans.Entry(beginning.plan)
+      isUnlikeOthers = beginning.resemblance < ValidationPlan.fullResemblance
+      entries[opening] = entry
+    }
     entry.asked.store(questions, ordering: .relaxed)
     entry.isFresh.store(true, ordering: .relaxed)
-    return entry
+    return (entry, isUnlikeOthers)
   }
 
-  private func plan(under snapshot: Snapshot) -> ValidationPlan {
-    guard let beginning, beginning.catalog == snapshot.catalogEdition.number else {
-      return SessionPlans.emptyPlan
+  /// Returns the plan of the session that has most in common, an empty one if there is none.
+  private mutating func beginning(
+    for snapshot: Snapshot
+  ) -> (plan: ValidationPlan, resemblance: Int) {
+    beginnings.removeAll { $0.catalog != snapshot.catalogEdition.number }
+    var best: (index: Int, resemblance: Int)?
+    for index in beginnings.indices {
+      let resemblance = beginnings[index].plan.resemblance(to: snapshot.session)
+      if resemblance > best?.resemblance ?? -1 { best = (index, resemblance) }
     }
-    return beginning.plan
+    guard let best else { return (SessionPlans.emptyPlan, 0) }
+    if best.index > 0 { beginnings.insert(beginnings.remove(at: best.index), at: 0) }
+    return (beginnings[0].plan, best.resemblance)
+  }
+
+  /// Keeps a plan for sessions that are like this one. The least recently chosen one is evicted.
+  fileprivate mutating func add(_ beginning: ValidationPlan, _ snapshot: Snapshot) {
+    beginnings.insert(
+      SessionPlans.Beginning(plan: beginning, catalog: snapshot.catalogEdition.number), at: 0)
+    if beginnings.count > SessionPlans.maximumBeginnings { beginnings.removeLast() }
   }
 
   /// Notes the size of a plan that was just asked. Evicts the plan if it is empty, and the least recently

@@ -37,18 +37,14 @@ enum QuestionRoutes {
     guard let declared = snapshot.catalog.menuAsShown(id) else {
       throw Problem(.invalidQuery, DeclarationFault.unknownMenu(id).sentence)
     }
-    let (menu, ruleErrors): (ValidatedMenu, Int)
+    let (body, ruleErrors): ([UInt8], Int)
     do throws(MutationFault) {
-      (menu, ruleErrors) = try call.service.plans.validate(declared, request, at: snapshot)
+      (body, ruleErrors) = try call.service.plans.answer(to: request, about: declared, snapshot)
     } catch {
       throw Problem(error == .tooMuchEffort ? .tooMuchEffort : .invalidQuery, error.sentence)
     }
     call.note(ruleErrors: ruleErrors)
-    return call.answer(tag: tag) { writer in
-      writer.members(snapshot)
-      writer.member("menu")
-      writer.value(menu, isExplaining: request.isExplaining)
-    }
+    return Call.response(.ok, tag: tag, body: body)
   }
 
   private static func diagnostics(_ call: Call) throws(Problem) -> Response {

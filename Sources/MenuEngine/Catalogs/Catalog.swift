@@ -31,6 +31,7 @@ public struct Catalog: Sendable {
   private(set) var keyClaims: [KeyClaim] = []
   private(set) var positions: [CommandID: Int] = [:]
   private var indexes = LazyCommandIndexes()
+  private var lazyMenuLayout = LazyMenuLayout()
   private var identities: [Command.Identity: CommandID] = [:]
   private var keys: [KeyCombination: CommandID] = [:]
 
@@ -92,6 +93,9 @@ public struct Catalog: Sendable {
     indexes.index(of: self, whileHolding: modifiers)
   }
 
+  /// The text of the menu tree as it is declared.
+  var menuLayout: MenuLayout { lazyMenuLayout.layout(of: self) }
+
   /// The command of a name.
   public func command(_ id: CommandID) -> Command? { positions[id].map { commands[$0] } }
 
@@ -135,7 +139,7 @@ extension Catalog {
     let holders = menus.menus.filter { $0.children.contains { $0.command == id } }
     guard holders.isEmpty else { throw .standsInMenus(id, holders.map(\.identifier)) }
     let command = commands.remove(at: position)
-    indexes = LazyCommandIndexes()
+    forgetDerived()
     if let identity = command.identity { identities[identity] = nil }
     if let key = command.key { keys[key.normalized] = nil }
     keyClaims.removeAll { $0.holder == .command(id) }
@@ -162,6 +166,7 @@ extension Catalog {
     }
     guard !edits.isEmpty else { return }
     menus = copy
+    lazyMenuLayout = LazyMenuLayout()
     orderKeyClaims()
     changes += edits.map(CatalogChange.edit)
     revision += 1
@@ -195,6 +200,12 @@ extension Catalog {
   /// Notes anew what commands claim with their keys, after the menus were changed.
   mutating func orderKeyClaims() { keyClaims = keyClaimsInMenuOrder }
 
+  /// Forgets what followed from the commands.
+  private mutating func forgetDerived() {
+    indexes = LazyCommandIndexes()
+    lazyMenuLayout = LazyMenuLayout()
+  }
+
   /// Adds a command, or refuses one whose identity or key belongs to another (M1).
   mutating func add(_ command: Command) throws(DeclarationFault) {
     if let identity = command.identity, let other = identities[identity] {
@@ -207,7 +218,7 @@ extension Catalog {
     if let key = command.key { keys[key.normalized] = command.id }
     positions[command.id] = commands.count
     commands.append(command)
-    indexes = LazyCommandIndexes()
+    forgetDerived()
     keyClaims += command.keyClaims
   }
 

@@ -71,10 +71,9 @@ extension ValidatedMenu {
     for (position, child) in children.enumerated() {
       switch child {
       case .item(var item):
-        guard item.state == .on, !item.attributes.contains(.hidden) else { continue }
+        guard item.isMarked else { continue }
         if isTaken {
-          item.state = .off
-          item.lostSingleSelection = true
+          item.loseSingleSelection()
           children[position] = .item(item)
         }
         isTaken = true
@@ -84,5 +83,16 @@ extension ValidatedMenu {
         children[position] = .menu(menu)
       }
     }
+  }
+}
+
+extension ValidatedItem {
+  /// True if it has a check mark that others of its group lose by it (M9).
+  var isMarked: Bool { state == .on && !attributes.contains(.hidden) }
+
+  /// Takes the check mark away, since an earlier item has one (M9).
+  mutating func loseSingleSelection() {
+    state = .off
+    lostSingleSelection = true
   }
 }

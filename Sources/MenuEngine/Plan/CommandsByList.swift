@@ -19,15 +19,20 @@ struct CommandsByList: Sendable {
   var size: Int { (firsts.count + 2 * following.count) * MemoryLayout<Int32>.stride }
 
   /// Returns the commands of a list, in any order.
-  func commands(of list: Int32) -> [Int] {
-    guard Int(list) < firsts.count else { return [] }
-    var commands: [Int] = []
-    var next = firsts[Int(list)]
-    while next >= 0 {
-      commands.append(Int(next))
-      next = following[Int(next)]
+  func commands(of list: Int32) -> Chain {
+    Chain(following: following, position: Int(list) < firsts.count ? firsts[Int(list)] : -1)
+  }
+
+  /// The commands of a list, one behind the other.
+  struct Chain: Sequence, IteratorProtocol {
+    fileprivate let following: [Int32]
+    fileprivate var position: Int32
+
+    mutating func next() -> Int? {
+      guard position >= 0 else { return nil }
+      defer { position = following[Int(position)] }
+      return Int(position)
     }
-    return commands
   }
 
   /// Moves a command from one list to another; none is -1.

@@ -97,6 +97,24 @@ struct ItemTexts: Sendable {
     start < end ? whole[base + start..<base + end - 1] : []
   }
 
+  /// Returns where the members of an item stand, without the brackets around them: in the whole answer, or
+  /// among those that were written anew.
+  func members(of item: Int) -> (whole: Range<Int>, fresh: Range<Int>) {
+    let start = freshStarts[item]
+    if start >= 0 { return (0..<0, start + 1..<start + freshCounts[item] - 1) }
+    return (base + starts[item] + 1..<base + starts[item + 1] - 2, 0..<0)
+  }
+
+  /// Copies texts whose second parts stand in the whole answer, and the third ones among the texts that were
+  /// written anew.
+  func copy(
+    _ texts: [JoinedText], between first: Span<UInt8>, and fourth: Span<UInt8>,
+    to writer: inout JSONWriter
+  ) {
+    writer.value(
+      encoded: texts, first: first, second: whole.span, third: fresh.span, fourth: fourth)
+  }
+
   /// Copies the text of an item.
   func copy(_ item: Int, to writer: inout JSONWriter) { writer.value(encoded: text(of: item)) }
 

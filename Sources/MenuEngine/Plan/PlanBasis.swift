@@ -29,6 +29,17 @@ struct PlanBasis: Sendable {
     return catalogEdition == moment.catalogEdition && commands.span.isIdentical(to: others.span)
   }
 
+  /// How much a session has in common, from 0 to 3, as far as that is found out in a few steps: where searches
+  /// begin, the class of that responder, the number of responders.
+  func resemblance(to session: Session, _ variant: PlanVariant) -> Int {
+    let other = session.searchStart(from: nil, sender: variant.sender)
+    let ofClass = start.flatMap { graph.className(of: $0) }
+    return [
+      start == other, ofClass == other.flatMap { session.graph.className(of: $0) },
+      graph.count == session.graph.count,
+    ].reduce(0) { $0 + ($1 ? 1 : 0) }
+  }
+
   /// True if the responders are the same, with all that they have.
   func hasResponders(of session: Session) -> Bool {
     graph.responders.isIdentical(to: session.graph.responders)

@@ -56,8 +56,10 @@ extension PlanTable {
     items.reserveCapacity(positions.count)
     for position in positions {
       entries[position].writtenAt = now
-      guard let decision = decision(on: position), decision.title == nil else {
-        let text = text(of: position, inquiry)
+      let decision = decision(on: position)
+      if let decision { entries[position].isMarked = decision.isMarked }
+      guard let decision, decision.title == nil else {
+        let text = text(of: position, decision, inquiry)
         let start = texts.add(text)
         replaceText(of: position, by: start..<start + text.count)
         continue
@@ -79,12 +81,15 @@ extension PlanTable {
   }
 
   /// Returns the text of an item that rules gave another title, or that has rare members.
-  private func text(of position: Int, _ inquiry: PlanInquiry) -> [UInt8] {
-    guard let decision = decision(on: position), let title = decision.title else {
+  private mutating func text(
+    of position: Int, _ decision: ItemDecision?, _ inquiry: PlanInquiry
+  ) -> [UInt8] {
+    guard let decision, let title = decision.title else {
+      let item = item(at: position, inquiry.moment.catalog)
+      entries[position].isMarked = item.isMarked
       var writer = JSONWriter()
       writer.beginObject()
-      writer.members(
-        of: item(at: position, inquiry.moment.catalog), writingFaults: inquiry.writeFault)
+      writer.members(of: item, writingFaults: inquiry.writeFault)
       writer.endObject()
       return writer.bytes
     }
@@ -170,6 +175,9 @@ extension PlanTable {
 }
 
 extension ItemDecision {
+  /// True if the item has a check mark that others of its group lose by it (M9).
+  fileprivate var isMarked: Bool { state == .on && !attributes.contains(.hidden) }
+
   /// Changes it as a rule says; false for a part that it does not have.
   fileprivate mutating func apply(_ answer: PartAnswer, to part: ItemPart) -> Bool {
     switch (part, answer) {

@@ -181,10 +181,13 @@ extension PlanTable {
   private mutating func note(
     _ target: PlannedTarget, of position: Int, list: Int32, effort: Int
   ) {
+    let old = entries[position].list
+    let isSame = entries[position].target == target && old == list
+    // What was known to be so remains known.
+    if isSame, entries[position].walkEffort == effort { return }
     doubt(position)
     entries[position].walkEffort = effort
-    let old = entries[position].list
-    guard entries[position].target != target || old != list else { return }
+    guard !isSame else { return }
     if old != list { move(position, from: old, to: list) }
     entries[position].target = target
     entries[position].list = list
@@ -211,6 +214,7 @@ extension PlanTable {
       note(.receiver(number), of: position, list: list, effort: effort)
     case .cycle, .nobody, .found:
       special[position] = nil
+      doubt(position)
       note(.special, of: position, list: -1, effort: effort)
     }
   }

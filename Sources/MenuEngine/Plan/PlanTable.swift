@@ -48,6 +48,8 @@ struct PlanTable: Sendable {
     var target = PlannedTarget.nobody
     /// The number of the list of rules of the target's handler; none is -1.
     var list: Int32 = -1
+    /// True if its text has a check mark that others of its group lose by it (M9).
+    var isMarked = false
     /// The effort of the search.
     var walkEffort = 0
     /// The effort of the search and of the rules.
@@ -98,8 +100,11 @@ struct PlanTable: Sendable {
     for position in readers.walks { staleWalks[position] = true }
     doubt(readers.lists)
     for (rule, list) in readers.personal {
-      let told = commands(of: list, toldBy: rule, moment) ?? commandsByList.commands(of: list)
-      for position in told { doubtAnswers(of: position) }
+      if let told = commands(of: list, toldBy: rule, moment) {
+        for position in told { doubtAnswers(of: position) }
+      } else {
+        doubt([list])
+      }
     }
   }
 
@@ -110,7 +115,7 @@ struct PlanTable: Sendable {
     if commandsByValue[rule] == nil {
       let commands = moment.catalog.commands
       commandsByValue[rule] = CommandsByValue(
-        rules.rule(rule).rule, of: commandsByList.commands(of: list),
+        rules.rule(rule).rule, of: Array(commandsByList.commands(of: list)),
         command: { commands[$0].whileHolding(variant.modifiers) })
     }
     return commandsByValue[rule]?.commands(told: state, then: moment.session.state)
@@ -151,6 +156,9 @@ struct PlanTable: Sendable {
     strayLimit = 64 + 2 * live
     return rules.ownCount + rules.walkReaderCount > strayLimit
   }
+
+  /// How much a session has in common with the one that it followed, from 0 to 3.
+  func resemblance(to session: Session) -> Int { basis.resemblance(to: session, variant) }
 
   /// Forgets which session it was that it followed, though not what that was like.
   mutating func forgetSession() {

@@ -25,7 +25,18 @@ public struct ValidationPlan: Sendable {
   public init(writingFaults writeFault: @escaping FaultWriter) { self.writeFault = writeFault }
 
   /// About the number of bytes that it takes.
-  public var size: Int { tables.reduce(0) { $0 + $1.size } }
+  public var size: Int {
+    // By position, since tables are large to copy.
+    tables.indices.reduce(0) { $0 + tables[$1].size }
+  }
+
+  /// The resemblance of a session that has most in common, as far as is known without asking it.
+  public static let fullResemblance = 3
+
+  /// How much a session has in common with the one that was asked last, from 0 to `fullResemblance`.
+  public func resemblance(to session: Session) -> Int {
+    tables.isEmpty ? 0 : tables[0].resemblance(to: session)
+  }
 
   /// A plan for another session under the same catalogue: what both have in common need not be asked
   /// again.
@@ -57,6 +68,44 @@ public struct ValidationPlan: Sendable {
     let positions = request.commands.map { $0.map { moment.catalog.positions[$0] } }
     try update(positions, for: request, at: moment)
     return tables[0].body(positions, request.commands, opening: opening)
+  }
+
+  /// Returns the answer to a request for a menu, as a JSON object: what `opening` writes, and then `menu`.
+  ///
+  /// Nil for what `validate(_:_:at:)` answers alone: with traces, with modifiers held, context menus, and
+  /// menus that are not in the main menu.
+  ///
+  /// - Throws: As `Session.validate`.
+  public mutating func answer(
+    to request: ValidationRequest, aboutMenu id: MenuID, at moment: PlanMoment,
+    opening: (inout JSONWriter) -> Void
+  ) throws(MutationFault) -> [UInt8]? {
+    guard !request.isExplaining, request.modifiers.isEmpty, request.kind == .main else {
+      return nil
+    }
+    let layout = moment.catalog.menuLayout
+    guard let part = layout.part(id) else { return nil }
+    let inquiry = try update(
+      layout.commands(in: part, of: moment.catalog.commands.count), for: request, at: moment)
+    return tables[0].body(
+      part, of: layout, alternates: try alternates(in: part, of: layout, request, at: moment),
+      inquiry, opening: opening)
+  }
+
+  /// Returns the alternates of the items in a menu, by the positions of their commands. What that takes is
+  /// counted apart from what the items take.
+  private func alternates(
+    in part: MenuLayout.Part, of layout: MenuLayout, _ request: ValidationRequest,
+    at moment: PlanMoment
+  ) throws(MutationFault) -> [Int: [ValidatedItem]] {
+    var alternates: [Int: [ValidatedItem]] = [:]
+    guard layout.hasAlternates else { return alternates }
+    var inquiry = moment.session.inquiry(in: SessionContext(moment.catalog, isExplaining: false))
+    for slot in layout.slots[part.slots] where slot.isOfAlternates {
+      guard alternates[slot.command] == nil else { continue }
+      alternates[slot.command] = try inquiry.alternates(ofCommandAt: slot.command, request)
+    }
+    return alternates
   }
 
   /// Returns the commands whose items are not what they were when this was called last for that sender and
@@ -120,9 +169,9 @@ public struct ValidationPlan: Sendable {
   }
 
   /// Puts the table of a request first, and brings it up to date about these commands, or about all.
-  private mutating func update(
+  @discardableResult private mutating func update(
     _ positions: [Int?]?, for request: ValidationRequest, at moment: PlanMoment
-  ) throws(MutationFault) {
+  ) throws(MutationFault) -> PlanInquiry {
     try moment.session.check(request.from)
     try moment.session.check(request.sender?.responder)
     let variant = PlanVariant(request)
@@ -134,7 +183,8 @@ public struct ValidationPlan: Sendable {
       tables.insert(PlanTable(variant, moment, from: request.from), at: 0)
       if tables.count > Self.maximumVariants { tables.removeLast() }
     }
-    try tables[0].update(
-      positions, PlanInquiry(moment, for: variant, writingFaults: writeFault))
+    let inquiry = PlanInquiry(moment, for: variant, writingFaults: writeFault)
+    try tables[0].update(positions, inquiry)
+    return inquiry
   }
 }

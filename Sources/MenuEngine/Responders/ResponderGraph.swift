@@ -53,6 +53,11 @@ public struct ResponderGraph: Sendable {
   /// The kind of a responder, read where it is.
   func kind(of id: ResponderID) -> ResponderKind? { positions[id].map { responders[$0].kind } }
 
+  /// The class of a responder, read where it is.
+  func className(of id: ResponderID) -> ClassName? {
+    positions[id].map { responders[$0].className }
+  }
+
   /// The registry that a responder hosts, read where it is.
   func registry(of id: ResponderID) -> LateRegistry? {
     positions[id].flatMap { responders[$0].lateResponders }

@@ -75,11 +75,7 @@ extension Session {
       guard let item = items[id], item.alternate == nil, item.alternates.isEmpty,
         let position = catalog.positions[id]
       else { continue }
-      for alternate in catalog.commands[position].alternates {
-        var held = request
-        held.modifiers = alternate.modifiers
-        items[id]?.alternates.append(try inquiry.item(at: position, held))
-      }
+      items[id]?.alternates = try inquiry.alternates(ofCommandAt: position, request)
     }
   }
 
@@ -108,6 +104,19 @@ extension Inquiry {
   ) throws(MutationFault) -> ValidatedItem {
     guard let position = catalog.positions[id] else { return ValidatedItem(unknown: id) }
     return try item(at: position, request)
+  }
+
+  /// The item of a command as it would be with the modifiers of each of its alternates held (M11).
+  mutating func alternates(
+    ofCommandAt position: Int, _ request: ValidationRequest
+  ) throws(MutationFault) -> [ValidatedItem] {
+    var items: [ValidatedItem] = []
+    for alternate in catalog.commands[position].alternates {
+      var held = request
+      held.modifiers = alternate.modifiers
+      items.append(try item(at: position, held))
+    }
+    return items
   }
 
   /// The item of a command, which is its own sender and has a trace of its own.

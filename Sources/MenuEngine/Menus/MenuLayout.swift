@@ -1,0 +1,147 @@
+import JSONText
+import Synchronization
+
+/// The text of the main menu's tree as it is declared, and the slots in it where texts stand that are decided.
+///
+/// It follows from the catalogue, and is made once for it. Context menus have none, since what they show
+/// is decided too (M8).
+final class MenuLayout: Sendable {
+  /// The declared text: everything but the contents of the slots.
+  let bytes: [UInt8]
+  /// The slots in the order of the text.
+  let slots: [Slot]
+  /// The number of groups of items of which one only keeps its check mark (M9).
+  let selectionCount: Int
+  /// True if there are slots for alternates.
+  let hasAlternates: Bool
+  private let parts: [MenuID: Part]
+
+  /// A slot for the members of an item, or for its alternates.
+  struct Slot: Sendable {
+    /// Where in the declared text it is.
+    let place: Int
+    /// The position of the command.
+    let command: Int
+    /// The number of the group of which one item only keeps its check mark (M9); none is -1.
+    let selection: Int
+    /// True if it is for the alternates of the item (M11).
+    let isOfAlternates: Bool
+  }
+
+  /// A menu in the tree.
+  struct Part: Sendable {
+    /// Where its declared text is.
+    let text: Range<Int>
+    /// The slots in that.
+    let slots: Range<Int>
+    /// True if all commands of the catalogue stand in it.
+    let hasAllCommands: Bool
+  }
+
+  fileprivate init(_ catalog: Catalog) {
+    var maker = Maker(catalog)
+    maker.add(catalog.menus, in: -1)
+    bytes = maker.writer.bytes
+    slots = maker.slots
+    hasAlternates = slots.contains(where: \.isOfAlternates)
+    selectionCount = maker.selectionCount
+    parts = maker.parts
+  }
+
+  /// Returns a menu in the tree; nil for one that is not shown there, and for one whose items say something
+  /// else of each other when it is shown alone (M9).
+  func part(_ identifier: MenuID) -> Part? { parts[identifier] }
+
+  /// Returns the positions of the commands in a menu, each once and in menu order; nil if that is all
+  /// commands of the catalogue.
+  func commands(in part: Part, of count: Int) -> [Int?]? {
+    guard !part.hasAllCommands else { return nil }
+    var met = CommandSet(count: count)
+    var commands: [Int?] = []
+    for slot in slots[part.slots] where !met[slot.command] {
+      met[slot.command] = true
+      commands.append(slot.command)
+    }
+    return commands
+  }
+}
+
+/// Writes the declared text.
+private struct Maker {
+  private let catalog: Catalog
+  var writer = JSONWriter()
+  var slots: [MenuLayout.Slot] = []
+  var selectionCount = 0
+  var parts: [MenuID: MenuLayout.Part] = [:]
+
+  init(_ catalog: Catalog) { self.catalog = catalog }
+
+  /// Adds a menu.
+  ///
+  /// - Parameter selection: The group of items of the menu above.
+  mutating func add(_ menu: Menu, in selection: Int) {
+    let isPartOfGroup = selection >= 0 && menu.options.contains(.displayInline)
+    var group = isPartOfGroup ? selection : -1
+    if !isPartOfGroup, menu.options.contains(.singleSelection) {
+      group = selectionCount
+      selectionCount += 1
+    }
+    let children = menu.children(in: .main)
+    let firstSlot = slots.count
+    writer.beginObject()
+    let start = writer.bytes.count - 1
+    writer.members(
+      ofMenu: menu.identifier, title: menu.title, image: menu.image, options: menu.options,
+      isEnabled: !children.isEmpty)
+    writer.member("children")
+    writer.beginArray()
+    for child in children {
+      switch child {
+      case .command(let place): add(place.command, in: group)
+      case .menu(let menu): add(menu, in: group)
+      }
+    }
+    writer.endArray()
+    writer.endObject()
+    guard !isPartOfGroup else { return }
+    let own = firstSlot..<slots.count
+    parts[menu.identifier] = MenuLayout.Part(
+      text: start..<writer.bytes.count, slots: own,
+      hasAllCommands: Set(slots[own].map(\.command)).count == catalog.commands.count)
+  }
+
+  /// Adds an item.
+  private mutating func add(_ id: CommandID, in selection: Int) {
+    writer.beginObject()
+    guard let position = catalog.positions[id] else {
+      writer.members(of: ValidatedItem(unknown: id)) { _, _ in }
+      return writer.endObject()
+    }
+    let command = catalog.commands[position]
+    // What stands in the slot has members, so that a comma follows.
+    writer.value(encoded: ArraySlice())
+    addSlot(of: position, in: selection)
+    writer.member(key: command.key)
+    if !command.alternates.isEmpty { addSlot(of: position, in: -1, isOfAlternates: true) }
+    writer.endObject()
+  }
+
+  private mutating func addSlot(
+    of position: Int, in selection: Int, isOfAlternates: Bool = false
+  ) {
+    slots.append(
+      MenuLayout.Slot(
+        place: writer.bytes.count, command: position, selection: selection,
+        isOfAlternates: isOfAlternates))
+  }
+}
+
+/// The layout of a catalogue's menus, made when it is asked for first.
+final class LazyMenuLayout: Sendable {
+  private let made = AtomicLazyReference<MenuLayout>()
+
+  /// Returns the layout.
+  func layout(of catalog: Catalog) -> MenuLayout {
+    made.load() ?? made.storeIfNil(MenuLayout(catalog))
+  }
+}
