@@ -50,7 +50,7 @@ import Testing
         ], focus: "v", state: ["on": true, "hidden": false, "title": "T"]))
   }
 
-  /// What the layout gives, compared with what the session says; nil if there is none.
+  /// The text that the layout gives, compared with the session's own; nil if there is none.
   private func answer(
     _ id: MenuID, _ stage: inout PlanStage,
     _ change: (inout ValidationRequest) -> Void = { _ in }

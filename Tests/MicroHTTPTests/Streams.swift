@@ -8,7 +8,7 @@ final class FedStream: Sendable {
   private let held: Lock<ResponseStream?>
   private let feed: Feed
 
-  /// What the stream shares with the test; it does not hold the stream.
+  /// The part that the stream shares with the test; it does not hold the stream.
   private final class Feed: Sendable {
     let pieces = Lock<[ResponseStream.Piece]>([])
     let closings = Atomic(0)

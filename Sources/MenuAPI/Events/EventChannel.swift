@@ -22,6 +22,8 @@ final class EventChannel: Sendable {
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
   private let beatCount = Atomic(0)
+  /// Apart from the contents, which are locked for as long as an event is made.
+  private let ended = Atomic(false)
 
   fileprivate struct Contents {
     var known: EventContents
@@ -68,7 +70,7 @@ final class EventChannel: Sendable {
   }
 
   /// True if there will be no more events.
-  var hasEnded: Bool { contents.withLock { $0.end != nil } }
+  var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
   /// The number of subscribers.
   var subscriberCount: Int { wakers.withLock(\.count) }
@@ -186,6 +188,7 @@ extension EventChannel {
   private func close(_ reason: String, _ contents: inout Contents) {
     guard contents.end == nil else { return }
     contents.end = reason
+    ended.store(true, ordering: .relaxed)
     guard let id = contents.id else { return }
     var writer = JSONWriter()
     writer.beginObject()

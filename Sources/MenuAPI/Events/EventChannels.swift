@@ -20,11 +20,6 @@ final class EventChannels: Sendable {
 
   private let contents = Lock(Contents())
 
-  /// The number of subscribers.
-  var subscriberCount: Int {
-    contents.withLock { Array($0.channels.values) }.reduce(0) { $0 + $1.channel.subscriberCount }
-  }
-
   /// Subscribes, and returns what is sent.
   ///
   /// - Parameter id: The last event that the subscriber knows; nil if it knows none.
@@ -44,8 +39,6 @@ final class EventChannels: Sendable {
     let stream = ResponseStream(
       next: { source.next() }, whenClosed: { channel.remove(number) })
     channel.add(number) { stream.wake() }
-    // What came before it was added did not wake it.
-    stream.wake()
     if contents.withLock(\.isDraining) { channel.close("draining") }
     return stream
   }

@@ -8,7 +8,7 @@ import Testing
 @testable import MenuAPI
 @testable import MenuEngine
 
-/// Whoever begins with `reset` and applies each `change` holds what GET answers, to the byte (E1), however
+/// A client that begins with `reset` and applies each `change` holds what GET answers, to the byte (E1), however
 /// slowly it reads and however often its connection breaks.
 @Suite struct EventMirrorTests {
   private static let length = 150
