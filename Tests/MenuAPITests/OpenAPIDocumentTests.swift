@@ -11,6 +11,7 @@ struct OpenAPIDocumentTests {
   init() throws {
     sample = try SampleService()
     try sample.openPhone()
+    try sample.openDesk()
     document = try sample.send(.get, "/openapi.json").json
   }
 
@@ -71,6 +72,13 @@ struct OpenAPIDocumentTests {
         "POST /sessions/{session}/unwind",
         "GET /sessions/{session}/undo", "POST /sessions/{session}/undo",
         "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
+        "GET /sessions/{session}/deliveries", "GET /sessions/{session}/deliveries/{delivery}",
+        "POST /sessions/{session}/deliveries/claim",
+        "POST /sessions/{session}/deliveries/{delivery}/claim",
+        "POST /sessions/{session}/deliveries/{delivery}/renew",
+        "POST /sessions/{session}/deliveries/{delivery}/reply",
+        "POST /sessions/{session}/deliveries/{delivery}/fail",
+        "POST /sessions/{session}/deliveries/{delivery}/cancel",
       ])
   }
 

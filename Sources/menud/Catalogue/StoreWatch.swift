@@ -23,10 +23,13 @@ struct StoreWatch {
     self.log = log
   }
 
-  /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions when it is
-  /// time to, lets subscribers' streams show that they are alive, and forgets what is kept only for those who ask or follow and did neither for a minute.
+  /// Looks once: logs when the journal begins or ceases to fail, lets claims of deliveries expire, closes idle
+  /// sessions when it is time to, lets subscribers' streams show that they are alive, and forgets what is kept
+  /// only for those who ask or follow and did neither for a minute.
   mutating func look() {
     tellOfJournal()
+    // A fault of the journal is told by the line before, the next time.
+    _ = service.tendDeliveries()
     sinceSweep += Self.interval
     sinceForgetting += Self.interval
     sinceBeat += Self.interval
