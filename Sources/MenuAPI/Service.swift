@@ -62,6 +62,7 @@ package final class Service: Sendable {
   let metrics = Metrics(routes)
   let plans = SessionPlans()
   let events = EventChannels()
+  let agents = AgentChannels()
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
@@ -108,10 +109,14 @@ package final class Service: Sendable {
   package func forgetIdlePlans() {
     plans.forgetIdle()
     events.forgetQuiet()
+    agents.forgetQuiet()
   }
 
   /// Lets subscribers' streams show that they are alive; called every 15 seconds.
-  package func beat() { events.beat() }
+  package func beat() {
+    events.beat()
+    agents.beat()
+  }
 
   /// The time that the recovery of the store took, in nanoseconds.
   var recoveryTime: Int { recovered.withLock { $0?.time ?? 0 } }
@@ -134,7 +139,9 @@ package final class Service: Sendable {
     get { draining.load(ordering: .relaxed) }
     set {
       draining.store(newValue, ordering: .relaxed)
-      if newValue { events.drain() }
+      guard newValue else { return }
+      events.drain()
+      agents.drain()
     }
   }
 
@@ -313,6 +320,25 @@ package final class Service: Sendable {
         .unknownPath,
         "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
     }
+  }
+
+  /// Returns the answer to a request that is made in the course of a call, and carried out with its access.
+  func answer(_ request: Request, within call: Call) throws(Problem) -> Response {
+    guard
+      case .route(let index, let parameters) = Self.router.match(
+        request.method, request.segments)
+    else {
+      throw Problem(.unknownPath, "There is nothing at \(quoted(request.path)).")
+    }
+    let route = Self.router.routes[index]
+    if case .session = call.access, route.requiredAccess != .anyToken {
+      throw Problem(
+        .forbidden, "The token is that of a session; this needs an administrator's token.")
+    }
+    return try Call(
+      service: self, request: request, parameters: parameters, access: call.access,
+      key: route.isQuestion ? nil : try idempotencyKey(of: request), waiting: call.waiting
+    ).answeredOnce(by: route.respond)
   }
 
   /// The store, which only routes about the service itself do without.

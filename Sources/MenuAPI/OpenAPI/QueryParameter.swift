@@ -27,5 +27,7 @@ package struct QueryParameter: Sendable {
   static let modifiers = Self("modifiers")
   static let pageSize = Self("limit", describedAs: "pageSize")
   static let session = Self("session")
+  /// The tools that are listed.
+  static let tools = Self("tools")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
 }

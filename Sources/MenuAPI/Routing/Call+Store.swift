@@ -31,6 +31,12 @@ extension Call {
       to: subscription, after: id, of: service.store, nonce: service.nonce)
   }
 
+  /// Answers with a stream of notifications, to an agent that may see the session.
+  func listen(to subject: AgentChannel.Subject, _ listener: AgentListener) {
+    waiting.stream = service.agents.listen(
+      to: subject, listener, of: service.store, nonce: service.nonce)
+  }
+
   /// Returns the session of a name with the catalogue of the same moment.
   ///
   /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
