@@ -22,7 +22,7 @@ enum AgentRoutes {
       describedAs: RouteDescription(
         "listenToSession",
         "Notifications of a session to an agent (MCP up to 2025-11-25), as Server-Sent Events.",
-        query: [.tools], fields: ["ProtocolVersion", "AgentSession", "LastEventID"],
+        query: [.tools], fields: ["HandshakeVersion", "AgentSession", "LastEventID"],
         answers: [
           RouteDescription.Answer(
             status: .ok, summary: "The notifications.", schema: "AgentEvents",
