@@ -47,8 +47,8 @@ struct MutatingRouteTests {
     }
     #expect(
       Set(questions) == [
-        "/commands/validate", "/keys/resolve", "/targets/resolve", "/rules/check", "/mcp",
-        "/sessions/{session}/mcp",
+        "/commands/validate", "/keys/resolve", "/targets/resolve", "/rules/check",
+        "/sessions/{session}/tickets", "/mcp", "/sessions/{session}/mcp",
       ])
     #expect(sample.service.store.answerCount == 0)
   }

@@ -17,13 +17,11 @@ final class AgentChannel: Sendable {
   }
 
   private let subject: Subject
-  private let nonce: String
   private let contents = Lock(Contents())
   /// Called when there may be changes, by the numbers of listeners. They stand apart from the contents, since the
   /// journal waits for whoever wakes them.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
-  private let beatCount = Atomic(0)
   private let ended = Atomic(false)
 
   fileprivate struct Contents {
@@ -49,9 +47,8 @@ final class AgentChannel: Sendable {
   }
 
   /// A channel that follows from now on.
-  init(_ subject: Subject, of store: SessionStore, nonce: String) {
+  init(_ subject: Subject, of store: SessionStore) {
     self.subject = subject
-    self.nonce = nonce
     let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
     let session = store.follow(.session(subject.session), wake: wake)
     let catalog = store.follow(.catalog, wake: wake)
@@ -64,23 +61,8 @@ final class AgentChannel: Sendable {
     for wake in all { wake() }
   }
 
-  /// The number of heartbeats so far.
-  var beats: Int { beatCount.load(ordering: .relaxed) }
-
-  /// Lets all listeners show that they are alive.
-  func beat() {
-    beatCount.add(1, ordering: .relaxed)
-    wake()
-  }
-
   /// True if nothing will change any more.
   var hasEnded: Bool { ended.load(ordering: .relaxed) }
-
-  /// Ends all streams.
-  func close() {
-    ended.store(true, ordering: .relaxed)
-    wake()
-  }
 
   /// The number of listeners.
   var listenerCount: Int { wakers.withLock(\.count) }
@@ -148,7 +130,7 @@ extension AgentChannel {
     contents.session = news.session ?? contents.session
     contents.catalog = news.catalog ?? contents.catalog
     guard let snapshot = contents.snapshot else { return }
-    let moment = EventID(snapshot.sessionEdition, snapshot.catalogEdition, nonce: nonce)
+    let moment = EventID(snapshot.sessionEdition, snapshot.catalogEdition)
     contents.moment = moment
     for topic in AgentTopics.each where contents.topics[topic] != nil {
       let new = digest(of: topic, snapshot, &contents.plan)

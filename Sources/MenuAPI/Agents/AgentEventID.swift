@@ -18,7 +18,7 @@ struct AgentEventID: Sendable {
   /// The id that a client sends back; nil for what is none.
   init?(_ text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 3, let moment = EventID(String(parts[0])), let topics = Int(parts[1])
+    guard parts.count == 3, let moment = EventID(parts[0]), let topics = Int(parts[1])
     else { return nil }
     self.moment = moment
     self.topics = AgentTopics(rawValue: topics).intersection(.resources)
@@ -27,7 +27,7 @@ struct AgentEventID: Sendable {
 
   /// An id in the place of one that is not known: anything may have changed since.
   static var unknown: AgentEventID? {
-    EventID("unknown.0.0").map { AgentEventID($0, [], mark: "") }
+    EventID("-1.0.0").map { AgentEventID($0, [], mark: "") }
   }
 
   /// The id as an event has it.

@@ -5,7 +5,7 @@ import MicroHTTP
 import Synchronization
 
 /// The notifications that one listener is sent, as Server-Sent Events (HTML, 9.2).
-final class AgentStream: Sendable {
+final class AgentStream: AgentSource {
   private let session: SessionID
   private let channel: AgentChannel
   private let listener: AgentListener
@@ -21,8 +21,8 @@ final class AgentStream: Sendable {
     var sent: (moment: EventID, topics: AgentTopics)?
     /// The number of events so far.
     var count = 0
-    /// The number of the heartbeat that was answered last.
-    var beat: Int
+    /// True if it is to show that it is alive.
+    var isBeating = false
     var hasBegun = false
     var isAtEnd = false
   }
@@ -48,13 +48,13 @@ final class AgentStream: Sendable {
     self.clients = clients
     self.mark = mark
     let start = channel.watch(.tools)
-    state = Lock(State(moment: listener.last?.moment ?? start, beat: channel.beats))
+    state = Lock(State(moment: listener.last?.moment ?? start))
   }
 
-  /// Ends the stream at the next look.
+  func beat() { state.withLock { $0.isBeating = true } }
+
   func stop() { stopped.store(true, ordering: .relaxed) }
 
-  /// Returns what is to be sent next.
   func next() -> ResponseStream.Piece {
     state.withLock { state in
       guard !state.isAtEnd else { return .end }
@@ -70,10 +70,10 @@ final class AgentStream: Sendable {
       if channel.hasEnded || stopped.load(ordering: .relaxed) {
         state.isAtEnd = true
         text += ending
-      } else if text.isEmpty, state.beat != channel.beats {
+      } else if text.isEmpty, state.isBeating {
         text = heartbeat(topics, &state)
       }
-      state.beat = channel.beats
+      state.isBeating = false
       return text.isEmpty ? state.isAtEnd ? .end : .waiting : .bytes(text)
     }
   }
@@ -84,6 +84,37 @@ final class AgentStream: Sendable {
       (clients.topics(of: client) ?? last?.topics ?? []).union(.tools)
     case .request(_, let topics): topics
     }
+  }
+}
+
+extension AgentChannels {
+  /// Returns the stream of a listener, and keeps it until it is closed.
+  func stream(
+    from channel: AgentChannel, to listener: AgentListener, about session: SessionID,
+    nonce: String, tokens: [TokenDigest]
+  ) -> ResponseStream {
+    let number = nextNumber()
+    let source = AgentStream(
+      session, channel, listener, clients: clients, mark: "\(nonce)-\(number)")
+    let stream = ResponseStream(
+      next: { source.next() },
+      whenClosed: { [weak self] in
+        channel.remove(number)
+        if let client = listener.client { self?.clients.end(stream: number, of: client) }
+        self?.remove(number)
+      })
+    let wake: @Sendable () -> Void = { [weak stream] in stream?.wake() }
+    channel.add(number, waking: wake)
+    if let client = listener.client {
+      clients.begin(
+        stream: number, of: client, topics: listener.last?.topics ?? [],
+        ending: {
+          source.stop()
+          wake()
+        })
+    }
+    add(source, as: number, tokens: tokens, waking: wake)
+    return stream
   }
 }
 

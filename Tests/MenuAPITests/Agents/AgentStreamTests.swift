@@ -103,7 +103,7 @@ struct AgentStreamTests {
   @Test func `list_changed follows the set of tools, and never mere state`() throws {
     let listener = try open()
     #expect(listener.headers["x-accel-buffering"] == "no")
-    #expect(listener.read() == "retry: 2000\nid: run1-1.0.0/1/run1-1-1\ndata:\n\n")
+    #expect(listener.read() == "retry: 2000\nid: 1.0.0/1/run1-1-1\ndata:\n\n")
     try rate()
     #expect(listener.messages() == [])
     try focus(nil)
@@ -204,7 +204,7 @@ struct AgentStreamTests {
     throws
   {
     let uri = "menud://sessions/demo"
-    let listener = try open("client", last: "run0-1.0.0/3/run0-1-1")
+    let listener = try open("client", last: "zz.0.0/3/run0-1-1")
     #expect(listener.messages() == [Self.listChanged, Self.updated(uri)])
     try rate()
     #expect(listener.messages() == [Self.updated(uri)])
@@ -228,12 +228,12 @@ struct AgentStreamTests {
   @Test func `a quiet stream shows that it is alive, and the id that moved`() throws {
     let listener = try open()
     _ = listener.read()
-    sample.service.beat()
+    sample.service.agents.beat()
     #expect(listener.read() == ":\n")
     try rate()
     #expect(listener.read() == "")
-    sample.service.beat()
-    #expect(listener.read() == "id: run1-1.0.1/1/run1-1-2\n\n")
+    sample.service.agents.beat()
+    #expect(listener.read() == "id: 1.0.1/1/run1-1-2\n\n")
   }
 
   // MARK: subscriptions/listen
@@ -254,7 +254,7 @@ struct AgentStreamTests {
         #"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{\#(tag)}}"#,
         #"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{\#(tag),"uri":"\#(uri)"}}"#,
       ])
-    sample.service.beat()
+    sample.service.agents.beat()
     #expect(listener.read() == ":\n")
   }
 
@@ -310,6 +310,28 @@ struct AgentStreamTests {
     for _ in 0..<3 { sample.service.forgetIdlePlans() }
     let again = try open("client")
     #expect(again.messages() == [])
+  }
+
+  @Test func `a revoked administrator's streams end`() throws {
+    let closed = try SampleService(authorization: .closed)
+    let token = try closed.openWithToken("tablet")
+    func open(_ fields: [(String, String)]) throws -> Listener {
+      var headers: Headers = [:]
+      for field in fields { headers.append(field.0, field.1) }
+      let request = try Request(.get, "/sessions/tablet/mcp", headers: headers)
+      guard case .stream(let response) = closed.service.answer(to: request) else {
+        throw Failure.noStream
+      }
+      return Listener(stream: response.stream, headers: response.headers)
+    }
+    let (administrator, own) = (try open(SampleService.administrator), try open(token))
+    _ = (administrator.read(), own.read())
+    _ = closed.service.replaceAdministrators(by: [TokenDigest(of: "adminadminadmin0")])
+    #expect(administrator.read() == nil)
+    #expect(own.read() == "")
+    #expect(closed.service.agents.streamCount == 2)
+    administrator.stream.close()
+    #expect(closed.service.agents.streamCount == 1)
   }
 
   @Test func `clients are evicted, those with streams last`() throws {
