@@ -81,6 +81,9 @@ static const File files[] = {
     {"OpenAPI/examples/lists.json", (const unsigned char[]){
 #embed "OpenAPI/examples/lists.json" suffix(, 0)
     }},
+    {"OpenAPI/examples/events.json", (const unsigned char[]){
+#embed "OpenAPI/examples/events.json" suffix(, 0)
+    }},
     {"OpenAPI/examples/messages.json", (const unsigned char[]){
 #embed "OpenAPI/examples/messages.json" suffix(, 0)
     }},

@@ -61,7 +61,10 @@ package final class Service: Sendable {
   let validations = AnswerCache()
   let metrics = Metrics(routes)
   let plans = SessionPlans()
-  let events = EventChannels()
+  let events: EventChannels
+  let tickets = EventTickets()
+  /// The digests of administrators' tokens; of none if no tokens are asked for.
+  private let administrators: Lock<[TokenDigest]>
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
@@ -75,6 +78,10 @@ package final class Service: Sendable {
     self.authorization = authorization
     budget = ProcessorBudget(perSecond: limits.processorTime)
     processorClock = ProcessorClock(dependencies.processorNanoseconds)
+    events = EventChannels(
+      in: EventEnvironment(
+        limits: limits.events, nanoseconds: dependencies.nanoseconds, budget: budget))
+    administrators = Lock(authorization.administrators ?? [])
     requestIDs = RequestIDs(prefix: dependencies.nonce)
     self.dependencies = dependencies
     if let store { begin(with: store, recoveredIn: 0) }
@@ -108,10 +115,25 @@ package final class Service: Sendable {
   package func forgetIdlePlans() {
     plans.forgetIdle()
     events.forgetQuiet()
+    tickets.forgetExpired(at: dependencies.nanoseconds())
   }
 
-  /// Lets subscribers' streams show that they are alive; called every 15 seconds.
-  package func beat() { events.beat() }
+  /// Ends the waits of subscribers that are over, and lets their streams show that they are alive now and then; called
+  /// every half second.
+  package func tickEvents() { events.tick(at: dependencies.nanoseconds()) }
+
+  /// Replaces the administrators' tokens where tokens are asked for, and ends the streams that were asked for with
+  /// others. Returns the number of tokens that are revoked.
+  package func replaceAdministrators(by tokens: [TokenDigest]) -> Int {
+    guard asksForTokens else { return 0 }
+    let revoked = administrators.withLock { administrators in
+      defer { administrators = tokens }
+      return administrators.count { !tokens.contains($0) }
+    }
+    tickets.revoke(allBut: tokens)
+    events.revoke(allBut: tokens)
+    return revoked
+  }
 
   /// The time that the recovery of the store took, in nanoseconds.
   var recoveryTime: Int { recovered.withLock { $0?.time ?? 0 } }
@@ -285,9 +307,7 @@ package final class Service: Sendable {
       let store = try store(for: route, waiting)
       let access: Access
       do throws(Problem) {
-        access = try authorization.access(of: request, requiring: route.requiredAccess) {
-          store?.opening(of: $0)
-        }
+        access = try self.access(of: request, on: route, in: store)
       } catch {
         // This very request may have closed the session of the token, and its answer was lost.
         if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
@@ -313,6 +333,28 @@ package final class Service: Sendable {
         .unknownPath,
         "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
     }
+  }
+
+  /// Returns the sessions that a request may touch, as its ticket or its token says.
+  private func access(
+    of request: Request, on route: Route, in store: RequestStore?
+  ) throws(Problem) -> Access {
+    guard asksForTokens else { return .everything }
+    if route.takesTickets, let text = request.query["ticket"] {
+      let now = dependencies.nanoseconds()
+      let taken = text.split(separator: ",").map { tickets.take(String($0), at: now) }
+      let valid = taken.compactMap(\.self)
+      guard !valid.isEmpty, valid.count == taken.count else {
+        throw .unauthorized(
+          "The ticket is not known, was used already, or is older than \(EventTickets.lifetime) s.",
+          "invalid_token")
+      }
+      return .tickets(valid)
+    }
+    return try authorization.access(
+      of: request, requiring: route.requiredAccess,
+      administrators: administrators.withLock(\.self)
+    ) { store?.opening(of: $0) }
   }
 
   /// The store, which only routes about the service itself do without.

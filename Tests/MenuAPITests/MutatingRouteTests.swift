@@ -46,7 +46,10 @@ struct MutatingRouteTests {
       questions.append(request.route.path.text)
     }
     #expect(
-      Set(questions) == ["/commands/validate", "/keys/resolve", "/targets/resolve", "/rules/check"])
+      Set(questions) == [
+        "/commands/validate", "/keys/resolve", "/targets/resolve", "/rules/check",
+        "/sessions/{session}/tickets",
+      ])
     #expect(sample.service.store.answerCount == 0)
   }
 

@@ -47,7 +47,7 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + authorization + limits + idempotency
+    ] + authorization + limits + events + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery,
