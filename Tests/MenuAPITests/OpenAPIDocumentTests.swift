@@ -50,7 +50,7 @@ struct OpenAPIDocumentTests {
         "POST /sessions/{session}/mutations", "GET /sessions/{session}/events",
         "GET /sessions/{session}/menu",
         "GET /sessions/{session}/diagnostics", "POST /targets/resolve",
-        "POST /commands/validate", "POST /commands/perform", "POST /rules/check",
+        "POST /commands/validate", "POST /commands/search", "POST /commands/perform", "POST /rules/check",
         "POST /keys/resolve", "POST /keys/press", "GET /keys/conflicts",
         "PUT /sessions/{session}/responders/{responder}/key-commands",
         "GET /sessions/{session}/responders/{responder}/key-commands",

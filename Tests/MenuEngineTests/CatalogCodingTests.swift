@@ -232,6 +232,7 @@ import Testing
     #expect(
       uncoded.isSubset(of: [
         "openingOutcome", "firstResponder", "givenFocusIn", "windows", "token", "messageQueue",
+        "uses",
       ]))
   }
 }
