@@ -78,8 +78,15 @@ class Window:
         raise Failure(f"never: {condition}\n{self.run('return document.body.innerText')[:1200]}")
 
     def click(self, selector):
-        self.wait(f"document.querySelector({json.dumps(selector)})")
-        self.driver.find_element("css selector", selector).click()
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        while True:
+            self.wait(f"document.querySelector({json.dumps(selector)})")
+            try:
+                return self.driver.find_element("css selector", selector).click()
+            except StaleElementReferenceException:
+                # It was drawn anew between finding and clicking it.
+                continue
 
     def keys(self, *keys):
         from selenium.webdriver.common.action_chains import ActionChains
@@ -111,11 +118,9 @@ class Window:
 
     def axe(self):
         """The faults that axe finds."""
-        from axe_selenium_python import Axe
+        from axe_core_python.selenium import Axe
 
-        axe = Axe(self.driver)
-        axe.inject()
-        found = axe.run()["violations"]
+        found = Axe().run(self.driver)["violations"]
         return [f"{fault['id']}: {node['html'][:160]}" for fault in found for node in fault["nodes"]]
 
     def close(self):
@@ -163,7 +168,8 @@ class Checks:
              "--lib", "es2022,dom,dom.iterable", os.path.join(HERE, "use.ts")])
 
     def check_mirror_in_chromium(self):
-        window = self.window.open(self.open_session("chromium"))
+        # In a window of its own, since the browser tells of every refusal.
+        window = Window(self.url).open(self.open_session("chromium"))
         with open(os.path.join(HERE, "mirror.mjs"), encoding="utf-8") as file:
             play = file.read().replace("export async function play", "async function play")
         for seed in range(1, self.options.seeds + 1):
@@ -176,6 +182,7 @@ class Checks:
               }).catch((error) => done({ error: String(error.stack) }))""", self.url, seed)
             expect("error" not in figures, figures.get("error"))
             self.note(f"mirror in Chromium, seed {seed}", f"{figures['compared']} comparisons, {figures['changes']} changes")
+        window.close()
 
     # The console.
 

@@ -64,7 +64,7 @@ struct ConsolePagesTests {
 
   @Test func `it has no token and shows no session`() throws {
     let sample = try SampleService(
-      authorization: SampleAuthorization.closed, console: ConsolePages(path: "/console"))
+      authorization: .closed, console: ConsolePages(path: "/console"))
     let page = sample.service.respond(to: try Request(.get, "/console/"))
     #expect(page.status == .ok)
     #expect(!page.text.contains("demo"))

@@ -138,9 +138,3 @@ import Testing
     #expect(agreed * 100 >= all * 90)
   }
 }
-
-extension JSON {
-  fileprivate subscript(name: String) -> JSON? {
-    if case .object(let object) = self { object[name] } else { nil }
-  }
-}

@@ -86,6 +86,7 @@ class Console {
     })
     this.drawer.events.note({ kind: 'reset', name: 'reset', text: `${session.id} at revision ${mirror.revision}` })
     this.renderAll()
+    performance.mark('menu')
     await this.attempt(() => this.update({ graph: true }))
     this.drawer.open(this.drawer.shown.id)
   }

@@ -20,8 +20,26 @@ export function h(name, properties = {}, ...children) {
   return element
 }
 
-/** Shows children in place of those there are. Keyboard focus and scrolling stay where they were. */
+let pressed
+const postponed = new Map()
+if (globalThis.document) {
+  document.addEventListener('pointerdown', (event) => { pressed = event.target }, true)
+  for (const name of ['pointerup', 'pointercancel', 'blur']) {
+    globalThis.addEventListener(name, () => {
+      pressed = undefined
+      // Behind the click that this is the end of.
+      if (postponed.size) setTimeout(() => { for (const [container, children] of postponed) show(container, children) })
+    }, true)
+  }
+}
+
+/**
+ * Shows children in place of those there are. Keyboard focus and scrolling stay where they were. What is being
+ * pressed stays until it is released, so that no click is lost.
+ */
 export function show(container, ...children) {
+  if (pressed && container.contains(pressed)) return void postponed.set(container, children)
+  postponed.delete(container)
   const active = document.activeElement
   const key = container.contains(active) ? active.dataset.key : undefined
   const scrolled = new Map(Array.from(container.querySelectorAll('[data-scroll]'), (part) => [part.dataset.scroll, [part.scrollTop, part.scrollLeft]]))

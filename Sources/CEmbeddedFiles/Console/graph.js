@@ -95,7 +95,7 @@ export class Graph {
     const { app, structure } = this
     const { responders, firstResponder } = app.mirror.document
     const { next, chain } = structure
-    const hasAside = (id) => Boolean(responders[id]?.coordinator || responders[id]?.lateResponders)
+    const hasAside = (id) => Boolean(responders[id]?.coordinator || responders[id]?.lateResponders?.responders?.some((late) => !next.has(late)))
     const { places, lonely, width, depth } = placed(next, chain, hasAside)
     const asides = this.#asides(responders, places)
     const columns = Math.max(1, Math.floor(width))
@@ -110,6 +110,7 @@ export class Graph {
       at.set(id, { x: host.x + size.width + 10, y: host.y + size.height / 2 - 11 + 26 * aside.index - 13 * (aside.count - 1), aside })
     }
     const asked = this.#asked()
+    const late = new Set(Object.values(responders).flatMap(({ lateResponders }) => lateResponders?.responders ?? []))
     const lines = []
     for (const [id, after] of next) {
       if (after === null || !at.has(id) || !at.has(after)) continue
@@ -120,7 +121,7 @@ export class Graph {
     for (const [id, { host, kind }] of asides) lines.push({ rank: asked.nodes.has(id) ? 2 : 0, line: this.#side(at.get(host), at.get(id), asked.nodes.has(id) ? `walked ${kind}` : kind) })
     lines.sort((a, b) => a.rank - b.rank)
     const nodes = [...at].map(([id, place]) => this.#node(id, place, {
-      responder: responders[id], isFirst: id === firstResponder, isOnChain: chain.includes(id), verdict: asked.nodes.get(id),
+      responder: responders[id], isLate: late.has(id), isFirst: id === firstResponder, isOnChain: chain.includes(id), verdict: asked.nodes.get(id),
       isTarget: this.path?.target === id,
     }))
     const right = Math.max(...Array.from(at.values(), ({ x, aside }) => x + (aside ? 124 : size.width))) + size.margin
@@ -182,9 +183,11 @@ export class Graph {
     return h('path', { d: `M${host.x + size.width} ${host.y + size.height / 2}H${place.x - 5}V${place.y + 11}h5`, class: `line ${kind}` })
   }
 
-  #node(id, { x, y, aside, isLonely }, { responder, isFirst, isOnChain, verdict, isTarget }) {
+  #node(id, { x, y, aside, isLonely }, { responder, isFirst, isOnChain, isLate, verdict, isTarget }) {
     const { app } = this
-    const name = aside?.name ?? id
+    // Between these two are a host's late responders.
+    const [host, end] = id.split('/late-')
+    const name = aside?.name ?? (end ? { initial: 'late responders', last: 'end of these' }[end] : id)
     const focusable = responder && !isFirst
     const says = [
       id, responder?.kind, responder?.class && `class ${responder.class}`, isFirst && 'first responder', isOnChain && 'on the chain',
@@ -195,7 +198,7 @@ export class Graph {
     const height = aside ? 22 : size.height
     const fit = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
     return h('g', {
-      class: ['node', isFirst ? 'first' : '', isOnChain ? 'onchain' : '', aside ? aside.kind : '', isLonely ? 'lonely' : '', verdict ?? '', isTarget ? 'target' : ''].filter(Boolean).join(' '),
+      class: ['node', isFirst ? 'first' : '', isOnChain ? 'onchain' : '', aside ? aside.kind : isLate ? 'late' : end ? 'hook' : '', isLonely ? 'lonely' : '', verdict ?? '', isTarget ? 'target' : ''].filter(Boolean).join(' '),
       transform: `translate(${x} ${y})`, role: 'button', tabindex: 0, 'aria-label': says, 'aria-current': isFirst ? 'true' : undefined,
       'data-key': `node ${id}`, 'data-responder': id,
       onclick: () => focusable && app.focus(id),
@@ -206,7 +209,7 @@ export class Graph {
       },
     }, h('title', {}, says), h('rect', { width, height, rx: aside ? 11 : 9 }),
     aside ? h('text.aside', { x: 12, y: 15 }, fit(name, 15))
-      : [h('text.name', { x: 12, y: 17 }, fit(name, 17)), h('text.kind', { x: 12, y: 31 }, fit(responder?.class ?? responder?.kind ?? '', 20))],
+      : [h('text.name', { x: 12, y: 17 }, fit(name, 17)), h('text.kind', { x: 12, y: 31 }, fit(end ? `of ${host}` : responder?.class ?? responder?.kind ?? '', 20))],
     isFirst && h('circle.focus', { cx: width - 13, cy: 13, r: 4 }),
     verdict === 'no' && h('path.cross', { d: `M${width - (isFirst ? 28 : 16)} 10l6 6m0 -6l-6 6` }),
     isTarget && h('path.tick', { d: `M${width - 19} ${height - 12}l4 4 7 -8` }))

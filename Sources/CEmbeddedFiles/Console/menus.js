@@ -104,13 +104,13 @@ export class MenuBar {
 
   #children(menu, path) {
     const parts = []
-    const separate = () => { if (parts.length && !parts.at(-1).matches?.('hr')) parts.push(h('hr', { role: 'separator' })) }
+    const separate = () => { if (parts.length && !parts.at(-1).matches?.('hr')) parts.push(h('hr')) }
     for (const child of menu.children) {
       if (!isMenu(child)) parts.push(this.#item(shown(child, this.held), path))
       else if (child.options.includes('displayInline')) {
         separate()
         parts.push(...this.#children(child, path))
-        parts.push(h('hr', { role: 'separator' }))
+        parts.push(h('hr'))
       } else parts.push(this.#submenu(child, path))
     }
     if (parts.at(-1)?.matches?.('hr')) parts.pop()

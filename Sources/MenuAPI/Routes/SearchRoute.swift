@@ -11,7 +11,7 @@ enum SearchRoute {
       describedAs: RouteDescription(
         "searchCommands",
         "The commands that somebody may mean by what is typed, the best first, as they are now. Without a query they are those performed last, and then the menus' in order.",
-        body: .json("SearchRequest", #"{"session":"demo","query":"cpy","limit":5}"#),
+        body: .json("SearchRequest", #"{"session":"demo","query":"★★★★","limit":2}"#),
         answers: [
           .ok("SearchAnswer", "The items, the best first.", headers: ["ETag"]), .notModified,
         ],

@@ -1,7 +1,7 @@
 import JSONText
 @_spi(_Unicode) import Swift
 
-/// What somebody types to find a command, as it is compared (S1).
+/// A text that somebody types to find a command, as it is compared (S1).
 public struct CommandQuery: Sendable {
   /// The number of characters that are looked at.
   public static let maximumLength = 64

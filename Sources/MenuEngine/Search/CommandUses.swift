@@ -23,7 +23,7 @@ struct CommandUses: Equatable, Sendable, Codable {
     if uses.count > Self.maximumCount { uses.removeFirst() }
   }
 
-  /// What each command gains by having been performed (S4): 16 for the last one, 15 for the one before, and
+  /// The points of each command for having been performed (S4): 16 for the last one, 15 for the one before, and
   /// so on down to 0; and 1 for each further time, up to 8.
   var bonuses: [CommandID: Int] {
     var bonuses: [CommandID: Int] = [:]

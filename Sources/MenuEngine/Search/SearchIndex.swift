@@ -184,7 +184,7 @@ extension SearchIndex {
     return sum
   }
 
-  /// What a typo costs beside the character that does not match.
+  /// The points that a typo costs beside those of the character that does not match.
   private static let typo = 12
 
   private func score(

@@ -5,7 +5,7 @@ import JSONText
 struct SearchedCharacter: Equatable, Sendable {
   /// The scalar without case and accent.
   let scalar: UInt32
-  /// What matching it gains by where it stands: most at the start of a word.
+  /// The points that it gives beyond others by where it stands: most at the start of a word.
   let bonus: UInt8
   /// True if it stands in the title, and not in the titles of the menus around it.
   let isInTitle: Bool
@@ -59,7 +59,7 @@ enum CharacterClass: Sendable {
     }
   }
 
-  /// What matching a character of this class gains behind one of another class (S2).
+  /// The points that a character of this class gives beyond others, behind one of another class (S2).
   func bonus(behind last: CharacterClass) -> UInt8 {
     switch (last, self) {
     case (_, .white): 10

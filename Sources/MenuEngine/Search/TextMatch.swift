@@ -1,14 +1,14 @@
-/// How well a word matches a text: the best way to find its characters there in order (S2).
+/// Finds the best way to match the characters of a word in a text, in order (S2).
 ///
 /// The points are those of fzf: Smith and Waterman's alignment with a bonus for where a character stands.
 struct TextMatcher: Sendable {
   /// The points of a character that matches.
   private static let match: Int32 = 16
-  /// What matching in the titles of menus loses: the item's own title comes first (S2).
+  /// The points that a character in the titles of menus gives less: the item's own title comes first (S2).
   private static let outsideTitle: Int32 = 8
   private static let gapStart: Int32 = -3
   private static let gapExtension: Int32 = -1
-  /// What a character gains at least that follows the one that matched before it.
+  /// The points that a character gives beyond others at least if it follows the one before it.
   private static let succession: Int32 = 4
   /// From here on, a bonus is that of a word's start.
   private static let wordStart: Int32 = 8
