@@ -9,6 +9,7 @@ import Testing
 @Suite struct CatalogCodingTests {
   static let samples = [
     "adaptive-photos", "bird-sightings", "master-detail", "photo-app", "recipes", "shop",
+    "text-editor",
   ]
 
   /// The catalogue of an application in Config/.

@@ -315,8 +315,8 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        \(folder.path): It is no folder with commands.json, menus.json, protocols.json, \
-        classes.json, storyboards.json, session.json.
+        \(folder.path): No application is here: a folder with at least one of commands.json, \
+        menus.json, protocols.json, classes.json, storyboards.json, session.json is expected.
 
         """)
   }
