@@ -6,6 +6,7 @@ for names, roles and contrast; the browser's console stays empty. `--images FOLD
 """
 
 import argparse
+import base64
 import functools
 import json
 import os
@@ -514,7 +515,9 @@ class Checks:
         if self.options.images:
             os.makedirs(self.options.images, exist_ok=True)
             time.sleep(0.4)
-            window.driver.save_screenshot(os.path.join(self.options.images, f"console-{name}.png"))
+            picture = window.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "webp", "quality": 82})
+            with open(os.path.join(self.options.images, f"console-{name}.webp"), "wb") as file:
+                file.write(base64.b64decode(picture["data"]))
 
     def finish(self, window):
         """Closes a window in whose console nothing may stand."""

@@ -254,10 +254,36 @@ export function modifiersOf(event: KeyboardEvent | MouseEvent, isMac?: boolean):
 export function symbolsOf(key: Key): string
 export function isSameKey(a: Key, b: Key): boolean
 
-export interface DeliveryOptions { seconds?: number }
-export interface Delivery { id: string; [member: string]: any }
-/** What the session's handlers gave to the application to do. */
+export interface DeliveryOptions {
+  /** A name that others see. */
+  by?: string
+  /** The commands whose deliveries are claimed; the default is all. */
+  commands?: string[]
+}
+export interface Delivery {
+  id: number
+  command: string | null
+  title: string | null
+  value: any
+  state: 'open' | 'claimed' | 'replied' | 'failed' | 'cancelled'
+  claim: { number: number; by: string | null; until: string } | null
+  result: any
+  problem: { [member: string]: any } | null
+  [member: string]: any
+}
+export interface Reply { result?: unknown; mutations?: { op: string; [member: string]: unknown }[] }
+/** What handlers of a session gave to the application to do. */
 export class Deliveries {
   constructor(session: Session, options?: DeliveryOptions)
-  list(): Promise<Delivery[]>
+  list(options?: { state?: Delivery['state']; command?: string }): Promise<Delivery[]>
+  get(id: number): Promise<Delivery>
+  /** Claims the first that is open; undefined if there is none for so many seconds. */
+  next(options?: { wait?: number; signal?: AbortSignal }): Promise<Delivery | undefined>
+  claim(id: number, options?: ChangeOptions): Promise<Delivery>
+  renew(delivery: Delivery, options?: ChangeOptions): Promise<Delivery>
+  reply(delivery: Delivery, reply?: Reply, options?: ChangeOptions): Promise<Delivery>
+  fail(delivery: Delivery, problem: { [member: string]: unknown }, options?: ChangeOptions): Promise<Delivery>
+  cancel(id: number, options?: ChangeOptions): Promise<Delivery>
+  /** Works until it is aborted: claims, calls `handle`, and settles. */
+  work(handle: (delivery: Delivery) => Promise<Reply | void> | Reply | void, options?: { signal?: AbortSignal; wait?: number }): Promise<void>
 }

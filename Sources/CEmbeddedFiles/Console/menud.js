@@ -250,6 +250,14 @@ export function apply(document, change) {
       const waiting = (document.get('messages') ?? []).slice(change.get('removed') ?? 0)
       return document.set('messages', [...waiting, ...(change.get('added') ?? [])])
     }
+    case 'delivery': return document.set('deliveries', [...(document.get('deliveries') ?? []), value])
+    case 'deliveryState': {
+      const delivery = document.get('deliveries')?.find((one) => one.get('id') === change.get('delivery'))
+      for (const [name, member] of value) delivery?.set(name, member)
+      return document
+    }
+    case 'deliveryForgotten':
+      return document.set('deliveries', (document.get('deliveries') ?? []).filter((one) => one.get('id') !== change.get('delivery')))
     // An operation on the document, whatever it is called; the others say why it is changed.
     default: return change.has('op') ? edit(document, change) : document
   }
@@ -672,6 +680,74 @@ async function* eventsOf(stream, isAlive) {
       else if (name === 'retry') event.retry = Number(text)
       else if (name) event[name] = text
     }
+  }
+}
+
+// MARK: Deliveries
+
+/** What handlers of a session gave to the application to do: claimed, worked on, and settled once. */
+export class Deliveries {
+  /** `by` is a name that others see; `commands` are those whose deliveries are claimed, by default all. */
+  constructor(session, { by, commands } = {}) {
+    this.session = session
+    this.by = by
+    this.commands = commands
+  }
+
+  async list(options) { return (await this.session.read('deliveries', options)).deliveries }
+  async get(id) { return (await this.session.read(['deliveries', String(id)])).delivery }
+
+  /** Claims the first that is open; undefined if there is none for so many seconds. */
+  async next({ wait = 0, signal } = {}) {
+    const headers = wait ? { Prefer: `wait=${wait}` } : undefined
+    const body = { by: this.by, commands: this.commands }
+    return (await this.session.change('POST', ['deliveries', 'claim'], body, { headers, signal }))?.delivery
+  }
+
+  claim(id, options) { return this.#change(id, 'claim', { by: this.by }, options) }
+  renew(delivery, options) { return this.#change(delivery.id, 'renew', { claim: delivery.claim.number }, options) }
+  reply(delivery, { result, mutations } = {}, options) {
+    return this.#change(delivery.id, 'reply', { claim: delivery.claim.number, result, mutations }, options)
+  }
+  fail(delivery, problem, options) {
+    return this.#change(delivery.id, 'fail', { claim: delivery.claim.number, problem }, options)
+  }
+  cancel(id, options) { return this.#change(id, 'cancel', {}, options) }
+
+  /**
+   * Works until it is aborted: claims one delivery after the other, calls `handle`, which returns
+   * `{result, mutations}` or nothing, and settles it; with a problem if `handle` throws. The claim is renewed
+   * meanwhile.
+   */
+  async work(handle, { signal, wait = 20 } = {}) {
+    while (!signal?.aborted) {
+      try {
+        const delivery = await this.next({ wait, signal })
+        if (delivery) await this.#settle(delivery, handle)
+      } catch (error) {
+        if (signal?.aborted) return
+        throw error
+      }
+    }
+  }
+
+  async #settle(delivery, handle) {
+    const time = Math.max(1000, (Date.parse(delivery.claim.until) - Date.now()) / 3)
+    const timer = setInterval(() => this.renew(delivery).catch(() => clearInterval(timer)), time)
+    try {
+      const answer = await handle(delivery)
+      await this.reply(delivery, answer ?? {})
+    } catch (error) {
+      // It was settled or claimed by somebody else.
+      if (error instanceof Problem && error.status === 409) return
+      await this.fail(delivery, { title: error.message }).catch(() => {})
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  async #change(id, word, body, options) {
+    return (await this.session.change('POST', ['deliveries', String(id), word], body, options)).delivery
   }
 }
 

@@ -163,45 +163,40 @@ export class UndoPanel extends Panel {
 export class DeliveriesPanel extends Panel {
   id = 'deliveries'
   title = 'Deliveries'
-  list = []
 
-  async update() {
-    if (this.app.drawer.isShown(this)) await this.ask()
-  }
-
-  async ask() {
-    try {
-      this.list = await this.app.session.deliveries().list()
-      this.isKnown = true
-    } catch {
-      this.list = []
-    }
-    this.app.drawer.render()
-  }
+  /** Those that nobody has settled, and then the others, the last first. */
+  get list() { return [...(this.app.mirror?.document?.deliveries ?? [])].reverse().sort((a, b) => isOpen(b) - isOpen(a)) }
+  get count() { return this.list.filter(isOpen).length }
 
   render() {
-    const { app } = this
+    const { app, list } = this
     const messages = app.mirror?.document?.messages ?? []
     return [h('div.tools', {}, curlButton(app, { path: app.session.path('deliveries') }, 'the deliveries')),
       h('div.scroll', { 'data-scroll': 'deliveries', tabindex: 0, role: 'group', 'aria-label': 'Deliveries' },
-        this.list.length ? h('ul.rows', {}, this.list.map((delivery) => this.#row(delivery))) : h('p.hint', {}, 'No handler has delivered anything to the application.'),
+        list.length ? h('ul.rows', {}, list.map((delivery) => this.#row(delivery))) : h('p.hint', {}, 'No handler has delivered anything to the application.'),
         messages.length > 0 && [h('h3', {}, 'Messages that wait'), h('ol.plain', {}, messages.map((message) => h('li', {}, h('code', {}, message.message), ` from ${message.from}`))),
           h('button', { type: 'button', 'data-key': 'process', onclick: () => app.attempt(() => app.session.change('POST', ['messages', 'process'], {})) }, 'Process them')])]
   }
 
   #row(delivery) {
     const { app } = this
-    const deliveries = app.session.deliveries()
-    const run = (work) => app.attempt(async () => { await work(); await this.ask() })
-    const isOpen = ['open', 'claimed'].includes(delivery.status)
-    return h('li', {}, h('b', {}, delivery.command ?? delivery.invocation?.selector), h('span.chip', {}, delivery.status), h('code', {}, brief(delivery.value ?? null)), h('span.gap'),
-      isOpen && [
-        h('button', { type: 'button', 'data-key': `reply ${delivery.id}`, onclick: () => run(async () => { const claimed = await deliveries.claim(delivery.id); await deliveries.reply(claimed, { result: true }) }) }, 'Reply'),
-        h('button.quiet', { type: 'button', 'data-key': `fail ${delivery.id}`, onclick: () => run(async () => { const claimed = await deliveries.claim(delivery.id); await deliveries.fail(claimed, { title: 'It failed in the console' }) }) }, 'Fail'),
-        h('button.quiet', { type: 'button', 'data-key': `cancel ${delivery.id}`, onclick: () => run(() => deliveries.cancel(delivery.id)) }, 'Cancel'),
+    const { id, title, command, value, state, claim, result, problem } = delivery
+    const deliveries = app.session.deliveries({ by: 'console' })
+    const button = (name, work) => h('button.quiet', { type: 'button', 'data-key': `${name} ${id}`, 'aria-label': `${name} delivery ${id}`, onclick: () => app.attempt(work) }, name)
+    const mine = async () => (claim?.by === 'console' ? delivery : deliveries.claim(id))
+    const told = { replied: ['→ ', brief(result)], failed: ['→ ', problem?.title ?? brief(problem)] }[state]
+    return h('li', {}, h('span.count', {}, String(id)), h('b', {}, title ?? command ?? delivery.invocation.selector),
+      h('span.chip', { class: state }, claim ? `${state} by ${claim.by ?? 'somebody'}` : state), h('code', {}, brief(value), told), h('span.gap'),
+      isOpen(delivery) && [
+        state === 'open' && button('Claim', () => deliveries.claim(id)),
+        button('Reply', async () => deliveries.reply(await mine(), { result: true })),
+        button('Fail', async () => deliveries.fail(await mine(), { title: 'It failed in the console' })),
+        button('Cancel', () => deliveries.cancel(id)),
       ])
   }
 }
+
+const isOpen = ({ state }) => ['open', 'claimed'].includes(state)
 
 /** What can never work, and keys that are claimed twice. */
 export class DiagnosticsPanel extends Panel {
@@ -306,7 +301,7 @@ export class Drawer {
         this.open(next.id)
         this.place.querySelector(`#tab-${next.id}`).focus()
       },
-    }, panel.title, panel.id === 'deliveries' && panel.list.length > 0 && h('span.count', {}, String(panel.list.length)))
+    }, panel.title, panel.count > 0 && h('span.count', {}, String(panel.count)))
     show(this.place, h('div.tabs', { role: 'tablist', 'aria-label': 'Panels' }, this.panels.map(tab)),
       h('div.tabpanel', { role: 'tabpanel', id: 'panel', 'aria-labelledby': `tab-${this.shown.id}`, class: this.shown.id }, this.app.session ? this.shown.render() : h('p.hint.pad', {}, 'No session.')))
   }

@@ -106,6 +106,42 @@ const checks = {
     for (let seed = 1; seed <= seeds; seed += 1) console.log(`seed ${seed}`, JSON.stringify(await play(menud, client, { seed, turns: 150, commands })))
   },
 
+  async 'deliveries are claimed, worked on and settled once'() {
+    const session = await client.open({})
+    const handler = { perform: [{ op: 'deliver', value: "{'file': 'lake.jpg'}" }] }
+    try {
+      await session.change('PUT', ['responders', 'photoGrid', 'handlers', 'exportPhotos:'], handler)
+    } catch (error) {
+      return console.log(`SKIPPED: ${error.message}`)
+    }
+    const mirror = await session.follow({ document: true })
+    const stop = new AbortController()
+    const worked = []
+    const work = session.deliveries({ by: 'worker' }).work(async ({ value, title }) => {
+      worked.push(`${title} ${value.file}`)
+      if (worked.length === 2) throw new Error('The disk is full')
+      return { result: { pages: 1 }, mutations: [{ op: 'mergeState', patch: { exported: value.file } }] }
+    }, { signal: stop.signal, wait: 2 })
+    for (let number = 1; number <= 2; number += 1) {
+      await session.perform('exportPhotos:')
+      while (!['replied', 'failed'].includes((await session.deliveries().list()).at(-1)?.state)) await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    stop.abort()
+    await work
+    const list = await session.deliveries().list()
+    assert.deepEqual(worked, ['Export… lake.jpg', 'Export… lake.jpg'])
+    assert.deepEqual(list.map(({ state }) => state), ['replied', 'failed'])
+    assert.deepEqual([list[0].result, list[1].problem], [{ pages: 1 }, { title: 'The disk is full' }])
+    const { revision, state } = await session.document()
+    assert.equal(state.exported, 'lake.jpg')
+    await mirror.reaches(revision)
+    assert.equal(mirror.documentText, (await client.get(session.path())).text)
+    const settled = await session.deliveries().reply({ id: 1, claim: { number: 1 } }).catch((error) => error)
+    assert.equal(settled.status, 409)
+    mirror.close()
+    await session.close()
+  },
+
   async 'the example of docs/client.md runs'() {
     const page = readFileSync(`${root}/docs/client.md`, 'utf8')
     const [, example] = /```js\n([^]*?)```/.exec(page)
