@@ -73,6 +73,7 @@ struct OpenAPIDocumentTests {
         "POST /sessions/{session}/unwind",
         "GET /sessions/{session}/undo", "POST /sessions/{session}/undo",
         "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
+        "POST /sessions/{session}/mcp", "GET /sessions/{session}/mcp", "POST /mcp",
       ])
   }
 

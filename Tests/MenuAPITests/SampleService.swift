@@ -96,7 +96,7 @@ struct SampleService {
     private let left = Lock(
       ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
-    func next() -> SessionID { left.withLock { $0.removeFirst() } }
+    func next() -> SessionID { left.withLock { $0.isEmpty ? "another" : $0.removeFirst() } }
   }
 }
 
