@@ -7,18 +7,20 @@ PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 TOOLS = curl openssl python3 python3-venv python3-prometheus-client faketime json-schema-test-suite
 CHECKS = Tests/Checks
+BROWSER = chromium chromium-driver fonts-inter nodejs node-typescript python3-venv
 GENERATORS = .build/generators
 AGENTS = .build/agents
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation install-generators sanitize lint faults kills flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test soak simulation test-browser install-generators sanitize lint faults kills flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test         run every test; with ARGS=--slowest, name the ten that take longest"
 	@echo "make soak         run every test, the random ones with 500 seeds each"
 	@echo "make simulation   let the store and its disk fail in 100,000 schedules"
+	@echo "make test-browser use the console in Chromium, and the client module in Node"
 	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make faults       damage journals at every offset, and fill their disks"
@@ -41,6 +43,7 @@ help:
 	@echo "make bench-coding measure storing a session and reading it back"
 	@echo "make bench-journal  measure what keeping changes costs, and a recovery"
 	@echo "make bench-validations  measure validation in process: warm, after a change and cold"
+	@echo "make bench-search  measure searches for commands among 10,000"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
@@ -72,6 +75,13 @@ simulation:
 	@.ci/packages $(PACKAGES)
 	MENUD_SEEDS=$${MENUD_SEEDS:-1000} .ci/test -c release -Xswiftc -enable-testing \
 	  --scratch-path .build/simulation --filter SimulationTests $(ARGS)
+
+# A release build starts sooner; MENUD names another one.
+test-browser:
+	@.ci/packages $(PACKAGES) $(BROWSER)
+	$(if $(MENUD),,$(RELEASE))
+	-@$(CHECKS)/install .build/browser $(CHECKS)/browser/requirements.txt
+	@.build/browser/bin/python -B $(CHECKS)/browser.py $(if $(MENUD),--program $(MENUD)) $(ARGS)
 
 install-generators:
 	@.ci/packages $(TOOLS)
@@ -202,6 +212,11 @@ bench-validations:
 	@.ci/packages $(PACKAGES) valgrind
 	swift build -c release --package-path Benchmarks --product validations
 	@Benchmarks/.build/release/validations $(ARGS)
+
+bench-search:
+	@.ci/packages $(PACKAGES)
+	swift build -c release --package-path Benchmarks --product searches
+	@Benchmarks/.build/release/searches $(ARGS)
 
 bounds:
 	@.ci/packages $(PACKAGES)

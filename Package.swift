@@ -33,7 +33,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "MenuStore", dependencies: ["MenuEngine", "JSONText", "CSQLite", "Locks"]),
-    .target(name: "CEmbeddedFiles", exclude: ["OpenAPI"]),
+    .target(name: "CEmbeddedFiles", exclude: ["OpenAPI", "Console"]),
     .target(
       name: "MenuAPI",
       dependencies: [

@@ -61,6 +61,9 @@ package final class Service: Sendable {
   let validations = AnswerCache()
   let metrics = Metrics(routes)
   let plans = SessionPlans()
+  let finders = CommandFinders()
+  /// The pages of the console; nil when they are not served.
+  private let console: ConsolePages?
   let events: EventChannels
   let agents: AgentChannels
   let tickets = EventTickets()
@@ -72,8 +75,10 @@ package final class Service: Sendable {
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
     store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
-    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization()
+    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization(),
+    console: ConsolePages? = nil
   ) {
+    self.console = console
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.authorization = authorization
@@ -116,6 +121,7 @@ package final class Service: Sendable {
   /// done; the first question afterwards takes longer.
   package func forgetIdlePlans() {
     plans.forgetIdle()
+    finders.forgetIdle()
     events.forgetQuiet()
     agents.forgetQuiet()
     tickets.forgetExpired(at: dependencies.nanoseconds())
@@ -309,6 +315,7 @@ package final class Service: Sendable {
 
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try authorization.hosts.check(request)
+    if let page = try console?.answer(to: request) { return page }
     switch Self.router.match(request.method, request.segments) {
     case .route(let index, let parameters):
       waiting.route = index

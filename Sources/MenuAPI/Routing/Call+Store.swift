@@ -128,7 +128,10 @@ extension Call {
         snapshot.sessionEdition, under: snapshot.catalogEdition, entry: entry(for: closed))
       return (closed, proposal)
     }
-    if let opening { service.plans.forget(opening) }
+    if let opening {
+      service.plans.forget(opening)
+      service.finders.forget(opening)
+    }
     return response
   }
 

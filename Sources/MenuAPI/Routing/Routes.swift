@@ -13,7 +13,7 @@ extension Service {
     RouteSection(tag: .sessions, FocusRoutes.all + StateRoutes.all + MutationRoutes.all),
     RouteSection(tag: .events, EventRoutes.all),
     RouteSection(tag: .questions, QuestionRoutes.all + TargetRoute.all),
-    RouteSection(tag: .commands, ValidationRoute.all + PerformRoute.all),
+    RouteSection(tag: .commands, ValidationRoute.all + SearchRoute.all + PerformRoute.all),
     RouteSection(tag: .rules, RuleRoutes.all),
     RouteSection(tag: .keys, KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all),
     RouteSection(tag: .lateResponders, LateResponderRoutes.all),
