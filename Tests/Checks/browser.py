@@ -483,12 +483,16 @@ class Checks:
         for size, dark in [("wide", False), ("wide", True), ("narrow", False), ("narrow", True)]:
             window = self.window
             window.show(size, dark)
-            window.open(name)
+            window.open('demo').open(name)
             label = f"{size}-{'dark' if dark else 'light'}"
             if size == "wide":
                 window.menu("image", "rating")
                 self.picture(window, f"menus-{label}")
             window.run("document.body.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))")
+            if size == "wide":
+                window.click('[data-key="overview zoomIn:"]')
+                window.wait("document.querySelectorAll('.line.walked').length === 7")
+                self.picture(window, f"trace-{label}")
             self.ask("PUT", f"sessions/{name}/first-responder", {"responder": "photoHost"})
             window.wait("document.querySelector('.node.first').dataset.responder === 'photoHost'")
             window.run("document.querySelector('[data-key=\"bar image\"]').click()")
@@ -514,6 +518,7 @@ class Checks:
     def picture(self, window, name):
         if self.options.images:
             os.makedirs(self.options.images, exist_ok=True)
+            window.run("document.activeElement.closest('.menus, dialog') ?? document.activeElement.blur()")
             time.sleep(0.4)
             picture = window.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "webp", "quality": 82})
             with open(os.path.join(self.options.images, f"console-{name}.webp"), "wb") as file:

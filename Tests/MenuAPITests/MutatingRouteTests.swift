@@ -46,7 +46,10 @@ struct MutatingRouteTests {
       questions.append(request.route.path.text)
     }
     #expect(
-      Set(questions) == ["/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve", "/rules/check"])
+      Set(questions) == [
+        "/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve",
+        "/rules/check",
+      ])
     #expect(sample.service.store.answerCount == 0)
   }
 

@@ -34,6 +34,7 @@ class Console {
     this.renderAll()
     document.addEventListener('keydown', (event) => this.keyDown(event))
     addEventListener('hashchange', () => this.join(decodeURIComponent(location.hash.slice(1))))
+    addEventListener('focus', () => { if (this.session) this.attempt(() => this.listSessions()).then(() => this.renderChrome()) })
     // Browsers that tell the layout tell what a key types without modifiers.
     this.layout = await navigator.keyboard?.getLayoutMap?.().catch(() => undefined)
     await this.attempt(() => this.load())
@@ -66,6 +67,7 @@ class Console {
     this.mirror?.close()
     this.session = this.client.session(id)
     this.graph.structure = undefined
+    this.graph.path = undefined
     this.inspector.subject = undefined
     this.inspector.answer = undefined
     if (decodeURIComponent(location.hash.slice(1)) !== id) history.replaceState(null, '', `#${encodeURIComponent(id)}`)

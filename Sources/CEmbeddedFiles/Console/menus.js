@@ -43,9 +43,9 @@ export class MenuBar {
     this.open = []
     this.held = []
     document.addEventListener('pointerdown', (event) => { if (!event.target.closest('.menus')) this.close() })
-    for (const name of ['keydown', 'keyup']) {
-      document.addEventListener(name, (event) => this.hold(event.key === 'Alt' || event.altKey ? heldBy(event) : heldBy(event)))
-    }
+    for (const name of ['keydown', 'keyup']) document.addEventListener(name, (event) => this.hold(heldBy(event)))
+    // Whoever goes to another window may let go of them there.
+    addEventListener('blur', () => this.hold([]))
   }
 
   /** Notes the modifiers held, which show alternates. */
@@ -226,8 +226,10 @@ export class ToolBar {
     this.place = place
   }
 
+  get #key() { return `menud.tools.${this.app.session.id}` }
+
   get pinned() {
-    const kept = localStorage.getItem('menud.pinned')
+    const kept = localStorage.getItem(this.#key)
     if (kept) return JSON.parse(kept)
     const all = [...itemsIn(this.app.mirror.menu)]
     const pictured = all.filter(({ item }) => item.image)
@@ -239,7 +241,7 @@ export class ToolBar {
 
   toggle(command) {
     const { pinned } = this
-    localStorage.setItem('menud.pinned', JSON.stringify(pinned.includes(command) ? pinned.filter((other) => other !== command) : [...pinned, command]))
+    localStorage.setItem(this.#key, JSON.stringify(pinned.includes(command) ? pinned.filter((other) => other !== command) : [...pinned, command]))
     this.render()
   }
 
