@@ -1,5 +1,5 @@
 # Every target installs the system packages that it misses (.ci/packages). What comes from PyPI, for test,
-# generators, contract and bench-rules, goes into folders of this one.
+# generators, agents, contract and bench-rules, goes into folders of this one.
 # ARGS is handed on: make run ARGS="--port 9000", make test ARGS="--filter JSONText".
 
 ARGS =
@@ -9,10 +9,11 @@ TOOLS = curl openssl python3 python3-venv python3-prometheus-client faketime jso
 CHECKS = Tests/Checks
 BROWSER = chromium chromium-driver fonts-inter nodejs node-typescript python3-venv
 GENERATORS = .build/generators
+AGENTS = .build/agents
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation test-browser install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
+.PHONY: help run test soak simulation test-browser install-generators sanitize lint faults kills flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -27,6 +28,7 @@ help:
 	@echo "make flushes      watch its system calls: no answer before its flush"
 	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
 	@echo "make generators   generate clients from its OpenAPI document, and use them"
+	@echo "make agents       use it by PyPI's client of the Model Context Protocol, and send 100,000 random messages"
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
 	@echo "make fairness     measure a client beside attackers that take what they can"
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
@@ -55,12 +57,14 @@ run:
 # read the metrics, set the clock back, kill it by a script, generate clients from its document, and check schemas
 # by the cases of Debian's package.
 #
-# Where PyPI cannot be reached the generators are missing; their test is skipped then, and says why.
+# Where PyPI cannot be reached the generators and the agents' client are missing; their tests are skipped then, and
+# say why.
 #
 # Random tests run few seeds; MENUD_SEEDS is the number of seeds of each.
 test:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	-@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
+	-@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 	$(if $(filter --slowest,$(ARGS)),$(CHECKS)/slowest.py,.ci/test) $(filter-out --slowest,$(ARGS))
 
 soak:
@@ -82,6 +86,7 @@ test-browser:
 install-generators:
 	@.ci/packages $(TOOLS)
 	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
+	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 
 # Nothing is suppressed: the locks are the system's then (Sources/Locks).
 sanitize:
@@ -121,6 +126,14 @@ generators:
 	$(RELEASE)
 	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	@$(CHECKS)/generators.py $(ARGS)
+
+# A seed of the random messages is a thousand of them.
+agents:
+	@.ci/packages $(PACKAGES) python3-venv
+	$(RELEASE)
+	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
+	@$(CHECKS)/agents.py $(ARGS)
+	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test --filter RandomAgentMessageTests
 
 slow-clients:
 	@.ci/packages $(PACKAGES) python3 slowhttptest

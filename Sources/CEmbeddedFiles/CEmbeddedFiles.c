@@ -63,6 +63,9 @@ static const File files[] = {
     {"OpenAPI/schemas/messages.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/messages.json" suffix(, 0)
     }},
+    {"OpenAPI/schemas/agents.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/agents.json" suffix(, 0)
+    }},
     {"OpenAPI/examples/catalogue.json", (const unsigned char[]){
 #embed "OpenAPI/examples/catalogue.json" suffix(, 0)
     }},
@@ -80,6 +83,9 @@ static const File files[] = {
     }},
     {"OpenAPI/examples/lists.json", (const unsigned char[]){
 #embed "OpenAPI/examples/lists.json" suffix(, 0)
+    }},
+    {"OpenAPI/examples/events.json", (const unsigned char[]){
+#embed "OpenAPI/examples/events.json" suffix(, 0)
     }},
     {"OpenAPI/examples/messages.json", (const unsigned char[]){
 #embed "OpenAPI/examples/messages.json" suffix(, 0)
@@ -125,6 +131,9 @@ static const File files[] = {
     }},
     {"Console/palette.js", (const unsigned char[]){
 #embed "Console/palette.js" suffix(, 0)
+    }},
+    {"OpenAPI/examples/agents.json", (const unsigned char[]){
+#embed "OpenAPI/examples/agents.json" suffix(, 0)
     }},
 };
 

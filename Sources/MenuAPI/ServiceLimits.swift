@@ -13,6 +13,8 @@ package struct ServiceLimits: Sendable {
   ///
   /// They may take a second more at once.
   package var processorTime: Duration = .milliseconds(250)
+  /// The limits of events.
+  package var events = EventLimits()
   /// The limits of one session, and of one mutation.
   package var session = SessionLimits()
   private var commands = 10_000

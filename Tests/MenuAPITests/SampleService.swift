@@ -18,6 +18,7 @@ struct SampleService {
     limits: ServiceLimits = ServiceLimits(),
     authorization: Authorization = Authorization(), journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
+    nanoseconds: @escaping @Sendable () -> Int = { 0 },
     runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
     namesRequests: Bool = true, console: ConsolePages? = nil
   ) throws {
@@ -32,6 +33,7 @@ struct SampleService {
     var dependencies = Service.Dependencies(
       now: now, newSessionID: { names.next() },
       newToken: { "token-of-\(names.next())" }, nonce: nonce)
+    dependencies.nanoseconds = nanoseconds
     dependencies.runLater = runLater
     dependencies.namesRequests = namesRequests
     service = Service(
@@ -94,7 +96,7 @@ struct SampleService {
     private let left = Lock(
       ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
-    func next() -> SessionID { left.withLock { $0.removeFirst() } }
+    func next() -> SessionID { left.withLock { $0.isEmpty ? "another" : $0.removeFirst() } }
   }
 }
 

@@ -233,7 +233,7 @@ import Testing
     #expect(
       uncoded.isSubset(of: [
         "openingOutcome", "firstResponder", "givenFocusIn", "windows", "token", "messageQueue",
-        "uses",
+        "openingNumber", "uses",
       ]))
   }
 }

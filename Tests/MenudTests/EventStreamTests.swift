@@ -56,7 +56,9 @@ import Testing
     #expect(try server.outcome().status == 0)
     for subscriber in [first, second, unknown] {
       #expect(eventually { subscriber.hasEnded })
-      #expect(subscriber.text.hasSuffix("event: closed\ndata: {\"reason\":\"draining\"}\n\n"))
+      #expect(
+        subscriber.text.hasSuffix(
+          "event: closed\ndata: {\"session\":\"demo\",\"reason\":\"draining\"}\n\n"))
     }
   }
 
@@ -71,7 +73,8 @@ import Testing
     #expect(try connection.ask("DELETE", "/sessions/demo").status == 204)
     #expect(eventually { subscriber.hasEnded })
     #expect(
-      subscriber.text.hasSuffix("event: closed\ndata: {\"reason\":\"sessionClosed\"}\n\n"))
+      subscriber.text.hasSuffix(
+        "event: closed\ndata: {\"session\":\"demo\",\"reason\":\"sessionClosed\"}\n\n"))
     let last = try #require(subscriber.text.matches(of: /id: (\S+)/).last?.output.1)
     let back = try Subscriber(
       url, in: folder, named: "back",

@@ -50,6 +50,9 @@ public struct Session: Sendable, Codable {
   public var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
+  /// The number that the store gave its opening, by which events tell it from other sessions of its name; nil until
+  /// a store opens it.
+  package var openingNumber: Int?
   /// The version of the rules that it was opened under, nil for the first one. It goes on by those, since
   /// what its journal says was accepted and answered by them.
   private(set) var rulesVersion: Int? = Self.latestRulesVersion
@@ -81,6 +84,7 @@ public struct Session: Sendable, Codable {
     case uses
     case openingOutcome
     case lastToken
+    case openingNumber
     case rulesVersion
   }
 

@@ -33,7 +33,7 @@ import Testing
     var held = whole
     (held.hasDocument, held.modifiers) = (false, KeyModifiers.Name.shift.modifier)
     func channel(_ subscription: EventSubscription) -> EventChannel {
-      EventChannel(subscription, of: service.store, nonce: "n")
+      EventChannel(subscription, of: service.store)
     }
     // The first two share a channel.
     let shared = channel(whole)
