@@ -547,9 +547,9 @@ export class Mirror extends EventTarget {
   #plainly(name) { return (this.#plain[name] ??= plain(this.exact[name])) }
 
   get #path() {
-    const { document, menu, kind, commands, modifiers } = this.what
+    const { document, menu, kind, commands, modifiers, from } = this.what
     const query = {
-      document, menu: menu === true ? 'root' : menu, kind, commands: commands?.join(), modifiers: modifiers?.join(),
+      document, menu: menu === true ? 'root' : menu, kind, commands: commands?.join(), modifiers: modifiers?.join(), from,
     }
     return this.session.client.path(this.session.path('events'), query)
   }
@@ -571,15 +571,17 @@ export class Mirror extends EventTarget {
     const connection = new AbortController()
     const stop = () => connection.abort()
     this.#abort.signal.addEventListener('abort', stop, { once: true })
-    // The service shows every 15 seconds that it is there.
+    // The service shows every 15 seconds that it is there, unless it is configured otherwise.
     let timer
-    const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 45000) }
+    const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 1000 * (this.what.silence ?? 45)) }
     try {
       isAlive()
       const headers = { Accept: 'text/event-stream', ...(this.#lastID && { 'Last-Event-ID': this.#lastID }) }
       const response = await this.session.client.fetch(this.#path, { headers, signal: connection.signal })
       if (response.status === 204) return this.#end('sessionClosed')
       if (!response.ok) throw new Problem(response.status, problem(response, await response.text()))
+      // Whoever misses nothing is told nothing.
+      if (this.revision !== undefined) this.#connected(true)
       for await (const event of eventsOf(response.body, isAlive)) {
         if (event.retry) this.#retry = event.retry
         if (event.data) this.#take(event)
