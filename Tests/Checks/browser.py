@@ -461,13 +461,13 @@ class Checks:
 
     def check_sizes(self):
         total = 0
-        for name in ["", "console.css", "console.js", "elements.js", "menus.js", "graph.js", "inspector.js", "panels.js", "palette.js", "menud.js", "icon.svg"]:
+        for name in ["", "console.css", "console.js", "elements.js", "menus.js", "graph.js", "inspector.js", "panels.js", "state.js", "palette.js", "menud.js", "icon.svg"]:
             with urllib.request.urlopen(f"{self.url}console/{name}") as answer:
                 size = len(answer.read())
             total += size
             if name == "menud.js":
                 self.note("menud.js", f"{size / 1024:.1f} KiB")
-        self.note("the whole page", f"{total / 1024:.1f} KiB in 11 files")
+        self.note("the whole page", f"{total / 1024:.1f} KiB in 12 files")
         window = Window(self.url)
         try:
             window.driver.get(f"{self.url}console/#demo")

@@ -257,7 +257,10 @@ export function apply(document, change) {
       return document
     }
     case 'deliveryForgotten':
-      return document.set('deliveries', (document.get('deliveries') ?? []).filter((one) => one.get('id') !== change.get('delivery')))
+      return document.set(
+        'deliveries',
+        (document.get('deliveries') ?? []).filter((one) => one.get('id') !== change.get('delivery')),
+      )
     // An operation on the document, whatever it is called; the others say why it is changed.
     default: return change.has('op') ? edit(document, change) : document
   }
@@ -352,7 +355,9 @@ export class Client {
   /** A path below the server's, each of its parts escaped, and a query without what is undefined. */
   path(parts, query = {}) {
     const path = [parts].flat().map((part) => encodeURIComponent(part).replaceAll('%3A', ':')).join('/')
-    const told = Object.entries(query).filter(([, value]) => value !== undefined && value !== false && `${value}` !== '')
+    const told = Object.entries(query).filter(
+      ([, value]) => value !== undefined && value !== false && `${value}` !== '',
+    )
     const text = told.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
     return text ? `${path}?${text}` : path
   }
@@ -370,7 +375,10 @@ export class Client {
   /** Opens a session. Where tokens are asked for, it is asked with a token of its own from then on. */
   async open(opening = {}) {
     const { body } = await this.request('POST', ['sessions'], { body: opening })
-    const client = body.token ? new Client(this.url, { token: body.token, fetch: this.send, attempts: this.attempts }) : this
+    const client = body.token ? new Client(
+      this.url,
+      { token: body.token, fetch: this.send, attempts: this.attempts },
+    ) : this
     return new Session(client, body.session)
   }
 
