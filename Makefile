@@ -8,10 +8,11 @@ PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 TOOLS = curl openssl python3 python3-venv python3-prometheus-client faketime json-schema-test-suite
 CHECKS = Tests/Checks
 GENERATORS = .build/generators
+EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation install-generators sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test soak simulation install-generators streams mirror event-clients sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -29,6 +30,9 @@ help:
 	@echo "make fairness     measure a client beside attackers that take what they can"
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
+	@echo "make streams      measure memory, latency and processor time of ten thousand subscribers to events"
+	@echo "make mirror       kill menud while clients mirror a session by its events, and compare"
+	@echo "make event-clients let Chromium, httpx-sse and curl follow events through kills"
 	@echo "make figures      measure durability and recovery over HTTP"
 	@echo "make threads      measure one, two and four threads, on one session and on many"
 	@echo "make instructions count the instructions and allocations of a request, by kind (callgrind)"
@@ -52,12 +56,14 @@ run:
 # read the metrics, set the clock back, kill it by a script, generate clients from its document, and check schemas
 # by the cases of Debian's package.
 #
-# Where PyPI cannot be reached the generators are missing; their test is skipped then, and says why.
+# Where PyPI cannot be reached the generators and the clients of events are missing; their tests are skipped then, and
+# say why.
 #
 # Random tests run few seeds; MENUD_SEEDS is the number of seeds of each.
 test:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	-@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
+	-@$(CHECKS)/install $(EVENT_CLIENTS) $(CHECKS)/events/requirements.txt
 	$(if $(filter --slowest,$(ARGS)),$(CHECKS)/slowest.py,.ci/test) $(filter-out --slowest,$(ARGS))
 
 soak:
@@ -131,6 +137,22 @@ restart:
 	@.ci/packages $(PACKAGES) python3
 	$(RELEASE)
 	@$(CHECKS)/restart.py $(ARGS)
+
+streams:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/streams.py $(ARGS)
+
+mirror:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/mirror.py $(ARGS)
+
+event-clients:
+	@.ci/packages $(PACKAGES) curl python3-venv chromium chromium-driver
+	$(RELEASE)
+	@$(CHECKS)/install $(EVENT_CLIENTS) $(CHECKS)/events/requirements.txt
+	@$(EVENT_CLIENTS)/bin/python $(CHECKS)/event_clients.py $(ARGS)
 
 figures:
 	@.ci/packages $(PACKAGES) python3 wrk
