@@ -10,10 +10,11 @@ CHECKS = Tests/Checks
 BROWSER = chromium chromium-driver fonts-inter nodejs node-typescript python3-venv
 GENERATORS = .build/generators
 AGENTS = .build/agents
+EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation test-browser install-generators sanitize lint faults kills flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
+.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients sanitize lint faults kills flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -33,6 +34,9 @@ help:
 	@echo "make fairness     measure a client beside attackers that take what they can"
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
+	@echo "make streams      measure memory, latency and processor time of ten thousand subscribers to events"
+	@echo "make mirror       kill menud while clients mirror a session by its events, and compare"
+	@echo "make event-clients let Chromium, httpx-sse and curl follow events through kills"
 	@echo "make figures      measure durability and recovery over HTTP"
 	@echo "make threads      measure one, two and four threads, on one session and on many"
 	@echo "make instructions count the instructions and allocations of a request, by kind (callgrind)"
@@ -57,14 +61,15 @@ run:
 # read the metrics, set the clock back, kill it by a script, generate clients from its document, and check schemas
 # by the cases of Debian's package.
 #
-# Where PyPI cannot be reached the generators and the agents' client are missing; their tests are skipped then, and
-# say why.
+# Where PyPI cannot be reached the generators and the clients of agents and of events are missing; their tests are
+# skipped then, and say why.
 #
 # Random tests run few seeds; MENUD_SEEDS is the number of seeds of each.
 test:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	-@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	-@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
+	-@$(CHECKS)/install $(EVENT_CLIENTS) $(CHECKS)/events/requirements.txt
 	$(if $(filter --slowest,$(ARGS)),$(CHECKS)/slowest.py,.ci/test) $(filter-out --slowest,$(ARGS))
 
 soak:
@@ -81,7 +86,9 @@ test-browser:
 	@.ci/packages $(PACKAGES) $(BROWSER)
 	$(if $(MENUD),,$(RELEASE))
 	-@$(CHECKS)/install .build/browser $(CHECKS)/browser/requirements.txt
-	@.build/browser/bin/python -B $(CHECKS)/browser.py $(if $(MENUD),--program $(MENUD)) $(ARGS)
+	@if [ -x .build/browser/bin/python ]; \
+	then .build/browser/bin/python -B $(CHECKS)/browser.py $(if $(MENUD),--program $(abspath $(MENUD))) $(ARGS); \
+	else echo "SKIPPED: selenium and axe come from PyPI, which cannot be reached"; fi
 
 install-generators:
 	@.ci/packages $(TOOLS)
@@ -154,6 +161,22 @@ restart:
 	@.ci/packages $(PACKAGES) python3
 	$(RELEASE)
 	@$(CHECKS)/restart.py $(ARGS)
+
+streams:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/streams.py $(ARGS)
+
+mirror:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/mirror.py $(ARGS)
+
+event-clients:
+	@.ci/packages $(PACKAGES) curl python3-venv chromium chromium-driver
+	$(RELEASE)
+	@$(CHECKS)/install $(EVENT_CLIENTS) $(CHECKS)/events/requirements.txt
+	@$(EVENT_CLIENTS)/bin/python $(CHECKS)/event_clients.py $(ARGS)
 
 figures:
 	@.ci/packages $(PACKAGES) python3 wrk

@@ -129,6 +129,9 @@ static const File files[] = {
     {"Console/panels.js", (const unsigned char[]){
 #embed "Console/panels.js" suffix(, 0)
     }},
+    {"Console/state.js", (const unsigned char[]){
+#embed "Console/state.js" suffix(, 0)
+    }},
     {"Console/palette.js", (const unsigned char[]){
 #embed "Console/palette.js" suffix(, 0)
     }},

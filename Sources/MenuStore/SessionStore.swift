@@ -81,6 +81,7 @@ package final class SessionStore: Sendable {
         replay.catalog ?? catalog, isBegun: replay.catalog != nil,
         answers: KeptAnswers(recovering: replay.entries, within: bounds)))
     insert(Array(replay.sessions.values))
+    if !replay.sessions.isEmpty { remember(replay.tail.bySession(of: replay.sessions)) }
     let waking = try world.withLock { (world) throws(JournalFault) in try begin(&world) }
     if let waking { finish(waking) }
   }
@@ -102,6 +103,16 @@ package final class SessionStore: Sendable {
       session.openingNumber = session.openingNumber ?? opening.number
       world.withLock { $0.insert(session, opening) }
     }
+  }
+
+  /// Keeps the last changes, and what comes after them, for those who followed them before the start.
+  private func remember(_ replayed: [SessionID: [ReplayedChange]]) {
+    let end = retentionClock.now + 60_000
+    world.withLock { world in
+      world.recent = World.Recent(
+        end: end, catalog: world.catalog, lastEdition: world.lastEdition, replayed: replayed)
+    }
+    isFollowed.store(true, ordering: .relaxed)
   }
 }
 
@@ -256,7 +267,9 @@ extension SessionStore {
     }
     if let added { world.answers.set(ticket, of: added) }
     world.publish(action, ticket)
-    return (ticket, world.noteFollowed(action, size: commit.size, at: commit.now))
+    let waking = world.noteFollowed(
+      action, size: commit.size, within: followerBounds, at: commit.now)
+    return (ticket, waking)
   }
 
   /// Does what a commit leaves to be done under no lock: wakes the journal's thread and the followers.

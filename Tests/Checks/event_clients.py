@@ -39,20 +39,30 @@ class Server:
     def __init__(self, options, folder, environment=None):
         self.port = free_port()
         self.arguments = ["--application", "Config/photo-app", "--session", "demo", "--log-requests",
-                          "--port", str(self.port), "--journal-path", f"{folder}/menud.db"]
+                          "--journal-path", f"{folder}/menud.db"]
         self.options, self.environment = options, environment
         self.start()
 
     def start(self):
-        self.program = Program(self.arguments, self.environment, self.options.program)
+        arguments = [*self.arguments, "--port", str(self.port)]
+        self.program = Program(arguments, self.environment, self.options.program)
         assert self.program.port() == self.port
 
-    def restart(self, *, changing=False):
+    def restart(self, *, changing=False, declaring=False):
         self.program.kill()
-        self.start()
-        if changing:
+        if changing or declaring:
+            # On another port, so that those who come back come afterwards.
+            usual, self.port = self.port, free_port()
+            self.start()
+            if declaring:
+                # Under another catalogue nothing is known from before.
+                answer = self.ask("PUT", "/commands/other:", {"title": "Other", "action": "other:"})
+                assert answer.status in (200, 201), answer.body
             for _ in range(3):
                 self.change()
+            self.program.kill()
+            self.port = usual
+        self.start()
 
     def ask(self, method, path, body=None):
         fields = {"Content-Type": "application/merge-patch+json"} if method == "PATCH" else {}
@@ -119,10 +129,13 @@ def follow_in_browser(driver, server):
     revisions = [event[1]["revision"] for event in told(driver)]
     assert revisions == [0, 1, 2], revisions
     server.restart(changing=True)
-    eventually(lambda: names(driver)[3:] == ["reset"], "a reset after missed changes")
-    assert told(driver)[3][1]["revision"] == 5
+    eventually(lambda: told(driver)[-1][1]["revision"] == 5, "what was missed")
+    assert "reset" not in names(driver)[1:], told(driver)
+    server.restart(declaring=True)
+    eventually(lambda: names(driver)[-1] == "reset", "a reset, since its cursor is not known any more")
+    assert told(driver)[-1][1]["revision"] == 8
     assert server.ask("DELETE", "/sessions/demo").status == 204
-    eventually(lambda: names(driver)[4:] == ["closed"], "the end")
+    eventually(lambda: names(driver)[-2:] == ["reset", "closed"], "the end")
     eventually(lambda: driver.execute_script("return window.source.readyState") == 2,
                "after 204 the browser gives up")
 
@@ -152,7 +165,7 @@ def httpx_sse(options, folder):
     server = Server(options, folder)
     address, last, seen = f"http://127.0.0.1:{server.port}/sessions/demo/events", None, []
     with httpx.Client(timeout=30) as client:
-        for moment in ["first", "broken", "killed", "missed"]:
+        for moment in ["first", "broken", "killed", "missed", "expired"]:
             fields = {"Last-Event-ID": last} if last else {}
             with connect_sse(client, "GET", address, params={"document": "true"}, headers=fields) as source:
                 if moment == "killed":
@@ -166,14 +179,16 @@ def httpx_sse(options, folder):
                         server.change()
                     data, last = json.loads(event.data), event.id
                     seen.append((moment, event.event, data["revision"]))
-                    if event.event == "change" or moment == "missed":
+                    if event.event == "change" or moment == "expired":
                         break
             if moment == "broken":
                 server.restart()
             if moment == "killed":
                 server.restart(changing=True)
+            if moment == "missed":
+                server.restart(declaring=True)
     kinds = [(moment, kind) for moment, kind, _ in seen]
-    assert kinds[0] == ("first", "reset") and ("missed", "reset") == kinds[-1], seen
+    assert kinds[0] == ("first", "reset") and kinds[-1] == ("expired", "reset"), seen
     assert not [kind for moment, kind in kinds[1:-1] if kind == "reset"], seen
     server.program.kill()
 

@@ -47,7 +47,8 @@ struct MutatingRouteTests {
     }
     #expect(
       Set(questions) == [
-        "/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve", "/rules/check",
+        "/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve",
+        "/rules/check",
         "/sessions/{session}/tickets", "/mcp", "/sessions/{session}/mcp",
       ])
     #expect(sample.service.store.answerCount == 0)

@@ -40,8 +40,12 @@ final class EventChannel: Sendable {
     var size = 0
     /// The reset of the present id, if one was made.
     var reset: SessionEvent?
+    /// The event that was merged last, for those who are behind, and the numbers that it stands for.
+    var merged: (event: SessionEvent, numbers: Range<Int>)?
     /// The reason for which there are no more events.
     var end: String?
+    /// True if the past was asked for.
+    var hasBegun = false
   }
 
   /// A channel that follows from now on.
@@ -86,10 +90,10 @@ final class EventChannel: Sendable {
   /// Removes a subscriber.
   func remove(_ number: Int) { _ = wakers.withLock { $0.removeValue(forKey: number) } }
 
-  /// Lets go of the last reset, which is made again when somebody begins anew.
-  func forgetReset() {
-    let reset = contents.withLock { $0.reset.take() }
-    withExtendedLifetime(reset) {}
+  /// Lets go of the last reset and of the last merged event, which are made again when somebody needs them.
+  func forgetSpare() {
+    let forgotten = contents.withLock { ($0.reset.take(), $0.merged.take()) }
+    withExtendedLifetime(forgotten) {}
   }
 }
 
@@ -122,8 +126,7 @@ extension EventChannel {
       if contents.isAtEnd(cursor) { advance(&contents) }
       let event: SessionEvent?
       if let next = cursor.next, next >= contents.first {
-        event = next < contents.last ? contents.events[next - contents.first] : nil
-        cursor.next = min(next + 1, contents.last)
+        (event, cursor.next) = self.event(next, &contents)
       } else {
         event = reset(&contents) ?? contents.events.last
         cursor.next = contents.last
@@ -133,6 +136,25 @@ extension EventChannel {
       cursor.isAtEnd = isAtEnd && contents.end != nil
       return event
     }
+  }
+
+  /// Returns the event of a number and the number behind it; if many are behind that, one that tells of many.
+  private func event(_ number: Int, _ contents: inout Contents) -> (SessionEvent?, next: Int) {
+    guard number < contents.last else { return (nil, contents.last) }
+    let numbers = contents.numbersToMerge(from: number)
+    guard numbers.count > 1 else {
+      return (contents.events[number - contents.first], number + 1)
+    }
+    if let merged = contents.merged, merged.numbers == numbers {
+      return (merged.event, numbers.upperBound)
+    }
+    let events = contents.events[
+      (numbers.lowerBound - contents.first)..<(numbers.upperBound - contents.first)]
+    let event = environment.charging(subscription.session) { SessionEvent.merging(events) }
+    guard let event else { return (events.first, number + 1) }
+    environment.figures.merged.add()
+    contents.merged = (event, numbers)
+    return (event, numbers.upperBound)
   }
 
   private func reset(_ contents: inout Contents) -> SessionEvent? {
@@ -163,6 +185,7 @@ extension EventChannel {
       let followers = followers.withLock(\.self)
     else { return }
     let time = newsTime.exchange(0, ordering: .relaxed)
+    begin(&contents, followers.session)
     var news = EventNews()
     // Again until neither has any, so that both are editions of one moment.
     while news.take(followers.session, &contents.sessionPosition)
@@ -176,9 +199,29 @@ extension EventChannel {
     }
     contents.session = news.session ?? contents.session
     contents.catalog = news.catalog ?? contents.catalog
+    if news.isAnew { contents.id = nil }
+    tell(news.outcomes, at: time, &contents)
+  }
+
+  /// Begins with what is known of the session from before a restart, so that those who followed it then go on.
+  private func begin(_ contents: inout Contents, _ follower: Follower) {
+    guard !contents.hasBegun else { return }
+    contents.hasBegun = true
+    guard let past = follower.past else { return }
+    contents.catalog = past.catalog
+    contents.catalogPosition = past.catalog.number
+    for (outcomes, session) in [([], past.first)] + past.steps {
+      contents.session = session
+      contents.sessionPosition = session.number
+      tell(outcomes, at: 0, &contents)
+    }
+  }
+
+  /// Makes an event of what led to the present editions, if that concerns the subscribers.
+  private func tell(_ outcomes: [Outcome], at time: Int, _ contents: inout Contents) {
     guard let session = contents.session, let catalog = contents.catalog else { return }
     let id = EventID(session, catalog)
-    guard !news.isAnew, let start = contents.id, start.opening == id.opening else {
+    guard let start = contents.id, start.opening == id.opening else {
       contents.beginAnew(at: id)
       _ = reset(&contents)
       return
@@ -186,7 +229,7 @@ extension EventChannel {
     contents.id = id
     contents.reset = nil
     let snapshot = Snapshot(sessionEdition: session, catalogEdition: catalog)
-    guard let data = change(by: news.outcomes, since: start, to: snapshot, &contents.known) else {
+    guard let data = change(by: outcomes, since: start, to: snapshot, &contents.known) else {
       return
     }
     let event = SessionEvent(
@@ -243,6 +286,17 @@ extension EventChannel {
 extension EventChannel.Contents {
   /// The number behind the last event.
   fileprivate var last: Int { first + events.count }
+
+  /// The numbers of the events, from one on, that who is so far behind gets as one: a quarter of a MiB of changes.
+  fileprivate func numbersToMerge(from number: Int) -> Range<Int> {
+    guard last - number > 16 else { return number..<(number + 1) }
+    var (end, size) = (number, 0)
+    while end < last, size < 256 << 10, case .change = events[end - first].kind {
+      size += events[end - first].block.count
+      end += 1
+    }
+    return number..<max(end, number + 1)
+  }
 
   /// True if there is no event at a place yet.
   fileprivate func isAtEnd(_ cursor: EventChannel.Cursor) -> Bool {

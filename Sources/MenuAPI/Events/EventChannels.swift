@@ -112,7 +112,7 @@ extension EventChannels {
       return (due, turn == 0 ? contents.channels.values.map(\.channel) : [])
     }
     for wake in due { wake() }
-    for channel in channels { channel.forgetReset() }
+    for channel in channels { channel.forgetSpare() }
   }
 
   /// Ends the streams that were asked for with tokens that are none any more.

@@ -32,6 +32,9 @@ final class EventStream: Sendable {
     var turn = 0
     /// The id that the subscriber was sent last.
     var sent = ""
+    /// True if it was sent how soon to connect again.
+    var hasRetry = false
+    /// True if it was sent anything, or waits for its first event.
     var hasBegun = false
     var isAtEnd = false
 
@@ -52,6 +55,8 @@ final class EventStream: Sendable {
     start = environment.nanoseconds()
     var state = State(cursors: channels.map { $0.cursor(after: known) })
     state.sent = state.id
+    // Whoever knows what is so now is told at once that it is connected.
+    state.hasBegun = state.sent.isEmpty
     self.state = Lock(state)
   }
 
@@ -133,9 +138,9 @@ extension EventStream {
   private func block(of event: SessionEvent, _ state: inout State) -> [UInt8] {
     state.sent = channels.count == 1 ? event.id.text : state.id
     let block = channels.count == 1 ? event.block : event.block(withID: state.sent)
-    guard !state.hasBegun else { return block }
+    guard !state.hasRetry else { return block }
     // In the block of the first event: by itself, some clients take it for an empty one.
-    state.hasBegun = true
+    (state.hasRetry, state.hasBegun) = (true, true)
     return Self.retry + block
   }
 

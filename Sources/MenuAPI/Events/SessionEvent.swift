@@ -40,8 +40,8 @@ struct SessionEvent: Sendable {
     self.block = block
   }
 
-  /// The event as a JSON object.
-  private var data: ArraySlice<UInt8> { block[dataStart..<block.count - 2] }
+  /// The data: a JSON object.
+  var data: ArraySlice<UInt8> { block[dataStart..<block.count - 2] }
 
   /// The event in a stream in which it has another id.
   func block(withID text: String) -> [UInt8] { Array("id: \(text)\n".utf8) + block[idEnd...] }
