@@ -61,7 +61,14 @@ package final class Service: Sendable {
   let validations = AnswerCache()
   let metrics = Metrics(routes)
   let plans = SessionPlans()
-  let events = EventChannels()
+  let finders = CommandFinders()
+  /// The pages of the console; nil when they are not served.
+  private let console: ConsolePages?
+  let events: EventChannels
+  let agents: AgentChannels
+  let tickets = EventTickets()
+  /// The digests of administrators' tokens; of none if no tokens are asked for.
+  private let administrators: Lock<[TokenDigest]>
   let waitingRequests: WaitingRequests
   private let steadyClock: SteadyClock
   private let draining = Atomic(false)
@@ -70,13 +77,20 @@ package final class Service: Sendable {
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
     store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
-    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization()
+    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization(),
+    console: ConsolePages? = nil
   ) {
+    self.console = console
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.authorization = authorization
     budget = ProcessorBudget(perSecond: limits.processorTime)
     processorClock = ProcessorClock(dependencies.processorNanoseconds)
+    events = EventChannels(
+      in: EventEnvironment(
+        limits: limits.events, nanoseconds: dependencies.nanoseconds, budget: budget))
+    agents = AgentChannels(heartbeat: limits.events.heartbeat)
+    administrators = Lock(authorization.administrators ?? [])
     requestIDs = RequestIDs(prefix: dependencies.nonce)
     waitingRequests = WaitingRequests(
       atMost: limits.waitingRequests, nanoseconds: dependencies.nanoseconds,
@@ -113,11 +127,32 @@ package final class Service: Sendable {
   /// done; the first question afterwards takes longer.
   package func forgetIdlePlans() {
     plans.forgetIdle()
+    finders.forgetIdle()
     events.forgetQuiet()
+    agents.forgetQuiet()
+    tickets.forgetExpired(at: dependencies.nanoseconds())
   }
 
-  /// Lets subscribers' streams show that they are alive; called every 15 seconds.
-  package func beat() { events.beat() }
+  /// Ends the waits of subscribers that are over, and lets their streams show that they are alive now and then; called
+  /// every half second.
+  package func tickEvents() {
+    events.tick(at: dependencies.nanoseconds())
+    agents.tick()
+  }
+
+  /// Replaces the administrators' tokens where tokens are asked for, and ends the streams that were asked for with
+  /// others. Returns the number of tokens that are revoked.
+  package func replaceAdministrators(by tokens: [TokenDigest]) -> Int {
+    guard asksForTokens else { return 0 }
+    let revoked = administrators.withLock { administrators in
+      defer { administrators = tokens }
+      return administrators.count { !tokens.contains($0) }
+    }
+    tickets.revoke(allBut: tokens)
+    events.revoke(allBut: tokens)
+    agents.revoke(allBut: tokens)
+    return revoked
+  }
 
   /// Opens the deliveries again whose claims have expired, forgets those that were settled long ago, and answers
   /// the requests that have waited long enough; called about twice a second.
@@ -154,10 +189,10 @@ package final class Service: Sendable {
     get { draining.load(ordering: .relaxed) }
     set {
       draining.store(newValue, ordering: .relaxed)
-      if newValue {
-        events.drain()
-        waitingRequests.drain()
-      }
+      guard newValue else { return }
+      events.drain()
+      agents.drain()
+      waitingRequests.drain()
     }
   }
 
@@ -331,6 +366,7 @@ package final class Service: Sendable {
 
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try authorization.hosts.check(request)
+    if let page = try console?.answer(to: request) { return page }
     switch Self.router.match(request.method, request.segments) {
     case .route(let index, let parameters):
       waiting.route = index
@@ -338,9 +374,7 @@ package final class Service: Sendable {
       let store = try store(for: route, waiting)
       let access: Access
       do throws(Problem) {
-        access = try authorization.access(of: request, requiring: route.requiredAccess) {
-          store?.opening(of: $0)
-        }
+        access = try self.access(of: request, on: route, in: store)
       } catch {
         // This very request may have closed the session of the token, and its answer was lost.
         if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
@@ -368,6 +402,47 @@ package final class Service: Sendable {
         .unknownPath,
         "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
     }
+  }
+
+  /// Returns the answer to a request that is made in the course of a call, and carried out with its access.
+  func answer(_ request: Request, within call: Call) throws(Problem) -> Response {
+    guard
+      case .route(let index, let parameters) = Self.router.match(
+        request.method, request.segments)
+    else {
+      throw Problem(.unknownPath, "There is nothing at \(quoted(request.path)).")
+    }
+    let route = Self.router.routes[index]
+    if case .session = call.access, route.requiredAccess != .anyToken {
+      throw Problem(
+        .forbidden, "The token is that of a session; this needs an administrator's token.")
+    }
+    return try Call(
+      service: self, request: request, parameters: parameters, access: call.access,
+      key: route.isQuestion ? nil : try idempotencyKey(of: request), waiting: call.waiting
+    ).answeredOnce(by: route.respond)
+  }
+
+  /// Returns the sessions that a request may touch, as its ticket or its token says.
+  private func access(
+    of request: Request, on route: Route, in store: RequestStore?
+  ) throws(Problem) -> Access {
+    guard asksForTokens else { return .everything }
+    if route.takesTickets, let text = request.query["ticket"] {
+      let now = dependencies.nanoseconds()
+      let taken = text.split(separator: ",").map { tickets.take(String($0), at: now) }
+      let valid = taken.compactMap(\.self)
+      guard !valid.isEmpty, valid.count == taken.count else {
+        throw .unauthorized(
+          "The ticket is not known, was used already, or is older than \(EventTickets.lifetime) s.",
+          "invalid_token")
+      }
+      return .tickets(valid)
+    }
+    return try authorization.access(
+      of: request, requiring: route.requiredAccess,
+      administrators: administrators.withLock(\.self)
+    ) { store?.opening(of: $0) }
   }
 
   /// The store, which only routes about the service itself do without.

@@ -13,6 +13,8 @@ package struct ServiceLimits: Sendable {
   ///
   /// They may take a second more at once.
   package var processorTime: Duration = .milliseconds(250)
+  /// The limits of events.
+  package var events = EventLimits()
   /// For how many milliseconds a claim of a delivery lasts; the default is 30 seconds.
   package var claim: Int64 = 30_000
   /// For how many milliseconds a settled delivery is kept; the default is an hour.

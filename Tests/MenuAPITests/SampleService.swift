@@ -18,8 +18,9 @@ struct SampleService {
     limits: ServiceLimits = ServiceLimits(),
     authorization: Authorization = Authorization(), journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
+    nanoseconds: @escaping @Sendable () -> Int = { 0 },
     runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
-    namesRequests: Bool = true
+    namesRequests: Bool = true, console: ConsolePages? = nil
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let store =
@@ -32,11 +33,12 @@ struct SampleService {
     var dependencies = Service.Dependencies(
       now: now, newSessionID: { names.next() },
       newToken: { "token-of-\(names.next())" }, nonce: nonce)
+    dependencies.nanoseconds = nanoseconds
     dependencies.runLater = runLater
     dependencies.namesRequests = namesRequests
     service = Service(
       store: store, dependencies, ruleLimits: ruleLimits, limits: limits,
-      authorization: authorization)
+      authorization: authorization, console: console)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.
@@ -110,7 +112,7 @@ struct SampleService {
     private let left = Lock(
       ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
-    func next() -> SessionID { left.withLock { $0.removeFirst() } }
+    func next() -> SessionID { left.withLock { $0.isEmpty ? "another" : $0.removeFirst() } }
   }
 }
 

@@ -29,9 +29,10 @@ extension MetricFamily {
   package static let all =
     [
       requests, durations, refusals, requestsInFlight, connections, evictedConnections, unsentBytes,
+      streams,
       ready, notReady, sessions, opened, closed, expired, accepted, refused, catalogChanges,
       ruleErrors,
-    ] + deliveries + journal + recovery + process + [build]
+    ] + events + deliveries + journal + recovery + process + [build]
 
   private static let deliveries = [
     openDeliveries, claimedDeliveries, oldestDelivery, delivered, settledDeliveries, expiredClaims,
@@ -95,6 +96,9 @@ extension MetricFamily {
     "menud_http_unsent_bytes", .gauge,
     help:
       "Bytes of answers larger than 64 KiB that clients have not read yet; equal ones count once.")
+  static let streams = Self(
+    "menud_http_streams", .gauge,
+    help: "Answers that come in pieces and have not ended, such as streams of events.")
   static let ready = Self(
     "menud_ready", .gauge, help: "1 while `/health/ready` answers 200, else 0.")
   static let notReady = Self(
@@ -122,6 +126,23 @@ extension MetricFamily {
     help:
       "Rules that failed while items, menus, keys and targets were asked about, or were to perform."
   )
+}
+
+extension MetricFamily {
+  private static let events = [subscribers, sentEvents, mergedEvents, eventLag]
+
+  static let subscribers = Self(
+    "menud_event_subscribers", .gauge,
+    help: "Subscribers that are told of events, those that wait for one among them.")
+  static let sentEvents = Self(
+    "menud_events_sent_total", .counter, labels: ["event"],
+    help: "Events that subscribers were sent; a `reset` tells everything anew.")
+  static let mergedEvents = Self(
+    "menud_events_merged_total", .counter,
+    help: "Events `change` that tell of more than one revision.")
+  static let eventLag = Self(
+    "menud_event_lag_seconds", .histogram,
+    help: "From a change that is durable to the sending of its event, for each subscriber.")
 }
 
 extension MetricFamily {

@@ -12,6 +12,7 @@ extension Service {
       page.add(.connections, server.connections)
       page.add(.evictedConnections, server.evictedConnections)
       page.add(.unsentBytes, server.unsentBytes)
+      page.add(.streams, server.streams)
     }
     let reasons = unreadyReasons
     page.add(.ready, reasons.isEmpty ? 1 : 0)
@@ -20,6 +21,8 @@ extension Service {
       UnreadyReason.allCases.map { (labels: [$0.rawValue], value: reasons.contains($0) ? 1 : 0) })
     if let store = storeIfRecovered { page.add(store) }
     page.add(.ruleErrors, metrics.ruleErrors.value)
+    page.add(.subscribers, events.subscriberCount)
+    page.add(events.environment.figures)
     if let store = storeIfRecovered { page.add(deliveriesOf: store, at: steadyTime) }
     page.add(.waitingRequests, waitingRequests.count)
     if let figures = storeIfRecovered?.journalFigures {
@@ -33,6 +36,14 @@ extension Service {
 }
 
 extension MetricsPage {
+  fileprivate mutating func add(_ figures: EventFigures) {
+    add(
+      .sentEvents,
+      SessionEvent.Kind.allCases.map { (labels: [$0.rawValue], value: figures.sent($0)) })
+    add(.mergedEvents, figures.merged.value)
+    add(.eventLag, [(labels: [], reading: figures.lag.reading)], isTime: true)
+  }
+
   fileprivate mutating func add(_ store: SessionStore) {
     let figures = store.figures
     add(.sessions, store.count)

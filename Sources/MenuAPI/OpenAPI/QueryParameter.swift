@@ -29,5 +29,13 @@ package struct QueryParameter: Sendable {
   static let modifiers = Self("modifiers")
   static let pageSize = Self("limit", describedAs: "pageSize")
   static let session = Self("session")
+  static let sessions = Self("sessions")
+  /// The tickets of several sessions.
+  static let sessionTickets = Self("ticket", describedAs: "sessionTickets")
+  static let since = Self("since")
+  static let ticket = Self("ticket")
+  /// The tools that are listed.
+  static let tools = Self("tools")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
+  static let wait = Self("wait")
 }

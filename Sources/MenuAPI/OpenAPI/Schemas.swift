@@ -45,6 +45,7 @@ enum Schemas {
     "SegueKind": words(Segue.Kind.self),
     "SegueReason": words(SegueOutcome.Reason.self),
     "SegueTrigger": words(SegueRequest.Trigger.self),
+    "SessionEventName": words(SessionEvent.Kind.self),
     "ShadowedKeyWhy": words(KeyConflict.Reason.self),
     "State": words(CommandState.self),
     "ValidationRequestKind": words(MenuKind.self),

@@ -27,7 +27,9 @@ extension Proposal {
     atMost most: Int = .max,
     entry: IdempotencyEntry? = nil
   ) -> Proposal {
-    Proposal(
+    var session = session
+    session.openingNumber = opening.number
+    return Proposal(
       action: .open(session, opening, atMost: most), catalog: catalog, entry: entry)
   }
 
