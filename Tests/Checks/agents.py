@@ -14,11 +14,12 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 
 from program import BUILT, ROOT, Connection, Program
 
 ENVIRONMENT = os.path.join(ROOT, ".build", "agents")
-ERAS = ("legacy", "2026-07-28")
+ERAS = ("legacy", "auto")
 FAULTS = []
 COUNTS = {"calls": 0, "performed": 0, "refused": 0}
 
@@ -333,11 +334,13 @@ async def content(port, era):
         expect(undone.structured_content["performed"] is True, f"{era}: {undone}")
 
 
-async def check(program):
+async def check(program, folder):
     """Everything, in both eras."""
-    server = Program(program=program, environment={"MENUD_LIMITS_PROCESSOR_TIME": "0"})
+    server = Program(
+        ["--journal-path", f"{folder}/photos.db"], {"MENUD_LIMITS_PROCESSOR_TIME": "0"}, program)
     sample = Program(
-        ["--application", os.path.join(ROOT, "Config", "agent-tools")], program=program)
+        ["--journal-path", f"{folder}/tools.db", "--application",
+         os.path.join(ROOT, "Config", "agent-tools")], program=program)
     try:
         port = server.port()
         for number, era in enumerate(ERAS):
@@ -362,7 +365,8 @@ def main():
     if importlib.util.find_spec("mcp") is None:
         python = os.path.join(options.environment, "bin", "python3")
         sys.exit(subprocess.run([python, "-B", *sys.argv]).returncode)
-    asyncio.run(asyncio.wait_for(check(options.program), 240))
+    with tempfile.TemporaryDirectory(prefix="menud-agents-") as folder:
+        asyncio.run(asyncio.wait_for(check(options.program, folder), 240))
     figures = ", ".join(f"{count} {name}" for name, count in COUNTS.items())
     print(f"{len(ERAS)} eras, {figures}, {len(FAULTS)} faults")
     sys.exit(1 if FAULTS else 0)

@@ -15,6 +15,7 @@ struct MutatingRouteTests {
   init() throws {
     sample = try SampleService()
     try sample.openPhone()
+    try sample.openDesk()
   }
 
   @Test func `every mutation heeds If-Match, and is done once under its key`() throws {

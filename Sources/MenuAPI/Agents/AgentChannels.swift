@@ -34,7 +34,7 @@ final class AgentChannels: Sendable {
   private let contents = Lock(Contents())
   /// The number of ticks from one heartbeat of a stream to the next.
   private let period: Int
-  /// What clients with a name subscribe to.
+  /// The subscriptions of clients with a name.
   let clients = AgentClients()
 
   /// - Parameter heartbeat: The time after which a stream shows that it is alive.

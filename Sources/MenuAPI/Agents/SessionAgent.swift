@@ -16,6 +16,8 @@ struct SessionAgent: AgentServer {
     ]
   }
 
+  var opensStreams: Bool { true }
+
   var instructions: String {
     "The tools are the commands that can be chosen in this application right now; the list changes as the "
       + "application does. A call that is refused says why, and what to do. The resource 'menu' shows every "
@@ -89,7 +91,7 @@ extension SessionAgent {
     ]
     if !arguments.isEmpty { body["parameters"] = .object(arguments) }
     do throws(Problem) {
-      let response = try call.answer(.post, "/commands/perform", .object(body))
+      let response = try call.answer(.post, "/commands/perform", body: .object(body))
       guard case .object(let answer)? = try? JSON(parsing: response.body) else {
         return .members(ToolResult.answer(response))
       }
@@ -148,7 +150,7 @@ extension SessionAgent {
     let response: Response?
     if let resource = SessionResource(uri: uri, in: session) {
       response = try AgentFault.asking { () throws(Problem) in
-        try call.answer(.get, "/sessions/\(session)\(resource.path)", nil)
+        try call.answer(.get, "/sessions/\(session)\(resource.path)")
       }
     } else if let id = CommandResource.command(of: uri, in: session),
       call.catalog.command(id) != nil
@@ -157,7 +159,7 @@ extension SessionAgent {
         "session": .string(session.rawValue), "commands": [.string(id.rawValue)], "explain": true,
       ]
       response = try AgentFault.asking { () throws(Problem) in
-        try call.answer(.post, "/commands/validate", body)
+        try call.answer(.post, "/commands/validate", body: body)
       }
     } else {
       response = nil

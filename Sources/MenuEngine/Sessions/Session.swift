@@ -39,6 +39,8 @@ public struct Session: Sendable, Codable {
   var appearances: Appearances?
   /// The messages that wait to be processed (C6).
   public internal(set) var messageQueue = MessageQueue()
+  /// The deliveries to the application (D1).
+  public internal(set) var deliveries = Deliveries()
   var undo: UndoManagers {
     _read { yield sharedUndo.value }
     _modify { yield &sharedUndo.value }
@@ -80,6 +82,7 @@ public struct Session: Sendable, Codable {
     case pastNames
     case appearances
     case messageQueue
+    case deliveries
     case sharedUndo = "undo"
     case uses
     case openingOutcome
