@@ -146,8 +146,7 @@ agents:
 	$(RELEASE)
 	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 	@$(CHECKS)/agents.py $(ARGS)
-	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test -c release -Xswiftc -enable-testing \
-	  --scratch-path .build/simulation --filter RandomAgentMessageTests
+	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test --filter RandomAgentMessageTests
 
 slow-clients:
 	@.ci/packages $(PACKAGES) python3 slowhttptest

@@ -89,7 +89,7 @@ package final class Service: Sendable {
     events = EventChannels(
       in: EventEnvironment(
         limits: limits.events, nanoseconds: dependencies.nanoseconds, budget: budget))
-    agents = AgentChannels(heartbeat: limits.events.heartbeat)
+    agents = AgentChannels(in: events.environment)
     administrators = Lock(authorization.administrators ?? [])
     requestIDs = RequestIDs(prefix: dependencies.nonce)
     waitingRequests = WaitingRequests(

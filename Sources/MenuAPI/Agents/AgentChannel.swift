@@ -17,6 +17,7 @@ final class AgentChannel: Sendable {
   }
 
   private let subject: Subject
+  private let environment: EventEnvironment
   private let contents = Lock(Contents())
   /// Called when there may be changes, by the numbers of listeners. They stand apart from the contents, since the
   /// journal waits for whoever wakes them.
@@ -47,8 +48,9 @@ final class AgentChannel: Sendable {
   }
 
   /// A channel that follows from now on.
-  init(_ subject: Subject, of store: SessionStore) {
+  init(_ subject: Subject, of store: SessionStore, in environment: EventEnvironment) {
     self.subject = subject
+    self.environment = environment
     let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
     let session = store.follow(.session(subject.session), wake: wake)
     let catalog = store.follow(.catalog, wake: wake)
@@ -80,27 +82,25 @@ extension AgentChannel {
   /// The present moment; from now on changes of these topics are known.
   @discardableResult
   func watch(_ topics: AgentTopics) -> EventID? {
-    contents.withLock { contents in
-      advance(&contents)
-      begin(topics, &contents)
-      return contents.moment
-    }
+    changes(in: topics, since: nil).moment
   }
 
   /// Returns those of the topics that changed since a moment, or may have, and the present moment.
   func changes(
     in topics: AgentTopics, since moment: EventID?
   ) -> (topics: [AgentTopics], moment: EventID?) {
-    contents.withLock { contents in
-      advance(&contents)
-      begin(topics, &contents)
-      guard let moment else { return ([], contents.moment) }
-      let changed = AgentTopics.each.filter { topic in
-        guard topics.contains(topic), let known = contents.topics[topic] else { return false }
-        guard known.start.isNotAfter(moment) else { return true }
-        return known.change.map { !$0.isNotAfter(moment) } ?? false
+    environment.charging(subject.session) {
+      contents.withLock { contents in
+        advance(&contents)
+        begin(topics, &contents)
+        guard let moment else { return ([], contents.moment) }
+        let changed = AgentTopics.each.filter { topic in
+          guard topics.contains(topic), let known = contents.topics[topic] else { return false }
+          guard known.start.isNotAfter(moment) else { return true }
+          return known.change.map { !$0.isNotAfter(moment) } ?? false
+        }
+        return (changed, contents.moment)
       }
-      return (changed, contents.moment)
     }
   }
 

@@ -47,8 +47,13 @@ final class AgentChannels: Sendable {
   /// The subscriptions of clients with a name.
   let clients = AgentClients()
 
-  /// - Parameter heartbeat: The time after which a stream shows that it is alive.
-  init(heartbeat: Duration) { period = max(1, Int(heartbeat / EventLimits.interval)) }
+  private let environment: EventEnvironment
+
+  /// No streams yet, in the environment of events.
+  init(in environment: EventEnvironment) {
+    self.environment = environment
+    period = max(1, Int(environment.limits.heartbeat / EventLimits.interval))
+  }
 
   /// The number of streams.
   var streamCount: Int { contents.withLock(\.streams.count) }
@@ -66,7 +71,7 @@ final class AgentChannels: Sendable {
     contents.withLock { contents in
       var channel = contents.channels[subject]?.channel
       if channel?.hasEnded == true { channel = nil }
-      let found = channel ?? AgentChannel(subject, of: store)
+      let found = channel ?? AgentChannel(subject, of: store, in: environment)
       contents.channels[subject] = Entry(channel: found)
       return found
     }

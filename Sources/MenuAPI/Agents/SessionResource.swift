@@ -67,3 +67,20 @@ enum SessionResource: String, CaseIterable {
     ]
   }
 }
+
+/// A command of a session as a resource.
+enum CommandResource {
+  /// The template of the URIs.
+  static func template(in session: SessionID) -> String { root(session) + "{command}" }
+
+  /// The command that a URI names; nil if it is no such URI.
+  static func command(of uri: String, in session: SessionID) -> CommandID? {
+    let root = Array(root(session).utf8)
+    guard uri.utf8.starts(with: root) else { return nil }
+    return CommandID(String(Substring(uri.utf8.dropFirst(root.count))))
+  }
+
+  private static func root(_ session: SessionID) -> String {
+    SessionResource.root(session) + "/commands/"
+  }
+}

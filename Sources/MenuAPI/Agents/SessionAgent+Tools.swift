@@ -1,0 +1,75 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+extension SessionAgent {
+  /// The number of tools in a page.
+  static let pageSize = 250
+
+  func listTools(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    let cursor = try request.cursor()
+    let (tools, ruleErrors) = try AgentFault.asking { () throws(Problem) in
+      let snapshot = try call.snapshot()
+      let listsAll = try call.subjectOfTools(of: snapshot.session.id).listsAll
+      do throws(MutationFault) {
+        return try call.service.plans.ask(snapshot) { (plan) throws(MutationFault) in
+          try SessionTools(snapshot, listsAll: listsAll, &plan)
+        }
+      } catch {
+        throw Problem(error, at: nil)
+      }
+    }
+    call.note(ruleErrors: ruleErrors)
+    guard let page = tools.page(after: cursor, size: Self.pageSize) else {
+      throw .invalidParams(
+        "The cursor is none that this list has; ask for the list from its beginning.")
+    }
+    var result: JSONObject = ["tools": .array(page.tools.map(\.json))]
+    if let next = page.next { result["nextCursor"] = .string(next) }
+    return .kept(result, milliseconds: 0)
+  }
+
+  func callTool(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    let name = try request.string("name")
+    let arguments = try request.object("arguments")
+    let catalog = call.catalog
+    guard let command = ToolName.command(named: name, in: catalog) else {
+      let names = catalog.commands.map { ToolName.text(of: $0.id) }
+      throw .invalidParams(
+        "Unknown tool: \(quoted(name))" + (suggestion(for: name, among: names) ?? "."))
+    }
+    let session = try AgentFault.asking { () throws(Problem) in try call.session }
+    var body: JSONObject = [
+      "session": .string(session.rawValue), "command": .string(command.id.rawValue),
+    ]
+    if !arguments.isEmpty { body["parameters"] = .object(arguments) }
+    do throws(Problem) {
+      let response = try call.answer(.post, "/commands/perform", body: .object(body))
+      guard case .object(let answer)? = try? JSON(parsing: response.body) else {
+        return .members(ToolResult.answer(response))
+      }
+      if try isWaiting(for: answer, of: command, request) { return .stream }
+      var fields = Headers()
+      if let field = response.headers["idempotent-replayed"] {
+        fields.append("Idempotent-Replayed", field)
+      }
+      return .withFields(ToolResult.performance(answer, of: command.title), fields)
+    } catch {
+      guard error.isForModels else { throw .problem(error) }
+      return .members(ToolResult.refusal(error))
+    }
+  }
+}
+
+extension Problem {
+  /// True if a model can do something about it; else it is for the client, as with any other request.
+  var isForModels: Bool {
+    switch type {
+    case .unknownSession, .idempotencyKeyReused, .preconditionFailed, .malformedRequest,
+      .unauthorized, .forbidden:
+      false
+    default: type.status.rawValue < 500
+    }
+  }
+}
