@@ -25,8 +25,11 @@ struct StoreWatch {
 
   /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions when it is
   /// time to, lets subscribers' streams show that they are alive, and forgets what is kept only for those who ask or follow and did neither for a minute.
-  mutating func look() {
+  ///
+  /// - Returns: True unless the journal is lost to another process, for good.
+  mutating func look() -> Bool {
     tellOfJournal()
+    guard fault?.isFinal != true else { return false }
     sinceSweep += Self.interval
     sinceForgetting += Self.interval
     sinceBeat += Self.interval
@@ -39,9 +42,10 @@ struct StoreWatch {
       service.forgetIdlePlans()
       service.store.forgetUnfollowed()
     }
-    guard sinceSweep >= configuration.sweepInterval else { return }
+    guard sinceSweep >= configuration.sweepInterval else { return true }
     sinceSweep = .zero
     service.store.closeIdle(configuration, log)
+    return true
   }
 
   private mutating func tellOfJournal() {

@@ -34,6 +34,10 @@ extension Setting {
       set(
         json == .null ? .some(nil) : json.text.flatMap(Secret.init(token:)).map(\.self), at: target,
         in: &configuration)
+    case .address(let target):
+      set(
+        json == .null ? .some(nil) : json.text.flatMap(PostgreSQLAddress.init(_:)).map(\.self),
+        at: target, in: &configuration)
     case .hosts(let target): set(json.texts(where: \.isHostName), at: target, in: &configuration)
     case .origins(let target): set(json.texts(where: \.isOrigin), at: target, in: &configuration)
     }
@@ -44,7 +48,8 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format, .journalStore, .durability, .requirement, .token: .string(text)
+    case .text, .level, .format, .journalStore, .durability, .requirement, .token, .address:
+      .string(text)
     case .integer, .port, .seconds, .flag: (try? JSON(parsing: text)) ?? .string(text)
     case .sessions, .hosts, .origins: .array(text.split(separator: ",").map { .string(String($0)) })
     }
@@ -65,7 +70,7 @@ extension Setting.Form {
     switch self {
     case .sessions, .hosts, .origins: true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token:
+      .requirement, .token, .address:
       false
     }
   }
@@ -77,7 +82,7 @@ extension Setting.Form {
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token:
+      .requirement, .token, .address:
       true
     }
   }
