@@ -61,21 +61,41 @@ package final class Service: Sendable {
   let validations = AnswerCache()
   let metrics = Metrics(routes)
   let plans = SessionPlans()
-  let events = EventChannels()
+  let finders = CommandFinders()
+  /// The pages of the console; nil when they are not served.
+  private let console: ConsolePages?
+  let events: EventChannels
+  let agents: AgentChannels
+  let tickets = EventTickets()
+  /// The digests of administrators' tokens; of none if no tokens are asked for.
+  private let administrators: Lock<[TokenDigest]>
+  let waitingRequests: WaitingRequests
+  private let steadyClock: SteadyClock
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
     store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
-    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization()
+    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization(),
+    console: ConsolePages? = nil
   ) {
+    self.console = console
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.authorization = authorization
     budget = ProcessorBudget(perSecond: limits.processorTime)
     processorClock = ProcessorClock(dependencies.processorNanoseconds)
+    events = EventChannels(
+      in: EventEnvironment(
+        limits: limits.events, nanoseconds: dependencies.nanoseconds, budget: budget))
+    agents = AgentChannels(heartbeat: limits.events.heartbeat)
+    administrators = Lock(authorization.administrators ?? [])
     requestIDs = RequestIDs(prefix: dependencies.nonce)
+    waitingRequests = WaitingRequests(
+      atMost: limits.waitingRequests, nanoseconds: dependencies.nanoseconds,
+      runLater: dependencies.runLater)
+    steadyClock = SteadyClock(dependencies)
     self.dependencies = dependencies
     if let store { begin(with: store, recoveredIn: 0) }
   }
@@ -107,11 +127,42 @@ package final class Service: Sendable {
   /// done; the first question afterwards takes longer.
   package func forgetIdlePlans() {
     plans.forgetIdle()
+    finders.forgetIdle()
     events.forgetQuiet()
+    agents.forgetQuiet()
+    tickets.forgetExpired(at: dependencies.nanoseconds())
   }
 
-  /// Lets subscribers' streams show that they are alive; called every 15 seconds.
-  package func beat() { events.beat() }
+  /// Ends the waits of subscribers that are over, and lets their streams show that they are alive now and then; called
+  /// every half second.
+  package func tickEvents() {
+    events.tick(at: dependencies.nanoseconds())
+    agents.tick()
+  }
+
+  /// Replaces the administrators' tokens where tokens are asked for, and ends the streams that were asked for with
+  /// others. Returns the number of tokens that are revoked.
+  package func replaceAdministrators(by tokens: [TokenDigest]) -> Int {
+    guard asksForTokens else { return 0 }
+    let revoked = administrators.withLock { administrators in
+      defer { administrators = tokens }
+      return administrators.count { !tokens.contains($0) }
+    }
+    tickets.revoke(allBut: tokens)
+    events.revoke(allBut: tokens)
+    agents.revoke(allBut: tokens)
+    return revoked
+  }
+
+  /// Opens the deliveries again whose claims have expired, forgets those that were settled long ago, and answers
+  /// the requests that have waited long enough; called about twice a second.
+  ///
+  /// - Returns: The reason why the journal did not take some of it; nil if there is none.
+  package func tendDeliveries() -> JournalFault? {
+    let time = steadyTime
+    defer { waitingRequests.tick() }
+    return store.tendDeliveries(at: time, settledBefore: time - limits.deliveryRetention)
+  }
 
   /// The time that the recovery of the store took, in nanoseconds.
   var recoveryTime: Int { recovered.withLock { $0?.time ?? 0 } }
@@ -126,6 +177,10 @@ package final class Service: Sendable {
 
   var nonce: String { dependencies.nonce }
 
+  /// The time in milliseconds since 1970-01-01T00:00:00Z, which only grows while the program runs, whatever
+  /// people do to the system's clock. Claims expire by it.
+  var steadyTime: Int64 { steadyClock.now }
+
   /// True if requests need a token.
   package var asksForTokens: Bool { authorization.administrators != nil }
 
@@ -134,7 +189,10 @@ package final class Service: Sendable {
     get { draining.load(ordering: .relaxed) }
     set {
       draining.store(newValue, ordering: .relaxed)
-      if newValue { events.drain() }
+      guard newValue else { return }
+      events.drain()
+      agents.drain()
+      waitingRequests.drain()
     }
   }
 
@@ -143,7 +201,8 @@ package final class Service: Sendable {
     let start = dependencies.nanoseconds()
     let (answer, waiting) = answer(
       to: request, attempt: 1,
-      Waiting(since: start, dependencies.runLater == nil ? .impossible : .possible))
+      Waiting(
+        since: start, dependencies.runLater == nil ? .impossible : .possible, patience: .possible))
     let place = metrics.place(of: request.method, onRoute: waiting.route)
     switch answer {
     case .response(let response):
@@ -163,7 +222,7 @@ package final class Service: Sendable {
     respond(to: request, Waiting(since: dependencies.nanoseconds()))
   }
 
-  private func respond(to request: Request, _ waiting: Waiting) -> Response {
+  func respond(to request: Request, _ waiting: Waiting) -> Response {
     processorClock.begin(at: waiting.start)
     let response = finished(answered(request, waiting), to: request)
     waiting.end = dependencies.nanoseconds()
@@ -180,7 +239,7 @@ package final class Service: Sendable {
   }
 
   /// The response with what browsers need, and its request's name if somebody looks for it.
-  private func finished(_ response: Response, to request: Request) -> Response {
+  func finished(_ response: Response, to request: Request) -> Response {
     let isNamed = dependencies.namesRequests || request.headers.has("x-request-id")
     guard isNamed || !authorization.origins.origins.isEmpty else { return response }
     var response = response
@@ -198,19 +257,23 @@ package final class Service: Sendable {
       if let later = postponed(request) { return (later, waiting) }
       // The queue is full, maybe of others' requests.
       guard !owes else { return (.response(response), waiting) }
-      return answer(to: request, attempt: attempt, Waiting(since: waiting.end))
+      return answer(
+        to: request, attempt: attempt, Waiting(since: waiting.end, patience: waiting.patience))
     }
     if let stream = waiting.stream {
       let streamed = StreamedResponse(
         status: response.status, headers: response.headers, stream: stream)
       return (.stream(streamed), waiting)
     }
-    guard !waiting.tickets.isEmpty else { return (.response(response), waiting) }
-    let hasChanged = waiting.hasChanged
+    guard !waiting.tickets.isEmpty || waiting.wait != nil else {
+      return (.response(response), waiting)
+    }
+    let (hasChanged, wait) = (waiting.hasChanged, waiting.wait)
     let promise = ResponsePromise()
     Ticket.whenSettled(waiting.tickets[...]) { outcome in
       switch outcome {
-      case .durable: promise.fulfill(with: response)
+      case .durable:
+        if let wait { self.begin(wait, for: promise) } else { promise.fulfill(with: response) }
       case .failed(let fault):
         // Its commit was rolled back, or one that it saw, and then it can look again.
         if hasChanged || attempt == Self.maximumAttempts {
@@ -221,6 +284,31 @@ package final class Service: Sendable {
       }
     }
     return (.promise(promise), waiting)
+  }
+
+  /// Lets a request wait; if it may not, it is answered at once.
+  private func begin(_ wait: Wait, for promise: ResponsePromise) {
+    let answer: @Sendable (Bool) -> Bool = { [self] isLast in
+      self.answer(promise, by: wait, patience: isLast ? .over : .possible)
+    }
+    let isWaiting = waitingRequests.add(
+      waitingFor: wait.session, of: store, seconds: wait.seconds, answer: answer)
+    if !isWaiting { _ = self.answer(promise, by: wait, patience: .none) }
+  }
+
+  /// Answers a request that waits, and returns true, if it is time for that.
+  private func answer(
+    _ promise: ResponsePromise, by wait: Wait, patience: Wait.Patience
+  ) -> Bool {
+    let waiting = Waiting(since: dependencies.nanoseconds(), patience: patience)
+    guard let response = wait.answer(waiting) else { return false }
+    Ticket.whenSettled(waiting.tickets[...]) { outcome in
+      switch outcome {
+      case .durable: promise.fulfill(with: response)
+      case .failed(let fault): promise.fulfill(with: Problem(fault).response)
+      }
+    }
+    return true
   }
 
   /// Answers a request anew, on another thread if there is one: this is the journal's, which the next
@@ -247,7 +335,7 @@ package final class Service: Sendable {
   }
 
   private func answerLater(_ request: Request, attempt: Int, to promise: ResponsePromise) {
-    let waiting = Waiting(since: dependencies.nanoseconds())
+    let waiting = Waiting(since: dependencies.nanoseconds(), patience: .possible)
     answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
   }
 
@@ -278,6 +366,7 @@ package final class Service: Sendable {
 
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try authorization.hosts.check(request)
+    if let page = try console?.answer(to: request) { return page }
     switch Self.router.match(request.method, request.segments) {
     case .route(let index, let parameters):
       waiting.route = index
@@ -285,9 +374,7 @@ package final class Service: Sendable {
       let store = try store(for: route, waiting)
       let access: Access
       do throws(Problem) {
-        access = try authorization.access(of: request, requiring: route.requiredAccess) {
-          store?.opening(of: $0)
-        }
+        access = try self.access(of: request, on: route, in: store)
       } catch {
         // This very request may have closed the session of the token, and its answer was lost.
         if let answer = try store?.answer(kept: request, on: route, for: self) { return answer }
@@ -296,10 +383,12 @@ package final class Service: Sendable {
       if !asksForTokens { try authorization.origins.checkChange(by: request) }
       if !request.query.items.isEmpty { try check(request.query, route.query) }
       let key = route.isQuestion ? nil : try idempotencyKey(of: request)
-      return try Call(
+      let call = Call(
         service: self, request: request, parameters: parameters, access: access, key: key,
-        waiting: waiting
-      ).answeredOnce(by: route.respond)
+        waiting: waiting)
+      let response = try call.answeredOnce(by: route.respond)
+      return route.description.completesDeliveries
+        ? call.waitingForDeliveries(response) : response
     case .otherMethods(let methods):
       let allowed = list(of: methods)
       if request.method == .options {
@@ -313,6 +402,47 @@ package final class Service: Sendable {
         .unknownPath,
         "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
     }
+  }
+
+  /// Returns the answer to a request that is made in the course of a call, and carried out with its access.
+  func answer(_ request: Request, within call: Call) throws(Problem) -> Response {
+    guard
+      case .route(let index, let parameters) = Self.router.match(
+        request.method, request.segments)
+    else {
+      throw Problem(.unknownPath, "There is nothing at \(quoted(request.path)).")
+    }
+    let route = Self.router.routes[index]
+    if case .session = call.access, route.requiredAccess != .anyToken {
+      throw Problem(
+        .forbidden, "The token is that of a session; this needs an administrator's token.")
+    }
+    return try Call(
+      service: self, request: request, parameters: parameters, access: call.access,
+      key: route.isQuestion ? nil : try idempotencyKey(of: request), waiting: call.waiting
+    ).answeredOnce(by: route.respond)
+  }
+
+  /// Returns the sessions that a request may touch, as its ticket or its token says.
+  private func access(
+    of request: Request, on route: Route, in store: RequestStore?
+  ) throws(Problem) -> Access {
+    guard asksForTokens else { return .everything }
+    if route.takesTickets, let text = request.query["ticket"] {
+      let now = dependencies.nanoseconds()
+      let taken = text.split(separator: ",").map { tickets.take(String($0), at: now) }
+      let valid = taken.compactMap(\.self)
+      guard !valid.isEmpty, valid.count == taken.count else {
+        throw .unauthorized(
+          "The ticket is not known, was used already, or is older than \(EventTickets.lifetime) s.",
+          "invalid_token")
+      }
+      return .tickets(valid)
+    }
+    return try authorization.access(
+      of: request, requiring: route.requiredAccess,
+      administrators: administrators.withLock(\.self)
+    ) { store?.opening(of: $0) }
   }
 
   /// The store, which only routes about the service itself do without.

@@ -16,7 +16,7 @@ package final class SessionStore: Sendable {
   private let world: Lock<World>
   /// The journal; nil if nothing is kept.
   private let journal: (any Journal)?
-  private let openings = Atomic(0)
+  private let openings: Atomic<Int>
   private let catalogTurn = Lock(())
   /// A time in milliseconds that only grows.
   let now: @Sendable () -> Int64
@@ -24,6 +24,8 @@ package final class SessionStore: Sendable {
   let followerBounds: Follower.Bounds
   /// True if something is followed, so that the sizes of commits are needed.
   let isFollowed = Atomic(false)
+  /// True if a session may have deliveries.
+  let mayHaveDeliveries = Atomic(true)
   /// The clock by which kept answers expire.
   package let retentionClock: RetentionClock
   /// The counters of the store since the start.
@@ -36,16 +38,19 @@ package final class SessionStore: Sendable {
   /// - Parameters:
   ///   - bounds: The number of answers to requests with an idempotency key that are kept, and for how long.
   ///   - followerBounds: The number of commits of what is followed that are kept, and their size.
+  ///   - firstOpening: The number from which on openings are numbered; one by chance, so that an opening of an earlier
+  ///     run hardly had the number of a later one.
   ///   - now: A time in milliseconds that only grows, from any beginning, by which sessions are idle and
   ///     answers expire; one that stands still by default.
   package init(
     catalog: Catalog, keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     following followerBounds: Follower.Bounds = Follower.Bounds(),
-    now: @escaping @Sendable () -> Int64 = { 0 }
+    openingsAfter firstOpening: Int = 0, now: @escaping @Sendable () -> Int64 = { 0 }
   ) {
     self.now = now
     self.bounds = bounds
     self.followerBounds = followerBounds
+    openings = Atomic(firstOpening)
     retentionClock = RetentionClock(retention: bounds.retention, now)
     world = Lock(World(catalog, isBegun: true, answers: KeptAnswers()))
     journal = nil
@@ -59,11 +64,12 @@ package final class SessionStore: Sendable {
     recovering journal: any Journal, catalog: Catalog,
     keeping bounds: KeptAnswers.Bounds = KeptAnswers.Bounds(),
     following followerBounds: Follower.Bounds = Follower.Bounds(),
-    now: @escaping @Sendable () -> Int64 = { 0 }
+    openingsAfter firstOpening: Int = 0, now: @escaping @Sendable () -> Int64 = { 0 }
   ) throws(JournalFault) {
     self.now = now
     self.bounds = bounds
     self.followerBounds = followerBounds
+    openings = Atomic(firstOpening)
     let replay = Replay()
     recovery = try journal.recover { (item) throws(JournalFault) in
       try replay.read(item)
@@ -76,16 +82,50 @@ package final class SessionStore: Sendable {
       World(
         replay.catalog ?? catalog, isBegun: replay.catalog != nil,
         answers: KeptAnswers(recovering: replay.entries, within: bounds)))
-    for session in replay.sessions.values {
-      let opening = newOpening()
-      world.withLock { $0.insert(session, opening) }
-    }
+    insert(Array(replay.sessions.values))
+    if !replay.sessions.isEmpty { remember(replay.tail.bySession(of: replay.sessions)) }
     let waking = try world.withLock { (world) throws(JournalFault) in try begin(&world) }
     if let waking { finish(waking) }
   }
 
   /// Makes durable what is not yet, and closes the journal. Nothing is accepted afterwards.
   package func close() { journal?.close() }
+
+  /// Adds the sessions that were recovered, under the numbers of their openings.
+  ///
+  /// A session of an older journal has none, and gets one. So does each for this run if acknowledged commits are
+  /// missing: a revision could tell of something else than it did then.
+  private func insert(_ sessions: [Session]) {
+    let known = sessions.compactMap(\.openingNumber).max() ?? 0
+    openings.store(max(openings.load(ordering: .relaxed), known), ordering: .relaxed)
+    let isCertain = recovery?.notices.contains(where: \.isOfMissingRecords) != true
+    for var session in sessions {
+      let number = isCertain ? session.openingNumber : nil
+      let opening = number.map { Incarnation(number: $0, at: now()) } ?? newOpening()
+      session.openingNumber = session.openingNumber ?? opening.number
+      world.withLock { $0.insert(session, opening) }
+    }
+  }
+
+  /// Keeps the last changes, and what comes after them, for those who followed them before the start.
+  private func remember(_ replayed: [SessionID: [ReplayedChange]]) {
+    let end = retentionClock.now + 60_000
+    world.withLock { world in
+      world.recent = World.Recent(
+        end: end, catalog: world.catalog, lastEdition: world.lastEdition, replayed: replayed)
+    }
+    isFollowed.store(true, ordering: .relaxed)
+  }
+}
+
+extension JournalNotice {
+  /// True if records that somebody may have heard of are not there.
+  fileprivate var isOfMissingRecords: Bool {
+    switch self {
+    case .recordsMissing, .acknowledgedMissing, .lastRecordDamaged: true
+    case .created, .upgraded, .unfinishedWrite, .markUnreadable: false
+    }
+  }
 }
 
 // MARK: Reading
@@ -133,6 +173,9 @@ extension SessionStore {
   func sessions(where condition: (SessionEdition) -> Bool) -> [SessionEdition] {
     world.withLock { $0.sessions.values.filter(condition) }
   }
+
+  /// The open sessions in no order.
+  var allSessions: [SessionEdition] { world.withLock { Array($0.sessions.values) } }
 
   /// The number of open sessions.
   package var count: Int { world.withLock(\.sessions.count) }
@@ -204,7 +247,10 @@ extension SessionStore {
       return (.committed(ticket), waking)
     }
     if let waking { finish(waking) }
-    if case .committed = result { figures.note(proposal.action) }
+    if case .committed = result {
+      figures.note(proposal.action)
+      if proposal.hasDeliveries { mayHaveDeliveries.store(true, ordering: .sequentiallyConsistent) }
+    }
     return result
   }
 
@@ -229,7 +275,9 @@ extension SessionStore {
     }
     if let added { world.answers.set(ticket, of: added) }
     world.publish(action, ticket)
-    return (ticket, world.noteFollowed(action, size: commit.size, at: commit.now))
+    let waking = world.noteFollowed(
+      action, size: commit.size, within: followerBounds, at: commit.now)
+    return (ticket, waking)
   }
 
   /// Does what a commit leaves to be done under no lock: wakes the journal's thread and the followers.

@@ -21,6 +21,7 @@ final class RequestProcessor: Sendable {
   /// The number of looks of the reaper; the time that deadlines are counted in.
   let ticks = Atomic<UInt64>(0)
   let unsentBodies: UnsentBodies
+  let waker: StreamWaker
   let isEncrypted: Bool
   private let maximumBodySize: Int
   private let maximumHeaderSize: Int
@@ -32,7 +33,7 @@ final class RequestProcessor: Sendable {
   let isUrgent: @Sendable (Request) -> Bool
 
   init(
-    _ configuration: ServerConfiguration,
+    _ configuration: ServerConfiguration, waker: StreamWaker,
     handler: @escaping @Sendable (Request) -> EventualResponse,
     refusal: @escaping @Sendable (RequestRefusal) -> Response,
     isUrgent: @escaping @Sendable (Request) -> Bool
@@ -47,6 +48,7 @@ final class RequestProcessor: Sendable {
     unsentBodies = UnsentBodies(
       budget: configuration.maximumUnsentBytes,
       perAddress: configuration.maximumUnsentBytesPerAddress)
+    self.waker = waker
     self.handler = handler
     self.refusal = refusal
     self.isUrgent = isUrgent

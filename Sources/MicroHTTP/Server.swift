@@ -26,12 +26,20 @@ package final class Server: Sendable {
     isUrgent: @escaping @Sendable (Request) -> Bool = { _ in false }
   ) throws(ServerError) {
     let listener = try ListeningSocket(host: configuration.host, port: configuration.port)
+    let waker: StreamWaker
+    do throws(ServerError) {
+      waker = try StreamWaker()
+    } catch {
+      listener.close()
+      throw error
+    }
     let processor = RequestProcessor(
-      configuration, handler: handler, refusal: refusal, isUrgent: isUrgent)
+      configuration, waker: waker, handler: handler, refusal: refusal, isUrgent: isUrgent)
     do throws(ServerError) {
       reaper = try Reaper(every: processor.deadlines.tick) { processor.closeOverdueConnections() }
       daemon = Lock(try Daemon(configuration, listener: listener, processor: processor))
     } catch {
+      waker.stop()
       listener.close()
       throw error
     }
@@ -100,6 +108,8 @@ package final class Server: Sendable {
     wait(until: deadline) { isQuiet }
     wait(until: min(deadline, .now + .seconds(1))) { openStreams == 0 }
     let wasQuiet = isQuiet && brokenPromises == 0
+    // The library ends the process, too, when it is stopped while a stream waits.
+    processor.waker.stop()
     daemon.withLock { daemon in
       daemon.take()?.stop()
     }

@@ -49,7 +49,13 @@ private final class StreamReader {
     while position == piece.count {
       let suspended = unsafe SuspendedConnection(connection.handle)
       (piece, position) = ([], 0)
-      switch stream.piece(orSuspend: suspended.suspend, resume: suspended.resume) {
+      let waker = processor.waker
+      let next = stream.piece {
+        waker.suspend(suspended)
+      } resume: {
+        waker.resume(suspended)
+      }
+      switch next {
       case .bytes(let bytes): piece = bytes
       case .waiting:
         processor.enter(.streaming, connection)

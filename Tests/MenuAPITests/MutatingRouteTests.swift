@@ -15,6 +15,7 @@ struct MutatingRouteTests {
   init() throws {
     sample = try SampleService()
     try sample.openPhone()
+    try sample.openDesk()
   }
 
   @Test func `every mutation heeds If-Match, and is done once under its key`() throws {
@@ -46,7 +47,11 @@ struct MutatingRouteTests {
       questions.append(request.route.path.text)
     }
     #expect(
-      Set(questions) == ["/commands/validate", "/keys/resolve", "/targets/resolve", "/rules/check"])
+      Set(questions) == [
+        "/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve",
+        "/rules/check",
+        "/sessions/{session}/tickets", "/mcp", "/sessions/{session}/mcp",
+      ])
     #expect(sample.service.store.answerCount == 0)
   }
 
@@ -62,7 +67,7 @@ struct MutatingRouteTests {
       #expect(text.contains("parameters/IdempotencyKey\"") == !route.isQuestion)
       #expect(
         text.contains("parameters/IdempotencyKeyOfQuestion\"")
-          == (route.isQuestion && route.method == .post))
+          == (route.isQuestion && route.method == .post && route.description.fields.isEmpty))
     }
   }
 

@@ -11,6 +11,7 @@ struct OpenAPIDocumentTests {
   init() throws {
     sample = try SampleService()
     try sample.openPhone()
+    try sample.openDesk()
     document = try sample.send(.get, "/openapi.json").json
   }
 
@@ -48,9 +49,11 @@ struct OpenAPIDocumentTests {
         "PUT /sessions/{session}/key-window", "PUT /sessions/{session}/main-window",
         "PUT /sessions/{session}/modal-window", "PATCH /sessions/{session}/state",
         "POST /sessions/{session}/mutations", "GET /sessions/{session}/events",
+        "GET /sessions/{session}/changes", "POST /sessions/{session}/tickets", "GET /events",
         "GET /sessions/{session}/menu",
         "GET /sessions/{session}/diagnostics", "POST /targets/resolve",
-        "POST /commands/validate", "POST /commands/perform", "POST /rules/check",
+        "POST /commands/validate", "POST /commands/search", "POST /commands/perform",
+        "POST /rules/check",
         "POST /keys/resolve", "POST /keys/press", "GET /keys/conflicts",
         "PUT /sessions/{session}/responders/{responder}/key-commands",
         "GET /sessions/{session}/responders/{responder}/key-commands",
@@ -71,6 +74,14 @@ struct OpenAPIDocumentTests {
         "POST /sessions/{session}/unwind",
         "GET /sessions/{session}/undo", "POST /sessions/{session}/undo",
         "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
+        "POST /sessions/{session}/mcp", "GET /sessions/{session}/mcp", "POST /mcp",
+        "GET /sessions/{session}/deliveries", "GET /sessions/{session}/deliveries/{delivery}",
+        "POST /sessions/{session}/deliveries/claim",
+        "POST /sessions/{session}/deliveries/{delivery}/claim",
+        "POST /sessions/{session}/deliveries/{delivery}/renew",
+        "POST /sessions/{session}/deliveries/{delivery}/reply",
+        "POST /sessions/{session}/deliveries/{delivery}/fail",
+        "POST /sessions/{session}/deliveries/{delivery}/cancel",
       ])
   }
 
@@ -172,16 +183,21 @@ struct OpenAPIDocumentTests {
     }
   }
 
+  /// The path with its names, and a query of what is required.
   private func target(_ path: String, _ operation: JSON) -> String {
     var target = path
+    var query: [String] = []
     for case .object(let parameter) in operation.member("parameters")?.elements ?? [] {
       guard case .string(let name)? = parameter["name"],
-        case .string(let example)? = parameter["example"],
-        let range = target.firstRange(of: "{\(name)}")
+        case .string(let example)? = parameter["example"]
       else { continue }
-      target.replaceSubrange(range, with: example)
+      if let range = target.firstRange(of: "{\(name)}") {
+        target.replaceSubrange(range, with: example)
+      } else if parameter["required"] == true {
+        query.append("\(name)=\(example)")
+      }
     }
-    return target
+    return query.isEmpty ? target : "\(target)?\(query.joined(separator: "&"))"
   }
 
   private func bodies(

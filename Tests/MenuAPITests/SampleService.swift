@@ -18,8 +18,9 @@ struct SampleService {
     limits: ServiceLimits = ServiceLimits(),
     authorization: Authorization = Authorization(), journal: (any Journal)? = nil,
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
+    nanoseconds: @escaping @Sendable () -> Int = { 0 },
     runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
-    namesRequests: Bool = true
+    namesRequests: Bool = true, console: ConsolePages? = nil
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let store =
@@ -32,17 +33,34 @@ struct SampleService {
     var dependencies = Service.Dependencies(
       now: now, newSessionID: { names.next() },
       newToken: { "token-of-\(names.next())" }, nonce: nonce)
+    dependencies.nanoseconds = nanoseconds
     dependencies.runLater = runLater
     dependencies.namesRequests = namesRequests
     service = Service(
       store: store, dependencies, ruleLimits: ruleLimits, limits: limits,
-      authorization: authorization)
+      authorization: authorization, console: console)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.
   func openPhone() throws {
     let catalog = service.store.catalog
     _ = try service.store.open(Session("phone", opening: SessionTemplate(), in: catalog))
+  }
+
+  /// Opens a session `desk` with six deliveries, of which the fourth and the fifth are claimed.
+  func openDesk() throws {
+    let catalog = service.store.catalog
+    _ = try service.store.open(Session("desk", opening: SessionTemplate(), in: catalog))
+    let clerk =
+      #"{"op":"putResponder","responder":"clerk","value":{"kind":"view","handlers":{"copy:":"#
+      + #"{"perform":[{"op":"deliver","value":"'paper'"}]}}}}"#
+    let copy = #"{"op":"perform","command":"copy:","from":"clerk"}"#
+    let claims = [4, 5].map {
+      #"{"op":"claimDelivery","delivery":\#($0),"by":"ada","until":1795250060123}"#
+    }
+    let list = ([clerk] + Array(repeating: copy, count: 6) + claims).joined(separator: ",")
+    let response = try send(.post, "/sessions/desk/mutations", #"{"mutations":[\#(list)]}"#)
+    try #require(response.status == .ok, "\(response.text)")
   }
 
   /// The example of a name in a path, unless a route has one of its own.
@@ -94,7 +112,7 @@ struct SampleService {
     private let left = Lock(
       ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
-    func next() -> SessionID { left.withLock { $0.removeFirst() } }
+    func next() -> SessionID { left.withLock { $0.isEmpty ? "another" : $0.removeFirst() } }
   }
 }
 

@@ -36,14 +36,18 @@ import Testing
     #expect(try Self.rule(of: first).isIdentical(to: Self.rule(of: stranger)))
   }
 
-  @Test func `sessions that differ by their identifiers alone share all else`() throws {
+  @Test func `sessions that differ by identifier and opening alone share all else`() throws {
     let stage = try Self.stage()
     let reader = StoredReader()
-    let sessions = try ["a", "b"].map {
-      try Session($0, opening: stage.opening, in: stage.catalog)
+    let sessions = try [("a", 17), ("b", 281_474_976_710_656), ("c", nil)].map {
+      (id: SessionID, opening: Int?) in
+      var session = try Session(id, opening: stage.opening, in: stage.catalog)
+      session.openingNumber = opening
+      return session
     }
     let read = try sessions.map { try Self.read($0, reader) }
-    #expect(read.map(\.id) == ["a", "b"])
+    #expect(read.map(\.id) == ["a", "b", "c"])
+    #expect(read.map(\.openingNumber) == [17, 281_474_976_710_656, nil])
     #expect(read.map(\.document) == sessions.map(\.document))
     #expect(read[0].graph.responders.isIdentical(to: read[1].graph.responders))
   }

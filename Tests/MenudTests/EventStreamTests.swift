@@ -56,7 +56,9 @@ import Testing
     #expect(try server.outcome().status == 0)
     for subscriber in [first, second, unknown] {
       #expect(eventually { subscriber.hasEnded })
-      #expect(subscriber.text.hasSuffix("event: closed\ndata: {\"reason\":\"draining\"}\n\n"))
+      #expect(
+        subscriber.text.hasSuffix(
+          "event: closed\ndata: {\"session\":\"demo\",\"reason\":\"draining\"}\n\n"))
     }
   }
 
@@ -71,12 +73,103 @@ import Testing
     #expect(try connection.ask("DELETE", "/sessions/demo").status == 204)
     #expect(eventually { subscriber.hasEnded })
     #expect(
-      subscriber.text.hasSuffix("event: closed\ndata: {\"reason\":\"sessionClosed\"}\n\n"))
+      subscriber.text.hasSuffix(
+        "event: closed\ndata: {\"session\":\"demo\",\"reason\":\"sessionClosed\"}\n\n"))
     let last = try #require(subscriber.text.matches(of: /id: (\S+)/).last?.output.1)
     let back = try Subscriber(
       url, in: folder, named: "back",
       ["--write-out", "%{http_code}", "--header", "Last-Event-ID: \(last)"])
     #expect(eventually { back.hasEnded && back.text == "204" })
     #expect(try connection.ask("GET", "/sessions/demo/events").status == 404)
+  }
+
+  @Test func `a token that is taken out of its file ends its streams, and no log shows a ticket`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try folder.write("first-administrator\nsecond-administrator\n", to: "tokens")
+    let server = try RunningProgram(
+      ["serve", "--port", "0", "--log-format", "json", "--log-requests", "--log-level", "debug"],
+      environment: ["MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE": folder.path + "/tokens"])
+    let port = try server.port()
+    let url = "http://localhost:\(port)/sessions/demo/events"
+    let connection = try Connection(port: port)
+    connection.send(
+      "POST /sessions/demo/tickets HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n"
+        + "Authorization: Bearer second-administrator\r\n\r\n")
+    guard case .string(let ticket)? = try connection.answer()["/ticket"] else {
+      Issue.record("There is no ticket.")
+      return
+    }
+    let bearer = { (token: String) in ["--header", "Authorization: Bearer \(token)"] }
+    let kept = try Subscriber(url, in: folder, named: "kept", bearer("first-administrator"))
+    let revoked = try Subscriber(url, in: folder, named: "revoked", bearer("second-administrator"))
+    let ticketed = try Subscriber("\(url)?ticket=\(ticket)", in: folder, named: "ticketed")
+    for subscriber in [kept, revoked, ticketed] {
+      #expect(eventually { subscriber.text.contains("event: reset") })
+    }
+    let used = try Subscriber(
+      "\(url)?ticket=\(ticket)", in: folder, named: "used", ["--write-out", "%{http_code}"])
+    #expect(eventually { used.hasEnded && used.text.hasSuffix("401") })
+    try folder.write("first-administrator\n", to: "tokens")
+    server.signal(SIGHUP)
+    for subscriber in [revoked, ticketed] {
+      #expect(eventually { subscriber.hasEnded })
+      #expect(subscriber.text.contains("\"reason\":\"tokenRevoked\""))
+    }
+    #expect(!kept.hasEnded)
+    #expect(eventually { server.events.contains { $0.isNamed("tokens reloaded") } })
+    try folder.write("short\n", to: "tokens")
+    server.signal(SIGHUP)
+    #expect(eventually { server.events.contains { $0.isNamed("tokens not reloaded") } })
+    #expect(!kept.hasEnded)
+    #expect(server.requests.count > 4)
+    #expect(!server.errors.contains(ticket))
+  }
+
+  @Test func `beyond so many streams the answer is 503, and requests are answered`() throws {
+    let folder = try TemporaryFolder()
+    let server = try RunningProgram(
+      ["serve", "--port", "0", "--log-format", "json"],
+      environment: ["MENUD_SERVER_MAXIMUM_STREAMS": "2"])
+    let port = try server.port()
+    let url = "http://localhost:\(port)/sessions/demo/events"
+    let taken = try ["a", "b"].map { try Subscriber(url, in: folder, named: $0) }
+    for subscriber in taken {
+      #expect(eventually { subscriber.text.contains("event: reset") })
+    }
+    let refused = try Subscriber(
+      url, in: folder, named: "refused", ["--write-out", "%{http_code}"])
+    #expect(eventually { refused.hasEnded && refused.text.hasSuffix("503") })
+    let connection = try Connection(port: port)
+    #expect(try connection.ask("GET", "/sessions/demo").status == 200)
+  }
+
+  @Test func `E6: a subscriber that reads nothing delays nobody, and is cut off`() throws {
+    let folder = try TemporaryFolder()
+    let server = try RunningProgram(
+      ["serve", "--port", "0", "--log-format", "json"],
+      environment: ["MENUD_SERVER_RESPONSE_TIMEOUT": "1"])
+    let port = try server.port()
+    let target = "/sessions/demo/events?document=true"
+    let reading = try Subscriber("http://localhost:\(port)\(target)", in: folder, named: "reading")
+    let deaf = try Connection(port: port)
+    deaf.send(Connection.request("GET", target))
+    #expect(eventually { reading.text.contains("event: reset") })
+    let connection = try Connection(port: port)
+    let text = String(repeating: "x", count: 1 << 16)
+    // More than the system takes off menud's hands.
+    for number in 0..<200 {
+      let body = #"{"mutations":[{"op":"mergeState","patch":{"text":"\#(number) \#(text)"}}]}"#
+      #expect(try connection.ask("POST", "/sessions/demo/mutations", body).status == 200)
+    }
+    #expect(eventually { reading.text.contains("199 xxx") })
+    let streams = { try? connection.ask("GET", "/metrics") }
+    #expect(
+      eventually {
+        let page = streams().map { String(decoding: $0.body, as: UTF8.self) } ?? ""
+        return page.contains("\nmenud_http_streams 1\n")
+      })
+    #expect(!reading.hasEnded)
   }
 }

@@ -4,7 +4,7 @@ import MicroHTTP
 
 /// Decides which requests are let in: by their tokens, their names of this server, and their web pages.
 package struct Authorization: Sendable {
-  /// The digests of administrators' tokens; nil, the default, when no tokens are asked for.
+  /// The digests of administrators' tokens at the start; nil, the default, when no tokens are asked for.
   package var administrators: [TokenDigest]?
   /// The names that a request may call this server by, beside numeric addresses and `localhost`.
   package var hosts = HostNames()
@@ -22,18 +22,21 @@ extension Authorization {
   /// Returns the sessions that a request may touch, if its token gives it the access that its route
   /// requires.
   ///
-  /// - Parameter session: Returns the opening whose token it is, if any.
+  /// - Parameters:
+  ///   - administrators: The digests of administrators' tokens now; nil when no tokens are asked for.
+  ///   - session: Returns the opening whose token it is, if any.
   /// - Throws: `Problem` as RFC 6750 has it: 401, 400 for what is no token, 403 for one that does not go
   ///   as far.
   func access(
-    of request: Request, requiring required: RequiredAccess, session: (TokenDigest) -> Incarnation?
+    of request: Request, requiring required: RequiredAccess, administrators: [TokenDigest]?,
+    session: (TokenDigest) -> Incarnation?
   ) throws(Problem) -> Access {
     guard let administrators else { return .everything }
     guard required != .open, required != .monitoring || !opensMetrics else { return .nothing }
     let digest = TokenDigest(of: try Self.token(of: request))
     // All are looked at, so that the time says nothing of which one it is.
     let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
-    if isAdministrator { return .everything }
+    if isAdministrator { return .administrator(digest) }
     guard let opening = session(digest) else {
       throw .unauthorized("The token is not known, or its session is closed.", "invalid_token")
     }
@@ -101,7 +104,7 @@ extension String {
 extension Problem {
   /// The problem of a request without a token that opens anything; without an error code when it has
   /// none (RFC 6750, 3.1).
-  fileprivate static func unauthorized(_ detail: String, _ error: String?) -> Problem {
+  static func unauthorized(_ detail: String, _ error: String?) -> Problem {
     let code = error.map { #", error="\#($0)""# } ?? ""
     return Problem(.unauthorized, detail)
       .with(header: "WWW-Authenticate", #"Bearer realm="menud"\#(code)"#)

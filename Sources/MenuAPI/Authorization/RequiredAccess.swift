@@ -1,3 +1,4 @@
+import MenuEngine
 import MenuStore
 
 /// The access that a route requires of a request, when tokens are asked for.
@@ -15,19 +16,36 @@ package enum RequiredAccess: Sendable {
 
 /// The sessions that a request may touch, as its token says.
 enum Access: Sendable {
-  /// Everything: an administrator's token, or none is asked for.
+  /// Everything, since no token is asked for.
   case everything
+  /// Everything, by an administrator's token.
+  case administrator(TokenDigest)
   /// The sessions of one opening.
   case session(Incarnation)
+  /// The events of these openings.
+  case tickets([EventTickets.Ticket])
   /// No session; what is open to everybody needs none.
   case nothing
 
   /// True if it extends to a session.
   func opens(_ opening: Incarnation) -> Bool {
     switch self {
-    case .everything: true
+    case .everything, .administrator: true
     case .session(let own): own === opening
+    case .tickets(let tickets): tickets.contains { $0.opening === opening }
     case .nothing: false
     }
   }
+
+  /// The administrators' tokens that it follows from.
+  var administrators: [TokenDigest] {
+    switch self {
+    case .administrator(let token): [token]
+    case .tickets(let tickets): tickets.compactMap(\.token)
+    case .everything, .session, .nothing: []
+    }
+  }
+
+  /// The administrator's token that it follows from; nil if it is none.
+  var administrator: TokenDigest? { administrators.first }
 }

@@ -9,64 +9,71 @@ import Synchronization
 /// Events are made when a subscriber asks, from what became durable since (E3). The last ones are kept, so that
 /// a subscriber is a position among them; who is behind them begins anew (E5, E6).
 final class EventChannel: Sendable {
-  /// The most events that are kept.
-  static let maximumCount = 1024
-  /// The most bytes of the kept events together.
-  static let maximumSize = 1 << 20
-
   let subscription: EventSubscription
-  private let nonce: String
+  private let environment: EventEnvironment
   private let contents: Lock<Contents>
   /// Called when there may be events, by the numbers of subscribers. They stand apart from the contents, since
   /// the journal waits for whoever wakes them.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
-  private let beatCount = Atomic(0)
   /// Apart from the contents, which are locked for as long as an event is made.
   private let ended = Atomic(false)
+  /// True if something may have become durable since that was asked last.
+  private let mayHaveNews = Atomic(true)
+  /// The time since when that is so, in nanoseconds; 0 if it is not.
+  private let newsTime = Atomic(0)
 
   fileprivate struct Contents {
     var known: EventContents
+    let bounds: Follower.Bounds
     /// The positions of the last editions that were told.
     var sessionPosition: Int?
     var catalogPosition: Int?
     var session: SessionEdition?
     var catalog: CatalogEdition?
     var id: EventID?
+    /// The id from which on the kept events tell everything.
+    var beginning: EventID?
     var events: [SessionEvent] = []
     /// The number of the first event that is kept.
     var first = 0
     var size = 0
     /// The reset of the present id, if one was made.
     var reset: SessionEvent?
+    /// The event that was merged last, for those who are behind, and the numbers that it stands for.
+    var merged: (event: SessionEvent, numbers: Range<Int>)?
     /// The reason for which there are no more events.
     var end: String?
+    /// True if the past was asked for.
+    var hasBegun = false
   }
 
   /// A channel that follows from now on.
-  init(_ subscription: EventSubscription, of store: SessionStore, nonce: String) {
+  init(
+    _ subscription: EventSubscription, of store: SessionStore,
+    in environment: EventEnvironment = EventEnvironment()
+  ) {
     self.subscription = subscription
-    self.nonce = nonce
-    contents = Lock(Contents(known: EventContents(subscription)))
-    let wake: @Sendable () -> Void = { [weak self] in self?.wake() }
+    self.environment = environment
+    contents = Lock(
+      Contents(known: EventContents(subscription), bounds: environment.limits.kept))
+    let wake: @Sendable () -> Void = { [weak self] in self?.noteNews() }
     let session = store.follow(.session(subscription.session), wake: wake)
     let catalog = store.follow(.catalog, wake: wake)
     followers.withLock { $0 = (session, catalog) }
   }
 
-  /// Wakes all subscribers.
-  func wake() {
-    let all = wakers.withLock { Array($0.values) }
-    for wake in all { wake() }
+  private func noteNews() {
+    _ = newsTime.compareExchange(
+      expected: 0, desired: environment.nanoseconds(), ordering: .relaxed)
+    mayHaveNews.store(true, ordering: .releasing)
+    wake()
   }
 
-  /// The number of heartbeats so far.
-  var beats: Int { beatCount.load(ordering: .relaxed) }
-
-  /// Lets all subscribers show that they are alive.
-  func beat() {
-    beatCount.add(1, ordering: .relaxed)
-    wake()
+  /// Wakes all subscribers.
+  private func wake() {
+    let all = wakers.withLock { Array($0.values) }
+    for wake in all { wake() }
   }
 
   /// True if there will be no more events.
@@ -82,6 +89,12 @@ final class EventChannel: Sendable {
 
   /// Removes a subscriber.
   func remove(_ number: Int) { _ = wakers.withLock { $0.removeValue(forKey: number) } }
+
+  /// Lets go of the last reset and of the last merged event, which are made again when somebody needs them.
+  func forgetSpare() {
+    let forgotten = contents.withLock { ($0.reset.take(), $0.merged.take()) }
+    withExtendedLifetime(forgotten) {}
+  }
 }
 
 extension EventChannel {
@@ -91,34 +104,57 @@ extension EventChannel {
     fileprivate var next: Int?
     /// The id that the subscriber knows.
     fileprivate(set) var id: EventID?
+    /// True if there are no more events behind it.
+    fileprivate(set) var isAtEnd = false
   }
 
-  /// The place behind an id that a subscriber knows; where to begin anew if what follows it is not known.
-  func cursor(after id: EventID?) -> Cursor {
+  /// Returns the place behind one of the ids that a subscriber knows: that of this session. If there is none, or what
+  /// follows it is not known, the subscriber begins anew.
+  func cursor(after known: [EventID]) -> Cursor {
     contents.withLock { contents in
       advance(&contents)
-      guard let id, let next = contents.next(after: id) else { return Cursor() }
+      guard let id = known.first(where: { $0.opening == contents.id?.opening }),
+        let next = contents.next(after: id)
+      else { return Cursor() }
       return Cursor(next: next, id: id)
     }
   }
 
-  /// The events since a place, which moves behind them, and whether there will be no more.
-  func events(since cursor: inout Cursor) -> (events: [SessionEvent], isAtEnd: Bool) {
+  /// Returns the event at a place, which moves behind it; nil if there is none yet, or none any more.
+  func event(at cursor: inout Cursor) -> SessionEvent? {
     contents.withLock { contents in
-      advance(&contents)
-      let end = contents.first + contents.events.count
-      var events: [SessionEvent]
+      if contents.isAtEnd(cursor) { advance(&contents) }
+      let event: SessionEvent?
       if let next = cursor.next, next >= contents.first {
-        events = Array(contents.events[(next - contents.first)...])
-      } else if let reset = reset(&contents) {
-        events = [reset]
+        (event, cursor.next) = self.event(next, &contents)
       } else {
-        events = contents.events.suffix(1)
+        event = reset(&contents) ?? contents.events.last
+        cursor.next = contents.last
       }
-      cursor.next = end
-      cursor.id = contents.id ?? cursor.id
-      return (events, contents.end != nil)
+      let isAtEnd = contents.isAtEnd(cursor)
+      cursor.id = (isAtEnd ? contents.id : event?.id) ?? cursor.id
+      cursor.isAtEnd = isAtEnd && contents.end != nil
+      return event
     }
+  }
+
+  /// Returns the event of a number and the number behind it; if many are behind that, one that tells of many.
+  private func event(_ number: Int, _ contents: inout Contents) -> (SessionEvent?, next: Int) {
+    guard number < contents.last else { return (nil, contents.last) }
+    let numbers = contents.numbersToMerge(from: number)
+    guard numbers.count > 1 else {
+      return (contents.events[number - contents.first], number + 1)
+    }
+    if let merged = contents.merged, merged.numbers == numbers {
+      return (merged.event, numbers.upperBound)
+    }
+    let events = contents.events[
+      (numbers.lowerBound - contents.first)..<(numbers.upperBound - contents.first)]
+    let event = environment.charging(subscription.session) { SessionEvent.merging(events) }
+    guard let event else { return (events.first, number + 1) }
+    environment.figures.merged.add()
+    contents.merged = (event, numbers)
+    return (event, numbers.upperBound)
   }
 
   private func reset(_ contents: inout Contents) -> SessionEvent? {
@@ -127,14 +163,15 @@ extension EventChannel {
       let id = contents.id
     else { return nil }
     let snapshot = Snapshot(sessionEdition: session, catalogEdition: catalog)
-    var known = contents.known
     var writer = JSONWriter()
-    writer.beginObject()
-    writer.members(snapshot)
-    known.writeAll(of: snapshot, to: &writer)
-    writer.endObject()
-    contents.known = known
-    let event = SessionEvent(kind: .reset, start: nil, id: id, data: writer.bytes)
+    environment.charging(subscription.session) {
+      writer.beginObject()
+      writer.members(snapshot)
+      contents.known.writeAll(of: snapshot, to: &writer)
+      writer.endObject()
+    }
+    let event = SessionEvent(
+      .reset, from: id, to: id, at: environment.nanoseconds(), data: writer.bytes)
     contents.reset = event
     return event
   }
@@ -143,7 +180,12 @@ extension EventChannel {
 extension EventChannel {
   /// Makes an event of what became durable since, if that concerns the subscribers.
   private func advance(_ contents: inout Contents) {
-    guard contents.end == nil, let followers = followers.withLock(\.self) else { return }
+    guard contents.end == nil,
+      mayHaveNews.exchange(false, ordering: .acquiringAndReleasing),
+      let followers = followers.withLock(\.self)
+    else { return }
+    let time = newsTime.exchange(0, ordering: .relaxed)
+    begin(&contents, followers.session)
     var news = EventNews()
     // Again until neither has any, so that both are editions of one moment.
     while news.take(followers.session, &contents.sessionPosition)
@@ -157,9 +199,29 @@ extension EventChannel {
     }
     contents.session = news.session ?? contents.session
     contents.catalog = news.catalog ?? contents.catalog
+    if news.isAnew { contents.id = nil }
+    tell(news.outcomes, at: time, &contents)
+  }
+
+  /// Begins with what is known of the session from before a restart, so that those who followed it then go on.
+  private func begin(_ contents: inout Contents, _ follower: Follower) {
+    guard !contents.hasBegun else { return }
+    contents.hasBegun = true
+    guard let past = follower.past else { return }
+    contents.catalog = past.catalog
+    contents.catalogPosition = past.catalog.number
+    for (outcomes, session) in [([], past.first)] + past.steps {
+      contents.session = session
+      contents.sessionPosition = session.number
+      tell(outcomes, at: 0, &contents)
+    }
+  }
+
+  /// Makes an event of what led to the present editions, if that concerns the subscribers.
+  private func tell(_ outcomes: [Outcome], at time: Int, _ contents: inout Contents) {
     guard let session = contents.session, let catalog = contents.catalog else { return }
-    let id = EventID(session, catalog, nonce: nonce)
-    guard !news.isAnew, let start = contents.id, start.opening == id.opening else {
+    let id = EventID(session, catalog)
+    guard let start = contents.id, start.opening == id.opening else {
       contents.beginAnew(at: id)
       _ = reset(&contents)
       return
@@ -167,16 +229,32 @@ extension EventChannel {
     contents.id = id
     contents.reset = nil
     let snapshot = Snapshot(sessionEdition: session, catalogEdition: catalog)
+    guard let data = change(by: outcomes, since: start, to: snapshot, &contents.known) else {
+      return
+    }
+    let event = SessionEvent(
+      .change, from: start, to: id, at: time == 0 ? environment.nanoseconds() : time, data: data)
+    if event.isMerged { environment.figures.merged.add() }
+    contents.append(event)
+  }
+
+  /// Returns what differs for the subscribers, as an object; nil if nothing does.
+  private func change(
+    by outcomes: [Outcome], since start: EventID, to snapshot: Snapshot,
+    _ known: inout EventContents
+  ) -> [UInt8]? {
     var writer = JSONWriter()
-    writer.beginObject()
-    writer.member("session", session.session.id.rawValue)
-    writer.member("from", start.revision)
-    writer.member("revision", id.revision)
-    writer.member("catalogRevision", id.catalogRevision)
-    let differs = contents.known.writeChanges(by: news.outcomes, to: snapshot, &writer)
-    writer.endObject()
-    guard differs || subscription.isOfRevisions else { return }
-    contents.append(SessionEvent(kind: .change, start: start, id: id, data: writer.bytes))
+    let differs = environment.charging(subscription.session) {
+      writer.beginObject()
+      writer.member("session", snapshot.session.id.rawValue)
+      writer.member("from", start.revision)
+      writer.member("revision", snapshot.session.revision)
+      writer.member("catalogRevision", snapshot.catalog.revision)
+      let differs = known.writeChanges(by: outcomes, to: snapshot, &writer)
+      writer.endObject()
+      return differs
+    }
+    return differs || subscription.isOfRevisions ? writer.bytes : nil
   }
 
   /// Ends the events, for a reason.
@@ -190,40 +268,62 @@ extension EventChannel {
     contents.end = reason
     ended.store(true, ordering: .relaxed)
     guard let id = contents.id else { return }
+    contents.append(closedEvent(reason, after: id))
+  }
+
+  /// The last event of a subscriber who knows an id.
+  func closedEvent(_ reason: String, after id: EventID) -> SessionEvent {
     var writer = JSONWriter()
     writer.beginObject()
+    writer.member("session", subscription.session.rawValue)
     writer.member("reason", reason)
     writer.endObject()
-    contents.append(SessionEvent(kind: .closed, start: id, id: id, data: writer.bytes))
+    return SessionEvent(
+      .closed, from: id, to: id, at: environment.nanoseconds(), data: writer.bytes)
   }
 }
 
-extension EventSubscription {
-  /// True if every revision is told, since nothing else is.
-  fileprivate var isOfRevisions: Bool { !hasDocument && menu == nil && commands.isEmpty }
-}
-
 extension EventChannel.Contents {
+  /// The number behind the last event.
+  fileprivate var last: Int { first + events.count }
+
+  /// The numbers of the events, from one on, that who is so far behind gets as one: a quarter of a MiB of changes.
+  fileprivate func numbersToMerge(from number: Int) -> Range<Int> {
+    guard last - number > 16 else { return number..<(number + 1) }
+    var (end, size) = (number, 0)
+    while end < last, size < 256 << 10, case .change = events[end - first].kind {
+      size += events[end - first].block.count
+      end += 1
+    }
+    return number..<max(end, number + 1)
+  }
+
+  /// True if there is no event at a place yet.
+  fileprivate func isAtEnd(_ cursor: EventChannel.Cursor) -> Bool {
+    cursor.next.map { $0 >= last } ?? true
+  }
+
   /// The number of the event behind an id that a subscriber knows; nil if what follows it is not known.
   fileprivate func next(after known: EventID) -> Int? {
-    guard let id, known.isNotAfter(id) else { return nil }
+    guard let id, let beginning, known.isNotAfter(id), beginning.isNotAfter(known) else {
+      return nil
+    }
     // Between the end of an event and the start of the next one nothing differed.
     var index = events.count
-    while index > 0 {
-      if events[index - 1].id.isNotAfter(known) { return first + index }
-      guard let start = events[index - 1].start, known.isNotAfter(start) else { return nil }
+    while index > 0, !events[index - 1].id.isNotAfter(known) {
+      guard known.isNotAfter(events[index - 1].start) else { return nil }
       index -= 1
     }
-    return known == events.first?.start ?? id ? first : nil
+    return first + index
   }
 
   fileprivate mutating func append(_ event: SessionEvent) {
     events.append(event)
-    size += event.data.count
-    while events.count > EventChannel.maximumCount
-      || size > EventChannel.maximumSize && events.count > 1
-    {
-      size -= events.removeFirst().data.count
+    size += event.block.count
+    while events.count > bounds.count || size > bounds.size && events.count > 1 {
+      let dropped = events.removeFirst()
+      beginning = dropped.id
+      size -= dropped.block.count
       first += 1
     }
   }
@@ -231,6 +331,6 @@ extension EventChannel.Contents {
   fileprivate mutating func beginAnew(at id: EventID) {
     first += events.count + 1
     (events, size, reset) = ([], 0, nil)
-    self.id = id
+    (self.id, beginning) = (id, id)
   }
 }

@@ -1,62 +1,187 @@
+import JSONText
 import Locks
+import MenuStore
 import MicroHTTP
+import Synchronization
 
-/// The body that one subscriber is sent: Server-Sent Events (HTML, 9.2).
+/// The body that one subscriber of one or several sessions is sent.
+///
+/// It holds no events: it is a place among those of each channel, and asks for the next one when the last one is with
+/// the system.
 final class EventStream: Sendable {
-  private let channel: EventChannel
-  private let state: Lock<State>
-
-  fileprivate struct State {
-    var cursor: EventChannel.Cursor
-    /// The id that the subscriber was sent last.
-    var sent: EventID?
-    /// The number of the heartbeat that was answered last.
-    var beat: Int
-    var hasBegun = false
-    var isAtEnd = false
+  /// The form of a body.
+  enum Form: Sendable {
+    /// Server-Sent Events (HTML, 9.2), for as long as the connection lasts.
+    case serverSent
+    /// A JSON array of the events that there are; an empty one if there are none at a time in nanoseconds.
+    case array(until: Int)
   }
 
-  /// The stream of a subscriber that begins at a place.
-  init(_ channel: EventChannel, from cursor: EventChannel.Cursor) {
-    self.channel = channel
-    state = Lock(State(cursor: cursor, sent: cursor.id, beat: channel.beats))
+  private let channels: [EventChannel]
+  private let form: Form
+  private let environment: EventEnvironment
+  /// The time at which it began, in nanoseconds.
+  private let start: Int
+  private let state: Lock<State>
+  private let isBeatDue = Atomic(false)
+  private let isRevoked = Atomic(false)
+
+  private struct State {
+    var cursors: [EventChannel.Cursor]
+    /// The index of the channel that is asked first, so that each has its turn.
+    var turn = 0
+    /// The id that the subscriber was sent last.
+    var sent = ""
+    /// True if it was sent how soon to connect again.
+    var hasRetry = false
+    /// True if it was sent anything, or waits for its first event.
+    var hasBegun = false
+    var isAtEnd = false
+
+    /// The id of all channels.
+    var id: String { cursors.compactMap { $0.id?.text }.joined(separator: ",") }
+  }
+
+  /// The stream of a subscriber.
+  ///
+  /// - Parameter known: The ids of the last events that the subscriber knows.
+  init(
+    _ channels: [EventChannel], after known: [EventID] = [], as form: Form = .serverSent,
+    in environment: EventEnvironment = EventEnvironment()
+  ) {
+    self.channels = channels
+    self.form = form
+    self.environment = environment
+    start = environment.nanoseconds()
+    var state = State(cursors: channels.map { $0.cursor(after: known) })
+    state.sent = state.id
+    // Whoever knows what is so now is told at once that it is connected.
+    state.hasBegun = state.sent.isEmpty
+    self.state = Lock(state)
   }
 
   /// Returns what is to be sent next.
   func next() -> ResponseStream.Piece {
     state.withLock { state in
       guard !state.isAtEnd else { return .end }
-      let (events, isAtEnd) = channel.events(since: &state.cursor)
-      state.isAtEnd = isAtEnd
-      let text = events.isEmpty ? state.heartbeat(of: channel) : state.blocks(of: events)
-      state.beat = channel.beats
-      return text.isEmpty ? isAtEnd ? .end : .waiting : .bytes(text)
+      switch form {
+      case .serverSent: return nextEvent(&state)
+      case .array(let deadline): return array(&state, until: deadline)
+      }
+    }
+  }
+
+  /// Lets it show that it is alive, once it is woken.
+  func beat() { isBeatDue.store(true, ordering: .relaxed) }
+
+  /// Ends it once it is woken, since the token that it was asked for with is revoked.
+  func revoke() { isRevoked.store(true, ordering: .relaxed) }
+
+  /// True if it waits no longer at a time in nanoseconds.
+  func isOver(at now: Int) -> Bool {
+    switch form {
+    case .serverSent: false
+    case .array(let deadline): now >= deadline
+    }
+  }
+
+  /// Takes the next event of any channel.
+  private func take(_ state: inout State) -> SessionEvent? {
+    for offset in channels.indices {
+      let index = (state.turn + offset) % channels.count
+      guard !state.cursors[index].isAtEnd,
+        let event = channels[index].event(at: &state.cursors[index])
+      else { continue }
+      state.turn = index + 1
+      environment.figures.noteSent(event.kind)
+      // What it missed while it was not connected is no lag.
+      if case .change = event.kind, event.time >= start {
+        environment.figures.lag.note(environment.nanoseconds() &- event.time)
+      }
+      return event
+    }
+    return nil
+  }
+
+  /// Takes the last events of the channels that have not ended, since the token is revoked.
+  private func takeRevocation(_ state: inout State) -> [SessionEvent] {
+    state.isAtEnd = true
+    return zip(channels, state.cursors).compactMap { channel, cursor in
+      guard !cursor.isAtEnd, let id = cursor.id else { return nil }
+      environment.figures.noteSent(.closed)
+      return channel.closedEvent("tokenRevoked", after: id)
     }
   }
 }
 
-extension EventStream.State {
-  /// How soon a client is to connect again, in milliseconds.
-  private static var retry: [UInt8] { Array("retry: 2000\n".utf8) }
+// MARK: Server-Sent Events
 
-  fileprivate mutating func blocks(of events: [SessionEvent]) -> [UInt8] {
-    // In the block of the first event: by itself, some clients take it for an empty one.
-    var text = hasBegun ? [] : Self.retry
-    for event in events { text += event.block }
-    hasBegun = true
-    sent = events.last?.id
-    return text
+extension EventStream {
+  /// How soon a client is to connect again, in milliseconds.
+  private static let retry = Array("retry: 2000\n".utf8)
+
+  private func nextEvent(_ state: inout State) -> ResponseStream.Piece {
+    if isRevoked.load(ordering: .relaxed) {
+      let text = takeRevocation(&state).flatMap { $0.block(withID: state.id) }
+      return text.isEmpty ? .end : .bytes(text)
+    }
+    if let event = take(&state) { return .bytes(block(of: event, &state)) }
+    guard state.cursors.contains(where: { !$0.isAtEnd }) else {
+      state.isAtEnd = true
+      return .end
+    }
+    guard isBeatDue.exchange(false, ordering: .relaxed) || !state.hasBegun else { return .waiting }
+    return .bytes(heartbeat(&state))
   }
 
-  /// The text that tells that the connection is alive, if that is to be told: the id alone if it moved, which
-  /// is no event, else a comment.
+  /// The event as it is sent; usually the bytes that all subscribers share.
+  private func block(of event: SessionEvent, _ state: inout State) -> [UInt8] {
+    state.sent = channels.count == 1 ? event.id.text : state.id
+    let block = channels.count == 1 ? event.block : event.block(withID: state.sent)
+    guard !state.hasRetry else { return block }
+    // In the block of the first event: by itself, some clients take it for an empty one.
+    (state.hasRetry, state.hasBegun) = (true, true)
+    return Self.retry + block
+  }
+
+  /// The text that tells that the connection is alive: the id alone if it moved, which is no event, else a comment.
   ///
   /// A comment has one line feed, since two would be an event for some clients.
-  fileprivate mutating func heartbeat(of channel: EventChannel) -> [UInt8] {
-    guard beat != channel.beats || !hasBegun else { return [] }
-    hasBegun = true
-    guard let id = cursor.id, id != sent else { return Array(":\n".utf8) }
-    sent = id
-    return Array("id: \(id.text)\n\n".utf8)
+  private func heartbeat(_ state: inout State) -> [UInt8] {
+    state.hasBegun = true
+    let id = state.id
+    guard id != state.sent else { return Array(":\n".utf8) }
+    state.sent = id
+    return Array("id: \(id)\n\n".utf8)
+  }
+}
+
+// MARK: An array
+
+extension EventStream {
+  private func array(_ state: inout State, until deadline: Int) -> ResponseStream.Piece {
+    var events: [SessionEvent] = []
+    if isRevoked.load(ordering: .relaxed) {
+      events = takeRevocation(&state)
+    } else {
+      while let event = take(&state) { events.append(event) }
+    }
+    let isOver =
+      !events.isEmpty || !state.cursors.contains { !$0.isAtEnd }
+      || environment.nanoseconds() >= deadline
+    guard isOver else {
+      // A space before the array finds out whether the client is still there.
+      return isBeatDue.exchange(false, ordering: .relaxed) ? .bytes([0x20]) : .waiting
+    }
+    state.isAtEnd = true
+    return .bytes(Self.array(of: events))
+  }
+
+  private static func array(of events: [SessionEvent]) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.beginArray()
+    for event in events { event.write(to: &writer) }
+    writer.endArray()
+    return writer.bytes
   }
 }

@@ -12,8 +12,10 @@ struct EventSubscription: Hashable, Sendable {
   var menu: MenuQuestion?
   /// The commands whose items are told, as `POST /commands/validate` answers them.
   var commands: [CommandID] = []
-  /// The modifiers that are held, for the items.
+  /// The modifiers that are held, for menu and items.
   var modifiers = KeyModifiers()
+  /// The responder at which searches begin, for menu and items; nil for the first responder.
+  var from: ResponderID?
 
   /// A menu, and how it is asked for.
   struct MenuQuestion: Hashable, Sendable {
@@ -26,11 +28,12 @@ struct EventSubscription: Hashable, Sendable {
 
   /// Reads what a query asks for.
   ///
-  /// - Throws: 400 for what is no name of a command or no word of its parameter.
-  init(_ call: Call) throws(Problem) {
-    session = try call.session
+  /// - Throws: 400 for what is no name or no word of its parameter.
+  init(_ call: Call, of session: SessionID) throws(Problem) {
+    self.session = session
     hasDocument = try call.flag("document")
     modifiers = KeyModifiers(try call.queryWords("modifiers"))
+    from = try call.queryName("from")
     let kind: MenuKind? = try call.queryWord("kind")
     let menu: MenuID? = try call.queryName("menu")
     if menu != nil || kind != nil {
@@ -39,22 +42,30 @@ struct EventSubscription: Hashable, Sendable {
     commands = try call.queryNames("commands")
   }
 
+  /// True if every revision is told, since nothing else is.
+  var isOfRevisions: Bool { !hasDocument && menu == nil && commands.isEmpty }
+
   /// The question whose answer has the items; nil when none are told.
   var itemsQuestion: ValidationRequest? {
     guard !commands.isEmpty else { return nil }
-    var request = ValidationRequest()
+    var request = question
     request.commands = commands
-    request.modifiers = modifiers
     return request
   }
 
   /// The question whose answer has the menu; nil when none is told.
   var menuQuestion: ValidationRequest? {
     guard let menu else { return nil }
-    var request = ValidationRequest()
+    var request = question
     request.menu = menu.id
     request.kind = menu.kind
+    return request
+  }
+
+  private var question: ValidationRequest {
+    var request = ValidationRequest()
     request.modifiers = modifiers
+    request.from = from
     return request
   }
 }

@@ -29,10 +29,15 @@ extension MetricFamily {
   package static let all =
     [
       requests, durations, refusals, requestsInFlight, connections, evictedConnections, unsentBytes,
+      streams,
       ready, notReady, sessions, opened, closed, expired, accepted, refused, catalogChanges,
       ruleErrors,
-    ] + journal + recovery + process + [build]
+    ] + events + deliveries + journal + recovery + process + [build]
 
+  private static let deliveries = [
+    openDeliveries, claimedDeliveries, oldestDelivery, delivered, settledDeliveries, expiredClaims,
+    deliveryTimes, waitingRequests,
+  ]
   private static let journal = [
     journalRecords, journalBytes, journalFlushes, journalBatches, journalStates, journalFailures,
     journalFailing, lostConnections,
@@ -44,6 +49,27 @@ extension MetricFamily {
     processTime, residentMemory, virtualMemory, startTime, openDescriptors, maximumDescriptors,
   ]
 
+  static let openDeliveries = Self(
+    "menud_deliveries_open", .gauge, help: "Deliveries that nobody has claimed.")
+  static let claimedDeliveries = Self(
+    "menud_deliveries_claimed", .gauge, help: "Deliveries that somebody works on.")
+  static let oldestDelivery = Self(
+    "menud_deliveries_oldest_seconds", .gauge,
+    help: "The age of the oldest delivery that is not settled; 0 if there is none.")
+  static let delivered = Self(
+    "menud_deliveries_total", .counter, help: "Deliveries that handlers made.")
+  static let settledDeliveries = Self(
+    "menud_deliveries_settled_total", .counter, labels: ["state"],
+    help: "Deliveries that were settled: replied, failed or cancelled.")
+  static let expiredClaims = Self(
+    "menud_deliveries_expired_claims_total", .counter,
+    help: "Claims of deliveries that expired, so that these were open again.")
+  static let deliveryTimes = Self(
+    "menud_delivery_duration_seconds", .histogram,
+    help: "From when a command was performed until what it delivered was settled.")
+  static let waitingRequests = Self(
+    "menud_http_waiting_requests", .gauge,
+    help: "Requests that wait at this moment, as `Prefer: wait` asks for.")
   static let requests = Self(
     "menud_http_requests_total", .counter, labels: ["route", "method", "status"],
     help: "Requests that were answered; `route` is `none` where no route has the path and method.")
@@ -70,6 +96,9 @@ extension MetricFamily {
     "menud_http_unsent_bytes", .gauge,
     help:
       "Bytes of answers larger than 64 KiB that clients have not read yet; equal ones count once.")
+  static let streams = Self(
+    "menud_http_streams", .gauge,
+    help: "Answers that come in pieces and have not ended, such as streams of events.")
   static let ready = Self(
     "menud_ready", .gauge, help: "1 while `/health/ready` answers 200, else 0.")
   static let notReady = Self(
@@ -97,6 +126,23 @@ extension MetricFamily {
     help:
       "Rules that failed while items, menus, keys and targets were asked about, or were to perform."
   )
+}
+
+extension MetricFamily {
+  private static let events = [subscribers, sentEvents, mergedEvents, eventLag]
+
+  static let subscribers = Self(
+    "menud_event_subscribers", .gauge,
+    help: "Subscribers that are told of events, those that wait for one among them.")
+  static let sentEvents = Self(
+    "menud_events_sent_total", .counter, labels: ["event"],
+    help: "Events that subscribers were sent; a `reset` tells everything anew.")
+  static let mergedEvents = Self(
+    "menud_events_merged_total", .counter,
+    help: "Events `change` that tell of more than one revision.")
+  static let eventLag = Self(
+    "menud_event_lag_seconds", .histogram,
+    help: "From a change that is durable to the sending of its event, for each subscriber.")
 }
 
 extension MetricFamily {

@@ -32,13 +32,17 @@ package struct ServerFigures: Sendable {
   package var evictedConnections: Int
   /// The bytes of large answers that clients have not read yet.
   package var unsentBytes: Int
+  /// The answers that come in pieces and have not ended.
+  package var streams: Int
 
   package init(
-    requestsInFlight: Int, connections: Int, evictedConnections: Int = 0, unsentBytes: Int = 0
+    requestsInFlight: Int, connections: Int, evictedConnections: Int = 0, unsentBytes: Int = 0,
+    streams: Int = 0
   ) {
     self.requestsInFlight = requestsInFlight
     self.connections = connections
     self.evictedConnections = evictedConnections
     self.unsentBytes = unsentBytes
+    self.streams = streams
   }
 }

@@ -14,6 +14,8 @@ package struct QueryParameter: Sendable {
   static let action = Self("action")
   static let after = Self("after")
   static let commands = Self("commands")
+  static let deliveryCommand = Self("command", describedAs: "deliveryCommand")
+  static let deliveryState = Self("state", describedAs: "deliveryState")
   static let document = Self("document")
   static let dryRun = Self("dryRun")
   /// The trace of each item.
@@ -27,5 +29,13 @@ package struct QueryParameter: Sendable {
   static let modifiers = Self("modifiers")
   static let pageSize = Self("limit", describedAs: "pageSize")
   static let session = Self("session")
+  static let sessions = Self("sessions")
+  /// The tickets of several sessions.
+  static let sessionTickets = Self("ticket", describedAs: "sessionTickets")
+  static let since = Self("since")
+  static let ticket = Self("ticket")
+  /// The tools that are listed.
+  static let tools = Self("tools")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
+  static let wait = Self("wait")
 }

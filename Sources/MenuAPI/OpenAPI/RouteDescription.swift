@@ -10,6 +10,8 @@ package struct RouteDescription: Sendable {
   package var parameters: [String: String] = [:]
   /// The parameters of the query.
   package var query: [QueryParameter] = []
+  /// The header fields that it reads beside those that follow from the route, among the components.
+  package var fields: [String] = []
   /// The body of the request.
   package var body: RequestBody?
   /// The answers when all is well.
@@ -18,6 +20,10 @@ package struct RouteDescription: Sendable {
   package var problems: [ProblemType] = []
   /// True if it only asks, although it is no GET.
   package var isQuestion = false
+  /// True if it waits with `Prefer: wait` for what it asks about. The default is false.
+  package var heedsWait = false
+  /// True if its answer waits with `Prefer: wait` until what it delivered is settled. The default is false.
+  package var completesDeliveries = false
   /// True if it is about the service itself, and so answered before the store is recovered.
   package var isAboutService = false
   /// The access that it requires; nil for the default of `Route.requiredAccess`.
@@ -66,20 +72,25 @@ package struct RouteDescription: Sendable {
 
   init(
     _ id: String, _ summary: String, parameters: [String: String] = [:],
-    query: [QueryParameter] = [], body: RequestBody? = nil, answers: [Answer],
+    query: [QueryParameter] = [], fields: [String] = [], body: RequestBody? = nil,
+    answers: [Answer],
     problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
-    requiredAccess: RequiredAccess? = nil
+    requiredAccess: RequiredAccess? = nil, heedsWait: Bool = false,
+    completesDeliveries: Bool = false
   ) {
     self.id = id
     self.summary = summary
     self.parameters = parameters
     self.query = query
+    self.fields = fields
     self.body = body
     self.answers = answers
     self.problems = problems
     self.isQuestion = isQuestion
     self.isAboutService = isAboutService
     self.requiredAccess = requiredAccess
+    self.heedsWait = heedsWait || completesDeliveries
+    self.completesDeliveries = completesDeliveries
   }
 }
 
@@ -102,6 +113,14 @@ extension RouteDescription.Answer {
   ) -> Self {
     Self(
       status: .created, summary: summary, schema: schema, headers: headers, newName: newName)
+  }
+
+  /// 202 for what was delivered and is not settled yet.
+  static func accepted(_ schema: String) -> Self {
+    Self(
+      status: .accepted,
+      summary: "What it delivered is not settled yet: ask at `Location`. Only with `Prefer: wait`.",
+      schema: schema, headers: ["Location", "Preference-Applied"])
   }
 
   /// 204.

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// The events of a session, as they happen (E).
+/// The events of sessions, as they happen (E).
 enum EventRoutes {
   static let all = [
     Route(
@@ -11,26 +11,132 @@ enum EventRoutes {
       describedAs: RouteDescription(
         "followSession",
         "What changes, as it changes, as Server-Sent Events: `reset` tells everything, `change` what differs since the event before, `closed` is the last one. After `closed`, a client that connects again gets 204, which stops a browser.",
-        query: [.document, .menu, .kind, .commands, .modifiers],
+        query: parts + [.since, .ticket],
         answers: [
           RouteDescription.Answer(
             status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
-          .noContent("The session that `Last-Event-ID` tells of is closed."),
+          .noContent("The session that the last id tells of is closed."),
         ]),
-      answeredBy: follow)
+      answeredBy: follow),
+    Route(
+      .get, "/sessions/{session}/changes",
+      describedAs: RouteDescription(
+        "pollSession",
+        "The same events as a JSON array: those that there are, else those that come while the request waits, else none.",
+        query: parts + [.since, .wait, .ticket],
+        answers: [.ok("SessionChanges", "The events.")]),
+      answeredBy: poll),
+    Route(
+      .post, "/sessions/{session}/tickets",
+      describedAs: RouteDescription(
+        "makeTicket",
+        "Makes a ticket with which a client that cannot send a token subscribes to the session, once and within a minute.",
+        answers: [.ok("EventTicket", "The ticket.")],
+        problems: [.overloaded], isQuestion: true),
+      answeredBy: makeTicket),
+    Route(
+      .get, "/events",
+      describedAs: RouteDescription(
+        "followSessions",
+        "The events of several sessions over one connection. The data of each names its session. A session that is closed ends only its own part.",
+        query: [.sessions] + parts + [.since, .sessionTickets],
+        answers: [
+          RouteDescription.Answer(
+            status: .ok, summary: "The events.", schema: "SessionEvents", type: "text/event-stream"),
+          .noContent("All sessions that the last id tells of are closed."),
+        ],
+        problems: [.unknownSession], requiredAccess: .anyToken),
+      answeredBy: followSeveral),
+  ]
+
+  /// The parameters that say which parts of a session are told.
+  private static let parts: [QueryParameter] = [
+    .document, .menu, .kind, .commands, .modifiers, .from,
   ]
 
   private static func follow(_ call: Call) throws(Problem) -> Response {
-    let subscription = try EventSubscription(call)
-    let last = call.request.headers["last-event-id"]
+    let last = call.lastEventID
+    let subscription: EventSubscription
     do throws(Problem) {
-      _ = try call.look(at: subscription.session)
+      subscription = try call.subscription(of: call.session)
     } catch {
-      guard last != nil else { throw error }
+      guard last != nil, error.type == .unknownSession else { throw error }
       return Response(status: .noContent)
     }
-    call.stream(subscription, after: last.flatMap(EventID.init(_:)))
-    return Response(
-      headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
+    return call.stream(EventChannels.Request(subscriptions: [subscription], known: known(last)))
+  }
+
+  private static func followSeveral(_ call: Call) throws(Problem) -> Response {
+    let last = call.lastEventID
+    let sessions: [SessionID] = try call.queryNames("sessions")
+    let most = call.service.limits.events.sessions
+    guard !sessions.isEmpty, Set(sessions).count == sessions.count, sessions.count <= most else {
+      throw Problem(
+        .invalidQuery,
+        "'sessions' in the query names 1 to \(most) sessions (events.sessions), each once.")
+    }
+    var subscriptions: [EventSubscription] = []
+    for session in sessions {
+      do throws(Problem) {
+        subscriptions.append(try call.subscription(of: session))
+      } catch {
+        // Whoever comes back goes on with those that are still there.
+        guard last != nil, error.type == .unknownSession else { throw error }
+      }
+    }
+    guard !subscriptions.isEmpty else { return Response(status: .noContent) }
+    return call.stream(EventChannels.Request(subscriptions: subscriptions, known: known(last)))
+  }
+
+  private static func poll(_ call: Call) throws(Problem) -> Response {
+    let wait = try call.queryCount("wait") ?? 0
+    guard wait <= EventLimits.maximumWait else {
+      throw Problem(
+        .invalidQuery, "'wait' in the query is at most \(EventLimits.maximumWait) seconds.")
+    }
+    let subscription = try call.subscription(of: call.session)
+    var request = EventChannels.Request(
+      subscriptions: [subscription], known: known(call.lastEventID))
+    let now = call.service.dependencies.nanoseconds()
+    request.form = .array(until: now + wait * 1_000_000_000)
+    return call.array(request)
+  }
+
+  private static func known(_ last: String?) -> [EventID] { last.map(EventID.list) ?? [] }
+
+  private static func makeTicket(_ call: Call) throws(Problem) -> Response {
+    let session = try call.look(at: call.session).sessionEdition
+    let service = call.service
+    let ticket = service.dependencies.newToken()
+    let isTaken = service.tickets.insert(
+      ticket, for: session.opening, by: call.access.administrator,
+      at: service.dependencies.nanoseconds())
+    guard isTaken else {
+      throw Problem(.overloaded, "Too many tickets are waiting to be used; try again later.")
+        .with(header: "Retry-After", "\(EventTickets.lifetime)")
+    }
+    var answer = call.answer { writer in
+      writer.member("session", session.session.id.rawValue)
+      writer.member("ticket", ticket)
+      writer.member("seconds", EventTickets.lifetime)
+    }
+    answer.headers.append("Cache-Control", "no-store")
+    return answer
+  }
+}
+
+extension Call {
+  /// The id of the last event that the client knows; nil if it knows none. A browser that connects again sends the
+  /// newer one in the field.
+  fileprivate var lastEventID: String? { request.headers["last-event-id"] ?? query("since") }
+
+  /// Reads what of a session is subscribed to, which the request must be allowed to see.
+  fileprivate func subscription(of session: SessionID) throws(Problem) -> EventSubscription {
+    let subscription = try EventSubscription(self, of: session)
+    let snapshot = try look(at: session)
+    if let from = subscription.from, snapshot.session.graph[from] == nil {
+      throw Problem(.invalidQuery, MutationFault.unknownResponder(from).sentence)
+    }
+    return subscription
   }
 }

@@ -23,12 +23,41 @@ extension Call {
     return Snapshot(sessionEdition: session, catalogEdition: look.catalog)
   }
 
-  /// Answers with a stream of events, to a request that may see the session.
-  ///
-  /// - Parameter id: The last event that the client knows; nil if it knows none.
-  func stream(_ subscription: EventSubscription, after id: EventID?) {
-    waiting.stream = service.events.subscribe(
-      to: subscription, after: id, of: service.store, nonce: service.nonce)
+  /// Answers with a stream of events, to a request that may see the sessions.
+  func stream(_ request: EventChannels.Request) -> Response {
+    waiting.stream = subscribe(request).stream
+    return Response(headers: ["Content-Type": "text/event-stream", "Cache-Control": "no-store"])
+  }
+
+  /// Answers with an array of events, to a request that may see the session: at once if there are any, or it is not to
+  /// wait for them.
+  func array(_ request: EventChannels.Request) -> Response {
+    let (source, stream) = subscribe(request)
+    var response = Response(
+      headers: ["Content-Type": "application/json", "Cache-Control": "no-store"])
+    if case .bytes(let array) = source.next() {
+      response.body = array
+    } else {
+      waiting.stream = stream
+    }
+    return response
+  }
+
+  private func subscribe(
+    _ request: EventChannels.Request
+  ) -> (source: EventStream, stream: ResponseStream) {
+    var request = request
+    request.tokens = access.administrators
+    return service.events.subscribe(request, of: service.store)
+  }
+
+  /// Answers with a stream of notifications, to an agent that may see the session.
+  func listen(to subject: AgentChannel.Subject, _ listener: AgentListener) {
+    let agents = service.agents
+    let channel = agents.channel(of: subject, in: service.store)
+    waiting.stream = agents.stream(
+      from: channel, to: listener, about: subject.session, nonce: service.nonce,
+      tokens: access.administrators)
   }
 
   /// Returns the session of a name with the catalogue of the same moment.
@@ -99,7 +128,10 @@ extension Call {
         snapshot.sessionEdition, under: snapshot.catalogEdition, entry: entry(for: closed))
       return (closed, proposal)
     }
-    if let opening { service.plans.forget(opening) }
+    if let opening {
+      service.plans.forget(opening)
+      service.finders.forget(opening)
+    }
     return response
   }
 

@@ -19,6 +19,9 @@ package final class Route: Sendable {
   /// guarded: it heeds `If-Match` and `Idempotency-Key`.
   package let isQuestion: Bool
 
+  /// True if a ticket in its query stands for a token.
+  let takesTickets: Bool
+
   /// The parameters of the query. Every change of a session can be tried and explained (A9).
   let query: [QueryParameter]
 
@@ -39,6 +42,7 @@ package final class Route: Sendable {
     let isChange = isPart || Self.changes.contains(path.text)
     let options = isChange && !isQuestion ? [QueryParameter.dryRun, .explainChange] : []
     let own = description.query
+    takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
     query = own + options.filter { option in !own.contains { $0.name == option.name } }
   }
 

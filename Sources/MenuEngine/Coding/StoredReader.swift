@@ -6,7 +6,7 @@ import JSONText
 /// them with. While they live they share these, and after they are read from one reader they do again,
 /// which also saves reading equal bytes twice. A session that is read is the same, shared or not.
 public final class StoredReader {
-  /// Whole sessions, without their identifiers.
+  /// Whole sessions, without their identifiers and the numbers of their openings.
   private var sessions = SharedValues<Session>()
   private var records = SharedValues<SessionRecord>()
   private var states = SharedValues<(state: JSON, size: Int)>()
@@ -38,7 +38,7 @@ public final class StoredReader {
   public func session(from bytes: [UInt8]) throws(StoredFault) -> Session {
     guard let parts = Parts(of: bytes) else { return try wholeSession(from: bytes) }
     var session: Session
-    if let known = sessions.value(of: parts.withoutID) {
+    if let known = sessions.value(of: parts.anonymous) {
       session = known
     } else {
       guard let graph = graph(parts.graph), let state = state(parts.state) else {
@@ -48,9 +48,10 @@ public final class StoredReader {
       session.graph = graph
       // Not as it is stored: earlier versions measured it otherwise.
       (session.state, session.stateSize) = state
-      sessions.insert(session, for: parts.withoutID)
+      sessions.insert(session, for: parts.anonymous)
     }
     session.id = parts.id
+    session.openingNumber = parts.openingNumber
     return session
   }
 
@@ -111,10 +112,12 @@ public final class StoredReader {
 /// The parts of a stored session.
 private struct Parts {
   let id: SessionID
+  let openingNumber: Int?
   let state: ArraySlice<UInt8>
   let graph: ArraySlice<UInt8>
   private let bytes: [UInt8]
-  private let idRange: Range<Int>
+  /// The values that differ between sessions that are otherwise alike, in order.
+  private let personal: [Range<Int>]
 
   /// Nil when it is not of that form. Reading the whole then tells what is wrong.
   init?(of bytes: [UInt8]) {
@@ -127,19 +130,25 @@ private struct Parts {
     guard let state = member("state"), let graph = member("graph"), let idRange = member("id"),
       let id = SessionID(String(decoding: bytes[idRange].dropFirst().dropLast(), as: UTF8.self))
     else { return nil }
+    let opening = member("openingNumber")
     self.id = id
+    openingNumber = opening.flatMap { Int(String(decoding: bytes[$0], as: UTF8.self)) }
     self.state = bytes[state]
     self.graph = bytes[graph]
     self.bytes = bytes
-    self.idRange = idRange
+    personal = ([idRange] + (opening.map { [$0] } ?? [])).sorted { $0.lowerBound < $1.lowerBound }
   }
 
-  /// The whole without its identifier.
-  var withoutID: ArraySlice<UInt8> {
+  /// The whole without its identifier and the number of its opening.
+  var anonymous: ArraySlice<UInt8> {
     var others: [UInt8] = []
-    others.reserveCapacity(bytes.count - idRange.count)
-    others += bytes[..<idRange.lowerBound]
-    others += bytes[idRange.upperBound...]
+    others.reserveCapacity(bytes.count)
+    var position = 0
+    for range in personal {
+      others += bytes[position..<range.lowerBound]
+      position = range.upperBound
+    }
+    others += bytes[position...]
     return others[...]
   }
 

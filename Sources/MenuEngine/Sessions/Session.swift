@@ -39,23 +39,32 @@ public struct Session: Sendable, Codable {
   var appearances: Appearances?
   /// The messages that wait to be processed (C6).
   public internal(set) var messageQueue = MessageQueue()
+  /// The deliveries to the application (D1).
+  public internal(set) var deliveries = Deliveries()
   var undo: UndoManagers {
     _read { yield sharedUndo.value }
     _modify { yield &sharedUndo.value }
   }
   private var sharedUndo = Shared(UndoManagers())
+  /// The commands that it performed (S4); nil before the first one.
+  var uses: CommandUses?
   /// The outcome of the launch with which it was opened, if it was.
   public var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
   private var lastToken = 0
+  /// The number that the store gave its opening, by which events tell it from other sessions of its name; nil until
+  /// a store opens it.
+  package var openingNumber: Int?
   /// The version of the rules that it was opened under, nil for the first one. It goes on by those, since
   /// what its journal says was accepted and answered by them.
   private(set) var rulesVersion: Int? = Self.latestRulesVersion
   /// True if it goes on by the rules of the first version.
   var isOfFirstRules: Bool { rulesVersion == nil }
-  /// The first version in which tokens outlive the replacement of their host (F1) and no name is given
-  /// twice (V2).
-  static let latestRulesVersion = 2
+  /// True if it notes the commands that it performs (S4), as sessions do from the third version on.
+  var notesUses: Bool { (rulesVersion ?? 1) >= 3 }
+  /// The latest version: from the second one on, tokens outlive the replacement of their host (F1) and no name
+  /// is given twice (V2).
+  static let latestRulesVersion = 3
 
   private enum CodingKeys: String, CodingKey {
     case id
@@ -73,9 +82,12 @@ public struct Session: Sendable, Codable {
     case pastNames
     case appearances
     case messageQueue
+    case deliveries
     case sharedUndo = "undo"
+    case uses
     case openingOutcome
     case lastToken
+    case openingNumber
     case rulesVersion
   }
 

@@ -27,6 +27,8 @@ struct CommitRing: Sendable {
   private var state: FollowedState
   /// The position before the first entry.
   private var first: Int
+  /// The state before the first entry; nil if that is not kept, or is known no more.
+  private(set) var beginning: FollowedState?
   /// Called when there may be news, by the numbers of followers.
   private(set) var wakers: [Int: @Sendable () -> Void] = [:]
   /// The time at which the last follower left; nil while there is one.
@@ -34,11 +36,12 @@ struct CommitRing: Sendable {
   /// The last ticket whose settlement wakes the followers.
   private var awaited: Ticket?
 
-  /// A ring that begins with a state.
-  init(_ state: FollowedState, within bounds: Follower.Bounds) {
+  /// A ring that begins with a state, which it keeps if asked; by default it does not.
+  init(_ state: FollowedState, within bounds: Follower.Bounds, keepsBeginning: Bool = false) {
     self.state = state
     self.bounds = bounds
     first = state.number
+    beginning = keepsBeginning ? state : nil
   }
 
   /// Adds a published commit of about so many bytes, and the state that it led to.
@@ -106,6 +109,7 @@ extension CommitRing {
 
   private mutating func trim(retiring retired: inout RetiredCommits) {
     while isTooMuch {
+      forgetBeginning(retiring: &retired)
       first = entries[dropped].number
       size -= entries[dropped].size
       retired.note(entries[dropped].commit.take(), nil)
@@ -134,7 +138,15 @@ extension CommitRing {
 
   mutating func remove(_ follower: Int, at time: Int64) {
     wakers[follower] = nil
-    if wakers.isEmpty { unfollowedSince = time }
+    if wakers.isEmpty { leave(at: time) }
+  }
+
+  /// Notes that nobody follows it from a time on.
+  mutating func leave(at time: Int64) { unfollowedSince = time }
+
+  /// Forgets the state before the first entry.
+  mutating func forgetBeginning(retiring retired: inout RetiredCommits) {
+    retired.note(nil, beginning.take())
   }
 
   /// Returns true if nobody follows it for more than a minute.

@@ -28,7 +28,7 @@ package final class Follower: Sendable {
 
   package let subject: Subject
   private let number: Int
-  private let store: SessionStore
+  let store: SessionStore
 
   fileprivate init(_ subject: Subject, _ number: Int, of store: SessionStore) {
     self.subject = subject
@@ -83,10 +83,13 @@ extension SessionStore {
   /// It is to be called now and then: nothing else happens to what is quiet.
   package func forgetUnfollowed() {
     let time = retentionClock.now
-    withWorld { world in
+    let forgotten = withWorld { world in
       world.forgetUnfollowed(at: time)
-      isFollowed.store(!world.rings.isEmpty, ordering: .relaxed)
+      let forgotten = world.forgetRecent(at: time)
+      isFollowed.store(!world.rings.isEmpty || world.recent != nil, ordering: .relaxed)
+      return forgotten
     }
+    withExtendedLifetime(forgotten) {}
   }
 
   /// Wakes those who follow a subject once a ticket is settled.

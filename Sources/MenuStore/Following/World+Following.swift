@@ -29,8 +29,9 @@ extension World {
 
   /// Adds a published action to the commits of its subject, if that is followed.
   mutating func noteFollowed(
-    _ action: Proposal.Action, size: Int, at time: Int64
+    _ action: Proposal.Action, size: Int, within bounds: Follower.Bounds, at time: Int64
   ) -> Waking {
+    rememberBase(of: action, within: bounds, at: time)
     guard let subject = followedSubject(of: action) else { return Waking() }
     if rings[subject]?.isForgotten(at: time) == true {
       forget(subject)
@@ -73,7 +74,8 @@ extension World {
   ) -> (number: Int, Waking) {
     if rings[subject]?.isForgotten(at: time) ?? true {
       forget(subject)
-      rings[subject] = CommitRing(followedState(of: subject), within: bounds)
+      rings[subject] = CommitRing(
+        followedState(of: subject), within: bounds, keepsBeginning: isRecent(at: time))
     }
     lastFollower += 1
     rings[subject]?.add(wake, as: lastFollower)

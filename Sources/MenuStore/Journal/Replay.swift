@@ -5,6 +5,8 @@ final class Replay {
   private(set) var catalog: Catalog?
   private(set) var sessions: [SessionID: Session] = [:]
   private(set) var entries: [IdempotencyEntry] = []
+  /// The last changes of sessions under the last catalogue.
+  private(set) var tail = ReplayedTail()
   private let reader = StoredReader()
 
   func read(_ item: JournalItem) throws(JournalFault) {
@@ -42,6 +44,7 @@ final class Replay {
       let read = try place.value { () throws(StoredFault) in try reader.catalog(from: bytes) }
       try place.expect(read.revision == revision)
       catalog = read
+      tail.removeAll()
     case .session(let name):
       let session = try place.value { () throws(StoredFault) in try reader.session(from: bytes) }
       try place.expect(session.id.rawValue == name && session.revision == revision)
@@ -63,6 +66,7 @@ final class Replay {
       }
       try place.expect(catalog.revision == record.revision)
       self.catalog = catalog
+      tail.removeAll()
     case .session(let name):
       guard let session = SessionID(name).flatMap({ sessions[$0] }) else {
         throw place.fault("The session is not open.")
@@ -77,6 +81,10 @@ final class Replay {
         throw place.fault("It cannot be done again: \(error).")
       }
       try place.expect(sessions[session.id].map { Int64($0.revision) } == record.revision)
+      if case .changed(let mutations) = change {
+        tail.append(
+          ReplayedChange(before: session, mutations: mutations, revision: Int(record.revision)))
+      }
     }
   }
 

@@ -39,7 +39,8 @@ package final class SessionEdition: Sendable {
 
 /// A session from its opening to its closing: the part that all its editions share.
 package final class Incarnation: Sendable {
-  /// The number of the incarnation, which tells sessions of one name apart. It is never used again.
+  /// The number of the incarnation, which tells sessions of one name apart. It is never used again, and a restart
+  /// keeps it.
   package let number: Int
   /// The time at which the session was read last.
   let lastRead: Atomic<Int64>

@@ -27,7 +27,9 @@ extension Proposal {
     atMost most: Int = .max,
     entry: IdempotencyEntry? = nil
   ) -> Proposal {
-    Proposal(
+    var session = session
+    session.openingNumber = opening.number
+    return Proposal(
       action: .open(session, opening, atMost: most), catalog: catalog, entry: entry)
   }
 
@@ -53,6 +55,15 @@ extension Proposal {
     _ entry: IdempotencyEntry, under catalog: CatalogEdition
   ) -> Proposal {
     Proposal(action: .keepAnswer, catalog: catalog, entry: entry)
+  }
+
+  /// True if its session has deliveries.
+  var hasDeliveries: Bool {
+    if case .change(_, to: let session, by: _, _) = action {
+      !session.deliveries.isEmpty
+    } else {
+      false
+    }
   }
 
   /// True if it changes anything besides the kept answers.

@@ -17,6 +17,8 @@ struct World: Sendable {
   var lastEdition = 0
   /// The last commits of the subjects that are followed.
   var rings: [Follower.Subject: CommitRing] = [:]
+  /// The sessions and the catalogue as they were at the start; nil after a minute, and without a journal.
+  var recent: Recent?
   /// The number of the last follower.
   var lastFollower = 0
   /// The commits, states and rings to release once the world is no longer locked.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import MenuAPI
 import MenuEngine
 import MenuStore
 
@@ -26,12 +27,16 @@ extension Configuration {
   ) throws -> SessionStore {
     guard let journal else {
       return SessionStore(
-        catalog: catalog, keeping: idempotency, now: { Posix.monotonicMilliseconds })
+        catalog: catalog, keeping: idempotency, following: limits.events.kept,
+        openingsAfter: Self.firstOpening, now: { Posix.monotonicMilliseconds })
     }
     return try reporting(to: log) { () throws(JournalFault) in
       try recoveredStore(of: catalog, in: journal, log)
     }
   }
+
+  /// A number by chance, with room for those of all openings after it.
+  private static var firstOpening: Int { Int.random(in: 0..<(1 << 48)) }
 
   /// True if there is a journal from an earlier run.
   ///
@@ -98,8 +103,8 @@ extension Configuration {
   ) throws(JournalFault) -> SessionStore {
     let start = ContinuousClock.now
     let store = try SessionStore(
-      recovering: journal, catalog: catalog, keeping: idempotency,
-      now: { Posix.monotonicMilliseconds })
+      recovering: journal, catalog: catalog, keeping: idempotency, following: limits.events.kept,
+      openingsAfter: Self.firstOpening, now: { Posix.monotonicMilliseconds })
     let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
     store.announceRecovery(
       from: journalName, self.journal.durability, milliseconds: milliseconds, log)

@@ -6,7 +6,7 @@ import MenuStore
 /// more.
 struct StoreWatch {
   /// The interval between two looks.
-  static let interval = Duration.milliseconds(500)
+  static let interval = EventLimits.interval
 
   private let service: Service
   private let configuration: Configuration
@@ -14,7 +14,6 @@ struct StoreWatch {
   private var fault: JournalFault?
   private var sinceSweep = Duration.zero
   private var sinceForgetting = Duration.zero
-  private var sinceBeat = Duration.zero
 
   /// A watch on that service's store.
   init(of service: Service, _ configuration: Configuration, _ log: Logger) {
@@ -24,19 +23,18 @@ struct StoreWatch {
   }
 
   /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions when it is
-  /// time to, lets subscribers' streams show that they are alive, and forgets what is kept only for those who ask or follow and did neither for a minute.
+  /// time to, ends what subscribers waited for long enough, and forgets what is kept only for those who ask or follow and did
+  /// neither for a minute.
   ///
   /// - Returns: True unless the journal is lost to another process, for good.
   mutating func look() -> Bool {
     tellOfJournal()
     guard fault?.isFinal != true else { return false }
+    // A fault of the journal is told by the line before, the next time.
+    _ = service.tendDeliveries()
     sinceSweep += Self.interval
     sinceForgetting += Self.interval
-    sinceBeat += Self.interval
-    if sinceBeat >= .seconds(15) {
-      sinceBeat = .zero
-      service.beat()
-    }
+    service.tickEvents()
     if sinceForgetting >= .seconds(60) {
       sinceForgetting = .zero
       service.forgetIdlePlans()

@@ -40,8 +40,9 @@ struct Serve: ParsableCommand {
     let dependencies = Service.Dependencies.system(
       answeringLongRequestsBy: worker, namesRequests: configuration.log.logsRequests)
     let service = Service(
-      store: nil, dependencies, ruleLimits: configuration.rules, limits: configuration.limits,
-      authorization: authorization)
+      store: nil, dependencies, ruleLimits: configuration.rules,
+      limits: configuration.serviceLimits, authorization: authorization,
+      console: configuration.consolePages(under: authorization))
     let health = try startHealth(for: service, configuration, log)
     let server = try start(for: service, configuration, log)
     let store = try recover(
@@ -49,7 +50,10 @@ struct Serve: ParsableCommand {
     announce(server, health: health, of: service, configuration, log: log)
     var watch = StoreWatch(of: service, configuration, log)
     let signal = awaitEnd(
-      reload: { store.reload(from: configuration, log) }, meanwhile: { watch.look() })
+      reload: {
+        service.reloadTokens(from: configuration, log)
+        store.reload(from: configuration, log)
+      }, meanwhile: { watch.look() })
     stop(server, worker: worker, service: service, after: signal, configuration, log: log)
     // Answered to the last, so that nobody ends what is stopping well.
     health?.stop(grace: .zero)
@@ -220,7 +224,8 @@ struct Serve: ParsableCommand {
       server.map {
         ServerFigures(
           requestsInFlight: $0.requestsInFlight, connections: $0.openConnections,
-          evictedConnections: $0.evictedConnections, unsentBytes: $0.unsentBytes)
+          evictedConnections: $0.evictedConnections, unsentBytes: $0.unsentBytes,
+          streams: $0.openStreams)
       }
     }
     return server

@@ -34,6 +34,10 @@ struct Configuration: Sendable {
   /// The time after which an idle session is closed; zero for never. The
   /// default is a day.
   var sessionIdle: Duration = .seconds(86_400)
+  /// The time that a claim of a delivery lasts. The default is 30 s.
+  var claim: Duration = .seconds(30)
+  /// The time for which a settled delivery is kept. The default is an hour.
+  var deliveryRetention: Duration = .seconds(3600)
   /// The bounds of kept answers to requests with an idempotency key: their number, size and time.
   var idempotency = KeptAnswers.Bounds()
   /// The time that a stopping server still accepts connections, so that whoever distributes the load
@@ -58,8 +62,27 @@ struct Configuration: Sendable {
   /// True if anybody may read the metrics; by default only administrators may, if requests need a
   /// token.
   var opensMetrics = false
+  /// The console.
+  var console = ConsoleConfiguration()
   /// The configuration of the log.
   var log = LogConfiguration()
+}
+
+extension Configuration {
+  /// The limits of clients, those that follow from what the server can do among them: half of the requests in
+  /// flight may wait, and each of them gets its answer while there is time for it.
+  var serviceLimits: ServiceLimits {
+    var limits = limits
+    limits.claim = max(1, claim.milliseconds)
+    limits.deliveryRetention = deliveryRetention.milliseconds
+    limits.waitingRequests = server.maximumRequestsInFlight / 2
+    limits.longestWait = Int(min(60_000, max(0, server.answerTimeout.milliseconds - 5000)) / 1000)
+    return limits
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 { Int64(self / .milliseconds(1)) }
 }
 
 /// The place where sessions and the catalogue are kept beside memory.
@@ -81,6 +104,22 @@ struct TLSConfiguration: Sendable {
 
   /// True if one of them is there.
   var isWanted: Bool { !certificate.isEmpty || !key.isEmpty }
+}
+
+/// The configuration of the console.
+struct ConsoleConfiguration: Sendable {
+  /// True if it is served. The default, nil, is that it is while no tokens are asked for.
+  var isEnabled: Bool?
+  /// The path of its page. The default is `/console`.
+  var path = ConsolePages.defaultPath
+}
+
+extension Configuration {
+  /// The pages of the console under these rules of authorization; nil when they are not served.
+  func consolePages(under authorization: Authorization) -> ConsolePages? {
+    let isEnabled = console.isEnabled ?? (authorization.administrators == nil)
+    return isEnabled ? ConsolePages(path: console.path) : nil
+  }
 }
 
 /// The configuration of the program's log.

@@ -104,6 +104,9 @@ extension Setting.Form {
     case .requirement: AuthConfiguration.Requirement.allCases.map(\.rawValue).listed("or")
     case .token: "a token"
     case .address: "an address"
+    case .decision: "true, false or null"
+    case .consolePath:
+      "a path such as /console, of letters, digits, - and _, that no route begins with"
     case .hosts: "names of hosts in small letters, without ports, or *"
     case .origins: "origins in small letters, such as https://menus.example.org:8443"
     case .sessions:

@@ -1,5 +1,6 @@
 import JSONText
 import Logging
+import MenuAPI
 import MenuEngine
 import MenuStore
 import MicroHTTP
@@ -40,6 +41,13 @@ extension Setting {
         at: target, in: &configuration)
     case .hosts(let target): set(json.texts(where: \.isHostName), at: target, in: &configuration)
     case .origins(let target): set(json.texts(where: \.isOrigin), at: target, in: &configuration)
+    case .decision(let target):
+      set(
+        json == .null ? .some(nil) : json.flag.map(\.self), at: target, in: &configuration)
+    case .consolePath(let target):
+      set(
+        json.text.flatMap { ConsolePages.canBeServed(at: $0) ? $0 : nil }, at: target,
+        in: &configuration)
     }
   }
 
@@ -48,9 +56,10 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format, .journalStore, .durability, .requirement, .token, .address:
+    case .text, .level, .format, .journalStore, .durability, .requirement, .token, .address,
+      .consolePath:
       .string(text)
-    case .integer, .port, .seconds, .flag: (try? JSON(parsing: text)) ?? .string(text)
+    case .integer, .port, .seconds, .flag, .decision: (try? JSON(parsing: text)) ?? .string(text)
     case .sessions, .hosts, .origins: .array(text.split(separator: ",").map { .string(String($0)) })
     }
   }
@@ -70,7 +79,7 @@ extension Setting.Form {
     switch self {
     case .sessions, .hosts, .origins: true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token, .address:
+      .requirement, .token, .address, .decision, .consolePath:
       false
     }
   }
@@ -82,7 +91,7 @@ extension Setting.Form {
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token, .address:
+      .requirement, .token, .address, .decision, .consolePath:
       true
     }
   }

@@ -33,6 +33,10 @@ struct Setting: Sendable {
     case address(Target<PostgreSQLAddress?>)
     case hosts(Target<[String]>)
     case origins(Target<[String]>)
+    /// True or false, or null to leave the decision to the program.
+    case decision(Target<Bool?>)
+    /// A path at which the console can be served.
+    case consolePath(Target<String>)
 
     /// A part of the configuration.
     typealias Target<Value> = any WritableKeyPath<Configuration, Value> & Sendable
@@ -49,7 +53,7 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + authorization + limits + idempotency
+    ] + authorization + [consoleEnabled, consolePath] + limits + events + deliveries + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalURL, journalURLFile, journalDurability,
@@ -87,6 +91,8 @@ extension Setting {
   static let drainGrace = server("drainGrace", .seconds(\.drainGrace))
   static let tlsCertificate = Setting(["tls", "certificate"], .text(\.tls.certificate))
   static let tlsKey = Setting(["tls", "key"], .text(\.tls.key))
+  static let consoleEnabled = Setting(["console", "enabled"], .decision(\.console.isEnabled))
+  static let consolePath = Setting(["console", "path"], .consolePath(\.console.path))
   static let maximumSourceLength = rules(
     "maximumSourceLength", .integer(1...65_536, \.rules.maximumSourceLength))
   static let maximumNesting = rules("maximumNesting", .integer(1...128, \.rules.maximumNesting))

@@ -26,13 +26,13 @@ struct EventMirror {
     self.service = service
     self.channel = channel
     query = channel.subscription
-    stream = EventStream(channel, from: channel.cursor(after: nil))
+    stream = EventStream([channel])
   }
 
   /// Loses the connection, and connects again with the last id.
   mutating func reconnect() {
     rest = ""
-    stream = EventStream(channel, from: channel.cursor(after: lastID.flatMap(EventID.init(_:))))
+    stream = EventStream([channel], after: lastID.map(EventID.list) ?? [])
   }
 
   /// Reads what there is.
@@ -85,16 +85,18 @@ struct EventMirror {
       #expect(held == present.bytes, "\(comment)")
     }
     if query.menu != nil {
-      let held = query.modifiers.isEmpty ? "" : "?modifiers=shift"
-      let present = try answer(.get, "/sessions/s/menu\(held)")
+      var parts = query.modifiers.isEmpty ? [] : ["modifiers=shift"]
+      if let from = query.from { parts.append("from=\(from)") }
+      let present = try answer(.get, "/sessions/s/menu?\(parts.joined(separator: "&"))")
       #expect(menu?.bytes == present["menu"]?.bytes, "\(comment)")
     }
     if !query.commands.isEmpty {
       let names = JSON.array(query.commands.map { .string($0.rawValue) }).text()
       let held = query.modifiers.isEmpty ? "[]" : #"["shift"]"#
+      let from = query.from.map { #","from":"\#($0)""# } ?? ""
       let present = try answer(
         .post, "/commands/validate",
-        #"{"session":"s","commands":\#(names),"modifiers":\#(held)}"#)
+        #"{"session":"s","commands":\#(names),"modifiers":\#(held)\#(from)}"#)
       for item in present["items"]?.items ?? [] {
         #expect(items[item["command"]?.word ?? ""]?.bytes == item.bytes, "\(comment)")
       }

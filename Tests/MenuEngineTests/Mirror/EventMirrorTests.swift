@@ -33,12 +33,13 @@ import Testing
     var held = whole
     (held.hasDocument, held.modifiers) = (false, KeyModifiers.Name.shift.modifier)
     func channel(_ subscription: EventSubscription) -> EventChannel {
-      EventChannel(subscription, of: service.store, nonce: "n")
+      EventChannel(subscription, of: service.store)
     }
-    // The first two share a channel.
+    // The first three share a channel.
     let shared = channel(whole)
     var steady = EventMirror(shared, of: service)
     var breaking = EventMirror(shared, of: service)
+    var lagging = EventMirror(shared, of: service)
     var slow = EventMirror(channel(whole), of: service)
     var other = EventMirror(channel(held), of: service)
     var generator = SeededGenerator(seed: seed)
@@ -59,6 +60,10 @@ import Testing
         try breaking.read()
         try breaking.compare("broken: \(comment)")
       }
+      if turn % 37 == 36 {
+        try lagging.read()
+        try lagging.compare("lagging: \(comment)")
+      }
       if turn.isMultiple(of: 10) {
         try slow.read()
         try slow.compare("slow: \(comment)")
@@ -69,6 +74,9 @@ import Testing
     // What is not known any more is told anew; everything else is told by changes alone.
     #expect(steady.resets == 1)
     #expect(breaking.resets == 1)
+    #expect(lagging.resets <= 1)
+    // Many events are told as one.
+    #expect(lagging.changes < max(steady.changes, 17))
     return (steady.changes, breaking.resets + slow.resets)
   }
 

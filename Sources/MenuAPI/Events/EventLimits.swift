@@ -1,0 +1,19 @@
+package import MenuStore
+
+/// The limits of events.
+package struct EventLimits: Sendable {
+  /// The number of events that are kept of each subscription, and their bytes; as many commits of each session are kept
+  /// to make them of.
+  package var kept = Follower.Bounds()
+  /// The most sessions of one stream; the default is 16.
+  package var sessions = 16
+  /// The time after which a stream shows that it is alive; the default is 15 s.
+  package var heartbeat: Duration = .seconds(15)
+  /// The most seconds for which `GET /sessions/{session}/changes` waits.
+  package static let maximumWait = 60
+  /// The interval of looking which streams are to show that they are alive, and which are over.
+  package static let interval: Duration = .milliseconds(500)
+
+  /// The defaults.
+  package init() {}
+}

@@ -1,0 +1,150 @@
+package import MenuEngine
+
+/// A session from the oldest moment that is still known, step by step up to a position from which on it can be
+/// followed.
+///
+/// The store knows it for a minute after a start, of the sessions that changed shortly before or since: for those who
+/// followed them before.
+package struct SessionPast: Sendable {
+  /// The session at the oldest moment.
+  package let first: SessionEdition
+  /// The steps from there on, in order: outcomes, and the session after them. The number of the last edition is a
+  /// position.
+  package let steps: [(outcomes: [Outcome], session: SessionEdition)]
+  /// The catalogue, which was the same all the time.
+  package let catalog: CatalogEdition
+}
+
+/// A change that a start found in the journal.
+struct ReplayedChange: Sendable {
+  /// The session before it.
+  let before: Session
+  let mutations: [Mutation]
+  /// The revision that it led to.
+  let revision: Int
+}
+
+/// The last changes that a start found in the journal.
+struct ReplayedTail {
+  private static let most = 1024
+
+  private var changes: [ReplayedChange] = []
+
+  /// Adds a change.
+  mutating func append(_ change: ReplayedChange) {
+    changes.append(change)
+    // Many at once, so that each is moved once on average.
+    if changes.count >= 2 * Self.most { changes.removeFirst(Self.most) }
+  }
+
+  /// Forgets all, since the catalogue changed.
+  mutating func removeAll() { changes = [] }
+
+  /// The last changes of the sessions as they are open now.
+  func bySession(of sessions: [SessionID: Session]) -> [SessionID: [ReplayedChange]] {
+    var found: [SessionID: [ReplayedChange]] = [:]
+    for change in changes.suffix(Self.most) {
+      // Another opening of the name has another number; an older journal has none.
+      guard let number = change.before.openingNumber,
+        sessions[change.before.id]?.openingNumber == number
+      else { continue }
+      found[change.before.id, default: []].append(change)
+    }
+    return found
+  }
+}
+
+extension World {
+  /// The part of the world that is kept for a minute after a start.
+  struct Recent: Sendable {
+    /// The time until which it is kept.
+    let end: Int64
+    /// The catalogue at the start.
+    let catalog: CatalogEdition
+    /// The number of the last edition at the start.
+    let lastEdition: Int
+    let replayed: [SessionID: [ReplayedChange]]
+    /// The number of sessions whose commits are kept since, although nobody follows them.
+    var kept = 0
+
+    /// The most such sessions.
+    static let mostKept = 1024
+  }
+
+  /// True if sessions are remembered as they were at the start.
+  func isRecent(at time: Int64) -> Bool { recent.map { time < $0.end } ?? false }
+
+  /// Begins to keep the commits of a session with one that was just published, if nobody follows it.
+  mutating func rememberBase(
+    of action: Proposal.Action, within bounds: Follower.Bounds, at time: Int64
+  ) {
+    guard case .change(let base, to: _, by: _, _) = action, isRecent(at: time),
+      let kept = recent?.kept, kept < Recent.mostKept,
+      base.number <= recent?.lastEdition ?? 0
+    else { return }
+    let subject = Follower.Subject.session(base.session.id)
+    guard rings[subject] == nil else { return }
+    recent?.kept = kept + 1
+    var ring = CommitRing(.session(base), within: bounds, keepsBeginning: true)
+    ring.leave(at: time)
+    rings[subject] = ring
+  }
+
+  /// Forgets how sessions were at the start, if that is a minute ago, and hands that over.
+  mutating func forgetRecent(at time: Int64) -> Recent? {
+    guard recent != nil, !isRecent(at: time) else { return nil }
+    for subject in rings.keys { rings[subject]?.forgetBeginning(retiring: &retired) }
+    return recent.take()
+  }
+
+  /// The changes that were replayed of a session, and the session as it was after them; nil if nothing is known but the
+  /// session as it is.
+  fileprivate mutating func known(
+    of id: SessionID, at time: Int64
+  ) -> (replayed: [ReplayedChange], last: SessionEdition, catalog: CatalogEdition, number: Int)? {
+    guard let recent, isRecent(at: time), recent.catalog === catalog else { return nil }
+    let replayed = recent.replayed[id] ?? []
+    var last = sessions[id]
+    if case .session(let beginning)? = rings[.session(id)]?.beginning { last = beginning }
+    guard let last, last.ticket.isDurable,
+      replayed.last?.revision ?? last.session.revision
+        == last.session.revision, !replayed.isEmpty || last !== sessions[id]
+    else { return nil }
+    lastEdition += replayed.count
+    return (replayed, last, catalog, lastEdition - replayed.count)
+  }
+}
+
+extension Follower {
+  /// Returns the session that is followed as it was before, if that is known.
+  package var past: SessionPast? {
+    guard case .session(let id) = subject else { return nil }
+    return store.past(of: id)
+  }
+}
+
+extension SessionStore {
+  fileprivate func past(of id: SessionID) -> SessionPast? {
+    let time = retentionClock.now
+    guard let (replayed, last, catalog, number) = withWorld({ $0.known(of: id, at: time) }) else {
+      return nil
+    }
+    var editions: [SessionEdition] = []
+    for (index, change) in replayed.enumerated() {
+      editions.append(
+        SessionEdition(
+          change.before, of: last.opening, number: number + index + 1, ticket: .durable))
+    }
+    editions.append(last)
+    var steps: [(outcomes: [Outcome], session: SessionEdition)] = []
+    for (change, next) in zip(replayed, editions.dropFirst()) {
+      var session = change.before
+      guard
+        let outcomes = try? session.apply(
+          change.mutations, in: catalog.catalog, limits: .unlimited)
+      else { return nil }
+      steps.append((outcomes, next))
+    }
+    return SessionPast(first: editions[0], steps: steps, catalog: catalog)
+  }
+}
