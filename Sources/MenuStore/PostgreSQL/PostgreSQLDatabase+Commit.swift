@@ -142,7 +142,7 @@ struct PostgreSQLSweep {
   }
 }
 
-/// What becomes durable together, and what it leads to.
+/// The statements that become durable together, and the state that they lead to.
 struct PostgreSQLBatch {
   private(set) var statements: [PostgreSQLStatement] = []
   var writes: [JournalWrite] = []

@@ -23,7 +23,7 @@ final class PostgreSQLDatabase {
   private var server: ServerProcess
   /// The notices for the operator about the opening.
   private(set) var notices: [JournalNotice] = []
-  /// Who writes, as the database names it; empty until the journal is recovered.
+  /// The name of the writer in the database; empty until the journal is recovered.
   private var writer: [UInt8] = []
   /// The last batch that was committed.
   private var committed: Int64 = 0

@@ -56,8 +56,9 @@ struct PostgreSQLTests {
   @Test func `a program whose journal another one took over ends`() throws {
     let schema = PostgreSQLSchemaForTests()
     _ = try schema.address
-    let programs = [try Self.serve(in: schema), try Self.serve(in: schema, "--journal-wait", "60")]
+    var programs = [try Self.serve(in: schema)]
     _ = try programs[0].port()
+    programs.append(try Self.serve(in: schema, "--journal-wait", "60"))
     #expect(eventually { programs[1].events.contains { $0.isNamed("waiting for journal") } })
     // The one that waits asks more often than the other one looks.
     for _ in 0..<20 where !programs[1].events.contains(where: { $0.isNamed("listening") }) {
@@ -80,6 +81,8 @@ struct PostgreSQLTests {
     let program = try Self.serve(in: schema)
     let connection = try Connection(port: program.port())
     let patch = #"{"mutations":[{"op":"mergeState","patch":{"x":1}}]}"#
+    // Once the opening of the session is durable: questions wait for the fate of a commit under way.
+    #expect(try connection.ask("GET", "/sessions/demo").status == 200)
     server.send("crash")
     #expect(eventually { (try? connection.ask("GET", "/health/ready").status) == 503 })
     let ready = try connection.ask("GET", "/health/ready")
