@@ -178,14 +178,19 @@ extension AdministratorTool {
   private static let ofCatalogue = [
     AdministratorTool(
       "search_commands", "Search Commands",
-      description: "Finds commands by words of their titles, names, descriptions and menus.",
+      description:
+        "Finds commands by words of their titles, names, descriptions and menus; in a session as they are now, and by parts and typing mistakes too.",
       arguments: #"""
-        {"type":"object","properties":{"query":{"type":"string",
-        "maxLength":200},"limit":{"type":"integer","minimum":1,
-        "maximum":100,"default":20}},"required":["query"],"additionalProperties":false}
+        {"type":"object","properties":{"query":{"type":"string","maxLength":200},
+        \#(session),
+        "limit":{"type":"integer","minimum":1,"maximum":100,"default":20}},
+        "required":["query"],"additionalProperties":false}
         """#
     ) { (arguments, call) throws(Problem) in
-      CommandSearch(arguments).answer(call)
+      guard arguments.object["session"] != nil else { return CommandSearch(arguments).answer(call) }
+      var body = arguments.object
+      body["disabled"] = true
+      return try call.answer(.post, "/commands/search", body: .object(body))
     },
     AdministratorTool(
       "get_command", "Get a Command",

@@ -51,7 +51,11 @@ final class AgentStream: AgentSource {
     state = Lock(State(moment: listener.last?.moment ?? start))
   }
 
+  var isAwaited: Bool { false }
+
   func beat() { state.withLock { $0.isBeating = true } }
+
+  func cancel() { stop() }
 
   func stop() { stopped.store(true, ordering: .relaxed) }
 
