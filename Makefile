@@ -1,5 +1,5 @@
 # Every target installs the system packages that it misses (.ci/packages). What comes from PyPI, for test,
-# generators, contract and bench-rules, goes into folders of this one.
+# generators, agents, contract and bench-rules, goes into folders of this one.
 # ARGS is handed on: make run ARGS="--port 9000", make test ARGS="--filter JSONText".
 
 ARGS =
@@ -7,18 +7,21 @@ PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
 TOOLS = curl openssl python3 python3-venv python3-prometheus-client faketime json-schema-test-suite
 CHECKS = Tests/Checks
+BROWSER = chromium chromium-driver fonts-inter nodejs node-typescript python3-venv
 GENERATORS = .build/generators
+AGENTS = .build/agents
 EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation install-generators streams mirror event-clients sanitize lint faults kills flushes contract generators slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bounds docs container
+.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients sanitize lint faults kills flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
 	@echo "make test         run every test; with ARGS=--slowest, name the ten that take longest"
 	@echo "make soak         run every test, the random ones with 500 seeds each"
 	@echo "make simulation   let the store and its disk fail in 100,000 schedules"
+	@echo "make test-browser use the console in Chromium, and the client module in Node"
 	@echo "make sanitize     run every test under the address and the thread sanitizer"
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make faults       damage journals at every offset, and fill their disks"
@@ -26,6 +29,7 @@ help:
 	@echo "make flushes      watch its system calls: no answer before its flush"
 	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
 	@echo "make generators   generate clients from its OpenAPI document, and use them"
+	@echo "make agents       use it by PyPI's client of the Model Context Protocol, and send 100,000 random messages"
 	@echo "make slow-clients measure a client beside hundreds of slow ones (slowhttptest)"
 	@echo "make fairness     measure a client beside attackers that take what they can"
 	@echo "make unread       measure memory beside and after 800 clients that do not read"
@@ -43,6 +47,7 @@ help:
 	@echo "make bench-coding measure storing a session and reading it back"
 	@echo "make bench-journal  measure what keeping changes costs, and a recovery"
 	@echo "make bench-validations  measure validation in process: warm, after a change and cold"
+	@echo "make bench-search  measure searches for commands among 10,000"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
@@ -56,13 +61,14 @@ run:
 # read the metrics, set the clock back, kill it by a script, generate clients from its document, and check schemas
 # by the cases of Debian's package.
 #
-# Where PyPI cannot be reached the generators and the clients of events are missing; their tests are skipped then, and
-# say why.
+# Where PyPI cannot be reached the generators, the agents' client and those of events are missing; their tests are
+# skipped then, and say why.
 #
 # Random tests run few seeds; MENUD_SEEDS is the number of seeds of each.
 test:
 	@.ci/packages $(PACKAGES) $(TOOLS)
 	-@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
+	-@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 	-@$(CHECKS)/install $(EVENT_CLIENTS) $(CHECKS)/events/requirements.txt
 	$(if $(filter --slowest,$(ARGS)),$(CHECKS)/slowest.py,.ci/test) $(filter-out --slowest,$(ARGS))
 
@@ -75,9 +81,17 @@ simulation:
 	MENUD_SEEDS=$${MENUD_SEEDS:-1000} .ci/test -c release -Xswiftc -enable-testing \
 	  --scratch-path .build/simulation --filter SimulationTests $(ARGS)
 
+# A release build starts sooner; MENUD names another one.
+test-browser:
+	@.ci/packages $(PACKAGES) $(BROWSER)
+	$(if $(MENUD),,$(RELEASE))
+	-@$(CHECKS)/install .build/browser $(CHECKS)/browser/requirements.txt
+	@.build/browser/bin/python -B $(CHECKS)/browser.py $(if $(MENUD),--program $(MENUD)) $(ARGS)
+
 install-generators:
 	@.ci/packages $(TOOLS)
 	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
+	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 
 # Nothing is suppressed: the locks are the system's then (Sources/Locks).
 sanitize:
@@ -117,6 +131,14 @@ generators:
 	$(RELEASE)
 	@$(CHECKS)/install $(GENERATORS) $(CHECKS)/generators/requirements.txt
 	@$(CHECKS)/generators.py $(ARGS)
+
+# A seed of the random messages is a thousand of them.
+agents:
+	@.ci/packages $(PACKAGES) python3-venv
+	$(RELEASE)
+	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
+	@$(CHECKS)/agents.py $(ARGS)
+	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test --filter RandomAgentMessageTests
 
 slow-clients:
 	@.ci/packages $(PACKAGES) python3 slowhttptest
@@ -211,6 +233,11 @@ bench-validations:
 	@.ci/packages $(PACKAGES) valgrind
 	swift build -c release --package-path Benchmarks --product validations
 	@Benchmarks/.build/release/validations $(ARGS)
+
+bench-search:
+	@.ci/packages $(PACKAGES)
+	swift build -c release --package-path Benchmarks --product searches
+	@Benchmarks/.build/release/searches $(ARGS)
 
 bounds:
 	@.ci/packages $(PACKAGES)

@@ -64,6 +64,12 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: [.unsafeFlags(["-Xlinker", "--strip-debug"])]),
     .executableTarget(
+      name: "searches",
+      dependencies: [
+        "MenuEngine", "JSONText", "Measuring", "Counters",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    .executableTarget(
       name: "actions",
       dependencies: [
         "MenuEngine", "JSONText", "CEL", "Measuring", "Counters",

@@ -1,7 +1,7 @@
 /// Base 64 by RFC 4648 (4), in the standard alphabet.
-enum Base64 {
+package enum Base64 {
   /// The text of `bytes`, padded.
-  static func text(_ bytes: [UInt8]) -> String {
+  package static func text(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -19,7 +19,7 @@ enum Base64 {
 
   /// The bytes of `text`, or nil when it is no base 64; the padding may be missing, but not in
   /// part.
-  static func bytes(_ text: String) -> [UInt8]? {
+  package static func bytes(_ text: String) -> [UInt8]? {
     var digits = ArraySlice(text.utf8)
     let isPadded = digits.last == padding
     while digits.last == padding, text.utf8.count - digits.count < 2 { digits.removeLast() }

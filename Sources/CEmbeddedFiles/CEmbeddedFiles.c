@@ -63,6 +63,9 @@ static const File files[] = {
     {"OpenAPI/schemas/messages.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/messages.json" suffix(, 0)
     }},
+    {"OpenAPI/schemas/agents.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/agents.json" suffix(, 0)
+    }},
     {"OpenAPI/examples/catalogue.json", (const unsigned char[]){
 #embed "OpenAPI/examples/catalogue.json" suffix(, 0)
     }},
@@ -92,6 +95,45 @@ static const File files[] = {
     }},
     {"OpenAPI/examples/undo.json", (const unsigned char[]){
 #embed "OpenAPI/examples/undo.json" suffix(, 0)
+    }},
+    {"Console/index.html", (const unsigned char[]){
+#embed "Console/index.html" suffix(, 0)
+    }},
+    {"Console/icon.svg", (const unsigned char[]){
+#embed "Console/icon.svg" suffix(, 0)
+    }},
+    {"Console/console.css", (const unsigned char[]){
+#embed "Console/console.css" suffix(, 0)
+    }},
+    {"Console/menud.js", (const unsigned char[]){
+#embed "Console/menud.js" suffix(, 0)
+    }},
+    {"Console/menud.d.ts", (const unsigned char[]){
+#embed "Console/menud.d.ts" suffix(, 0)
+    }},
+    {"Console/console.js", (const unsigned char[]){
+#embed "Console/console.js" suffix(, 0)
+    }},
+    {"Console/elements.js", (const unsigned char[]){
+#embed "Console/elements.js" suffix(, 0)
+    }},
+    {"Console/menus.js", (const unsigned char[]){
+#embed "Console/menus.js" suffix(, 0)
+    }},
+    {"Console/graph.js", (const unsigned char[]){
+#embed "Console/graph.js" suffix(, 0)
+    }},
+    {"Console/inspector.js", (const unsigned char[]){
+#embed "Console/inspector.js" suffix(, 0)
+    }},
+    {"Console/panels.js", (const unsigned char[]){
+#embed "Console/panels.js" suffix(, 0)
+    }},
+    {"Console/palette.js", (const unsigned char[]){
+#embed "Console/palette.js" suffix(, 0)
+    }},
+    {"OpenAPI/examples/agents.json", (const unsigned char[]){
+#embed "OpenAPI/examples/agents.json" suffix(, 0)
     }},
 };
 

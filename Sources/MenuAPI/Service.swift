@@ -61,7 +61,11 @@ package final class Service: Sendable {
   let validations = AnswerCache()
   let metrics = Metrics(routes)
   let plans = SessionPlans()
+  let finders = CommandFinders()
+  /// The pages of the console; nil when they are not served.
+  private let console: ConsolePages?
   let events: EventChannels
+  let agents: AgentChannels
   let tickets = EventTickets()
   /// The digests of administrators' tokens; of none if no tokens are asked for.
   private let administrators: Lock<[TokenDigest]>
@@ -71,8 +75,10 @@ package final class Service: Sendable {
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
     store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
-    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization()
+    limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization(),
+    console: ConsolePages? = nil
   ) {
+    self.console = console
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.authorization = authorization
@@ -81,6 +87,7 @@ package final class Service: Sendable {
     events = EventChannels(
       in: EventEnvironment(
         limits: limits.events, nanoseconds: dependencies.nanoseconds, budget: budget))
+    agents = AgentChannels(heartbeat: limits.events.heartbeat)
     administrators = Lock(authorization.administrators ?? [])
     requestIDs = RequestIDs(prefix: dependencies.nonce)
     self.dependencies = dependencies
@@ -114,13 +121,18 @@ package final class Service: Sendable {
   /// done; the first question afterwards takes longer.
   package func forgetIdlePlans() {
     plans.forgetIdle()
+    finders.forgetIdle()
     events.forgetQuiet()
+    agents.forgetQuiet()
     tickets.forgetExpired(at: dependencies.nanoseconds())
   }
 
   /// Ends the waits of subscribers that are over, and lets their streams show that they are alive now and then; called
   /// every half second.
-  package func tickEvents() { events.tick(at: dependencies.nanoseconds()) }
+  package func tickEvents() {
+    events.tick(at: dependencies.nanoseconds())
+    agents.tick()
+  }
 
   /// Replaces the administrators' tokens where tokens are asked for, and ends the streams that were asked for with
   /// others. Returns the number of tokens that are revoked.
@@ -132,6 +144,7 @@ package final class Service: Sendable {
     }
     tickets.revoke(allBut: tokens)
     events.revoke(allBut: tokens)
+    agents.revoke(allBut: tokens)
     return revoked
   }
 
@@ -156,7 +169,9 @@ package final class Service: Sendable {
     get { draining.load(ordering: .relaxed) }
     set {
       draining.store(newValue, ordering: .relaxed)
-      if newValue { events.drain() }
+      guard newValue else { return }
+      events.drain()
+      agents.drain()
     }
   }
 
@@ -300,6 +315,7 @@ package final class Service: Sendable {
 
   private func answer(_ request: Request, _ waiting: Waiting) throws(Problem) -> Response {
     try authorization.hosts.check(request)
+    if let page = try console?.answer(to: request) { return page }
     switch Self.router.match(request.method, request.segments) {
     case .route(let index, let parameters):
       waiting.route = index
@@ -333,6 +349,25 @@ package final class Service: Sendable {
         .unknownPath,
         "There is nothing at \(quoted(request.path)); GET /openapi.json lists what there is.")
     }
+  }
+
+  /// Returns the answer to a request that is made in the course of a call, and carried out with its access.
+  func answer(_ request: Request, within call: Call) throws(Problem) -> Response {
+    guard
+      case .route(let index, let parameters) = Self.router.match(
+        request.method, request.segments)
+    else {
+      throw Problem(.unknownPath, "There is nothing at \(quoted(request.path)).")
+    }
+    let route = Self.router.routes[index]
+    if case .session = call.access, route.requiredAccess != .anyToken {
+      throw Problem(
+        .forbidden, "The token is that of a session; this needs an administrator's token.")
+    }
+    return try Call(
+      service: self, request: request, parameters: parameters, access: call.access,
+      key: route.isQuestion ? nil : try idempotencyKey(of: request), waiting: call.waiting
+    ).answeredOnce(by: route.respond)
   }
 
   /// Returns the sessions that a request may touch, as its ticket or its token says.

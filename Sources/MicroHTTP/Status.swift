@@ -17,6 +17,7 @@ extension Status {
   package static let created: Self = 201
   package static let accepted: Self = 202
   package static let noContent: Self = 204
+  package static let found: Self = 302
   package static let notModified: Self = 304
   package static let badRequest: Self = 400
   package static let unauthorized: Self = 401
@@ -55,8 +56,9 @@ extension Status {
   package static let named = reasons.keys.sorted().map(Status.init(rawValue:))
 
   private static let reasons: [Int: String] = [
-    200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 304: "Not Modified",
-    400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    200: "OK", 201: "Created", 202: "Accepted", 204: "No Content", 302: "Found",
+    304: "Not Modified", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden",
+    404: "Not Found",
     405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict",
     410: "Gone", 411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large",
     414: "URI Too Long", 415: "Unsupported Media Type", 417: "Expectation Failed",

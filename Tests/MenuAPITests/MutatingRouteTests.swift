@@ -47,8 +47,8 @@ struct MutatingRouteTests {
     }
     #expect(
       Set(questions) == [
-        "/commands/validate", "/keys/resolve", "/targets/resolve", "/rules/check",
-        "/sessions/{session}/tickets",
+        "/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve", "/rules/check",
+        "/sessions/{session}/tickets", "/mcp", "/sessions/{session}/mcp",
       ])
     #expect(sample.service.store.answerCount == 0)
   }
@@ -65,7 +65,7 @@ struct MutatingRouteTests {
       #expect(text.contains("parameters/IdempotencyKey\"") == !route.isQuestion)
       #expect(
         text.contains("parameters/IdempotencyKeyOfQuestion\"")
-          == (route.isQuestion && route.method == .post))
+          == (route.isQuestion && route.method == .post && route.description.fields.isEmpty))
     }
   }
 

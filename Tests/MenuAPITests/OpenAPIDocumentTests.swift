@@ -51,7 +51,8 @@ struct OpenAPIDocumentTests {
         "GET /sessions/{session}/changes", "POST /sessions/{session}/tickets", "GET /events",
         "GET /sessions/{session}/menu",
         "GET /sessions/{session}/diagnostics", "POST /targets/resolve",
-        "POST /commands/validate", "POST /commands/perform", "POST /rules/check",
+        "POST /commands/validate", "POST /commands/search", "POST /commands/perform",
+        "POST /rules/check",
         "POST /keys/resolve", "POST /keys/press", "GET /keys/conflicts",
         "PUT /sessions/{session}/responders/{responder}/key-commands",
         "GET /sessions/{session}/responders/{responder}/key-commands",
@@ -72,6 +73,7 @@ struct OpenAPIDocumentTests {
         "POST /sessions/{session}/unwind",
         "GET /sessions/{session}/undo", "POST /sessions/{session}/undo",
         "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
+        "POST /sessions/{session}/mcp", "GET /sessions/{session}/mcp", "POST /mcp",
       ])
   }
 

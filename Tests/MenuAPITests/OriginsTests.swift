@@ -29,7 +29,7 @@ struct OriginsTests {
         corsFields(try sample.send(.get, path, headers: [page])) == [
           "Vary: Origin", "Access-Control-Allow-Origin: https://menus.example.org",
           "Access-Control-Expose-Headers: Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, "
-            + "Retry-After, WWW-Authenticate, X-Request-Id",
+            + "Mcp-Session-Id, Retry-After, WWW-Authenticate, X-Request-Id",
         ])
     }
   }
@@ -55,7 +55,8 @@ struct OriginsTests {
       corsFields(response).suffix(3) == [
         "Access-Control-Allow-Methods: GET, HEAD, PUT, OPTIONS",
         "Access-Control-Allow-Headers: Authorization, Content-Type, Idempotency-Key, If-Match, "
-          + "If-None-Match, Last-Event-ID, traceparent, tracestate, X-Request-Id",
+          + "If-None-Match, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, "
+          + "Mcp-Session-Id, traceparent, tracestate, X-Request-Id",
         "Access-Control-Max-Age: 600",
       ])
   }

@@ -20,7 +20,7 @@ struct SampleService {
     now: @escaping @Sendable () -> Int64 = { 1_795_250_000_123 },
     nanoseconds: @escaping @Sendable () -> Int = { 0 },
     runLater: (@Sendable (@escaping @Sendable () -> Void) -> Bool)? = nil,
-    namesRequests: Bool = true
+    namesRequests: Bool = true, console: ConsolePages? = nil
   ) throws {
     let catalog = try SampleCatalog.catalog()
     let store =
@@ -38,7 +38,7 @@ struct SampleService {
     dependencies.namesRequests = namesRequests
     service = Service(
       store: store, dependencies, ruleLimits: ruleLimits, limits: limits,
-      authorization: authorization)
+      authorization: authorization, console: console)
   }
 
   /// Opens a session `phone` in which nothing was launched yet.
@@ -96,7 +96,7 @@ struct SampleService {
     private let left = Lock(
       ["first", "second", "third", "fourth", "fifth", "sixth"].compactMap(SessionID.init(_:)))
 
-    func next() -> SessionID { left.withLock { $0.removeFirst() } }
+    func next() -> SessionID { left.withLock { $0.isEmpty ? "another" : $0.removeFirst() } }
   }
 }
 

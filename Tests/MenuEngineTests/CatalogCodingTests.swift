@@ -9,6 +9,7 @@ import Testing
 @Suite struct CatalogCodingTests {
   static let samples = [
     "adaptive-photos", "bird-sightings", "master-detail", "photo-app", "recipes", "shop",
+    "text-editor",
   ]
 
   /// The catalogue of an application in Config/.
@@ -232,7 +233,7 @@ import Testing
     #expect(
       uncoded.isSubset(of: [
         "openingOutcome", "firstResponder", "givenFocusIn", "windows", "token", "messageQueue",
-        "openingNumber",
+        "openingNumber", "uses",
       ]))
   }
 }

@@ -215,7 +215,7 @@ import Testing
     let outcome = try Program.run("check", "Config/adaptive-photos")
     #expect(
       outcome.output == """
-        ok: Config/adaptive-photos has 7 commands, 2 menus, 7 classes, 0 responders, 1 storyboards
+        ok: Config/adaptive-photos has 7 commands, 2 menus, 7 classes, 0 responders, 1 storyboard
 
         """)
   }

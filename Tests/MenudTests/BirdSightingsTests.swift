@@ -119,7 +119,7 @@ import Testing
     let outcome = try Program.run("check", "Config/bird-sightings")
     #expect(
       outcome.output == """
-        ok: Config/bird-sightings has 4 commands, 2 menus, 5 classes, 0 responders, 1 storyboards
+        ok: Config/bird-sightings has 4 commands, 2 menus, 5 classes, 0 responders, 1 storyboard
 
         """)
   }

@@ -40,7 +40,7 @@ import Testing
         "10s".
         menud.json:1:75: /log: Expected an object, found [].
         menud.json:2:2: /sesions: There is no setting 'sesions' here; known are application, sessions, \
-        server, tls, auth, cors, metrics, limits, idempotency, rules, journal and log.
+        server, tls, auth, cors, metrics, limits, events, idempotency, rules, journal and log.
         menud.json:2:36: /sessions/0: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
         a-z, 0-9, _, ., : and -, found ["a b"].
 
@@ -315,8 +315,8 @@ import Testing
     #expect(outcome.status == 1)
     #expect(
       outcome.output == """
-        \(folder.path): It is no folder with commands.json, menus.json, protocols.json, \
-        classes.json, storyboards.json, session.json.
+        \(folder.path): No application is here: a folder with at least one of commands.json, \
+        menus.json, protocols.json, classes.json, storyboards.json, session.json is expected.
 
         """)
   }

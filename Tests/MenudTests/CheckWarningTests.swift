@@ -34,7 +34,7 @@ import Testing
         work for any source.
         app/storyboards.json:10:51: /Main/scenes/detail/handlers/far:/perform/0/of: warning: V10 \
         knowsOnlyItsOwn: 'detail' names 'far', which it neither makes nor stands beside.
-        ok: app has 0 commands, 0 menus, 1 classes, 0 responders, 1 storyboards
+        ok: app has 0 commands, 0 menus, 1 class, 0 responders, 1 storyboard
 
         """)
   }
@@ -142,7 +142,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "adaptive-photos", "bird-sightings", "master-detail", "photo-app", "recipes", "shop",
+    "adaptive-photos", "agent-tools", "bird-sightings", "master-detail", "photo-app", "recipes",
+    "shop", "text-editor",
   ])
   func `a sample has neither mistakes nor warnings`(sample: String) throws {
     let outcome = try Program.run("check", "Config/\(sample)")

@@ -43,7 +43,8 @@ import Testing
       "MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE": "some/file",
       "MENUD_JOURNAL_STORE": "memory", "MENUD_METRICS_OPEN": "true",
       "MENUD_JOURNAL_DURABILITY": "off",
-      "MENUD_CORS_ORIGINS": "https://menus.example.org",
+      "MENUD_CORS_ORIGINS": "https://menus.example.org", "MENUD_CONSOLE_ENABLED": "false",
+      "MENUD_CONSOLE_PATH": "/tools/menus",
     ]
     let value = values[variable] ?? "7"
     let configuration = try ConfigurationSources(environment: [variable: value]).configuration()

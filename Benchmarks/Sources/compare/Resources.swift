@@ -60,7 +60,7 @@ func inProcess() throws -> [Line] {
   let output = try run("taskset", ["-c", "0", sibling("actions"), "hundred"])
   let figures = output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
   guard figures.count == 3 else { throw LoadFailure(errors: 0, output: output) }
-  let limits = [("nothing changed", 0.5), ("after one change", 3.0), ("cold", 8.0)]
+  let limits = [("nothing changed", 0.5), ("after one change", 2.0), ("cold", 20.0)]
   return zip(limits, figures).map { limit, nanoseconds in
     Line("in process, 100 commands, \(limit.0)", nanoseconds / 1000, "µs", atMost: limit.1)
   }

@@ -17,8 +17,12 @@ package struct Origins: Sendable {
   func checkChange(by request: Request) throws(Problem) {
     switch request.method {
     case .get, .head, .options, .trace, .query: return
-    case .post, .put, .patch, .delete: break
+    case .post, .put, .patch, .delete: try check(request)
     }
+  }
+
+  /// Refuses what a web page of elsewhere sends, whether it changes anything or not.
+  func check(_ request: Request) throws(Problem) {
     guard let origin = request.headers["origin"], !contains(origin) else { return }
     let host = request.headers["host"] ?? ""
     if ["http://", "https://"].contains(where: { ($0 + host).hasSameBytes(as: origin) }) { return }
@@ -46,10 +50,11 @@ package struct Origins: Sendable {
 
   /// The fields of a response that a page may read beside those that it always may.
   private static let exposed =
-    "Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, Retry-After, WWW-Authenticate, "
-    + "X-Request-Id"
+    "Accept-Patch, Allow, ETag, Idempotent-Replayed, Location, Mcp-Session-Id, Retry-After, "
+    + "WWW-Authenticate, X-Request-Id"
   /// The fields that a page may send beside those that it always may.
   private static let allowed =
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, "
-    + "traceparent, tracestate, X-Request-Id"
+    + "Mcp-Method, Mcp-Name, MCP-Protocol-Version, Mcp-Session-Id, traceparent, tracestate, "
+    + "X-Request-Id"
 }

@@ -24,12 +24,12 @@ extension OpenAPIWriter {
     if !route.isQuestion {
       names += ["IfMatch", "IdempotencyKey"]
       if route.method == .put || route.path.text == "/sessions" { names.append("IfNoneMatchAny") }
-    } else if route.method == .post {
+    } else if route.method == .post, route.description.fields.isEmpty {
       names.append("IdempotencyKeyOfQuestion")
     }
     if route.description.answers.contains(where: { $0.status == .notModified }) {
       names.append("IfNoneMatch")
     }
-    return names
+    return names + route.description.fields
   }
 }

@@ -25,8 +25,15 @@ extension OpenAPIWriter {
     if let body = description.body { member(body) }
     json.member("responses")
     json.beginObject()
-    for answer in description.answers { member(answer, to: route) }
-    for (status, types) in route.problems { member(status, types) }
+    let problems = route.problems
+    for answer in description.answers {
+      let types = problems.first { $0.status == answer.status }?.types ?? []
+      member(answer, besides: types, to: route)
+    }
+    for (status, types) in problems
+    where !description.answers.contains(where: { $0.status == status }) {
+      member(status, types)
+    }
     json.endObject()
     json.endObject()
   }
@@ -52,10 +59,14 @@ extension OpenAPIWriter {
     json.endObject()
   }
 
-  private mutating func member(_ answer: RouteDescription.Answer, to route: Route) {
+  /// Writes an answer, with the problems of the same status.
+  private mutating func member(
+    _ answer: RouteDescription.Answer, besides types: [ProblemType], to route: Route
+  ) {
     json.member(String(answer.status.rawValue))
     json.beginObject()
-    json.member("description", answer.summary)
+    json.member(
+      "description", ([answer.summary] + types.map(\.described)).joined(separator: " "))
     if !answer.headers.isEmpty {
       json.member("headers")
       json.beginObject()
@@ -70,6 +81,7 @@ extension OpenAPIWriter {
       json.beginObject()
       json.member(answer.type)
       media(of: schema, examples(of: answer, to: route.description))
+      if let type = types.first { media(of: type) }
       json.endObject()
     }
     links(route.links(from: answer, to: routes))
@@ -114,20 +126,29 @@ extension OpenAPIWriter {
   private mutating func member(_ status: Status, _ types: [ProblemType]) {
     json.member(String(status.rawValue))
     json.beginObject()
-    json.member(
-      "description", types.map { "`\($0.uri)`: \($0.title)." }.joined(separator: " "))
+    json.member("description", types.map(\.described).joined(separator: " "))
     json.member("content")
     json.beginObject()
+    media(of: types.first)
+    json.endObject()
+    json.endObject()
+  }
+
+  /// Writes the content of a problem, with an example of this kind.
+  private mutating func media(of type: ProblemType?) {
     json.member("application/problem+json")
     json.beginObject()
     json.member("schema")
     reference(to: "Problem", in: "schemas")
-    if let type = types.first {
+    if let type {
       json.member("example")
       json.value(encoded: Problem(type, "\(type.title).").response.body)
     }
     json.endObject()
-    json.endObject()
-    json.endObject()
   }
+}
+
+extension ProblemType {
+  /// The kind as the description of a status lists it.
+  fileprivate var described: String { "`\(uri)`: \(title)." }
 }

@@ -32,6 +32,8 @@ package struct QueryParameter: Sendable {
   static let sessionTickets = Self("ticket", describedAs: "sessionTickets")
   static let since = Self("since")
   static let ticket = Self("ticket")
+  /// The tools that are listed.
+  static let tools = Self("tools")
   static let undoResponder = Self("responder", describedAs: "undoResponder")
   static let wait = Self("wait")
 }

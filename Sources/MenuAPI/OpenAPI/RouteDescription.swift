@@ -10,6 +10,8 @@ package struct RouteDescription: Sendable {
   package var parameters: [String: String] = [:]
   /// The parameters of the query.
   package var query: [QueryParameter] = []
+  /// The header fields that it reads beside those that follow from the route, among the components.
+  package var fields: [String] = []
   /// The body of the request.
   package var body: RequestBody?
   /// The answers when all is well.
@@ -66,7 +68,8 @@ package struct RouteDescription: Sendable {
 
   init(
     _ id: String, _ summary: String, parameters: [String: String] = [:],
-    query: [QueryParameter] = [], body: RequestBody? = nil, answers: [Answer],
+    query: [QueryParameter] = [], fields: [String] = [], body: RequestBody? = nil,
+    answers: [Answer],
     problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
     requiredAccess: RequiredAccess? = nil
   ) {
@@ -74,6 +77,7 @@ package struct RouteDescription: Sendable {
     self.summary = summary
     self.parameters = parameters
     self.query = query
+    self.fields = fields
     self.body = body
     self.answers = answers
     self.problems = problems

@@ -105,6 +105,7 @@ extension DocumentFault.Expectation {
     case .string: "a string"
     case .bool: "true or false"
     case .integer: "an integer"
+    case .integerFrom(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
     case .identifier:
       "an identifier (1 to 128 letters A to Z and a to z, digits and '_', '.', ':', '-')"
     case .selector: "a selector such as 'copy:', whose colons count its arguments"

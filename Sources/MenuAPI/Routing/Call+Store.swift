@@ -51,6 +51,15 @@ extension Call {
     return service.events.subscribe(request, of: service.store)
   }
 
+  /// Answers with a stream of notifications, to an agent that may see the session.
+  func listen(to subject: AgentChannel.Subject, _ listener: AgentListener) {
+    let agents = service.agents
+    let channel = agents.channel(of: subject, in: service.store)
+    waiting.stream = agents.stream(
+      from: channel, to: listener, about: subject.session, nonce: service.nonce,
+      tokens: access.administrators)
+  }
+
   /// Returns the session of a name with the catalogue of the same moment.
   ///
   /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.
@@ -119,7 +128,10 @@ extension Call {
         snapshot.sessionEdition, under: snapshot.catalogEdition, entry: entry(for: closed))
       return (closed, proposal)
     }
-    if let opening { service.plans.forget(opening) }
+    if let opening {
+      service.plans.forget(opening)
+      service.finders.forget(opening)
+    }
     return response
   }
 

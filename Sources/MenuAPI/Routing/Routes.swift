@@ -13,7 +13,7 @@ extension Service {
     RouteSection(tag: .sessions, FocusRoutes.all + StateRoutes.all + MutationRoutes.all),
     RouteSection(tag: .events, EventRoutes.all),
     RouteSection(tag: .questions, QuestionRoutes.all + TargetRoute.all),
-    RouteSection(tag: .commands, ValidationRoute.all + PerformRoute.all),
+    RouteSection(tag: .commands, ValidationRoute.all + SearchRoute.all + PerformRoute.all),
     RouteSection(tag: .rules, RuleRoutes.all),
     RouteSection(tag: .keys, KeyRoutes.all + KeyConflictRoute.all + KeyCommandRoutes.all),
     RouteSection(tag: .lateResponders, LateResponderRoutes.all),
@@ -23,6 +23,7 @@ extension Service {
     RouteSection(tag: .messages, MessageRoutes.all),
     RouteSection(tag: .storyboards, SegueRoutes.unwinding),
     RouteSection(tag: .undo, UndoRoutes.all),
+    RouteSection(tag: .agents, AgentRoutes.all),
   ]
 }
 
@@ -54,6 +55,7 @@ enum RouteTag: String, CaseIterable {
   case storyboards
   case messages
   case undo
+  case agents
 
   var summary: String {
     switch self {
@@ -72,6 +74,7 @@ enum RouteTag: String, CaseIterable {
     case .storyboards: "Storyboards, segues, and the protocols of delegates."
     case .messages: "Messages along the coordinating chain, or to a delegate."
     case .undo: "Undo managers."
+    case .agents: "The Model Context Protocol: commands as tools of agents."
     }
   }
 }

@@ -54,6 +54,8 @@ public struct DocumentFault: Error, Equatable, Sendable {
     case string
     case bool
     case integer
+    /// An integer in this range.
+    case integerFrom(ClosedRange<Int>)
     case identifier
     case selector
     case receiver

@@ -42,6 +42,7 @@ extension Performer {
     if !phase.isInHandler { session.undo.event.actionName = item.title }
     events.append(.willSendAction(command.id, action, target: target.receiver))
     let isPerformed = try send(action, asRequested: request, sender, to: target)
+    if isPerformed, !phase.isInHandler { session.noteUse(of: command.id) }
     events.append(
       .didSendAction(command.id, action, target: target.receiver, isPerformed: isPerformed))
   }

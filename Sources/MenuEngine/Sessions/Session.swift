@@ -44,6 +44,8 @@ public struct Session: Sendable, Codable {
     _modify { yield &sharedUndo.value }
   }
   private var sharedUndo = Shared(UndoManagers())
+  /// The commands that it performed (S4); nil before the first one.
+  var uses: CommandUses?
   /// The outcome of the launch with which it was opened, if it was.
   public var opening: Outcome? { openingOutcome.value }
   private var openingOutcome = Uncoded<Outcome>()
@@ -77,6 +79,7 @@ public struct Session: Sendable, Codable {
     case appearances
     case messageQueue
     case sharedUndo = "undo"
+    case uses
     case openingOutcome
     case lastToken
     case openingNumber

@@ -28,7 +28,8 @@ extension CatalogFault: CustomStringConvertible {
   /// The mistake as a sentence.
   var sentence: String {
     switch self {
-    case .noParts: "It is no folder with \(Self.partNames)."
+    case .noParts:
+      "No application is here: a folder with at least one of \(Self.partNames) is expected."
     case .file(let fault): fault.sentence
     case .document(_, let fault, let other):
       fault.reason.sentenceInFile { other?.description ?? $0.description }

@@ -132,10 +132,14 @@ private struct CheckReport {
   private static func summary(of catalog: Catalog, _ path: String) -> String {
     let parts =
       [
-        (catalog.commands.count, "commands"), (catalog.menus.menus.count - 1, "menus"),
-        (catalog.classes.declared.count, "classes"),
-        (catalog.template?.responders.count ?? 0, "responders"),
-      ] + (catalog.storyboards.isEmpty ? [] : [(catalog.storyboards.count, "storyboards")])
-    return "ok: \(path) has " + parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        (catalog.commands.count, "command", "commands"),
+        (catalog.menus.menus.count - 1, "menu", "menus"),
+        (catalog.classes.declared.count, "class", "classes"),
+        (catalog.template?.responders.count ?? 0, "responder", "responders"),
+        (catalog.storyboards.count, "storyboard", "storyboards"),
+      ]
+    let shown = catalog.storyboards.isEmpty ? parts.dropLast() : parts[...]
+    return "ok: \(path) has "
+      + shown.map { "\($0.0) \($0.0 == 1 ? $0.1 : $0.2)" }.joined(separator: ", ")
   }
 }

@@ -40,7 +40,7 @@ struct Serve: ParsableCommand {
       answeringLongRequestsBy: worker, namesRequests: configuration.log.logsRequests)
     let service = Service(
       store: nil, dependencies, ruleLimits: configuration.rules, limits: configuration.limits,
-      authorization: authorization)
+      authorization: authorization, console: configuration.consolePages(under: authorization))
     let health = try startHealth(for: service, configuration, log)
     let server = try start(for: service, configuration, log)
     let store = try recover(

@@ -53,6 +53,8 @@ struct Configuration: Sendable {
   /// True if anybody may read the metrics; by default only administrators may, if requests need a
   /// token.
   var opensMetrics = false
+  /// The console.
+  var console = ConsoleConfiguration()
   /// The configuration of the log.
   var log = LogConfiguration()
 }
@@ -74,6 +76,22 @@ struct TLSConfiguration: Sendable {
 
   /// True if one of them is there.
   var isWanted: Bool { !certificate.isEmpty || !key.isEmpty }
+}
+
+/// The configuration of the console.
+struct ConsoleConfiguration: Sendable {
+  /// True if it is served. The default, nil, is that it is while no tokens are asked for.
+  var isEnabled: Bool?
+  /// The path of its page. The default is `/console`.
+  var path = ConsolePages.defaultPath
+}
+
+extension Configuration {
+  /// The pages of the console under these rules of authorization; nil when they are not served.
+  func consolePages(under authorization: Authorization) -> ConsolePages? {
+    let isEnabled = console.isEnabled ?? (authorization.administrators == nil)
+    return isEnabled ? ConsolePages(path: console.path) : nil
+  }
 }
 
 /// The configuration of the program's log.

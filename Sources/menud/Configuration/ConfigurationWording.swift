@@ -97,6 +97,9 @@ extension Setting.Form {
     case .durability: Durability.allCases.map(\.rawValue).listed("or")
     case .requirement: AuthConfiguration.Requirement.allCases.map(\.rawValue).listed("or")
     case .token: "a token"
+    case .decision: "true, false or null"
+    case .consolePath:
+      "a path such as /console, of letters, digits, - and _, that no route begins with"
     case .hosts: "names of hosts in small letters, without ports, or *"
     case .origins: "origins in small letters, such as https://menus.example.org:8443"
     case .sessions:

@@ -1,5 +1,6 @@
 import JSONText
 import Logging
+import MenuAPI
 import MenuEngine
 import MenuStore
 import MicroHTTP
@@ -36,6 +37,13 @@ extension Setting {
         in: &configuration)
     case .hosts(let target): set(json.texts(where: \.isHostName), at: target, in: &configuration)
     case .origins(let target): set(json.texts(where: \.isOrigin), at: target, in: &configuration)
+    case .decision(let target):
+      set(
+        json == .null ? .some(nil) : json.flag.map(\.self), at: target, in: &configuration)
+    case .consolePath(let target):
+      set(
+        json.text.flatMap { ConsolePages.canBeServed(at: $0) ? $0 : nil }, at: target,
+        in: &configuration)
     }
   }
 
@@ -44,8 +52,9 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format, .journalStore, .durability, .requirement, .token: .string(text)
-    case .integer, .port, .seconds, .flag: (try? JSON(parsing: text)) ?? .string(text)
+    case .text, .level, .format, .journalStore, .durability, .requirement, .token, .consolePath:
+      .string(text)
+    case .integer, .port, .seconds, .flag, .decision: (try? JSON(parsing: text)) ?? .string(text)
     case .sessions, .hosts, .origins: .array(text.split(separator: ",").map { .string(String($0)) })
     }
   }
@@ -65,7 +74,7 @@ extension Setting.Form {
     switch self {
     case .sessions, .hosts, .origins: true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token:
+      .requirement, .token, .decision, .consolePath:
       false
     }
   }
@@ -77,7 +86,7 @@ extension Setting.Form {
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token:
+      .requirement, .token, .decision, .consolePath:
       true
     }
   }

@@ -31,6 +31,10 @@ struct Setting: Sendable {
     case token(Target<Secret?>)
     case hosts(Target<[String]>)
     case origins(Target<[String]>)
+    /// True or false, or null to leave the decision to the program.
+    case decision(Target<Bool?>)
+    /// A path at which the console can be served.
+    case consolePath(Target<String>)
 
     /// A part of the configuration.
     typealias Target<Value> = any WritableKeyPath<Configuration, Value> & Sendable
@@ -47,7 +51,7 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + authorization + limits + events + idempotency
+    ] + authorization + [consoleEnabled, consolePath] + limits + events + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery,
@@ -85,6 +89,8 @@ extension Setting {
   static let drainGrace = server("drainGrace", .seconds(\.drainGrace))
   static let tlsCertificate = Setting(["tls", "certificate"], .text(\.tls.certificate))
   static let tlsKey = Setting(["tls", "key"], .text(\.tls.key))
+  static let consoleEnabled = Setting(["console", "enabled"], .decision(\.console.isEnabled))
+  static let consolePath = Setting(["console", "path"], .consolePath(\.console.path))
   static let maximumSourceLength = rules(
     "maximumSourceLength", .integer(1...65_536, \.rules.maximumSourceLength))
   static let maximumNesting = rules("maximumNesting", .integer(1...128, \.rules.maximumNesting))

@@ -1,0 +1,289 @@
+// The types of menud.js.
+
+export type JSONValue = null | boolean | number | string | JSONValue[] | { [name: string]: JSONValue }
+/** A value whose text is kept: objects are maps, and some numbers are numerals. */
+export type ExactValue = null | boolean | number | string | Numeral | ExactValue[] | ExactObject
+export interface ExactObject extends Map<string, ExactValue> {}
+
+/** A number whose text JavaScript would write differently: 5.0, or an integer beyond 2^53. */
+export class Numeral {
+  constructor(text: string)
+  readonly text: string
+  valueOf(): number
+  toJSON(): number
+}
+
+export function parse(text: string): ExactValue
+export function write(value: unknown): string
+export function plain(value: ExactValue): JSONValue
+/** Makes an operation of a JSON Patch, in place; returns the value. */
+export function edit(root: ExactValue, operation: ExactObject, prefix?: string[]): ExactValue
+export function merge(target: ExactValue, patch: ExactValue): ExactValue
+/** Applies a change, as answers and events tell it, to a session's document, in place; returns that. */
+export function apply(document: ExactObject, change: ExactObject): ExactObject
+
+export type Modifier = 'command' | 'shift' | 'alternate' | 'control' | 'alphaShift' | 'numericPad'
+export interface Key { input: string; modifiers?: Modifier[] }
+export type Reason =
+  | 'enabled' | 'noTarget' | 'noAction' | 'ruleFalse' | 'ruleError' | 'declaredDisabled' | 'cycle'
+  | 'unknownCommand' | 'noHandler' | 'recorded' | 'proxiedGone' | 'noMatch'
+export type Attribute = 'disabled' | 'destructive' | 'hidden' | 'keepsMenuPresented'
+
+/** A question that was asked on the way, the answer, its rule, and a sentence about it. */
+export interface TraceStep {
+  asked: string
+  question: string
+  selector?: string
+  answer: unknown
+  rule: string
+  says: string
+  explanation?: string[]
+}
+
+export interface Item {
+  command: string
+  title: string
+  subtitle?: string
+  image?: string
+  enabled: boolean
+  state: 'off' | 'on' | 'mixed'
+  attributes: Attribute[]
+  target: string | null
+  proxied?: string
+  reason: Reason
+  error?: { message: string }
+  trace?: TraceStep[]
+}
+export interface MenuItem extends Item {
+  key?: Key
+  alternate?: { modifiers: Modifier[]; action: string }
+  alternates?: MenuItem[]
+}
+export interface Menu {
+  identifier: string
+  title: string
+  image?: string
+  options: ('displayInline' | 'destructive' | 'singleSelection' | 'displayAsPalette')[]
+  enabled: boolean
+  children: (Menu | MenuItem)[]
+}
+/** An item that a search found. `ranges` are of UTF-16 units of its title. */
+export interface FoundItem extends MenuItem {
+  menus: string[]
+  score: number
+  typos: number
+  ranges: [start: number, end: number][]
+}
+
+export interface Responder {
+  kind: string
+  class?: string
+  properties?: { [name: string]: JSONValue }
+  handlers?: { [selector: string]: unknown }
+  [member: string]: unknown
+}
+export interface SessionDocument {
+  session: string
+  revision: number
+  state: { [name: string]: any }
+  firstResponder: string | null
+  responders: { [id: string]: Responder }
+  [member: string]: unknown
+}
+export interface Change { change: string; [member: string]: unknown }
+export interface Changed { session: string; revision: number; changes: Change[]; dryRun?: boolean; [member: string]: unknown }
+export interface Performed extends Changed {
+  performed: boolean
+  reason: Reason
+  action: string
+  target: string | null
+  events: unknown[]
+  result?: unknown
+  trace?: TraceStep[]
+}
+
+/** A request that was refused (RFC 9457). */
+export class Problem extends Error {
+  constructor(status: number, document: { [member: string]: any })
+  readonly status: number
+  readonly type?: string
+  readonly title?: string
+  /** Why an item cannot be performed. */
+  readonly reason?: Reason
+  /** The part of the request to blame. */
+  readonly pointer?: string
+  readonly errors: { pointer: string; detail: string }[]
+  readonly document: { [member: string]: any }
+}
+
+export class Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: any
+  readonly exact: ExactValue
+}
+
+export interface RequestOptions {
+  query?: { [name: string]: string | number | boolean | undefined }
+  body?: unknown
+  type?: string
+  headers?: { [name: string]: string }
+  /** The idempotency key; the default is a new one. */
+  key?: string
+  signal?: AbortSignal
+  /** True if it changes nothing although it is a POST. */
+  isQuestion?: boolean
+}
+export interface SentRequest { method: string; path: string; body?: string; type: string }
+
+export class Client {
+  constructor(url: string | URL, options?: { token?: string; fetch?: typeof fetch; attempts?: number })
+  readonly url: string
+  token?: string
+  /** Called after each answer. */
+  readonly observers: Set<(request: SentRequest, response: Response, text: string) => void>
+  request(method: string, path: string | string[], options?: RequestOptions): Promise<Answer>
+  get(path: string | string[], query?: RequestOptions['query'], options?: RequestOptions): Promise<Answer>
+  /** Sends a POST that changes nothing, and returns the body of its answer. */
+  ask(path: string | string[], body: unknown, options?: RequestOptions): Promise<any>
+  /** A path with a query, escaped. */
+  path(parts: string | string[], query?: RequestOptions['query']): string
+  /** A session that is open. */
+  session(id: string): Session
+  /** Opens a session. */
+  open(opening?: { id?: string; state?: unknown; [member: string]: unknown }): Promise<Session>
+  /** Opens a session, or joins it when it is open already. */
+  join(id: string, opening?: { [member: string]: unknown }): Promise<Session>
+  sessions(): Promise<{ session: string; revision: number; firstResponder: string | null; [member: string]: any }[]>
+  commands(): Promise<{ id: string; title: string; action: string; key?: Key; [member: string]: any }[]>
+  classes(): Promise<{ name: string; superclass: string | null; [member: string]: any }[]>
+  checkRule(rule: string, variables?: unknown, options?: { explain?: boolean }): Promise<any>
+}
+
+export interface ChangeOptions { dryRun?: boolean; explain?: boolean; key?: string; signal?: AbortSignal; headers?: { [name: string]: string } }
+export interface PerformOptions extends ChangeOptions {
+  arguments?: unknown[]
+  parameters?: { [name: string]: unknown }
+  sender?: { [name: string]: unknown }
+  from?: string
+  to?: string
+  modifiers?: Modifier[]
+}
+
+export class Session {
+  readonly client: Client
+  readonly id: string
+  path(...parts: string[]): string[]
+  document(): Promise<SessionDocument>
+  menu(options?: { menu?: string; kind?: 'main' | 'context'; modifiers?: Modifier[]; from?: string; explain?: boolean }): Promise<{ menu: Menu; revision: number }>
+  chain(options?: { action?: string; from?: string }): Promise<any>
+  undoManagers(): Promise<any>
+  touchBar(options?: { from?: string }): Promise<any>
+  userActivity(options?: { from?: string }): Promise<any>
+  diagnostics(): Promise<any>
+  messages(): Promise<any>
+  keyConflicts(): Promise<any[]>
+  validate(commands?: string[], options?: { modifiers?: Modifier[]; explain?: boolean; from?: string; sender?: unknown }): Promise<Item[]>
+  target(action: string, options?: { chain?: string; from?: string; sender?: unknown }): Promise<any>
+  resolve(key: Key, options?: { explain?: boolean; from?: string }): Promise<any>
+  /** The commands that a query finds, the best first. */
+  search(query: string, options?: { limit?: number; disabled?: boolean }): Promise<FoundItem[]>
+  perform(command: string, options?: PerformOptions): Promise<Performed>
+  send(action: string, options?: PerformOptions): Promise<Performed>
+  /** Presses a key; undefined if it means nothing here. */
+  press(event: KeyboardEvent | Key, options?: { layout?: KeyLayout; isMac?: boolean } & ChangeOptions): Promise<Performed | undefined>
+  focus(responder: string | null, options?: ChangeOptions): Promise<Changed>
+  /** Changes the state by a JSON Patch, which is an array, or else by a JSON Merge Patch. */
+  patch(patch: unknown, options?: ChangeOptions): Promise<Changed>
+  mutate(mutations: { op: string; [member: string]: unknown }[], options?: ChangeOptions): Promise<{ revision: number; outcomes: unknown[] }>
+  undo(options?: ChangeOptions): Promise<Changed>
+  redo(options?: ChangeOptions): Promise<Changed>
+  close(options?: ChangeOptions): Promise<void>
+  /** A mirror of what is asked for, once it holds it. */
+  follow(what?: Followed): Promise<Mirror>
+  deliveries(options?: DeliveryOptions): Deliveries
+}
+
+export interface Followed {
+  document?: boolean
+  /** The main menu, or the one of that name. */
+  menu?: boolean | string
+  kind?: 'main' | 'context'
+  commands?: string[]
+  modifiers?: Modifier[]
+}
+
+/** An event of a mirror. */
+export interface MirrorEvent extends Event {
+  /** The data of the event of the service. */
+  told?: { revision: number; changes?: Change[]; menuEdits?: unknown[]; items?: Item[]; [member: string]: unknown }
+  reason?: string
+}
+
+/** A copy of a session that follows it by events. */
+export class Mirror extends EventTarget {
+  readonly session: Session
+  readonly revision: number
+  readonly catalogRevision: number
+  readonly isConnected: boolean
+  readonly isClosed: boolean
+  readonly reason?: string
+  readonly document?: SessionDocument
+  readonly state?: SessionDocument['state']
+  readonly menu?: Menu
+  readonly items: Item[]
+  item(command: string): Item | undefined
+  /** The text of `GET /sessions/{session}`, to the byte. */
+  readonly documentText: string
+  /** The text of the member `menu` of `GET /sessions/{session}/menu`, to the byte. */
+  readonly menuText: string
+  readonly exact: { document?: ExactObject; menu?: ExactObject; items: Map<string, ExactObject> }
+  /** Resolves once it holds a revision, such as that of an answer. */
+  reaches(revision: number): Promise<void>
+  close(): void
+  addEventListener(type: 'reset' | 'change' | 'closed' | 'connection', listener: (event: MirrorEvent) => void, options?: AddEventListenerOptions): void
+}
+
+/** What `navigator.keyboard.getLayoutMap()` answers: what a key would type, by its code. */
+export interface KeyLayout { get(code: string): string | undefined }
+/** The keys that an event may mean, the likeliest first. */
+export function keysOf(event: KeyboardEvent, options?: { layout?: KeyLayout; isMac?: boolean }): Key[]
+export function modifiersOf(event: KeyboardEvent | MouseEvent, isMac?: boolean): Modifier[]
+/** A key as menus show it: ⌥⇧⌘X. */
+export function symbolsOf(key: Key): string
+export function isSameKey(a: Key, b: Key): boolean
+
+export interface DeliveryOptions {
+  /** A name that others see. */
+  by?: string
+  /** The commands whose deliveries are claimed; the default is all. */
+  commands?: string[]
+}
+export interface Delivery {
+  id: number
+  command: string | null
+  title: string | null
+  value: any
+  state: 'open' | 'claimed' | 'replied' | 'failed' | 'cancelled'
+  claim: { number: number; by: string | null; until: string } | null
+  result: any
+  problem: { [member: string]: any } | null
+  [member: string]: any
+}
+export interface Reply { result?: unknown; mutations?: { op: string; [member: string]: unknown }[] }
+/** What handlers of a session gave to the application to do. */
+export class Deliveries {
+  constructor(session: Session, options?: DeliveryOptions)
+  list(options?: { state?: Delivery['state']; command?: string }): Promise<Delivery[]>
+  get(id: number): Promise<Delivery>
+  /** Claims the first that is open; undefined if there is none for so many seconds. */
+  next(options?: { wait?: number; signal?: AbortSignal }): Promise<Delivery | undefined>
+  claim(id: number, options?: ChangeOptions): Promise<Delivery>
+  renew(delivery: Delivery, options?: ChangeOptions): Promise<Delivery>
+  reply(delivery: Delivery, reply?: Reply, options?: ChangeOptions): Promise<Delivery>
+  fail(delivery: Delivery, problem: { [member: string]: unknown }, options?: ChangeOptions): Promise<Delivery>
+  cancel(id: number, options?: ChangeOptions): Promise<Delivery>
+  /** Works until it is aborted: claims, calls `handle`, and settles. */
+  work(handle: (delivery: Delivery) => Promise<Reply | void> | Reply | void, options?: { signal?: AbortSignal; wait?: number }): Promise<void>
+}

@@ -1,0 +1,90 @@
+// The palette: commands by what somebody types.
+
+import { symbolsOf } from './menud.js'
+import { curlButton, h, show } from './elements.js'
+import { reasons } from './menus.js'
+
+export class Palette {
+  constructor(app) {
+    this.app = app
+    this.items = []
+    this.at = 0
+  }
+
+  async open() {
+    if (this.dialog || !this.app.session) return
+    this.input = h('input', {
+      type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'found', 'aria-autocomplete': 'list', 'aria-label': 'Find a command',
+      placeholder: 'Find a command', autocomplete: 'off', spellcheck: 'false', oninput: () => this.#search(), onkeydown: (event) => this.#key(event),
+    })
+    this.list = h('ul.found', { id: 'found', role: 'listbox', 'aria-label': 'Commands' })
+    this.count = h('span.count')
+    this.dialog = h('dialog.palette', {
+      'aria-label': 'Palette', onclose: () => { this.dialog.remove(); this.dialog = undefined },
+      onclick: (event) => { if (event.target === this.dialog) this.dialog.close() },
+    }, h('div.query', {}, this.input, this.count, curlButton(this.app, () => ({ method: 'POST', path: ['commands', 'search'], body: this.#body }), 'the search')), this.list,
+    h('footer', {}, h('span', {}, h('kbd', {}, '↩'), ' performs'), h('span', {}, h('kbd', {}, '⇧↩'), ' inspects'), h('span', {}, h('kbd', {}, 'esc'), ' closes')))
+    document.body.append(this.dialog)
+    this.dialog.showModal()
+    this.input.focus()
+    await this.#search()
+  }
+
+  get #body() { return { session: this.app.session.id, query: this.input.value, limit: 50, disabled: true } }
+
+  async #search() {
+    const { query, ...options } = this.#body
+    this.asked = query
+    const items = await this.app.attempt(() => this.app.session.search(query, { limit: options.limit, disabled: options.disabled }))
+    // An answer that came late is not what is typed now.
+    if (!items || query !== this.asked || !this.dialog) return
+    this.items = items
+    this.at = 0
+    this.#render()
+  }
+
+  #render() {
+    this.count.textContent = this.items.length ? `${this.items.length}${this.items.length === 50 ? '+' : ''}` : ''
+    show(this.list, this.items.length ? this.items.map((item, index) => h('li', {
+      role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.at), 'aria-disabled': String(!item.enabled), class: item.enabled ? '' : 'off',
+      onclick: (event) => this.#choose(item, event.shiftKey), onpointermove: () => { if (this.at !== index) { this.at = index; this.#mark() } },
+    }, h('span.mark', { 'aria-hidden': 'true' }, { on: '✓', mixed: '–', off: '' }[item.state]),
+    h('span.name', {}, this.#marked(item), item.menus.length > 0 && h('small', {}, item.menus.join(' › ')), !item.enabled && h('small.reason', {}, reasons[item.reason])),
+    item.key && h('kbd', {}, symbolsOf(item.key)))) : h('li.nothing', { role: 'option', 'aria-selected': 'false' }, this.input.value ? 'No command matches.' : 'Nothing to perform.'))
+    this.#mark()
+  }
+
+  #marked({ title, ranges }) {
+    const parts = []
+    let end = 0
+    for (const [start, stop] of ranges) {
+      parts.push(title.slice(end, start), h('mark', {}, title.slice(start, stop)))
+      end = stop
+    }
+    return [...parts, title.slice(end)]
+  }
+
+  #mark() {
+    for (const [index, option] of Array.from(this.list.children).entries()) option.setAttribute('aria-selected', String(index === this.at))
+    const here = this.list.children[this.at]
+    here?.scrollIntoView({ block: 'nearest' })
+    if (here?.id) this.input.setAttribute('aria-activedescendant', here.id)
+  }
+
+  #key(event) {
+    event.stopPropagation()
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
+    if (step && this.items.length) {
+      this.at = Math.abs(step) === 1 ? (this.at + step + this.items.length) % this.items.length : Math.max(0, Math.min(this.items.length - 1, this.at + step))
+      this.#mark()
+    } else if (event.key === 'Enter' && this.items[this.at]) this.#choose(this.items[this.at], event.shiftKey)
+    else return
+    event.preventDefault()
+  }
+
+  #choose(item, inspects) {
+    this.dialog.close()
+    if (inspects || !item.enabled) this.app.inspect(item.command)
+    else this.app.perform(item.command)
+  }
+}

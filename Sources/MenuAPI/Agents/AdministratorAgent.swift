@@ -1,0 +1,114 @@
+import JSONSchema
+import JSONText
+import MenuEngine
+import MicroHTTP
+
+/// The administrator's side as a server of the Model Context Protocol, for agents that help to build an application.
+///
+/// Each tool is a request of the API.
+struct AdministratorAgent: AgentServer {
+  var capabilities: JSONObject { ["tools": [:]] }
+
+  var instructions: String {
+    "These tools inspect and try the application that menud serves: its commands, its sessions, and the rules by "
+      + "which items are enabled. The commands of one session are tools at /sessions/{session}/mcp."
+  }
+
+  func admit(_ call: Call) throws(Problem) {}
+
+  func cancel(_ id: JSON, of call: Call) {}
+
+  func result(
+    of method: AgentMethod, _ request: AgentRequest
+  ) throws(AgentFault) -> AgentResult? {
+    switch method {
+    case .listTools:
+      try request.checkNoCursor()
+      return .kept(["tools": .array(AdministratorTool.all.map(\.json))], milliseconds: 3_600_000)
+    case .callTool: return try callTool(request)
+    case .listResources, .listResourceTemplates, .readResource, .subscribe, .unsubscribe, .complete,
+      .listen, .initialize, .ping, .discover:
+      return nil
+    }
+  }
+
+  private func callTool(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    let name = try request.string("name")
+    let arguments = try request.object("arguments")
+    guard let tool = AdministratorTool.all.first(where: { $0.name.hasSameBytes(as: name) }) else {
+      let hint = suggestion(for: name, among: AdministratorTool.all.map(\.name)) ?? "."
+      throw .invalidParams("Unknown tool: \(quoted(name))\(hint)")
+    }
+    let faults = tool.schema.faults(of: .object(arguments))
+    guard faults.isEmpty else {
+      let lines = faults.map { fault in
+        "\(JSONPointer(["arguments"] + fault.pointer.tokens)): \(fault.reason.sentence)"
+      }
+      return .members([
+        "content": [ToolResult.text(lines.joined(separator: "\n"))], "isError": true,
+      ])
+    }
+    do throws(Problem) {
+      return .members(ToolResult.answer(try tool.answer(ToolArguments(arguments), request.call)))
+    } catch {
+      guard error.isForModels || error.type == .unknownSession else { throw .problem(error) }
+      return .members(ToolResult.refusal(error))
+    }
+  }
+}
+
+/// The arguments of a tool's call, which meet its schema.
+struct ToolArguments {
+  let object: JSONObject
+
+  /// These arguments.
+  init(_ object: JSONObject) { self.object = object }
+
+  /// A string; empty if it is not there.
+  func string(_ name: String) -> String {
+    if case .string(let text)? = object[name] { text } else { "" }
+  }
+
+  /// The arguments of these names, as they are.
+  func members(_ names: String...) -> JSONObject {
+    var members = JSONObject()
+    for name in names { members[name] = object[name] }
+    return members
+  }
+
+  /// A query of these arguments; empty if none is there.
+  func query(_ names: String...) -> String {
+    let items = names.compactMap { name -> String? in
+      switch object[name] {
+      case .string(let text)?: "\(name)=\(text.percentEncoded)"
+      case .int(let number)?: "\(name)=\(number)"
+      case .null?, .bool?, .double?, .array?, .object?, nil: nil
+      }
+    }
+    return items.isEmpty ? "" : "?" + items.joined(separator: "&")
+  }
+}
+
+extension String {
+  /// The text as a segment of a path or a value in a query.
+  var percentEncoded: String {
+    var text: [UInt8] = []
+    for byte in utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        text.append(byte)
+      default:
+        if "-._~:".utf8.contains(byte) { text.append(byte) } else { text += byte.percentEncoded }
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension UInt8 {
+  fileprivate var percentEncoded: [UInt8] {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return [UInt8(ascii: "%"), digits[Int(self >> 4)], digits[Int(self & 15)]]
+  }
+}

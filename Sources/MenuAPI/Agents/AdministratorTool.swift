@@ -1,0 +1,273 @@
+import JSONSchema
+import JSONText
+import MenuEngine
+import MicroHTTP
+
+/// A tool of the administrator's side: a request of the API, with the arguments that it takes.
+struct AdministratorTool: Sendable {
+  let name: String
+  let title: String
+  let description: String
+  /// True if it changes nothing.
+  let isReadOnly: Bool
+  /// The schema of the arguments.
+  let schema: Schema
+  /// Answers a call by the request that it stands for.
+  let answer: @Sendable (ToolArguments, Call) throws(Problem) -> Response
+
+  private init(
+    _ name: String, _ title: String, description: String, isReadOnly: Bool = true,
+    arguments: String, answer: @escaping @Sendable (ToolArguments, Call) throws(Problem) -> Response
+  ) {
+    self.name = name
+    self.title = title
+    self.description = description
+    self.isReadOnly = isReadOnly
+    self.answer = answer
+    guard let document = try? JSON(parsing: arguments), let schema = try? Schema(document) else {
+      preconditionFailure("The schema of the tool \(name) is none.")
+    }
+    self.schema = schema
+  }
+
+  /// The tool in a list.
+  var json: JSON {
+    [
+      "name": .string(name), "title": .string(title), "description": .string(description),
+      "inputSchema": schema.document,
+      "annotations": [
+        "readOnlyHint": .bool(isReadOnly), "destructiveHint": .bool(!isReadOnly),
+        "openWorldHint": false,
+      ],
+    ]
+  }
+}
+
+// MARK: The tools
+
+extension AdministratorTool {
+  /// All tools, in the order of the list.
+  static let all = ofSessions + ofItems + ofCatalogue
+
+  private static let session =
+    #""session":{"type":"string","description":"The id of an open session."}"#
+
+  private static let sessionAlone = #"""
+    {"type":"object","properties":{\#(session)},"required":["session"],
+    "additionalProperties":false}
+    """#
+
+  private static let ofSessions = [
+    AdministratorTool(
+      "list_sessions", "List Sessions",
+      description: "Lists the open sessions in alphabetical order, a page at a time.",
+      arguments: #"""
+        {"type":"object","properties":{"limit":{"type":"integer",
+        "minimum":1,"maximum":1000},"after":{"type":"string",
+        "description":"The last session of the page before."}},
+        "additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.get, "/sessions" + arguments.query("limit", "after"), nil)
+    },
+    AdministratorTool(
+      "open_session", "Open a Session",
+      description:
+        "Opens a session, by default as the application's template says. The answer may have the session's token, which opens that session alone.",
+      isReadOnly: false,
+      arguments: #"""
+        {"type":"object","properties":{"id":{"type":"string",
+        "description":"A name; one is made up by default."},
+        "state":{"type":"object","description":"The state to begin with."},
+        "firstResponder":{"type":"string"},"template":{"type":"boolean",
+        "description":"False for a session without anything in it."}}}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.post, "/sessions", .object(arguments.object))
+    },
+    AdministratorTool(
+      "close_session", "Close a Session", description: "Closes a session for good.",
+      isReadOnly: false,
+      arguments: sessionAlone
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.delete, arguments.path, nil)
+    },
+    AdministratorTool(
+      "get_session", "Get a Session",
+      description: "Returns a session: its state, responders, focus, and what can be undone.",
+      arguments: sessionAlone
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.get, arguments.path, nil)
+    },
+    AdministratorTool(
+      "get_diagnostics", "Get Diagnostics",
+      description: "Returns what is odd about a session: rules that fail, links that lead nowhere.",
+      arguments: sessionAlone
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.get, arguments.path + "/diagnostics", nil)
+    },
+    AdministratorTool(
+      "perform_command", "Perform a Command",
+      description: "Performs a command in a session, or tries it with 'dryRun'.",
+      isReadOnly: false,
+      arguments: #"""
+        {"type":"object","properties":{\#(session),"command":{"type":"string"},
+        "parameters":{"type":"object"},"dryRun":{"type":"boolean"},
+        "explain":{"type":"boolean"}},"required":["session",
+        "command"],"additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.post, "/commands/perform", .object(arguments.object))
+    },
+  ]
+
+  private static let ofItems = [
+    AdministratorTool(
+      "get_menu", "Get a Menu",
+      description: "Returns the menu of a session with every item as it is now, and why.",
+      arguments: #"""
+        {"type":"object","properties":{\#(session),"menu":{"type":"string",
+        "description":"By default the whole menu."},"kind":{"enum":["main",
+        "context"]}},"required":["session"],"additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.get, arguments.path + "/menu" + arguments.query("menu", "kind"), nil)
+    },
+    AdministratorTool(
+      "explain_item", "Explain an Item",
+      description:
+        "Explains why the item of a command is enabled or not in a session: each responder that was asked, each question and answer.",
+      arguments: #"""
+        {"type":"object","properties":{\#(session),"command":{"type":"string"},
+        "from":{"type":"string","description":"A responder to begin with, instead of the first responder."}},
+        "required":["session","command"],"additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      var body = arguments.members("session", "from")
+      body["commands"] = [.string(arguments.string("command"))]
+      body["explain"] = true
+      return try call.answer(.post, "/commands/validate", .object(body))
+    },
+    AdministratorTool(
+      "find_target", "Find a Target",
+      description: "Finds who would receive an action in a session, and why; nothing is done.",
+      arguments: #"""
+        {"type":"object","properties":{\#(session),"action":{"type":"string",
+        "description":"A selector, such as 'copy:'."},"from":{"type":"string"}},
+        "required":["session","action"],"additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.post, "/targets/resolve", .object(arguments.object))
+    },
+    AdministratorTool(
+      "check_rule", "Check a Rule",
+      description:
+        "Compiles a rule of the Common Expression Language and evaluates it on the given variables, among them 'state', 'command' and 'parameters'.",
+      arguments: #"""
+        {"type":"object","properties":{"rule":{"type":"string"},
+        "variables":{"type":"object"}},"required":["rule"],
+        "additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      var body = arguments.object
+      body["options"] = ["explain": true]
+      return try call.answer(.post, "/rules/check", .object(body))
+    },
+  ]
+
+  private static let ofCatalogue = [
+    AdministratorTool(
+      "search_commands", "Search Commands",
+      description: "Finds commands by words of their titles, names, descriptions and menus.",
+      arguments: #"""
+        {"type":"object","properties":{"query":{"type":"string",
+        "maxLength":200},"limit":{"type":"integer","minimum":1,
+        "maximum":100,"default":20}},"required":["query"],"additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      CommandSearch(arguments).answer(call)
+    },
+    AdministratorTool(
+      "get_command", "Get a Command",
+      description: "Returns a command as it is declared.",
+      arguments: #"""
+        {"type":"object","properties":{"command":{"type":"string"}},
+        "required":["command"],"additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.get, "/commands/" + arguments.string("command").percentEncoded, nil)
+    },
+    AdministratorTool(
+      "list_key_conflicts", "List Key Conflicts",
+      description: "Lists the keys claimed more than once, in a session or in the catalogue.",
+      arguments: #"""
+        {"type":"object","properties":{\#(session)},"additionalProperties":false}
+        """#
+    ) { (arguments, call) throws(Problem) in
+      try call.answer(.get, "/keys/conflicts" + arguments.query("session"), nil)
+    },
+  ]
+}
+
+extension ToolArguments {
+  /// The path of the session.
+  fileprivate var path: String { "/sessions/" + string("session").percentEncoded }
+}
+
+/// A search for commands by words.
+struct CommandSearch {
+  private let words: [[UInt8]]
+  private let limit: Int
+
+  /// The search that the arguments of a call describe.
+  init(_ arguments: ToolArguments) {
+    words = arguments.string("query").lowercased().utf8.split(separator: UInt8(ascii: " ")).map {
+      Array($0)
+    }
+    limit = if case .int(let limit)? = arguments.object["limit"] { Int(limit) } else { 20 }
+  }
+
+  /// Answers the commands that have all words, those that have one in the title first.
+  fileprivate func answer(_ call: Call) -> Response {
+    let catalog = call.catalog
+    let menus = MenuTitles(catalog.menus)
+    let found = catalog.commands.filter { isFound($0, menus) }
+    let titled = found.filter { isIn([$0.title]) }
+    let ids = Set(titled.map(\.id))
+    let commands = titled + found.filter { !ids.contains($0.id) }
+    return call.answer { writer in
+      writer.member("total", commands.count)
+      writer.member("commands")
+      writer.beginArray()
+      for command in commands.prefix(limit) {
+        writer.value(command, in: menus)
+      }
+      writer.endArray()
+    }
+  }
+
+  private func isFound(_ command: Command, _ menus: MenuTitles) -> Bool {
+    let about = [
+      command.title, command.subtitle, command.discoverabilityTitle, command.description,
+    ]
+    return isIn(about.compactMap(\.self) + [command.id.rawValue] + menus.path(of: command.id))
+  }
+
+  private func isIn(_ texts: [String]) -> Bool {
+    let text = Array(texts.joined(separator: "\n").lowercased().utf8)
+    return words.allSatisfy { text.place(of: $0) != nil }
+  }
+}
+
+extension JSONWriter {
+  /// Writes a command that was found.
+  fileprivate mutating func value(_ command: Command, in menus: MenuTitles) {
+    beginObject()
+    member("command", command.id.rawValue)
+    member("title", command.title)
+    optionalMember("description", command.description)
+    optionalMember("action", command.action?.rawValue)
+    member("menus", .array(menus.path(of: command.id).map(JSON.string)))
+    endObject()
+  }
+}

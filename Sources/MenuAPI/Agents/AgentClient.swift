@@ -1,0 +1,111 @@
+import Locks
+import MenuStore
+import MicroHTTP
+
+/// A client of a session's event stream, by the name that it was given with the handshake.
+///
+/// The name gives no access, and nothing ends it before the session does: it stands for the resources that the
+/// client subscribes to, and for one stream, since a message is sent on one only.
+struct AgentClient: Hashable, Sendable {
+  /// The opening of the session.
+  let opening: Int
+  /// The name; nil for a client that sends none.
+  let name: String?
+
+  /// The client that sends a request.
+  ///
+  /// - Throws: 400 for what is no name: 1 to 128 visible ASCII characters.
+  init(_ call: Call, of opening: Incarnation) throws(Problem) {
+    try self.init(named: call.request.headers["mcp-session-id"], of: opening.number)
+  }
+
+  /// The client of a name in the opening of that number.
+  init(named name: String?, of opening: Int) throws(Problem) {
+    self.opening = opening
+    self.name = name
+    guard let name else { return }
+    guard (1...128).contains(name.utf8.count), name.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+    else {
+      throw Problem(
+        .malformedRequest, "\(quoted(name)) is no 'Mcp-Session-Id' that was given here.")
+    }
+  }
+}
+
+/// What clients subscribe to, and how their streams are ended. The least recently used ones are evicted.
+final class AgentClients: Sendable {
+  fileprivate struct Entry {
+    var topics: AgentTopics = []
+    var lastUse = 0
+    /// The number of the stream, and what ends it.
+    var stream: (number: Int, end: @Sendable () -> Void)?
+  }
+
+  fileprivate struct Contents {
+    var entries: [AgentClient: Entry] = [:]
+    var uses = 0
+  }
+
+  private let contents = Lock(Contents())
+  private let maximumCount: Int
+
+  /// - Parameter maximumCount: The number of clients that are known at a time; the default is 4,096.
+  init(maximumCount: Int = 4096) { self.maximumCount = maximumCount }
+
+  /// The number of clients that are known.
+  var count: Int { contents.withLock(\.entries.count) }
+
+  /// The topics that a client subscribes to; nil if it is not known.
+  func topics(of client: AgentClient) -> AgentTopics? {
+    contents.withLock { $0.entries[client]?.topics }
+  }
+
+  /// Changes the topics of a client.
+  func change(_ client: AgentClient, by change: (inout AgentTopics) -> Void) {
+    contents.withLock { contents in
+      var entry = contents.entries[client] ?? Entry()
+      change(&entry.topics)
+      contents.keep(entry, of: client, atMost: maximumCount)
+    }
+  }
+
+  /// Notes the stream of a client with a name, and ends the one that it had before.
+  func begin(
+    stream number: Int, of client: AgentClient, topics: AgentTopics,
+    ending end: @escaping @Sendable () -> Void
+  ) {
+    guard client.name != nil else { return }
+    let earlier = contents.withLock { contents in
+      var entry = contents.entries[client] ?? Entry(topics: topics)
+      let earlier = entry.stream?.end
+      entry.stream = (number, end)
+      contents.keep(entry, of: client, atMost: maximumCount)
+      return earlier
+    }
+    earlier?()
+  }
+
+  /// Notes that a stream is over.
+  func end(stream number: Int, of client: AgentClient) {
+    contents.withLock { contents in
+      guard contents.entries[client]?.stream?.number == number else { return }
+      contents.entries[client]?.stream = nil
+      if contents.entries[client]?.topics.isEmpty == true { contents.entries[client] = nil }
+    }
+  }
+}
+
+extension AgentClients.Contents {
+  fileprivate mutating func keep(
+    _ entry: AgentClients.Entry, of client: AgentClient, atMost most: Int
+  ) {
+    uses += 1
+    entries[client] = entry
+    entries[client]?.lastUse = uses
+    guard entries.count > most else { return }
+    // Many at once, so that looking for them is rare.
+    let times = entries.values.map(\.lastUse).sorted()
+    let middle = times[times.count / 4]
+    entries = entries.filter { $0.value.lastUse > middle || $0.value.stream != nil }
+  }
+}

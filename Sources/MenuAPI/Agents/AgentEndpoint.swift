@@ -1,0 +1,179 @@
+import JSONText
+import MicroHTTP
+
+/// Answers the messages that agents POST (MCP, Streamable HTTP).
+struct AgentEndpoint {
+  let call: Call
+  let server: any AgentServer
+
+  /// Answers one message.
+  ///
+  /// - Throws: `Problem` for what any other route would refuse: a token, an origin, a content type, a session that
+  ///   is not open, a full disk. Everything else is answered with a message.
+  func respond() throws(Problem) -> Response {
+    try call.service.authorization.origins.check(call.request)
+    try call.require(["application/json"])
+    try server.admit(call)
+    let message: JSONRPCMessage
+    do throws(JSONFault) {
+      let json = try JSON(
+        parsing: call.request.body, maximumDepth: call.service.limits.bodyDepth)
+      do throws(MalformedMessage) { message = try JSONRPCMessage(json) } catch {
+        return answer(JSONRPCError(.invalidRequest, error.message), to: error.id)
+      }
+    } catch {
+      let sentence = "The body is not JSON. \(error) (Byte \(error.offset) of it.)"
+      return answer(JSONRPCError(.parseError, sentence), to: nil)
+    }
+    switch message {
+    case .request(let request): return try answer(to: request)
+    case .notification(let method, let params): return accept(method, params)
+    case .response: return accept()
+    }
+  }
+
+  /// Accepts a notification. Only a cancellation means anything to menud.
+  private func accept(_ method: String, _ params: JSONObject) -> Response {
+    do throws(JSONRPCError) {
+      let revision = try AgentHeaders(call.request).revision()
+      if !revision.isStateless, method.hasSameBytes(as: "notifications/cancelled"),
+        let id = params["requestId"]
+      {
+        server.cancel(id, of: call)
+      }
+      return Response(status: .accepted)
+    } catch {
+      return answer(error, to: nil)
+    }
+  }
+
+  /// Accepts the answer to a request, although menud sends none; clients of 2026-07-28 may not send any.
+  private func accept() -> Response {
+    do throws(JSONRPCError) {
+      guard try AgentHeaders(call.request).revision().isStateless else {
+        return Response(status: .accepted)
+      }
+      return answer(
+        JSONRPCError(.invalidRequest, "The body is an answer, and nothing was asked."), to: nil)
+    } catch {
+      return answer(error, to: nil)
+    }
+  }
+
+  private func answer(to message: JSONRPCRequest) throws(Problem) -> Response {
+    let revision: AgentRevision
+    do throws(JSONRPCError) {
+      revision = try AgentHeaders(call.request).revision(of: message)
+    } catch {
+      return answer(error, to: message.id, in: .july2026)
+    }
+    do throws(AgentFault) {
+      guard let method = AgentMethod(named: message.method, in: revision),
+        let result = try outcome(
+          of: method,
+          AgentRequest(
+            call: call, revision: revision, id: message.id, params: message.params))
+      else {
+        throw .error(
+          JSONRPCError(.methodNotFound, "There is no method \(quoted(message.method)) here."))
+      }
+      return answer(result, to: message.id, in: revision)
+    } catch {
+      switch error {
+      case .error(let error): return answer(error, to: message.id, in: revision)
+      case .problem(let problem): throw problem
+      }
+    }
+  }
+}
+
+// MARK: Methods of every server
+
+extension AgentEndpoint {
+  private func outcome(
+    of method: AgentMethod, _ request: AgentRequest
+  ) throws(AgentFault) -> AgentResult? {
+    switch method {
+    case .initialize: try handshake(request)
+    case .ping: .members(JSONObject())
+    case .discover: .kept(description, milliseconds: 60_000)
+    case .listen, .listTools, .callTool, .listResources, .listResourceTemplates, .readResource,
+      .subscribe, .unsubscribe, .complete:
+      try server.result(of: method, request)
+    }
+  }
+
+  /// Agrees on a revision. The client is given a name for what it subscribes to.
+  private func handshake(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    let wanted = AgentRevision(named: try request.string("protocolVersion"))
+    let spoken = wanted.flatMap { $0.isStateless ? nil : $0 } ?? AgentRevision.latestHandshake
+    let result: JSONObject = [
+      "protocolVersion": .string(spoken.rawValue), "capabilities": .object(server.capabilities),
+      "serverInfo": serverInfo, "instructions": .string(server.instructions),
+    ]
+    return .withFields(result, ["Mcp-Session-Id": call.service.dependencies.newToken()])
+  }
+
+  private var description: JSONObject {
+    [
+      "supportedVersions": .array(AgentRevision.allCases.map { .string($0.rawValue) }),
+      "capabilities": .object(server.capabilities), "instructions": .string(server.instructions),
+    ]
+  }
+
+  private var serverInfo: JSON {
+    let version = call.service.dependencies.version
+    return [
+      "name": "menud", "title": "menud", "version": .string(version.isEmpty ? "0" : version),
+    ]
+  }
+}
+
+// MARK: Answers
+
+extension AgentEndpoint {
+  private func answer(
+    _ error: JSONRPCError, to id: JSON?, in revision: AgentRevision? = nil
+  ) -> Response {
+    var members: JSONObject = [
+      "code": .int(Int64(error.code.rawValue)), "message": .string(error.message),
+    ]
+    members["data"] = error.data
+    let body: JSON = ["jsonrpc": "2.0", "id": id ?? .null, "error": .object(members)]
+    return response(error.status(in: revision), body)
+  }
+
+  private func answer(
+    _ result: AgentResult, to id: JSON, in revision: AgentRevision
+  ) -> Response {
+    var fields = Headers()
+    var members: JSONObject
+    var age: Int64?
+    switch result {
+    case .members(let object): members = object
+    case .kept(let object, let milliseconds): (members, age) = (object, milliseconds)
+    case .withFields(let object, let headers): (members, fields) = (object, headers)
+    case .stream: return Response(headers: AgentStream.fields)
+    }
+    if revision.isStateless { complete(&members, keptFor: age) }
+    return response(
+      .ok, ["jsonrpc": "2.0", "id": id, "result": .object(members)], fields)
+  }
+
+  /// Adds the members that results have since 2026-07-28.
+  private func complete(_ members: inout JSONObject, keptFor age: Int64?) {
+    members["resultType"] = "complete"
+    if let age {
+      members["ttlMs"] = .int(age)
+      members["cacheScope"] = "private"
+    }
+    members["_meta"] = ["io.modelcontextprotocol/serverInfo": serverInfo]
+  }
+
+  private func response(_ status: Status, _ body: JSON, _ fields: Headers = Headers()) -> Response {
+    var headers = fields
+    headers.append("Content-Type", "application/json")
+    headers.append("Cache-Control", "no-store")
+    return Response(status: status, headers: headers, body: body.bytes)
+  }
+}

@@ -1,0 +1,126 @@
+import CEL
+import JSONText
+import MicroHTTP
+
+/// The fields of an agent's request, which tell its revision and repeat parts of its body.
+struct AgentHeaders {
+  private let headers: Headers
+
+  /// The fields of a request.
+  init(_ request: Request) { headers = request.headers }
+
+  /// The name of the member of `_meta` that tells the revision.
+  static let versionKey = "io.modelcontextprotocol/protocolVersion"
+  private static let capabilitiesKey = "io.modelcontextprotocol/clientCapabilities"
+
+  /// Returns the revision of a message that is no request: its field alone tells that.
+  func revision() throws(JSONRPCError) -> AgentRevision {
+    guard let name = try value(of: "MCP-Protocol-Version") else { return .assumed }
+    guard let revision = AgentRevision(named: name) else { throw .unsupported(name) }
+    return revision
+  }
+
+  /// Returns the revision of a request, once its fields agree with its body.
+  func revision(of request: JSONRPCRequest) throws(JSONRPCError) -> AgentRevision {
+    let field = try value(of: "MCP-Protocol-Version")
+    var claim: JSON?
+    if case .object(let meta)? = request.params["_meta"] { claim = meta[Self.versionKey] }
+    if let claim { return try revision(claimedBy: claim, field, request) }
+    if let field, AgentRevision(named: field)?.isStateless == true {
+      try checkMeta(of: request)
+    }
+    // A handshake tells the revision in its parameters, whatever the client told before.
+    guard let field, !request.method.hasSameBytes(as: AgentMethod.initialize.rawValue) else {
+      return .assumed
+    }
+    guard let revision = AgentRevision(named: field) else { throw .unsupported(field) }
+    return revision
+  }
+
+  /// Returns the revision that a request claims by its `_meta`.
+  private func revision(
+    claimedBy claim: JSON, _ field: String?, _ request: JSONRPCRequest
+  ) throws(JSONRPCError) -> AgentRevision {
+    if case .string(let name) = claim, let field, field.hasSameBytes(as: name),
+      let revision = AgentRevision(named: name), !revision.isStateless
+    {
+      return revision
+    }
+    try checkMeta(of: request)
+    guard case .string(let name) = claim else {
+      throw .invalidParams("The member '\(Self.versionKey)' of '_meta' is a string.")
+    }
+    try check("MCP-Protocol-Version", field, is: name)
+    try check("Mcp-Method", try value(of: "Mcp-Method"), is: request.method)
+    if let parameter = AgentMethod.nameParameter(of: request.method),
+      case .string(let text)? = request.params[parameter]
+    {
+      try checkName(is: text)
+    }
+    guard let revision = AgentRevision(named: name) else { throw .unsupported(name) }
+    return revision
+  }
+
+  /// Refuses a request without the members of `_meta` that each one has.
+  private func checkMeta(of request: JSONRPCRequest) throws(JSONRPCError) {
+    guard case .object(let meta)? = request.params["_meta"] else {
+      throw .invalidParams(
+        "The member '_meta' of 'params' is missing, an object with '\(Self.versionKey)' and "
+          + "'\(Self.capabilitiesKey)'.")
+    }
+    for key in [Self.versionKey, Self.capabilitiesKey] where meta[key] == nil {
+      throw .invalidParams("The member '\(key)' of '_meta' is missing.")
+    }
+    guard case .object? = meta[Self.capabilitiesKey] else {
+      throw .invalidParams("The member '\(Self.capabilitiesKey)' of '_meta' is an object.")
+    }
+  }
+
+  private func checkName(is text: String) throws(JSONRPCError) {
+    let field = try value(of: "Mcp-Name")
+    guard let field, let decoded = Self.decoded(field) else {
+      try check("Mcp-Name", nil, is: text)
+      return
+    }
+    try check("Mcp-Name", decoded, is: text)
+  }
+
+  private func check(
+    _ name: String, _ value: String?, is expected: String
+  ) throws(JSONRPCError) {
+    guard let value else {
+      throw JSONRPCError(
+        .headerMismatch, "The field '\(name)' is missing or malformed; it is \(quoted(expected)).")
+    }
+    guard value.hasSameBytes(as: expected) else {
+      throw JSONRPCError(
+        .headerMismatch,
+        "The field '\(name)' is \(quoted(value)), but the body says \(quoted(expected)).")
+    }
+  }
+
+  /// The value of a field that may be there once.
+  private func value(of name: String) throws(JSONRPCError) -> String? {
+    let values = headers.values(of: name)
+    guard values.count <= 1 else {
+      throw JSONRPCError(.headerMismatch, "The field '\(name)' is there more than once.")
+    }
+    return values.first
+  }
+
+  /// The text that a value stands for, which may be `=?base64?…?=`; nil if that is malformed.
+  static func decoded(_ value: String) -> String? {
+    let bytes = Array(value.utf8)
+    let (start, end) = (Array("=?base64?".utf8), Array("?=".utf8))
+    guard bytes.count >= start.count + end.count, bytes.starts(with: start),
+      bytes.suffix(end.count).elementsEqual(end)
+    else { return value }
+    let text = String(decoding: bytes[start.count..<(bytes.count - end.count)], as: UTF8.self)
+    guard let content = Base64.bytes(text), Base64.text(content).hasSameBytes(as: text) else {
+      return nil
+    }
+    let decoded = String(decoding: content, as: UTF8.self)
+    // Bytes that are no UTF-8 are replaced, and so are others then.
+    return decoded.utf8.elementsEqual(content) ? decoded : nil
+  }
+}

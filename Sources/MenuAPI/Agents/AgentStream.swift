@@ -1,0 +1,191 @@
+import JSONText
+import Locks
+import MenuEngine
+import MicroHTTP
+import Synchronization
+
+/// The notifications that one listener is sent, as Server-Sent Events (HTML, 9.2).
+final class AgentStream: AgentSource {
+  private let session: SessionID
+  private let channel: AgentChannel
+  private let listener: AgentListener
+  private let clients: AgentClients
+  private let mark: String
+  private let state: Lock<State>
+  private let stopped = Atomic(false)
+
+  private struct State {
+    /// The moment up to which the listener was told.
+    var moment: EventID?
+    /// The moment and the topics of the last id that was sent.
+    var sent: (moment: EventID, topics: AgentTopics)?
+    /// The number of events so far.
+    var count = 0
+    /// True if it is to show that it is alive.
+    var isBeating = false
+    var hasBegun = false
+    var isAtEnd = false
+  }
+
+  /// The fields of the response.
+  static var fields: Headers {
+    [
+      "Content-Type": "text/event-stream", "Cache-Control": "no-store",
+      "X-Accel-Buffering": "no",
+    ]
+  }
+
+  /// The stream of a listener.
+  ///
+  /// - Parameter mark: A word that no other stream has.
+  init(
+    _ session: SessionID, _ channel: AgentChannel, _ listener: AgentListener, clients: AgentClients,
+    mark: String
+  ) {
+    self.session = session
+    self.channel = channel
+    self.listener = listener
+    self.clients = clients
+    self.mark = mark
+    let start = channel.watch(.tools)
+    state = Lock(State(moment: listener.last?.moment ?? start))
+  }
+
+  func beat() { state.withLock { $0.isBeating = true } }
+
+  func stop() { stopped.store(true, ordering: .relaxed) }
+
+  func next() -> ResponseStream.Piece {
+    state.withLock { state in
+      guard !state.isAtEnd else { return .end }
+      let topics = topics
+      var text = state.hasBegun ? [] : opening(topics, &state)
+      let (changed, moment) = channel.changes(in: topics, since: state.moment)
+      for topic in changed {
+        // The last one alone moves on, so that a connection that breaks between two loses none.
+        if topic == changed.last { state.moment = moment ?? state.moment }
+        text += block(topic.notification(about: session, in: listener.subscription), topics, &state)
+      }
+      state.moment = moment ?? state.moment
+      if channel.hasEnded || stopped.load(ordering: .relaxed) {
+        state.isAtEnd = true
+        text += ending
+      } else if text.isEmpty, state.isBeating {
+        text = heartbeat(topics, &state)
+      }
+      state.isBeating = false
+      return text.isEmpty ? state.isAtEnd ? .end : .waiting : .bytes(text)
+    }
+  }
+
+  private var topics: AgentTopics {
+    switch listener {
+    case .standalone(_, let client, let last):
+      (clients.topics(of: client) ?? last?.topics ?? []).union(.tools)
+    case .request(_, let topics): topics
+    }
+  }
+}
+
+extension AgentChannels {
+  /// Returns the stream of a listener, and keeps it until it is closed.
+  func stream(
+    from channel: AgentChannel, to listener: AgentListener, about session: SessionID,
+    nonce: String, tokens: [TokenDigest]
+  ) -> ResponseStream {
+    let number = nextNumber()
+    let source = AgentStream(
+      session, channel, listener, clients: clients, mark: "\(nonce)-\(number)")
+    let stream = ResponseStream(
+      next: { source.next() },
+      whenClosed: { [weak self] in
+        channel.remove(number)
+        if let client = listener.client { self?.clients.end(stream: number, of: client) }
+        self?.remove(number)
+      })
+    let wake: @Sendable () -> Void = { [weak stream] in stream?.wake() }
+    channel.add(number, waking: wake)
+    if let client = listener.client {
+      clients.begin(
+        stream: number, of: client, topics: listener.last?.topics ?? [],
+        ending: {
+          source.stop()
+          wake()
+        })
+    }
+    add(source, as: number, tokens: tokens, waking: wake)
+    return stream
+  }
+}
+
+// MARK: The text
+
+extension AgentStream {
+  /// How soon a client is to connect again, in milliseconds.
+  private static let retry = "retry: 2000\n"
+
+  /// The text that a stream begins with: an id to go on from, or what a request subscribed to.
+  private func opening(_ topics: AgentTopics, _ state: inout State) -> [UInt8] {
+    state.hasBegun = true
+    switch listener {
+    case .standalone(let revision, _, last: _):
+      // Since 2025-11-25 an event without data is expected first; older clients may take it for a message.
+      let data = revision == .june2025 ? "" : "data:\n"
+      return Array((Self.retry + id(topics, &state) + data + "\n").utf8)
+    case .request(let id, let topics):
+      var filter = JSONObject()
+      if topics.contains(.tools) { filter["toolsListChanged"] = true }
+      let uris = SessionResource.allCases.filter { topics.contains($0.topic) }.map {
+        JSON.string($0.uri(in: session))
+      }
+      if !uris.isEmpty { filter["resourceSubscriptions"] = .array(uris) }
+      return block(
+        [
+          "jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
+          "params": [
+            "_meta": [AgentTopics.subscriptionKey: id], "notifications": .object(filter),
+          ],
+        ], topics, &state)
+    }
+  }
+
+  /// The last text: the result of the request, if it was one.
+  private var ending: [UInt8] {
+    guard case .request(let id, _) = listener else { return [] }
+    let message: JSON = [
+      "jsonrpc": "2.0", "id": id,
+      "result": ["resultType": "complete", "_meta": [AgentTopics.subscriptionKey: id]],
+    ]
+    return Self.block(message)
+  }
+
+  private func block(
+    _ message: JSON, _ topics: AgentTopics, _ state: inout State
+  ) -> [UInt8] {
+    guard case .standalone = listener else { return Self.block(message) }
+    return Array(id(topics, &state).utf8) + Self.block(message)
+  }
+
+  /// A message as an event.
+  static func block(_ message: JSON) -> [UInt8] {
+    Array("event: message\ndata: ".utf8) + message.bytes + Array("\n\n".utf8)
+  }
+
+  /// The line with the id of the next event; empty as long as there is no moment.
+  private func id(_ topics: AgentTopics, _ state: inout State) -> String {
+    guard let moment = state.moment else { return "" }
+    state.count += 1
+    state.sent = (moment, topics)
+    return "id: \(AgentEventID(moment, topics, mark: "\(mark)-\(state.count)").text)\n"
+  }
+
+  /// The text that tells that the connection is alive: the id alone if it moved, which is no event, else a comment.
+  private func heartbeat(_ topics: AgentTopics, _ state: inout State) -> [UInt8] {
+    if case .standalone = listener, let moment = state.moment,
+      state.sent?.moment != moment || state.sent?.topics != topics
+    {
+      return Array((id(topics, &state) + "\n").utf8)
+    }
+    return Array(":\n".utf8)
+  }
+}

@@ -1,0 +1,90 @@
+import JSONSchema
+import JSONText
+import MenuEngine
+
+/// The values that an argument can be completed to.
+///
+/// The protocol completes arguments of prompts and of resource templates. A command is a resource, so its URI
+/// stands for its parameters; a prompt of its tool's name does too.
+extension SessionAgent {
+  func complete(_ request: AgentRequest) throws(AgentFault) -> AgentResult {
+    let reference = try request.object("ref")
+    let argument = try request.object("argument")
+    guard case .string(let name)? = argument["name"], case .string(let start)? = argument["value"]
+    else { throw .invalidParams("The parameter 'argument' has a 'name' and a 'value', strings.") }
+    let catalog = request.call.catalog
+    let values: [String]
+    switch try subject(of: reference, request) {
+    case .command(let command): values = command.parameters?.document.values(of: name) ?? []
+    case .template:
+      values = name.hasSameBytes(as: "command") ? catalog.commands.map(\.id.rawValue) : []
+    }
+    return .members(["completion": .object(Self.completion(of: start, among: values))])
+  }
+
+  /// The thing whose argument is completed.
+  private enum Subject {
+    case command(Command)
+    /// The template of commands' URIs.
+    case template
+  }
+
+  private func subject(
+    of reference: JSONObject, _ request: AgentRequest
+  ) throws(AgentFault) -> Subject {
+    let catalog = request.call.catalog
+    let session = try AgentFault.asking { () throws(Problem) in try request.call.session }
+    if case .string(let uri)? = reference["uri"], reference["type"] == "ref/resource" {
+      if uri.hasSameBytes(as: CommandResource.template(in: session)) { return .template }
+      let id = CommandResource.command(of: uri, in: session)
+      if let command = id.flatMap({ catalog.command($0) }) { return .command(command) }
+      throw .invalidParams("There is no resource \(quoted(uri)) whose arguments can be completed.")
+    }
+    if case .string(let name)? = reference["name"], reference["type"] == "ref/prompt" {
+      if let command = ToolName.command(named: name, in: catalog) { return .command(command) }
+      throw .invalidParams("There is no tool \(quoted(name)) whose arguments can be completed.")
+    }
+    throw .invalidParams(
+      "The parameter 'ref' is of the type 'ref/resource' with a 'uri', or 'ref/prompt' with a 'name'."
+    )
+  }
+
+  /// The values that begin with a text, then those that have it in them, letters compared without case.
+  private static func completion(of start: String, among values: [String]) -> JSONObject {
+    let wanted = Array(start.lowercased().utf8)
+    let found = values.map { (value: $0, place: Array($0.lowercased().utf8).place(of: wanted)) }
+    let first = found.filter { $0.place == 0 } + found.filter { ($0.place ?? 0) > 0 }
+    let shown = first.prefix(100).map { JSON.string($0.value) }
+    return [
+      "values": .array(shown), "total": .int(Int64(first.count)),
+      "hasMore": .bool(first.count > shown.count),
+    ]
+  }
+}
+
+extension [UInt8] {
+  /// The place of a text in this one; nil if it is not there.
+  func place(of other: [UInt8]) -> Int? {
+    guard count >= other.count else { return nil }
+    return (0...(count - other.count)).first { self[$0...].starts(with: other) }
+  }
+}
+
+extension JSON {
+  /// The values that a schema names for one of its properties, as texts.
+  fileprivate func values(of property: String) -> [String] {
+    guard case .object(let schema) = self, case .object(let properties)? = schema["properties"],
+      case .object(let subschema)? = properties[property]
+    else { return [] }
+    var values: [JSON] = []
+    for keyword in ["enum", "examples"] {
+      if case .array(let more)? = subschema[keyword] { values += more }
+    }
+    if let only = subschema["const"] { values.append(only) }
+    if subschema["type"] == "boolean" { values += [true, false] }
+    var met: Set<JSON> = []
+    return values.filter { met.insert($0).inserted }.map { value in
+      if case .string(let text) = value { text } else { value.text() }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import JSONText
+
+/// Finds the commands of a session by what somebody types (S), by the titles that they have now.
+///
+/// A finder stands beside a session and is no part of it. It follows the session by a plan, so that a search takes time
+/// that grows with the number of commands that match, and with what changed since the last one.
+public struct CommandFinder: Sendable {
+  private var plan: ValidationPlan
+  private var index = SearchIndex()
+  /// The edition of the catalogue that the index is about; nil before the first search.
+  private var catalogEdition: Int?
+
+  /// A finder that knows nothing yet.
+  public init(askingBy plan: ValidationPlan) { self.plan = plan }
+
+  /// Returns the commands that a query finds, the best first (S).
+  ///
+  /// - Throws: As `Session.validate`.
+  public mutating func find(
+    _ query: CommandQuery, at moment: PlanMoment
+  ) throws(MutationFault) -> [FoundCommand] {
+    try follow(moment)
+    let hits = index.best(query, bonuses: moment.session.uses?.bonuses ?? [:])
+    var request = ValidationRequest()
+    request.commands = hits.map { index.entries[$0.index].command }
+    let items = try plan.validate(request, at: moment)
+    return zip(hits, items).map { hit, item in
+      FoundCommand(
+        item: item, menus: index.entries[hit.index].menus, score: hit.score, typos: hit.typos,
+        ranges: index.ranges(of: hit, by: query))
+    }
+  }
+
+  /// Returns the number of rules that failed and were asked since this was called last.
+  public mutating func takeRuleErrors() -> Int { plan.takeRuleErrors() }
+
+  /// Takes the items that are not what they were at the last search.
+  private mutating func follow(_ moment: PlanMoment) throws(MutationFault) {
+    let isAnew = catalogEdition != moment.catalogEdition
+    // Known again once it succeeded.
+    catalogEdition = nil
+    var request = ValidationRequest()
+    let changed = try plan.changedItems(for: request, at: moment)
+    if isAnew { index = SearchIndex(moment.catalog) }
+    request.commands = isAnew ? nil : changed
+    if isAnew || !changed.isEmpty { index.take(try plan.validate(request, at: moment)) }
+    catalogEdition = moment.catalogEdition
+  }
+}

@@ -1,0 +1,75 @@
+import JSONText
+@_spi(_Unicode) import Swift
+
+/// A character of a text that is searched, as it is compared (S1, S2).
+struct SearchedCharacter: Equatable, Sendable {
+  /// The scalar without case and accent.
+  let scalar: UInt32
+  /// The points that it gives beyond others by where it stands: most at the start of a word.
+  let bonus: UInt8
+  /// True if it stands in the title, and not in the titles of the menus around it.
+  let isInTitle: Bool
+
+  /// The scalar as it is compared: without case and accent.
+  ///
+  /// A scalar is one scalar, so that places in what is searched are places in the title.
+  static func folded(_ scalar: Unicode.Scalar) -> UInt32 {
+    guard !scalar.isASCII else {
+      let isCapital = (0x41...0x5A).contains(scalar.value)
+      return isCapital ? scalar.value + 0x20 : scalar.value
+    }
+    let bare = String(scalar)._nfd.first { _ in true } ?? scalar
+    return bare.properties.lowercaseMapping.unicodeScalars.first?.value ?? bare.value
+  }
+
+  /// The bit of a scalar in a set of those of a text, where several share one.
+  static func bit(of scalar: UInt32) -> UInt64 { 1 << UInt64(scalar & 63) }
+}
+
+/// The kinds of characters whose succession makes words.
+enum CharacterClass: Sendable {
+  case white
+  case delimiter
+  case sign
+  case small
+  case capital
+  case digit
+
+  init(_ scalar: Unicode.Scalar) {
+    switch scalar {
+    case " ", "\t", "\n", "\r": self = .white
+    case "/", ",", ":", ";", "|": self = .delimiter
+    case "a"..."z": self = .small
+    case "A"..."Z": self = .capital
+    case "0"..."9": self = .digit
+    default:
+      self = scalar.isASCII ? .sign : CharacterClass(category: scalar.properties.generalCategory)
+    }
+  }
+
+  private init(category: Unicode.GeneralCategory) {
+    switch category {
+    case .uppercaseLetter, .titlecaseLetter: self = .capital
+    case .lowercaseLetter, .modifierLetter, .otherLetter, .nonspacingMark, .spacingMark,
+      .enclosingMark:
+      self = .small
+    case .decimalNumber, .letterNumber, .otherNumber: self = .digit
+    case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control: self = .white
+    default: self = .sign
+    }
+  }
+
+  /// The points that a character of this class gives beyond others, behind one of another class (S2).
+  func bonus(behind last: CharacterClass) -> UInt8 {
+    switch (last, self) {
+    case (_, .white): 10
+    case (_, .delimiter): 8
+    case (.white, _): 10
+    case (.delimiter, _): 9
+    case (.sign, _), (_, .sign): 8
+    case (.small, .capital): 7
+    case (.small, .digit), (.capital, .digit): 7
+    default: 0
+    }
+  }
+}

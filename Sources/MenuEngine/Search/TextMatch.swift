@@ -1,0 +1,122 @@
+/// Finds the best way to match the characters of a word in a text, in order (S2).
+///
+/// The points are those of fzf: Smith and Waterman's alignment with a bonus for where a character stands.
+struct TextMatcher: Sendable {
+  /// The points of a character that matches.
+  private static let match: Int32 = 16
+  /// The points that a character in the titles of menus gives less: the item's own title comes first (S2).
+  private static let outsideTitle: Int32 = 8
+  private static let gapStart: Int32 = -3
+  private static let gapExtension: Int32 = -1
+  /// The points that a character gives beyond others at least if it follows the one before it.
+  private static let succession: Int32 = 4
+  /// From here on, a bonus is that of a word's start.
+  private static let wordStart: Int32 = 8
+
+  /// The points of the best match that ends at or before a place, a row for each character of the word.
+  private var scores: [Int32] = []
+  /// How many characters in a row match up to there.
+  private var runs: [Int32] = []
+  /// The first place in which each character can match.
+  private var starts: [Int] = []
+
+  /// Returns the points of a word in a text; nil if its characters are not there in order.
+  mutating func score(of word: [UInt32], in text: ArraySlice<SearchedCharacter>) -> Int? {
+    guard findStarts(of: word, in: text) else { return nil }
+    let width = text.count
+    let needed = word.count * width
+    if scores.count < needed {
+      scores = Array(repeating: 0, count: needed)
+      runs = scores
+    }
+    for row in word.indices { fill(row, of: word, in: text) }
+    let last = (word.count - 1) * width
+    return Int(scores[(last + starts[word.count - 1])..<(last + width)].max() ?? 0)
+  }
+
+  /// Notes where each character can match at first; false if there is one that cannot.
+  private mutating func findStarts(of word: [UInt32], in text: ArraySlice<SearchedCharacter>)
+    -> Bool
+  {
+    starts.removeAll(keepingCapacity: true)
+    var place = text.startIndex
+    for scalar in word {
+      while place < text.endIndex, text[place].scalar != scalar { place += 1 }
+      guard place < text.endIndex else { return false }
+      starts.append(place - text.startIndex)
+      place += 1
+    }
+    return !word.isEmpty
+  }
+
+  private mutating func fill(
+    _ row: Int, of word: [UInt32], in text: ArraySlice<SearchedCharacter>
+  ) {
+    let width = text.count
+    let (here, above) = (row * width, (row - 1) * width)
+    let wanted = word[row]
+    var (left, isInGap): (Int32, Bool) = (0, false)
+    for column in starts[row]..<width {
+      let skipping = left + (isInGap ? Self.gapExtension : Self.gapStart)
+      let character = text[text.startIndex + column]
+      var (matching, run): (Int32, Int32) = (0, 0)
+      if character.scalar == wanted {
+        let points = character.isInTitle ? Self.match : Self.match - Self.outsideTitle
+        let bonus = Int32(character.bonus)
+        if row == 0 {
+          (matching, run) = (points + 2 * bonus, 1)
+        } else {
+          matching = points + (column > starts[row - 1] ? scores[above + column - 1] : 0)
+          run = (column > starts[row - 1] ? runs[above + column - 1] : 0) + 1
+          var gained = bonus
+          if run > 1 {
+            let first = Int32(text[text.startIndex + column - Int(run) + 1].bonus)
+            if bonus >= Self.wordStart, bonus > first {
+              run = 1
+            } else {
+              gained = max(bonus, Self.succession, first)
+            }
+          }
+          if matching + gained < skipping {
+            (matching, run) = (matching + bonus, 0)
+          } else {
+            matching += gained
+          }
+        }
+      }
+      isInGap = matching < skipping
+      left = max(matching, skipping, 0)
+      scores[here + column] = left
+      runs[here + column] = run
+    }
+  }
+
+  /// Returns the places of the characters of the word that was matched last, in a text of that length.
+  func places(of count: Int, width: Int) -> [Int] {
+    guard count > 0, width > 0 else { return [] }
+    func score(_ row: Int, _ column: Int) -> Int32 {
+      row < 0 || column < starts[row] ? 0 : scores[row * width + column]
+    }
+    var row = count - 1
+    var column = starts[row]
+    for other in starts[row]..<width where score(row, other) > score(row, column) { column = other }
+    var places: [Int] = []
+    var prefersMatch = true
+    while column >= 0 {
+      let points = score(row, column)
+      let (diagonal, left) = (score(row - 1, column - 1), score(row, column - 1))
+      let run = runs[row * width + column]
+      if points > diagonal, points > left || points == left && prefersMatch {
+        places.append(column)
+        if row == 0 { break }
+        row -= 1
+      }
+      prefersMatch =
+        run > 1
+        || row + 1 < count && column + 1 < width
+          && column + 1 >= starts[row + 1] && runs[(row + 1) * width + column + 1] > 0
+      column -= 1
+    }
+    return places.reversed()
+  }
+}

@@ -1,0 +1,372 @@
+#!/usr/bin/env python3
+"""Talks to the running program as agents do: by PyPI's `mcp`, in both eras of the Model Context Protocol.
+
+The whole photo application: its tools are listed, and each of its commands is called once. Calls with arguments, with
+wrong ones and of disabled commands; changes of the list after focus moved; updates of resources; streams that break;
+the administrator's side; and the tools of `Config/agent-tools`.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+
+from program import BUILT, ROOT, Connection, Program
+
+ENVIRONMENT = os.path.join(ROOT, ".build", "agents")
+ERAS = ("legacy", "2026-07-28")
+FAULTS = []
+COUNTS = {"calls": 0, "performed": 0, "refused": 0}
+
+
+def expect(condition, text):
+    """Notes what is not as it must be."""
+    if not condition:
+        FAULTS.append(text)
+        print(f"FAULT {text}", file=sys.stderr)
+
+
+class Proxy:
+    """Hands on what it is sent, until its connections are cut."""
+
+    def __init__(self, port):
+        self.target = port
+        self.writers = set()
+
+    async def __aenter__(self):
+        self.server = await asyncio.start_server(self.accept, "127.0.0.1", 0)
+        self.port = self.server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_):
+        self.server.close()
+        self.cut()
+
+    async def accept(self, reader, writer):
+        source, target = await asyncio.open_connection("127.0.0.1", self.target)
+        self.writers |= {writer, target}
+        await asyncio.gather(self.copy(reader, target), self.copy(source, writer))
+        self.writers -= {writer, target}
+
+    async def copy(self, reader, writer):
+        with contextlib.suppress(OSError, asyncio.IncompleteReadError):
+            while data := await reader.read(1 << 16):
+                writer.write(data)
+                await writer.drain()
+        with contextlib.suppress(OSError):
+            writer.close()
+
+    def cut(self):
+        """Closes every connection."""
+        for writer in list(self.writers):
+            writer.transport.abort()
+
+
+class Notes:
+    """The notifications that a client got."""
+
+    def __init__(self):
+        self.seen = []
+
+    async def __call__(self, message):
+        self.seen.append(getattr(message, "method", repr(message)))
+
+    async def wait(self, method, count=1, seconds=20):
+        """True once so many of a method have come."""
+        for _ in range(seconds * 20):
+            if self.seen.count(method) >= count:
+                return True
+            await asyncio.sleep(0.05)
+        return False
+
+
+class Check:
+    """One era, against one session."""
+
+    def __init__(self, port, era, session):
+        self.port, self.era, self.session = port, era, session
+        self.api = Connection(port)
+        self.url = f"http://127.0.0.1:{port}/sessions/{session}/mcp"
+        self.is_legacy = era == "legacy"
+
+    def name(self, text):
+        return f"{self.era}: {text}"
+
+    def expect(self, condition, text):
+        expect(condition, self.name(text))
+
+    def ask(self, method, path, body=None):
+        answer = self.api.ask(method, path, body)
+        self.expect(answer.status < 300, f"{method} {path} {answer.status} {answer.body[:200]}")
+        return answer
+
+    def focus(self, responder):
+        self.ask("PUT", f"/sessions/{self.session}/first-responder", {"responder": responder})
+
+    def client(self, url=None, notes=None):
+        from mcp import Client
+
+        return Client(url or self.url, mode=self.era, message_handler=notes, cache=None)
+
+    async def run(self):
+        await self.tools()
+        await self.parameters()
+        await self.resources()
+        await self.changes()
+        await self.reconnecting()
+        await self.every_command()
+
+    async def tools(self):
+        """What is listed is what is enabled, and a call that is refused says why."""
+        async with self.client() as client:
+            self.expect(client.server_info.name == "menud", "server info")
+            version = "2025-11-25" if self.is_legacy else "2026-07-28"
+            self.expect(client.protocol_version == version, f"spoke {client.protocol_version}")
+            listed = [tool.name for tool in (await client.list_tools()).tools]
+            body = {"session": self.session}
+            items = self.ask("POST", "/commands/validate", body).json["items"]
+            enabled = {item["command"].replace(":", "-") for item in items if item["enabled"]}
+            self.expect(set(listed) == enabled, f"listed {set(listed) ^ enabled}")
+            self.expect("applyFiveStarRating-" in listed, "the rating is a tool")
+            result = await client.call_tool("applyFiveStarRating-")
+            self.expect(not result.is_error, f"rated: {result}")
+            self.expect(result.structured_content["performed"] is True, f"rated: {result}")
+            again = await client.call_tool("undo-")
+            self.expect(not again.is_error, f"undone: {again}")
+            refused = await client.call_tool("zoomIn-")
+            self.expect(refused.is_error, "a disabled command is refused")
+            self.expect(refused.structured_content["reason"] == "noTarget", f"refused: {refused}")
+            await self.fails(-32602, client.call_tool("nobody"))
+
+    async def fails(self, code, call):
+        from mcp import MCPError
+
+        try:
+            await call
+            self.expect(False, f"no error {code}")
+        except MCPError as error:
+            self.expect(error.code == code, f"code {error.code} instead of {code}")
+
+    async def parameters(self):
+        """Arguments are parameters, completed and checked by their schema."""
+        import mcp_types as types
+
+        schema = {
+            "type": "object", "additionalProperties": False, "required": ["width"],
+            "properties": {
+                "width": {"type": "integer", "minimum": 16}, "fit": {"enum": ["crop", "pad"]}}}
+        self.ask("PUT", "/commands/resize:", {
+            "title": "Resize…", "action": "resize:", "parameters": schema})
+        self.ask("PUT", f"/sessions/{self.session}/responders/photoGrid/handlers/resize:", {
+            "perform": [{"op": "add", "path": "/size", "value": "parameters"}]})
+        async with self.client() as client:
+            tool = next(t for t in (await client.list_tools()).tools if t.name == "resize-")
+            self.expect(tool.input_schema == schema, f"schema {tool.input_schema}")
+            result = await client.call_tool("resize-", {"width": 640, "fit": "crop"})
+            self.expect(not result.is_error, f"resized: {result}")
+            wrong = await client.call_tool("resize-", {"width": 8, "fit": "crap"})
+            self.expect(wrong.is_error, "wrong arguments are refused")
+            places = [error["pointer"] for error in wrong.structured_content["errors"]]
+            self.expect(places == ["/arguments/width", "/arguments/fit"], f"faults at {places}")
+            uri = f"menud://sessions/{self.session}/commands/resize:"
+            found = await client.complete(
+                types.ResourceTemplateReference(uri=uri), {"name": "fit", "value": "c"})
+            self.expect(found.completion.values == ["crop"], f"completed {found}")
+
+    async def resources(self):
+        async with self.client() as client:
+            uris = [str(resource.uri) for resource in (await client.list_resources()).resources]
+            self.expect(len(uris) == 3, f"resources {uris}")
+            for uri in uris:
+                text = (await client.read_resource(uri)).contents[0].text
+                path = uri.removeprefix("menud:/")
+                self.expect(json.loads(text) == self.ask("GET", path).json, f"read {uri}")
+            templates = (await client.list_resource_templates()).resource_templates
+            self.expect(len(templates) == 1, f"templates {templates}")
+            command = await client.read_resource(
+                f"menud://sessions/{self.session}/commands/zoomIn:")
+            self.expect("noTarget" in command.contents[0].text, "a command as a resource")
+            await self.fails(
+                -32002 if self.is_legacy else -32602, client.read_resource("menud://nowhere"))
+
+    async def changes(self):
+        """The list of tools changes as focus moves, and a resource as its session does."""
+        uri = f"menud://sessions/{self.session}"
+        if self.is_legacy:
+            notes = Notes()
+            async with self.client(notes=notes) as client:
+                await client.subscribe_resource(uri)
+                # The event stream is opened in the background.
+                await asyncio.sleep(0.5)
+                self.focus("viewer")
+                self.expect(
+                    await notes.wait("notifications/tools/list_changed"), f"told {notes.seen}")
+                self.expect(
+                    await notes.wait("notifications/resources/updated"), f"told {notes.seen}")
+                names = [tool.name for tool in (await client.list_tools()).tools]
+                self.expect("zoomIn-" in names, "the viewer zooms")
+                await client.unsubscribe_resource(uri)
+        else:
+            from mcp.client.subscriptions import ResourceUpdated, ToolsListChanged
+
+            async with self.client() as client:
+                async with client.listen(
+                        tools_list_changed=True, resource_subscriptions=[uri]) as events:
+                    self.expect(events.honored.tools_list_changed is True, "honored")
+                    self.focus("viewer")
+                    seen = {await asyncio.wait_for(anext(events), 20) for _ in range(2)}
+                    self.expect(seen == {ToolsListChanged(), ResourceUpdated(uri)}, f"told {seen}")
+        self.focus("photoGrid")
+
+    async def reconnecting(self):
+        """A stream that breaks tells what happened meanwhile; since 2026-07-28 the client knows that it broke."""
+        async with Proxy(self.port) as proxy:
+            url = f"http://127.0.0.1:{proxy.port}/sessions/{self.session}/mcp"
+            if self.is_legacy:
+                notes = Notes()
+                async with self.client(url, notes) as client:
+                    await asyncio.sleep(0.5)
+                    proxy.cut()
+                    self.focus("viewer")
+                    self.expect(
+                        await notes.wait("notifications/tools/list_changed"),
+                        f"told after the break: {notes.seen}")
+                    self.focus("photoGrid")
+                    self.expect(
+                        await notes.wait("notifications/tools/list_changed", 2),
+                        f"told after that: {notes.seen}")
+                    names = [tool.name for tool in (await client.list_tools()).tools]
+                    self.expect("zoomIn-" not in names, "the grid does not zoom")
+            else:
+                from mcp.client.subscriptions import SubscriptionLost
+
+                async with self.client(url) as client:
+                    try:
+                        async with client.listen(tools_list_changed=True) as events:
+                            proxy.cut()
+                            await asyncio.wait_for(anext(events), 20)
+                            self.expect(False, "a broken stream is noticed")
+                    except SubscriptionLost:
+                        pass
+                    async with client.listen(tools_list_changed=True) as events:
+                        self.focus("viewer")
+                        await asyncio.wait_for(anext(events), 20)
+        self.focus("photoGrid")
+
+    async def every_command(self):
+        """Each command of the application is called once, in a session of its own."""
+        commands = self.ask("GET", "/commands").json["commands"]
+        session = f"every-{self.session}"
+        self.ask("POST", "/sessions", {"id": session})
+        url = f"http://127.0.0.1:{self.port}/sessions/{session}/mcp?tools=all"
+        async with self.client(url) as client:
+            tools = (await client.list_tools()).tools
+            self.expect(
+                {tool.meta["menud/command"] for tool in tools} == {c["id"] for c in commands},
+                f"{len(tools)} tools of {len(commands)} commands")
+            self.expect(all(tool.description for tool in tools), "every tool has a description")
+            for tool in tools:
+                items = self.ask("POST", "/commands/validate", {
+                    "session": session, "commands": [tool.meta["menud/command"]]}).json["items"]
+                arguments = {"width": 64} if tool.name == "resize-" else {}
+                result = await client.call_tool(tool.name, arguments)
+                COUNTS["calls"] += 1
+                COUNTS["refused" if result.is_error else "performed"] += 1
+                self.expect(
+                    result.is_error != items[0]["enabled"], f"{tool.name}: {result} {items[0]}")
+        self.ask("DELETE", f"/sessions/{session}")
+
+
+async def administration(port, era):
+    """The administrator's side opens, explains, checks and finds."""
+    from mcp import Client
+
+    async with Client(f"http://127.0.0.1:{port}/mcp", mode=era, cache=None) as client:
+        tools = {tool.name for tool in (await client.list_tools()).tools}
+        expect("explain_item" in tools, f"{era}: {tools}")
+        opened = await client.call_tool("open_session", {"id": "helped"})
+        expect(opened.structured_content["session"] == "helped", f"{era}: {opened}")
+        item = await client.call_tool("explain_item", {"session": "helped", "command": "zoomIn:"})
+        expect(item.structured_content["items"][0]["reason"] == "noTarget", f"{era}: {item}")
+        rule = await client.call_tool("check_rule", {"rule": "1 + 1 == 2"})
+        expect(rule.structured_content["value"] is True, f"{era}: {rule}")
+        found = await client.call_tool("search_commands", {"query": "stars"})
+        expect(found.structured_content["total"] > 0, f"{era}: {found}")
+        wrong = await client.call_tool("explain_item", {"session": "helped"})
+        expect(wrong.is_error, f"{era}: a command is missing")
+        await client.call_tool("close_session", {"session": "helped"})
+
+
+async def content(port, era):
+    """The tools of the sample answer texts, images, links, errors, and nothing."""
+    from mcp import Client
+
+    async with Client(f"http://127.0.0.1:{port}/sessions/tools/mcp", mode=era, cache=None) as client:
+        async def call(name, arguments=None):
+            return await client.call_tool(name, arguments)
+
+        text = await call("test_simple_text")
+        expect(
+            text.content[0].text == "This is a simple text response for testing.", f"{era}: {text}")
+        image = await call("test_image_content")
+        expect(image.content[0].type == "image", f"{era}: {image}")
+        link = await call("test_image_link")
+        expect(link.content[0].type == "resource_link", f"{era}: {link}")
+        audio = await call("test_audio_content")
+        expect(audio.content[0].type == "audio", f"{era}: {audio}")
+        several = await call("test_multiple_content_types")
+        expect([block.type for block in several.content] == ["text", "image", "resource"],
+               f"{era}: {several}")
+        error = await call("test_error_handling")
+        expect(error.is_error and error.content[0].text, f"{era}: {error}")
+        empty = await call("test_empty_content")
+        expect(empty.content == [] and not empty.is_error, f"{era}: {empty}")
+        total = await call("add_numbers", {"a": 2, "b": 3})
+        expect(total.content[0].text == "The sum of 2 and 3 is 5.", f"{era}: {total}")
+        counted = await call("count")
+        expect(counted.structured_content["performed"] is True, f"{era}: {counted}")
+        undone = await call("undo-")
+        expect(undone.structured_content["performed"] is True, f"{era}: {undone}")
+
+
+async def check(program):
+    """Everything, in both eras."""
+    server = Program(program=program, environment={"MENUD_LIMITS_PROCESSOR_TIME": "0"})
+    sample = Program(
+        ["--application", os.path.join(ROOT, "Config", "agent-tools")], program=program)
+    try:
+        port = server.port()
+        for number, era in enumerate(ERAS):
+            session = f"era{number}"
+            Connection(port).ask("POST", "/sessions", {"id": session})
+            await Check(port, era, session).run()
+            await administration(port, era)
+        port = sample.port()
+        Connection(port).ask("POST", "/sessions", {"id": "tools"})
+        for era in ERAS:
+            await content(port, era)
+    finally:
+        server.stop()
+        sample.stop()
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--program", default=BUILT, help="the built menud")
+    parser.add_argument("--environment", default=ENVIRONMENT, help="where PyPI's mcp is")
+    options = parser.parse_args()
+    if importlib.util.find_spec("mcp") is None:
+        python = os.path.join(options.environment, "bin", "python3")
+        sys.exit(subprocess.run([python, "-B", *sys.argv]).returncode)
+    asyncio.run(asyncio.wait_for(check(options.program), 240))
+    figures = ", ".join(f"{count} {name}" for name, count in COUNTS.items())
+    print(f"{len(ERAS)} eras, {figures}, {len(FAULTS)} faults")
+    sys.exit(1 if FAULTS else 0)
+
+
+if __name__ == "__main__":
+    main()

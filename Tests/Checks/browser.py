@@ -1,0 +1,598 @@
+#!/usr/bin/env python3
+"""Uses the console in a real Chromium, and the client module in Node.
+
+A rating in one window moves the check mark in the other; every panel is used; so is the keyboard alone; axe looks
+for names, roles and contrast; the browser's console stays empty. `--images FOLDER` keeps pictures of the main views.
+"""
+
+import argparse
+import base64
+import functools
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+from program import BUILT, ROOT, Program
+
+HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "browser")
+TOKEN = "administrators-of-the-check"
+SIZES = {"wide": (1440, 900), "narrow": (420, 860)}
+
+
+class Failure(Exception):
+    """What is not as it must be."""
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+class Window:
+    """A window of Chromium that shows the console."""
+
+    def __init__(self, url, size="wide", dark=False):
+        from selenium import webdriver
+        from selenium.webdriver.chrome.service import Service
+
+        options = webdriver.ChromeOptions()
+        options.binary_location = shutil.which("chromium")
+        for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
+                         "--disable-background-networking", "--disable-component-update"]:
+            options.add_argument(argument)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        self.driver.set_script_timeout(120)
+        self.url = url
+        self.show(size, dark)
+
+    def show(self, size, dark):
+        width, height = SIZES[size]
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
+
+    def open(self, session):
+        self.driver.get(f"{self.url}console/#{session}")
+        self.wait("document.querySelector('.node.first')")
+        return self
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def wait(self, condition, seconds=10):
+        """Waits for an expression, and answers it."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            value = self.run(f"return ({condition})")
+            if value:
+                return value
+            time.sleep(0.03)
+        raise Failure(f"never: {condition}\n{self.run('return document.body.innerText')[:1200]}")
+
+    def click(self, selector):
+        from selenium.common.exceptions import StaleElementReferenceException
+
+        while True:
+            self.wait(f"document.querySelector({json.dumps(selector)})")
+            try:
+                return self.driver.find_element("css selector", selector).click()
+            except StaleElementReferenceException:
+                # It was drawn anew between finding and clicking it.
+                continue
+
+    def keys(self, *keys):
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def chord(self, *keys):
+        from selenium.webdriver.common.action_chains import ActionChains
+
+        chain = ActionChains(self.driver)
+        for key in keys[:-1]:
+            chain.key_down(key)
+        chain.send_keys(keys[-1])
+        for key in reversed(keys[:-1]):
+            chain.key_up(key)
+        chain.perform()
+
+    def text(self, selector):
+        return self.run("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+
+    def messages(self):
+        return [entry["message"] for entry in self.driver.get_log("browser")]
+
+    def menu(self, *path):
+        """Opens the menu of these names."""
+        self.click(f'[data-key="bar {path[0]}"]')
+        for depth in range(1, len(path)):
+            self.click(f'[data-key="sub {" ".join(path[:depth + 1])}"]')
+
+    def axe(self):
+        """The faults that axe finds."""
+        from axe_core_python.selenium import Axe
+
+        found = Axe().run(self.driver)["violations"]
+        return [f"{fault['id']}: {node['html'][:160]}" for fault in found for node in fault["nodes"]]
+
+    def close(self):
+        self.driver.quit()
+
+
+class Checks:
+    """All checks, in order, with one server for most of them."""
+
+    def __init__(self, options, url):
+        self.options = options
+        self.url = url
+        self.figures = []
+
+    def ask(self, method, path, body=None, token=None, url=None):
+        request = urllib.request.Request((url or self.url) + path, method=method)
+        data = None
+        if body is not None:
+            data = json.dumps(body).encode()
+            request.add_header("Content-Type", "application/json")
+        if token:
+            request.add_header("Authorization", f"Bearer {token}")
+        with urllib.request.urlopen(request, data) as answer:
+            return json.loads(answer.read() or b"null")
+
+    def open_session(self, name):
+        self.ask("POST", "sessions", {"id": name})
+        return name
+
+    @functools.cached_property
+    def window(self):
+        return Window(self.url)
+
+    # The module.
+
+    def check_module_in_node(self):
+        if not shutil.which("node"):
+            return "SKIPPED: there is no node"
+        run(["node", os.path.join(HERE, "module.mjs"), self.url, str(self.options.seeds)])
+
+    def check_types(self):
+        if not shutil.which("tsc"):
+            return "SKIPPED: there is no tsc"
+        run(["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node",
+             "--lib", "es2022,dom,dom.iterable", os.path.join(HERE, "use.ts")])
+
+    def check_mirror_in_chromium(self):
+        # In a window of its own, since the browser tells of every refusal.
+        window = Window(self.url).open(self.open_session("chromium"))
+        with open(os.path.join(HERE, "mirror.mjs"), encoding="utf-8") as file:
+            play = file.read().replace("export async function play", "async function play")
+        for seed in range(1, self.options.seeds + 1):
+            figures = window.driver.execute_async_script(play + """
+              const [url, seed, done] = arguments
+              import(new URL('console/menud.js', url)).then(async (menud) => {
+                const client = new menud.Client(url)
+                const commands = (await client.commands()).map(({ id }) => id)
+                done(await play(menud, client, { seed, turns: 150, commands }))
+              }).catch((error) => done({ error: String(error.stack) }))""", self.url, seed)
+            expect("error" not in figures, figures.get("error"))
+            self.note(f"mirror in Chromium, seed {seed}", f"{figures['compared']} comparisons, {figures['changes']} changes")
+        window.close()
+
+    # The console.
+
+    def check_two_windows(self):
+        name = self.open_session("two")
+        one, other = self.window.open(name), Window(self.url).open(name)
+        try:
+            other.menu("image", "rating")
+            mark = "document.querySelector('.popup [data-command=\"{}\"]')?.getAttribute('aria-checked') === 'true'"
+            other.wait(mark.format("applyThreeStarRating:"))
+            one.menu("image", "rating")
+            one.click('.popup [data-command="applyFiveStarRating:"]')
+            other.wait(mark.format("applyFiveStarRating:"))
+            expect(not other.run("return " + mark.format("applyThreeStarRating:")), "two check marks")
+            expect(other.text(".revision").endswith("1"), "the other window shows no new revision")
+        finally:
+            self.finish(other)
+
+    def check_menus(self):
+        window = self.window.open(self.open_session("menus"))
+        window.menu("view")
+        zoom = window.run("return document.querySelector('.popup [data-command=\"zoomIn:\"]').title")
+        expect(zoom == "Nobody on the chain handles it", f"the reason is {zoom!r}")
+        window.click('.popup [data-command="zoomIn:"]')
+        window.wait("document.querySelector('.verdict.no')")
+        expect("16 questions" in window.text("#inspector"), "the trace is not there")
+        window.wait("document.querySelector('.line.walked')")
+        window.menu("image")
+        alternate = "document.querySelector('.popup [data-command=\"rejectPhotos:\"] .name').innerText"
+        expect(window.run(f"return {alternate}") == "Rejected", "not the item itself")
+        window.run("document.dispatchEvent(new KeyboardEvent('keydown', {key: 'Alt', altKey: true}))")
+        window.wait(f"{alternate} === 'Reject and Next'")
+        window.run("document.dispatchEvent(new KeyboardEvent('keyup', {key: 'Alt'}))")
+        window.wait(f"{alternate} === 'Rejected'")
+        window.click("h1 ~ .screen .status, .status")
+        window.click("[data-key=context]")
+        window.wait("document.querySelector('.context .popup')")
+        window.keys("\ue00c")
+
+    def check_tool_bar(self):
+        window = self.window.open(self.open_session("tools"))
+        window.click('.toolbar [data-command="applyOneStarRating:"]')
+        window.wait("document.querySelector('.toolbar [data-command=\"applyOneStarRating:\"]').getAttribute('aria-pressed') === 'true'")
+
+    def check_graph_and_inspector(self):
+        window = self.window.open(self.open_session("graph"))
+        window.click('[data-responder="photoHost"]')
+        window.wait("document.querySelector('.node.first').dataset.responder === 'photoHost'")
+        window.run("document.querySelector('.toolbar [data-command=\"cut:\"]').click()")
+        window.wait("document.querySelector('.verdict.no')")
+        window.click(".find")
+        window.wait("document.querySelector('.palette [role=option]')")
+        window.keys("five")
+        window.keys("\ue003" * 4 + "★★★★★")
+        window.wait("document.querySelector('.palette [aria-selected=true]').innerText.includes('★★★★★')")
+        window.chord("\ue008", "\ue007")
+        window.wait("document.querySelector('.verdict.yes b')?.innerText === 'photoHost/forwarder'")
+        window.wait("document.querySelectorAll('.cel').length === 2")
+        parts = window.text(".cel dl")
+        expect("size(state.hosted)" in parts and "1" in parts, f"the parts of the rule are {parts!r}")
+        window.wait("document.querySelector('.node.forward.target')")
+        window.click('[data-key="perform"]')
+        window.wait("document.querySelector('.what .chip')?.innerText === 'checked'")
+        window.click(".keyfield")
+        window.keys("\ue014")
+        window.wait("document.querySelector('.verdict .title').innerText.startsWith('→')")
+
+    def check_state(self):
+        window = self.window.open(self.open_session("state"))
+        window.click("#tab-state")
+        window.run("""const area = document.querySelector('textarea.code')
+          area.value = area.value.replace('"zoom": 100', '"zoom": 150')
+          area.dispatchEvent(new Event('input', {bubbles: true}))""")
+        window.wait("document.querySelector('.edits')?.innerText.includes('/zoom')")
+        window.click('[data-key="state try"]')
+        window.wait("document.querySelector('.tried')")
+        expect(self.ask("GET", "sessions/state")["revision"] == 0, "a dry run was kept")
+        window.click('[data-key="state apply"]')
+        window.wait("document.querySelector('.revision').innerText.endsWith('1')")
+        expect(self.ask("GET", "sessions/state")["state"]["zoom"] == 150, "the state is as before")
+
+    def check_undo(self):
+        window = self.window.open(self.open_session("undo"))
+        self.ask("POST", "commands/perform", {"session": "undo", "command": "applyFiveStarRating:"})
+        window.click("#tab-undo")
+        window.wait("document.querySelector('.stack')?.innerText.includes('★★★★★')")
+        window.click('[data-key="undo"]')
+        window.wait("!document.querySelector('[data-key=redo]').disabled")
+
+    def check_other_panels(self):
+        window = self.window.open(self.open_session("panels"))
+        window.click("#tab-controllers")
+        window.wait("document.querySelector('.tree')?.innerText.includes('gridController')")
+        window.click("#tab-diagnostics")
+        window.wait("document.querySelector('.cards')?.innerText.includes('Key conflicts')")
+        window.click("#tab-deliveries")
+        window.wait("document.querySelector('.tabpanel.deliveries')")
+        self.ask("POST", "sessions/panels/messages", {"message": "hello:", "from": "viewer", "queue": True})
+        window.wait("document.querySelector('.tabpanel')?.innerText.includes('hello:')")
+        window.click('[data-key="process"]')
+        window.wait("!document.querySelector('[data-key=process]')")
+        window.click("#tab-events")
+        window.wait("document.querySelectorAll('.log li').length > 1")
+        window.run("navigator.clipboard.writeText = async (text) => { window.copied = text }")
+        window.click(".log .curl")
+        window.wait("window.copied?.startsWith('curl ')")
+        expect(self.curl(window.run("return window.copied")), "the copied command does not work")
+
+    def curl(self, command):
+        """Runs a command that was copied."""
+        done = subprocess.run(["bash", "-c", command + " --silent --fail-with-body"], capture_output=True, text=True)
+        return done.returncode == 0
+
+    def check_keyboard(self):
+        """Everything by keys: the menu bar, the palette, focus, the panels."""
+        arrow = {"left": "\ue012", "up": "\ue013", "right": "\ue014", "down": "\ue015"}
+        window = self.window.open(self.open_session("keys"))
+        window.keys("\ue03a")
+        window.keys(arrow["right"], arrow["right"], arrow["right"], arrow["down"])
+        window.wait("document.activeElement.dataset.key === 'sub image rating'")
+        window.keys(arrow["right"], arrow["down"])
+        window.wait("document.activeElement.dataset.command === 'applyOneStarRating:'")
+        window.keys("\ue007")
+        window.wait("document.querySelector('.revision').innerText.endsWith('1')")
+        window.wait("document.activeElement.dataset.key === 'bar image'")
+        window.keys("\ue00c")
+        window.chord("\ue009", "k")
+        window.wait("document.querySelector('.palette [role=option]')")
+        window.keys("flag\ue007")
+        window.wait("document.querySelector('.revision').innerText.endsWith('2')")
+        window.run("document.querySelector('[data-responder=viewer]').focus()")
+        window.keys("\ue007")
+        window.wait("document.querySelector('.node.first').dataset.responder === 'viewer'")
+        # A key of the session, pressed on the page.
+        window.run("document.querySelector('.canvas').focus()")
+        window.chord("\ue009", "5")
+        window.wait("document.querySelector('.toolbar [data-command=\"applyFiveStarRating:\"]').getAttribute('aria-pressed') === 'true'")
+        window.run("document.querySelector('#tab-state').focus()")
+        window.keys(arrow["right"])
+        window.wait("document.activeElement.id === 'tab-controllers'")
+        # Whatever can be pressed is reached by the tabulator, and shows that it is.
+        met = set()
+        window.run("document.activeElement.blur()")
+        for _ in range(70):
+            window.keys("\ue004")
+            met.add(window.run("return document.activeElement.dataset?.key ?? document.activeElement.className ?? ''"))
+        for key in ["find", "theme", "session", "node photoGrid", "keyfield", "tab controllers", "context"]:
+            expect(key in met, f"the tabulator does not reach {key!r}")
+
+    def check_accessibility(self):
+        for size in SIZES:
+            for dark in [False, True]:
+                window = self.window
+                window.show(size, dark)
+                window.open("demo")
+                faults = window.axe()
+                window.run("document.querySelector('[data-key=\"bar image\"]').click()")
+                faults += window.axe()
+                window.run("document.body.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))")
+                window.run("document.querySelector('.find').click()")
+                window.wait("document.querySelector('.palette [role=option]')")
+                faults += window.axe()
+                window.keys("\ue00c")
+                for panel in ["controllers", "undo", "deliveries", "diagnostics", "events"]:
+                    window.run(f"document.querySelector('#tab-{panel}').click()")
+                    time.sleep(0.2)
+                    faults += window.axe()
+                window.run("document.querySelector('#tab-state').click()")
+                expect(not faults, f"axe, {size}, {'dark' if dark else 'light'}:\n" + "\n".join(sorted(set(faults))))
+        self.window.show("wide", False)
+
+    def check_touch_bar(self):
+        with serving(self.options, ["--application", "Config/master-detail", "--session", "demo"]) as url:
+            window = Window(url)
+            try:
+                window.open("demo")
+                window.wait("document.querySelectorAll('.touchbar button').length >= 3")
+                window.wait("document.querySelectorAll('.node.late').length >= 1 || document.querySelector('.node[data-responder=listProxy]')")
+                window.run("document.querySelector('.canvas').focus()")
+                window.keys("\ue015")
+                window.wait("document.querySelector('.revision').innerText.endsWith('1')")
+                self.picture(window, "late-responders")
+            finally:
+                self.finish(window)
+
+    def check_tokens(self):
+        settings = {"MENUD_AUTH_ADMINISTRATOR_TOKEN": TOKEN}
+        with serving(self.options, ["--application", "Config/photo-app"], settings) as url:
+            try:
+                self.ask("GET", "console/", url=url)
+                raise Failure("the console is there although tokens are asked for")
+            except urllib.error.HTTPError as error:
+                expect(error.code == 404, f"the console answers {error.code}")
+        with serving(self.options, ["--application", "Config/photo-app", "--session", "demo"],
+                     settings | {"MENUD_CONSOLE_ENABLED": "true"}) as url:
+            own = self.ask("POST", "sessions", {"id": "own"}, TOKEN, url)["token"]
+            window = Window(url)
+            try:
+                window.driver.get(f"{url}console/#own")
+                window.wait("document.querySelector('dialog input[name=token]')")
+                window.keys(own + "\ue007")
+                window.wait("document.querySelector('.node.first')")
+                expect("demo" not in window.text("select"), "a session's token shows another session")
+                expect(own not in window.run("return location.href"), "the token is in the address")
+                window.run("location.hash = '#demo'")
+                window.wait("document.querySelector('#notices').innerText.includes('demo')")
+                # The refusals are what the browser tells of.
+                expect(all("401" in message or "403" in message or "404" in message for message in window.messages()),
+                       "other messages than refusals")
+            finally:
+                window.close()
+
+    def check_restart(self):
+        """The server goes and comes: the page follows again by itself."""
+        with tempfile.TemporaryDirectory() as folder:
+            arguments = ["--application", "Config/photo-app", "--session", "demo", "--journal-path", f"{folder}/menud.db"]
+            server = Program(arguments, program=self.options.program)
+            port = server.port()
+            window = Window(f"http://localhost:{port}/")
+            try:
+                window.open("demo")
+                server.stop()
+                window.wait("document.querySelector('.status.broken')", 20)
+                server = Program([*arguments, "--port", str(port)], program=self.options.program)
+                server.port()
+                window.wait("document.querySelector('.status.live')", 30)
+                window.click('.toolbar [data-command="applyOneStarRating:"]')
+                window.wait("document.querySelector('.revision').innerText.endsWith('1')")
+            finally:
+                window.close()
+                server.stop()
+
+    def check_ten_thousand(self):
+        """A page with 10,000 commands stays usable."""
+        with tempfile.TemporaryDirectory() as folder:
+            write_large_application(folder, 10_000)
+            with serving(self.options, ["--application", folder, "--session", "demo"]) as url:
+                window = Window(url)
+                try:
+                    start = time.monotonic()
+                    window.driver.get(f"{url}console/#demo")
+                    window.wait("document.querySelector('[data-key=\"bar m0\"]')", 30)
+                    self.note("10,000 commands: first menu", f"{1000 * (time.monotonic() - start):.0f} ms")
+                    window.wait("document.querySelector('.node.first')")
+                    took = window.run("""const start = performance.now()
+                      document.querySelector('[data-key="bar m0"]').click()
+                      document.body.getBoundingClientRect()
+                      return performance.now() - start""")
+                    self.note("10,000 commands: opening a menu of 1,000", f"{took:.0f} ms")
+                    expect(took < 1000, f"a menu opens in {took} ms")
+                    window.run("document.body.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))")
+                    window.click(".find")
+                    window.wait("document.querySelector('.palette [role=option]')")
+                    times = window.driver.execute_async_script("""const done = arguments[0]
+                      const input = document.querySelector('.palette input')
+                      const times = []
+                      const type = (text) => new Promise((resolve) => {
+                        const start = performance.now()
+                        const list = document.querySelector('.found')
+                        const watch = new MutationObserver(() => { watch.disconnect(); times.push(performance.now() - start); resolve() })
+                        watch.observe(list, { childList: true })
+                        input.value = text
+                        input.dispatchEvent(new Event('input'))
+                      })
+                      const words = ['c', 'co', 'com', 'comm', 'command 7', 'command 77', 'cmd 9', 'comand 12', 'x', '42']
+                      words.reduce((before, word) => before.then(() => type(word)), Promise.resolve()).then(() => done(times))""")
+                    self.note("10,000 commands: from a letter typed to its list", f"{sorted(times)[len(times) // 2]:.0f} ms median, {max(times):.0f} ms at most")
+                    expect(max(times) < 1000, f"the palette takes {times}")
+                    start = time.monotonic()
+                    self.ask("POST", "commands/perform", {"session": "demo", "command": "c7"}, url=url)
+                    window.wait("document.querySelector('.revision').innerText.endsWith('1')")
+                    self.note("10,000 commands: a change until the page shows it", f"{1000 * (time.monotonic() - start):.0f} ms")
+                finally:
+                    self.finish(window)
+
+    def check_sizes(self):
+        total = 0
+        for name in ["", "console.css", "console.js", "elements.js", "menus.js", "graph.js", "inspector.js", "panels.js", "palette.js", "menud.js", "icon.svg"]:
+            with urllib.request.urlopen(f"{self.url}console/{name}") as answer:
+                size = len(answer.read())
+            total += size
+            if name == "menud.js":
+                self.note("menud.js", f"{size / 1024:.1f} KiB")
+        self.note("the whole page", f"{total / 1024:.1f} KiB in 11 files")
+        window = Window(self.url)
+        try:
+            window.driver.get(f"{self.url}console/#demo")
+            window.wait("document.querySelector('[data-key=\"bar image\"]')")
+            self.note("first menu after navigation", f"{window.run('return performance.getEntriesByName(arguments[0])[0]?.startTime ?? NaN', 'menu'):.0f} ms")
+        finally:
+            self.finish(window)
+
+    def check_pictures(self):
+        if not self.options.images:
+            return "SKIPPED: --images names no folder"
+        name = self.open_session("pictures")
+        for size, dark in [("wide", False), ("wide", True), ("narrow", False), ("narrow", True)]:
+            window = self.window
+            window.show(size, dark)
+            window.open(name)
+            label = f"{size}-{'dark' if dark else 'light'}"
+            if size == "wide":
+                window.menu("image", "rating")
+                self.picture(window, f"menus-{label}")
+            window.run("document.body.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))")
+            self.ask("PUT", f"sessions/{name}/first-responder", {"responder": "photoHost"})
+            window.wait("document.querySelector('.node.first').dataset.responder === 'photoHost'")
+            window.run("document.querySelector('[data-key=\"bar image\"]').click()")
+            window.run("document.querySelector('[data-key=\"sub image rating\"]').click()")
+            window.run("document.querySelector('.popup [data-command=\"applyFourStarRating:\"]').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true, cancelable: true}))")
+            window.wait("document.querySelectorAll('.cel').length === 2")
+            self.picture(window, f"inspector-{label}")
+            if size == "wide":
+                window.click(".find")
+                window.wait("document.querySelector('.palette [role=option]')")
+                window.keys("rat")
+                time.sleep(0.4)
+                self.picture(window, f"palette-{label}")
+                window.keys("\ue00c")
+            self.ask("PUT", f"sessions/{name}/first-responder", {"responder": "photoGrid"})
+        self.window.show("wide", False)
+
+    def check_no_messages(self):
+        self.finish(self.window)
+
+    # What they have in common.
+
+    def picture(self, window, name):
+        if self.options.images:
+            os.makedirs(self.options.images, exist_ok=True)
+            time.sleep(0.4)
+            picture = window.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "webp", "quality": 82})
+            with open(os.path.join(self.options.images, f"console-{name}.webp"), "wb") as file:
+                file.write(base64.b64decode(picture["data"]))
+
+    def finish(self, window):
+        """Closes a window in whose console nothing may stand."""
+        messages = window.messages()
+        window.close()
+        expect(not messages, "the browser's console says:\n" + "\n".join(messages))
+
+    def note(self, what, figure):
+        self.figures.append((what, figure))
+
+    def run(self):
+        names = [name for name in type(self).__dict__ if name.startswith("check_")]
+        wanted = [name for name in names if not self.options.only or self.options.only in name]
+        for name in wanted:
+            start = time.monotonic()
+            said = getattr(self, name)()
+            title = name.removeprefix("check_").replace("_", " ")
+            print(f"ok: {title} ({time.monotonic() - start:.1f} s)" if not said else f"{said} ({title})", flush=True)
+        width = max((len(what) for what, _ in self.figures), default=0)
+        for what, figure in self.figures:
+            print(f"{what:{width}}  {figure}")
+
+
+class serving:
+    """A server for as long as the body of a `with` lasts; answers its address."""
+
+    def __init__(self, options, arguments, environment=None):
+        self.arguments = [options.program, [*arguments, "--journal-store", "memory"], environment]
+
+    def __enter__(self):
+        program, arguments, environment = self.arguments
+        self.server = Program(arguments, environment=environment, program=program)
+        return f"http://localhost:{self.server.port()}/"
+
+    def __exit__(self, *_):
+        self.server.stop()
+
+
+def write_large_application(folder, count):
+    """An application with so many commands, a thousand in each menu."""
+    commands = [{"id": f"c{n}", "title": f"Command {n} of Group {n % 97}", "action": f"a{n}:"} for n in range(count)]
+    menus = [{"identifier": f"m{m}", "title": f"Menu {m}", "children": [f"c{n}" for n in range(1000 * m, min(count, 1000 * m + 1000))]}
+             for m in range((count + 999) // 1000)]
+    classes = {"Everything": {"superclass": "UIView", "handlers": {f"a{n}:": {"perform": [{"op": "replace", "path": "/last", "value": str(n)}]} for n in range(count)}}}
+    session = {"state": {"last": 0}, "responders": {"view": {"kind": "view", "class": "Everything"}}, "firstResponder": "view"}
+    for name, document in {"commands": commands, "menus": menus, "classes": classes, "session": session}.items():
+        with open(os.path.join(folder, f"{name}.json"), "w", encoding="utf-8") as file:
+            json.dump(document, file)
+
+
+def run(command):
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT)
+    if done.returncode:
+        raise Failure(f"{command[0]} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    for line in done.stdout.splitlines():
+        print(f"    {line}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--program", default=BUILT)
+    parser.add_argument("--images", help="a folder for pictures of the main views")
+    parser.add_argument("--seeds", type=int, default=2, help="of the random mirror test")
+    parser.add_argument("--only", help="checks with this in their name")
+    options = parser.parse_args()
+    if options.images:
+        options.images = os.path.abspath(options.images)
+    if not shutil.which("chromium") or not shutil.which("chromedriver"):
+        sys.exit("SKIPPED: there is no chromium with its driver here")
+    with serving(options, ["--config", "Config/menud.json"]) as url:
+        try:
+            Checks(options, url).run()
+        except Failure as failure:
+            sys.exit(f"failed: {failure}")
+
+
+if __name__ == "__main__":
+    main()

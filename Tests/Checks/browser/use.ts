@@ -1,0 +1,22 @@
+// Uses the types of the module as an application does; `tsc` checks it.
+
+import { Client, Mirror, Problem, keysOf, symbolsOf } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
+import type { FoundItem, MenuItem, TraceStep } from '../../../Sources/CEmbeddedFiles/Console/menud.js'
+
+export async function use(url: string): Promise<string[]> {
+  const client = new Client(url, { token: 'secret' })
+  const session = await client.join('demo', { state: {} })
+  const mirror: Mirror = await session.follow({ document: true, menu: true, modifiers: ['shift'] })
+  mirror.addEventListener('change', ({ told }) => told?.changes?.map(({ change }) => change))
+  const found: FoundItem[] = await session.search('rotate', { limit: 5, disabled: true })
+  const steps: TraceStep[] = (await session.perform('copy:', { explain: true })).trace ?? []
+  try {
+    await session.patch([{ op: 'replace', path: '/zoom', value: 1 }], { dryRun: true })
+  } catch (error) {
+    if (error instanceof Problem) return [error.reason ?? error.message]
+  }
+  const first = mirror.menu?.children[0]
+  const item = first && 'command' in first ? (first as MenuItem) : undefined
+  addEventListener('keydown', (event) => session.press(event))
+  return [...found.map(({ title }) => title), ...steps.map(({ says }) => says), item?.key ? symbolsOf(item.key) : '', String(keysOf)]
+}

@@ -1,0 +1,352 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import Testing
+
+@testable import MenuAPI
+@testable import MicroHTTP
+
+/// Notifications on event streams and on `subscriptions/listen`.
+struct AgentStreamTests {
+  let sample: SampleService
+
+  init() throws { sample = try SampleService() }
+
+  /// A client that reads all that it is sent.
+  private struct Listener {
+    let stream: ResponseStream
+    let headers: Headers
+
+    /// The text since the last time; nil once the stream is over.
+    func read() -> String? {
+      var bytes: [UInt8] = []
+      while true {
+        switch stream.piece(orSuspend: {}, resume: {}) {
+        case .bytes(let more): bytes += more
+        case .waiting: return String(decoding: bytes, as: UTF8.self)
+        case .end: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        }
+      }
+    }
+
+    /// The messages since the last time.
+    func messages() -> [String] {
+      (read() ?? "").split(separator: "\n").filter { $0.hasPrefix("data: ") }.map {
+        String($0.dropFirst(6))
+      }
+    }
+  }
+
+  private func listener(to request: Request) throws -> Listener {
+    guard case .stream(let response) = sample.service.answer(to: request) else {
+      throw Failure.noStream
+    }
+    #expect(response.status == .ok)
+    #expect(response.headers["content-type"] == "text/event-stream")
+    return Listener(stream: response.stream, headers: response.headers)
+  }
+
+  private enum Failure: Error { case noStream }
+
+  /// Opens the event stream of a client.
+  private func open(
+    _ client: String? = nil, query: String = "", revision: String = "2025-11-25",
+    last: String? = nil
+  ) throws -> Listener {
+    var headers: Headers = ["MCP-Protocol-Version": revision]
+    if let client { headers.append("Mcp-Session-Id", client) }
+    if let last { headers.append("Last-Event-ID", last) }
+    return try listener(to: Request(.get, "/sessions/demo/mcp" + query, headers: headers))
+  }
+
+  /// Sends `subscriptions/listen`.
+  private func listen(_ filter: String) throws -> Listener {
+    let body =
+      #"{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{\#(SampleService.meta),"notifications":\#(filter)}}"#
+    let headers: Headers = [
+      "Content-Type": "application/json", "MCP-Protocol-Version": "2026-07-28",
+      "Mcp-Method": "subscriptions/listen",
+    ]
+    return try listener(
+      to: Request(.post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8)))
+  }
+
+  private func focus(_ responder: String?) throws {
+    let value = responder.map { "\"\($0)\"" } ?? "null"
+    let response = try sample.send(
+      .put, "/sessions/demo/first-responder", #"{"responder":\#(value)}"#)
+    #expect(response.status == .ok)
+  }
+
+  private func rate() throws {
+    _ = try sample.send(
+      .post, "/commands/perform", #"{"session":"demo","command":"applyFiveStarRating:"}"#)
+  }
+
+  private func subscribe(_ client: String, _ uri: String, isOn: Bool = true) throws {
+    _ = try sample.result(
+      of: isOn ? "resources/subscribe" : "resources/unsubscribe", #"{"uri":"\#(uri)"}"#,
+      headers: [("Mcp-Session-Id", client)])
+  }
+
+  private static let listChanged =
+    #"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#
+
+  private static func updated(_ uri: String) -> String {
+    #"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"\#(uri)"}}"#
+  }
+
+  private static func id(in text: String) -> String? {
+    text.split(separator: "\n").last { $0.hasPrefix("id: ") }.map { String($0.dropFirst(4)) }
+  }
+
+  @Test func `list_changed follows the set of tools, and never mere state`() throws {
+    let listener = try open()
+    #expect(listener.headers["x-accel-buffering"] == "no")
+    #expect(listener.read() == "retry: 2000\nid: 1.0.0/1/run1-1-1\ndata:\n\n")
+    try rate()
+    #expect(listener.messages() == [])
+    try focus(nil)
+    try focus("photoGrid")
+    try focus(nil)
+    #expect(listener.messages() == [Self.listChanged])
+    #expect(listener.messages() == [])
+  }
+
+  @Test func `the set of tools that is looked at again is no change`() throws {
+    let listener = try open()
+    _ = listener.read()
+    try focus(nil)
+    try focus("photoGrid")
+    #expect(listener.messages() == [])
+  }
+
+  @Test func `list_changed follows titles and schemas, with all tools too`() throws {
+    let (enabled, all) = (try open(), try open(query: "?tools=all"))
+    _ = (enabled.read(), all.read())
+    try focus(nil)
+    // The title of copy: is that which its target gives it.
+    #expect(all.messages() == [Self.listChanged])
+    #expect(enabled.messages() == [Self.listChanged])
+    _ = try sample.send(.put, "/commands/more:", #"{"title":"More","action":"more:"}"#)
+    #expect(all.messages() == [Self.listChanged])
+    #expect(enabled.messages() == [])
+  }
+
+  @Test func `a client of 2025-06-18 gets no event without data`() throws {
+    let text = try #require(try open(revision: "2025-06-18").read())
+    #expect(!text.contains("data"))
+    #expect(text.hasPrefix("retry: 2000\nid: "))
+  }
+
+  @Test func `resources are told to those who subscribe to them`() throws {
+    let uri = "menud://sessions/demo"
+    let listener = try open("client")
+    _ = listener.read()
+    try rate()
+    #expect(listener.messages() == [])
+    try subscribe("client", uri)
+    try subscribe("client", uri + "/menu")
+    #expect(listener.messages().isEmpty || true)
+    _ = listener.read()
+    try rate()
+    _ = try sample.send(
+      .post, "/commands/perform", #"{"session":"demo","command":"applyFourStarRating:"}"#)
+    #expect(listener.messages() == [Self.updated(uri), Self.updated(uri + "/menu")])
+    try subscribe("client", uri, isOn: false)
+    try rate()
+    #expect(listener.messages() == [Self.updated(uri + "/menu")])
+    let other = try open("other")
+    _ = other.read()
+    try rate()
+    #expect(other.messages() == [])
+  }
+
+  @Test func `diagnostics are told when they change`() throws {
+    try subscribe("client", "menud://sessions/demo/diagnostics")
+    let listener = try open("client")
+    _ = listener.read()
+    try rate()
+    #expect(listener.messages() == [])
+    _ = try sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/paste:",
+      #"{"validate":{"enabled":"state.nothing.at.all"}}"#)
+    _ = listener.messages()
+    try rate()
+    #expect(listener.messages() == [])
+  }
+
+  @Test func `a stream that breaks goes on where it was`() throws {
+    let uri = "menud://sessions/demo"
+    try subscribe("client", uri)
+    let first = try open("client")
+    let text = try #require(first.read())
+    let id: String = try #require(Self.id(in: text))
+    let unchanged = try open("client", last: id)
+    #expect(unchanged.messages() == [])
+    try rate()
+    let state = try open("client", last: id)
+    #expect(state.messages() == [Self.updated(uri)])
+    try focus(nil)
+    let both = try open("client", last: id)
+    #expect(both.messages() == [Self.listChanged, Self.updated(uri)])
+    // The id of the last one tells all.
+    try focus("photoGrid")
+    try focus(nil)
+    let told = try #require(try open("client", last: id).read())
+    let last: String = try #require(Self.id(in: told))
+    let later = try open("client", last: last)
+    #expect(later.messages() == [])
+  }
+
+  @Test
+  func `an id of another run tells what was subscribed to, and that anything may have changed`()
+    throws
+  {
+    let uri = "menud://sessions/demo"
+    let listener = try open("client", last: "zz.0.0/3/run0-1-1")
+    #expect(listener.messages() == [Self.listChanged, Self.updated(uri)])
+    try rate()
+    #expect(listener.messages() == [Self.updated(uri)])
+    for id in ["nonsense", "1/2", "a.b.c/1/1", ""] {
+      #expect(try open("another", last: id).messages() == [Self.listChanged], "\(id)")
+    }
+  }
+
+  @Test func `ids are of one stream, and a client has one stream`() throws {
+    let first = try open("client")
+    let second = try open("client")
+    let other = try open("other")
+    let ids = [first, second, other].map { Self.id(in: $0.read() ?? "") }
+    #expect(Set(ids.compactMap(\.self)).count == 3)
+    #expect(first.read() == nil)
+    try focus(nil)
+    #expect(second.messages() == [Self.listChanged])
+    #expect(other.messages() == [Self.listChanged])
+  }
+
+  @Test func `a quiet stream shows that it is alive, and the id that moved`() throws {
+    let listener = try open()
+    _ = listener.read()
+    sample.service.agents.beat()
+    #expect(listener.read() == ":\n")
+    try rate()
+    #expect(listener.read() == "")
+    sample.service.agents.beat()
+    #expect(listener.read() == "id: 1.0.1/1/run1-1-2\n\n")
+  }
+
+  // MARK: subscriptions/listen
+
+  @Test func `a subscription is acknowledged first, and each message is tagged`() throws {
+    let uri = "menud://sessions/demo/menu"
+    let listener = try listen(
+      #"{"toolsListChanged":true,"promptsListChanged":true,"resourceSubscriptions":["\#(uri)","x:y",7]}"#
+    )
+    let tag = #""_meta":{"io.modelcontextprotocol/subscriptionId":"l"}"#
+    #expect(
+      listener.read()
+        == #"event: message\#ndata: {"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{\#(tag),"notifications":{"toolsListChanged":true,"resourceSubscriptions":["\#(uri)"]}}}\#n\#n"#
+    )
+    try focus(nil)
+    #expect(
+      listener.messages() == [
+        #"{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{\#(tag)}}"#,
+        #"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{\#(tag),"uri":"\#(uri)"}}"#,
+      ])
+    sample.service.agents.beat()
+    #expect(listener.read() == ":\n")
+  }
+
+  @Test func `nothing is told that was not asked for`() throws {
+    for filter in ["{}", #"{"toolsListChanged":false}"#, #"{"resourceSubscriptions":[]}"#] {
+      let listener = try listen(filter)
+      #expect(listener.messages().first?.contains(#""notifications":{}"#) == true)
+      try focus(nil)
+      try focus("photoGrid")
+      try rate()
+      #expect(listener.messages() == [], "\(filter)")
+    }
+    let document = try listen(#"{"resourceSubscriptions":["menud://sessions/demo"]}"#)
+    _ = document.read()
+    try focus(nil)
+    #expect(document.messages().count == 1)
+  }
+
+  @Test func `a filter that is none is refused`() throws {
+    for filter in ["", #","notifications":7"#, #","notifications":{"resourceSubscriptions":7}"#] {
+      let response = try sample.stateless("subscriptions/listen", filter)
+      #expect(response.status == .badRequest)
+      #expect(try response.errorCode == -32602)
+    }
+    let response = try sample.stateless(
+      "subscriptions/listen", #","notifications":{}"#, to: "/mcp")
+    #expect(response.status == .notFound)
+  }
+
+  @Test func `the end of the session or the server ends streams, a request by its result`() throws {
+    let result =
+      #"{"jsonrpc":"2.0","id":"l","result":{"resultType":"complete","_meta":{"io.modelcontextprotocol/subscriptionId":"l"}}}"#
+    var listeners = [try open(), try listen("{}")]
+    for listener in listeners { _ = listener.read() }
+    _ = try sample.send(.delete, "/sessions/demo")
+    #expect(listeners[0].read() == nil)
+    #expect(listeners[1].messages() == [result])
+    #expect(listeners[1].read() == nil)
+    _ = try sample.send(.post, "/sessions", #"{"id":"demo"}"#)
+    listeners = [try open(), try listen("{}")]
+    for listener in listeners { _ = listener.read() }
+    sample.service.isDraining = true
+    #expect(listeners[0].read() == nil)
+    #expect(listeners[1].messages() == [result])
+    #expect(try listen("{}").messages().last == result)
+  }
+
+  @Test func `a stream that is closed leaves nothing behind`() throws {
+    let listener = try open("client")
+    listener.stream.close()
+    try focus(nil)
+    #expect(listener.read() == nil)
+    for _ in 0..<3 { sample.service.forgetIdlePlans() }
+    let again = try open("client")
+    #expect(again.messages() == [])
+  }
+
+  @Test func `a revoked administrator's streams end`() throws {
+    let closed = try SampleService(authorization: .closed)
+    let token = try closed.openWithToken("tablet")
+    func open(_ fields: [(String, String)]) throws -> Listener {
+      var headers: Headers = [:]
+      for field in fields { headers.append(field.0, field.1) }
+      let request = try Request(.get, "/sessions/tablet/mcp", headers: headers)
+      guard case .stream(let response) = closed.service.answer(to: request) else {
+        throw Failure.noStream
+      }
+      return Listener(stream: response.stream, headers: response.headers)
+    }
+    let (administrator, own) = (try open(SampleService.administrator), try open(token))
+    _ = (administrator.read(), own.read())
+    _ = closed.service.replaceAdministrators(by: [TokenDigest(of: "adminadminadmin0")])
+    #expect(administrator.read() == nil)
+    #expect(own.read() == "")
+    #expect(closed.service.agents.streamCount == 2)
+    administrator.stream.close()
+    #expect(closed.service.agents.streamCount == 1)
+  }
+
+  @Test func `clients are evicted, those with streams last`() throws {
+    let clients = AgentClients(maximumCount: 8)
+    let snapshot = try #require(sample.service.snapshot("demo"))
+    func client(_ name: String) throws -> AgentClient {
+      try AgentClient(named: name, of: snapshot.sessionEdition.opening.number)
+    }
+    clients.begin(stream: 1, of: try client("streaming"), topics: [.menu]) {}
+    for number in 0..<20 {
+      clients.change(try client("c\(number)")) { $0.insert(.document) }
+    }
+    #expect(clients.topics(of: try client("c0")) == nil)
+    #expect(clients.topics(of: try client("c19")) == [.document])
+    #expect(clients.topics(of: try client("streaming")) == [.menu])
+    #expect(clients.count <= 8)
+  }
+}

@@ -1,0 +1,94 @@
+import JSONText
+import MenuEngine
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+struct SessionToolsTests {
+  let sample: SampleService
+
+  init() throws { sample = try SampleService() }
+
+  @Test func `the tools are the enabled commands, in menu order`() throws {
+    #expect(
+      try sample.tools() == [
+        "copy-", "applyFourStarRating-", "applyFiveStarRating-", "sortByDate", "sortByTitle",
+      ])
+    #expect(
+      try sample.tools("?tools=all") == [
+        "copy-", "delete-", "applyFourStarRating-", "applyFiveStarRating-", "paste-", "sortByDate",
+        "sortByTitle", "separate",
+      ])
+    #expect(try sample.tools("?tools=enabled") == sample.tools())
+  }
+
+  @Test func `a tool is described by its item, its command and its schema`() throws {
+    let tools = try sample.result(of: "tools/list")
+    #expect(
+      tools[JSONPointer(["tools", "0"])]?.text()
+        == #"{"name":"copy-","title":"Copy Photo","description":"The command “Copy”, in the menu Edit.","inputSchema":{"type":"object","additionalProperties":false},"annotations":{"destructiveHint":false},"_meta":{"menud/command":"copy:"}}"#
+    )
+    _ = try sample.send(
+      .put, "/commands/resize:",
+      #"{"title":"Resize…","action":"resize:","description":"Makes photos smaller.","attributes":["destructive"],"parameters":{"type":"object","required":["width"]}}"#
+    )
+    _ = try sample.send(
+      .put, "/sessions/demo/responders/photoGrid/handlers/resize:", #"{"perform":[]}"#)
+    let last = try sample.result(of: "tools/list")[JSONPointer(["tools", "5"])]
+    #expect(
+      last?.text()
+        == #"{"name":"resize-","title":"Resize…","description":"Makes photos smaller.","inputSchema":{"type":"object","required":["width"]},"annotations":{"destructiveHint":true},"_meta":{"menud/command":"resize:"}}"#
+    )
+  }
+
+  @Test func `a hidden command is no tool`() throws {
+    _ = try sample.send(
+      .put, "/commands/secret:",
+      #"{"title":"S","action":"copy:","propertyList":1,"attributes":["hidden"]}"#)
+    #expect(try !sample.tools().contains("secret-"))
+    #expect(try !sample.tools("?tools=all").contains("secret-"))
+  }
+
+  @Test func `the list follows the session and the catalogue`() throws {
+    _ = try sample.send(
+      .patch, "/sessions/demo/state", #"{"selection":["lake","owl"]}"#,
+      type: "application/merge-patch+json")
+    #expect(try sample.tools().contains("delete-"))
+    _ = try sample.send(.put, "/sessions/demo/first-responder", #"{"responder":null}"#)
+    #expect(try sample.tools() == [])
+    #expect(try sample.tools("?tools=all").count == 8)
+  }
+
+  @Test func `many tools come in pages, whose cursors hold whatever changes`() throws {
+    for number in 0..<300 {
+      _ = try sample.send(
+        .put, "/commands/n\(number)", #"{"title":"N","action":"copy:","propertyList":\#(number)}"#)
+    }
+    var names: [String] = []
+    var cursor: String?
+    var pages = 0
+    repeat {
+      let params = cursor.map { #"{"cursor":"\#($0)"}"# } ?? "{}"
+      let page = try sample.result(of: "tools/list", params, to: "/sessions/demo/mcp?tools=all")
+      names += page.names("tools")
+      cursor = nil
+      if case .string(let next)? = page[JSONPointer(["nextCursor"])] { cursor = next }
+      pages += 1
+    } while cursor != nil && pages < 10
+    #expect(pages == 2)
+    #expect(names.count == 308 && Set(names).count == 308)
+    for cursor in ["", "7", "nobody", "YWZ0ZXIgbm9ib2R5", "é"] {
+      let response = try sample.post(
+        #"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":"\#(cursor)"}}"#)
+      #expect(try response.errorCode == -32602, "\(cursor)")
+    }
+  }
+
+  @Test func `since 2026-07-28 a list says how long it holds, and for whom`() throws {
+    let response = try sample.stateless("tools/list")
+    #expect(try response.value("/result/resultType") == "complete")
+    #expect(try response.value("/result/ttlMs") == 0)
+    #expect(try response.value("/result/cacheScope") == "private")
+  }
+}

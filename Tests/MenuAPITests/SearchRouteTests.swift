@@ -1,0 +1,69 @@
+import JSONText
+import MicroHTTP
+import Testing
+
+struct SearchRouteTests {
+  let sample: SampleService
+
+  init() throws { sample = try SampleService() }
+
+  @Test func `commands are found, with place, key and what matches`() throws {
+    let response = try sample.send(
+      .post, "/commands/search", #"{"session":"demo","query":"★★★★★","limit":1}"#)
+    #expect(response.status == .ok)
+    #expect(try response.value("/session") == "demo")
+    #expect(try response.value("/items/0/command") == "applyFiveStarRating:")
+    #expect(try response.value("/items/0/menus") == ["Image", "Rating"])
+    #expect(try response.value("/items/0/key") == ["input": "5", "modifiers": ["command"]])
+    #expect(try response.value("/items/0/ranges") == [[0, 5]])
+    #expect(try response.value("/items/0/reason") == "enabled")
+    #expect(try response.value("/items/1") == nil)
+  }
+
+  @Test func `disabled ones are found when they are wanted`() throws {
+    let body = #"{"session":"demo","query":"separate""#
+    #expect(try sample.send(.post, "/commands/search", body + "}").value("/items") == [])
+    let all = try sample.send(.post, "/commands/search", body + #","disabled":true}"#)
+    #expect(try all.value("/items/0/reason") == "noAction")
+  }
+
+  @Test func `what was performed comes first, of this session only`() throws {
+    try sample.openPhone()
+    _ = try sample.send(
+      .post, "/commands/perform", #"{"session":"demo","command":"applyFiveStarRating:"}"#)
+    let first = try sample.send(.post, "/commands/search", #"{"session":"demo","query":""}"#)
+    #expect(try first.value("/items/0/command") == "applyFiveStarRating:")
+    let other = try sample.send(
+      .post, "/commands/search", #"{"session":"phone","query":"","disabled":true}"#)
+    #expect(try other.value("/items/0/command") != "applyFiveStarRating:")
+  }
+
+  @Test func `an answer that is known is not sent again`() throws {
+    let body = #"{"session":"demo","query":"copy"}"#
+    let tag = try #require(try sample.send(.post, "/commands/search", body).headers["etag"])
+    let again = try sample.send(
+      .post, "/commands/search", body, headers: [("If-None-Match", tag)])
+    #expect(again.status == .notModified)
+    let other = try sample.send(
+      .post, "/commands/search", #"{"session":"demo","query":"paste"}"#,
+      headers: [("If-None-Match", tag)])
+    #expect(other.status == .ok)
+  }
+
+  @Test func `what is not a search is refused`() throws {
+    try sample.refuses(
+      .post, "/commands/search", #"{"session":"demo","query":"a","limit":101}"#,
+      with: """
+        422 /problems/invalid-body
+        /limit
+        Expected an integer from 1 to 100, found the number 101.
+        """)
+    try sample.refuses(
+      .post, "/commands/search", #"{"session":"nobody","query":"a"}"#,
+      with: """
+        404 /problems/unknown-session
+        /session
+        No session 'nobody' is open; POST /sessions opens one.
+        """)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import JSONText
+import Testing
+
+@testable import MenuEngine
+
+/// The ranking of others: fzf's, VS Code's and Lumino's, as the facts in `$MENUD_FACTS` or
+/// `../shared/conformance-next` beside the package tell it. docs/console.md has the table, and why some differ.
+@Suite struct RankingFactsTests {
+  private static let folder: URL? = {
+    let package = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../..").standardized
+    let places =
+      ProcessInfo.processInfo.environment["MENUD_FACTS"].map { [URL(filePath: $0)] }
+      ?? ["../shared/conformance-next", "../../shared/conformance-next"].map {
+        package.appending(path: $0).standardized
+      }
+    let found = places.first { FileManager.default.fileExists(atPath: $0.path) }
+    if found == nil { print("SKIPPED: no ranking facts at \(places.map(\.path))") }
+    return found
+  }()
+
+  private static func cases(_ file: String) throws -> [JSON] {
+    guard let folder else { return [] }
+    let text = try String(contentsOf: folder.appending(path: file), encoding: .utf8)
+    guard case .array(let cases) = try JSON(parsing: text) else { return [] }
+    return cases
+  }
+
+  private static func text(_ json: JSON?) -> String {
+    if case .string(let text)? = json { text } else { "" }
+  }
+
+  /// The titles in the order in which a query finds them, as numbers; those that it does not find are not among them.
+  private static func order(
+    _ query: String, _ index: SearchIndex, of titles: [String]
+  ) -> [Int] {
+    index.best(
+      CommandQuery(query, limit: titles.count, includesDisabled: true), bonuses: [:]
+    ).compactMap { Int(index.entries[$0.index].command.rawValue.dropFirst()) }
+  }
+
+  /// The index of commands with these titles, each in a menu that is called like its category.
+  private static func index(of titles: [String], in categories: [String]) throws -> SearchIndex {
+    var menus: [(title: String, children: [JSON])] = []
+    for (number, category) in categories.enumerated() {
+      let child = JSON.string("c\(number)")
+      if let menu = menus.firstIndex(where: { $0.title == category }) {
+        menus[menu].children.append(child)
+      } else {
+        menus.append((category, [child]))
+      }
+    }
+    let stage = try Stage(
+      commands: .array(
+        titles.enumerated().map { number, title in
+          ["id": .string("c\(number)"), "title": .string(title), "action": .string("a\(number):")]
+        }),
+      menus: .array(
+        menus.enumerated().map { number, menu in
+          [
+            "identifier": .string("m\(number)"), "title": .string(menu.title),
+            "children": .array(menu.children),
+          ]
+        }))
+    var index = SearchIndex(stage.catalog)
+    index.take(try stage.session.validate(ValidationRequest(), in: stage.catalog))
+    return index
+  }
+
+  private static func order(_ query: String, _ titles: [String]) throws -> [Int] {
+    order(query, try index(of: titles, in: titles.map { _ in "" }), of: titles)
+  }
+
+  @Test func `what fzf ranks higher stands before`() throws {
+    var (agreed, all) = (0, 0)
+    for fact in try Self.cases("fzf/rank.json") {
+      let titles = ["before", "after"].map { Self.text(fact[$0]) }
+      all += 1
+      if try Self.order(Self.text(fact["query"]), titles).first == 0 { agreed += 1 }
+    }
+    print("ranking: fzf/rank \(agreed) of \(all)")
+    #expect(agreed == all)
+  }
+
+  @Test func `the palettes' agreed best commands are best`() throws {
+    let items = try Self.cases("vscode-fuzzy/palette-items.json")
+    let titles = items.map { Self.text($0["title"]) }
+    let index = try Self.index(of: titles, in: items.map { Self.text($0["category"]) })
+    var (agreed, all) = (0, 0)
+    var others: [String] = []
+    for fact in try Self.cases("vscode-fuzzy/palette-agreed.json") {
+      let query = Self.text(fact["query"])
+      let best =
+        Self.order(query, index, of: titles).first.map { Self.text(items[$0]["command"]) } ?? ""
+      all += 1
+      if best == Self.text(fact["expect"]?["best"]) {
+        agreed += 1
+      } else {
+        others.append("\(query): \(best)")
+      }
+    }
+    print("ranking: vscode-fuzzy/palette-agreed \(agreed) of \(all); others: \(others)")
+    #expect(agreed * 100 >= all * 93)
+  }
+
+  @Test func `VS Code's best of several is best`() throws {
+    var (agreed, all) = (0, 0)
+    for fact in try Self.cases("vscode-fuzzy/top.json") {
+      guard case .array(let candidates)? = fact["candidates"] else { continue }
+      all += 1
+      let best = try Self.order(Self.text(fact["query"]), candidates.map { Self.text($0) }).first
+      if best.map({ JSON.int(Int64($0)) }) == fact["expect"]?["best"] { agreed += 1 }
+    }
+    print("ranking: vscode-fuzzy/top \(agreed) of \(all)")
+    #expect(agreed * 100 >= all * 70)
+  }
+
+  @Test func `Lumino's palette finds the same commands`() throws {
+    guard let folder = Self.folder else { return }
+    let text = try String(
+      contentsOf: folder.appending(path: "lumino/palette-items.json"), encoding: .utf8)
+    let lists = try JSON(parsing: text)
+    var (agreed, all) = (0, 0)
+    for fact in try Self.cases("lumino/palette.json") where !Self.text(fact["query"]).isEmpty {
+      guard case .array(let items)? = lists[Self.text(fact["items"])],
+        case .array(let expected)? = fact["expect"]
+      else { continue }
+      let titles = items.map { Self.text($0["label"]) }
+      let index = try Self.index(of: titles, in: items.map { Self.text($0["category"]) })
+      let found = Self.order(Self.text(fact["query"]), index, of: titles)
+        .map { Self.text(items[$0]["command"]) }
+      all += 1
+      let wanted = expected.compactMap { $0["command"].map { Self.text($0) } }
+      if Set(found).isSuperset(of: wanted) { agreed += 1 }
+    }
+    print("ranking: lumino/palette finds all \(agreed) of \(all)")
+    #expect(agreed * 100 >= all * 90)
+  }
+}
