@@ -14,7 +14,7 @@ EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients sanitize lint faults kills flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
+.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -26,6 +26,7 @@ help:
 	@echo "make lint         check the style of all Swift and shell code"
 	@echo "make faults       damage journals at every offset, and fill their disks"
 	@echo "make kills        kill menud 500 times under load, and check what comes back"
+	@echo "make deliveries   kill menud and workers, and check that each delivery is settled once"
 	@echo "make flushes      watch its system calls: no answer before its flush"
 	@echo "make contract     test it against its own OpenAPI document (schemathesis)"
 	@echo "make generators   generate clients from its OpenAPI document, and use them"
@@ -61,7 +62,7 @@ run:
 # read the metrics, set the clock back, kill it by a script, generate clients from its document, and check schemas
 # by the cases of Debian's package.
 #
-# Where PyPI cannot be reached the generators, the agents' client and those of events are missing; their tests are
+# Where PyPI cannot be reached the generators and the clients of agents and of events are missing; their tests are
 # skipped then, and say why.
 #
 # Random tests run few seeds; MENUD_SEEDS is the number of seeds of each.
@@ -86,7 +87,9 @@ test-browser:
 	@.ci/packages $(PACKAGES) $(BROWSER)
 	$(if $(MENUD),,$(RELEASE))
 	-@$(CHECKS)/install .build/browser $(CHECKS)/browser/requirements.txt
-	@.build/browser/bin/python -B $(CHECKS)/browser.py $(if $(MENUD),--program $(MENUD)) $(ARGS)
+	@if [ -x .build/browser/bin/python ]; \
+	then .build/browser/bin/python -B $(CHECKS)/browser.py $(if $(MENUD),--program $(abspath $(MENUD))) $(ARGS); \
+	else echo "SKIPPED: selenium and axe come from PyPI, which cannot be reached"; fi
 
 install-generators:
 	@.ci/packages $(TOOLS)
@@ -115,6 +118,11 @@ kills:
 	$(RELEASE)
 	@$(CHECKS)/kills.py $(or $(ARGS),--kills 500)
 
+deliveries:
+	@.ci/packages $(PACKAGES) python3
+	$(RELEASE)
+	@$(CHECKS)/deliveries.py $(ARGS)
+
 flushes:
 	@.ci/packages $(PACKAGES) python3 strace
 	$(RELEASE)
@@ -138,7 +146,8 @@ agents:
 	$(RELEASE)
 	@$(CHECKS)/install $(AGENTS) $(CHECKS)/agents/requirements.txt
 	@$(CHECKS)/agents.py $(ARGS)
-	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test --filter RandomAgentMessageTests
+	MENUD_SEEDS=$${MENUD_SEEDS:-100} .ci/test -c release -Xswiftc -enable-testing \
+	  --scratch-path .build/simulation --filter RandomAgentMessageTests
 
 slow-clients:
 	@.ci/packages $(PACKAGES) python3 slowhttptest

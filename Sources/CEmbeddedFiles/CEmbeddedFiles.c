@@ -39,6 +39,9 @@ static const File files[] = {
     {"OpenAPI/schemas/lateResponders.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/lateResponders.json" suffix(, 0)
     }},
+    {"OpenAPI/schemas/deliveries.json", (const unsigned char[]){
+#embed "OpenAPI/schemas/deliveries.json" suffix(, 0)
+    }},
     {"OpenAPI/schemas/mutations.json", (const unsigned char[]){
 #embed "OpenAPI/schemas/mutations.json" suffix(, 0)
     }},
@@ -93,6 +96,9 @@ static const File files[] = {
     {"OpenAPI/examples/storyboards.json", (const unsigned char[]){
 #embed "OpenAPI/examples/storyboards.json" suffix(, 0)
     }},
+    {"OpenAPI/examples/deliveries.json", (const unsigned char[]){
+#embed "OpenAPI/examples/deliveries.json" suffix(, 0)
+    }},
     {"OpenAPI/examples/undo.json", (const unsigned char[]){
 #embed "OpenAPI/examples/undo.json" suffix(, 0)
     }},
@@ -128,6 +134,9 @@ static const File files[] = {
     }},
     {"Console/panels.js", (const unsigned char[]){
 #embed "Console/panels.js" suffix(, 0)
+    }},
+    {"Console/state.js", (const unsigned char[]){
+#embed "Console/state.js" suffix(, 0)
     }},
     {"Console/palette.js", (const unsigned char[]){
 #embed "Console/palette.js" suffix(, 0)

@@ -69,6 +69,8 @@ package final class Service: Sendable {
   let tickets = EventTickets()
   /// The digests of administrators' tokens; of none if no tokens are asked for.
   private let administrators: Lock<[TokenDigest]>
+  let waitingRequests: WaitingRequests
+  private let steadyClock: SteadyClock
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
@@ -90,6 +92,10 @@ package final class Service: Sendable {
     agents = AgentChannels(heartbeat: limits.events.heartbeat)
     administrators = Lock(authorization.administrators ?? [])
     requestIDs = RequestIDs(prefix: dependencies.nonce)
+    waitingRequests = WaitingRequests(
+      atMost: limits.waitingRequests, nanoseconds: dependencies.nanoseconds,
+      runLater: dependencies.runLater)
+    steadyClock = SteadyClock(dependencies)
     self.dependencies = dependencies
     if let store { begin(with: store, recoveredIn: 0) }
   }
@@ -148,6 +154,16 @@ package final class Service: Sendable {
     return revoked
   }
 
+  /// Opens the deliveries again whose claims have expired, forgets those that were settled long ago, and answers
+  /// the requests that have waited long enough; called about twice a second.
+  ///
+  /// - Returns: The reason why the journal did not take some of it; nil if there is none.
+  package func tendDeliveries() -> JournalFault? {
+    let time = steadyTime
+    defer { waitingRequests.tick() }
+    return store.tendDeliveries(at: time, settledBefore: time - limits.deliveryRetention)
+  }
+
   /// The time that the recovery of the store took, in nanoseconds.
   var recoveryTime: Int { recovered.withLock { $0?.time ?? 0 } }
 
@@ -161,6 +177,10 @@ package final class Service: Sendable {
 
   var nonce: String { dependencies.nonce }
 
+  /// The time in milliseconds since 1970-01-01T00:00:00Z, which only grows while the program runs, whatever
+  /// people do to the system's clock. Claims expire by it.
+  var steadyTime: Int64 { steadyClock.now }
+
   /// True if requests need a token.
   package var asksForTokens: Bool { authorization.administrators != nil }
 
@@ -172,6 +192,7 @@ package final class Service: Sendable {
       guard newValue else { return }
       events.drain()
       agents.drain()
+      waitingRequests.drain()
     }
   }
 
@@ -180,7 +201,8 @@ package final class Service: Sendable {
     let start = dependencies.nanoseconds()
     let (answer, waiting) = answer(
       to: request, attempt: 1,
-      Waiting(since: start, dependencies.runLater == nil ? .impossible : .possible))
+      Waiting(
+        since: start, dependencies.runLater == nil ? .impossible : .possible, patience: .possible))
     let place = metrics.place(of: request.method, onRoute: waiting.route)
     switch answer {
     case .response(let response):
@@ -200,7 +222,7 @@ package final class Service: Sendable {
     respond(to: request, Waiting(since: dependencies.nanoseconds()))
   }
 
-  private func respond(to request: Request, _ waiting: Waiting) -> Response {
+  func respond(to request: Request, _ waiting: Waiting) -> Response {
     processorClock.begin(at: waiting.start)
     let response = finished(answered(request, waiting), to: request)
     waiting.end = dependencies.nanoseconds()
@@ -217,7 +239,7 @@ package final class Service: Sendable {
   }
 
   /// The response with what browsers need, and its request's name if somebody looks for it.
-  private func finished(_ response: Response, to request: Request) -> Response {
+  func finished(_ response: Response, to request: Request) -> Response {
     let isNamed = dependencies.namesRequests || request.headers.has("x-request-id")
     guard isNamed || !authorization.origins.origins.isEmpty else { return response }
     var response = response
@@ -235,19 +257,23 @@ package final class Service: Sendable {
       if let later = postponed(request) { return (later, waiting) }
       // The queue is full, maybe of others' requests.
       guard !owes else { return (.response(response), waiting) }
-      return answer(to: request, attempt: attempt, Waiting(since: waiting.end))
+      return answer(
+        to: request, attempt: attempt, Waiting(since: waiting.end, patience: waiting.patience))
     }
     if let stream = waiting.stream {
       let streamed = StreamedResponse(
         status: response.status, headers: response.headers, stream: stream)
       return (.stream(streamed), waiting)
     }
-    guard !waiting.tickets.isEmpty else { return (.response(response), waiting) }
-    let hasChanged = waiting.hasChanged
+    guard !waiting.tickets.isEmpty || waiting.wait != nil else {
+      return (.response(response), waiting)
+    }
+    let (hasChanged, wait) = (waiting.hasChanged, waiting.wait)
     let promise = ResponsePromise()
     Ticket.whenSettled(waiting.tickets[...]) { outcome in
       switch outcome {
-      case .durable: promise.fulfill(with: response)
+      case .durable:
+        if let wait { self.begin(wait, for: promise) } else { promise.fulfill(with: response) }
       case .failed(let fault):
         // Its commit was rolled back, or one that it saw, and then it can look again.
         if hasChanged || attempt == Self.maximumAttempts {
@@ -258,6 +284,31 @@ package final class Service: Sendable {
       }
     }
     return (.promise(promise), waiting)
+  }
+
+  /// Lets a request wait; if it may not, it is answered at once.
+  private func begin(_ wait: Wait, for promise: ResponsePromise) {
+    let answer: @Sendable (Bool) -> Bool = { [self] isLast in
+      self.answer(promise, by: wait, patience: isLast ? .over : .possible)
+    }
+    let isWaiting = waitingRequests.add(
+      waitingFor: wait.session, of: store, seconds: wait.seconds, answer: answer)
+    if !isWaiting { _ = self.answer(promise, by: wait, patience: .none) }
+  }
+
+  /// Answers a request that waits, and returns true, if it is time for that.
+  private func answer(
+    _ promise: ResponsePromise, by wait: Wait, patience: Wait.Patience
+  ) -> Bool {
+    let waiting = Waiting(since: dependencies.nanoseconds(), patience: patience)
+    guard let response = wait.answer(waiting) else { return false }
+    Ticket.whenSettled(waiting.tickets[...]) { outcome in
+      switch outcome {
+      case .durable: promise.fulfill(with: response)
+      case .failed(let fault): promise.fulfill(with: Problem(fault).response)
+      }
+    }
+    return true
   }
 
   /// Answers a request anew, on another thread if there is one: this is the journal's, which the next
@@ -284,7 +335,7 @@ package final class Service: Sendable {
   }
 
   private func answerLater(_ request: Request, attempt: Int, to promise: ResponsePromise) {
-    let waiting = Waiting(since: dependencies.nanoseconds())
+    let waiting = Waiting(since: dependencies.nanoseconds(), patience: .possible)
     answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
   }
 
@@ -332,10 +383,12 @@ package final class Service: Sendable {
       if !asksForTokens { try authorization.origins.checkChange(by: request) }
       if !request.query.items.isEmpty { try check(request.query, route.query) }
       let key = route.isQuestion ? nil : try idempotencyKey(of: request)
-      return try Call(
+      let call = Call(
         service: self, request: request, parameters: parameters, access: access, key: key,
-        waiting: waiting
-      ).answeredOnce(by: route.respond)
+        waiting: waiting)
+      let response = try call.answeredOnce(by: route.respond)
+      return route.description.completesDeliveries
+        ? call.waitingForDeliveries(response) : response
     case .otherMethods(let methods):
       let allowed = list(of: methods)
       if request.method == .options {

@@ -15,6 +15,14 @@ package struct ServiceLimits: Sendable {
   package var processorTime: Duration = .milliseconds(250)
   /// The limits of events.
   package var events = EventLimits()
+  /// For how many milliseconds a claim of a delivery lasts; the default is 30 seconds.
+  package var claim: Int64 = 30_000
+  /// For how many milliseconds a settled delivery is kept; the default is an hour.
+  package var deliveryRetention: Int64 = 3_600_000
+  /// The most seconds that a request waits for what it prefers to wait for; the default is 25.
+  package var longestWait = 25
+  /// The most requests that wait so at a time; the default is 256.
+  package var waitingRequests = 256
   /// The limits of one session, and of one mutation.
   package var session = SessionLimits()
   private var commands = 10_000

@@ -24,6 +24,8 @@ package final class SessionStore: Sendable {
   let followerBounds: Follower.Bounds
   /// True if something is followed, so that the sizes of commits are needed.
   let isFollowed = Atomic(false)
+  /// True if a session may have deliveries.
+  let mayHaveDeliveries = Atomic(true)
   /// The clock by which kept answers expire.
   package let retentionClock: RetentionClock
   /// The counters of the store since the start.
@@ -172,6 +174,9 @@ extension SessionStore {
     world.withLock { $0.sessions.values.filter(condition) }
   }
 
+  /// The open sessions in no order.
+  var allSessions: [SessionEdition] { world.withLock { Array($0.sessions.values) } }
+
   /// The number of open sessions.
   package var count: Int { world.withLock(\.sessions.count) }
 
@@ -242,7 +247,10 @@ extension SessionStore {
       return (.committed(ticket), waking)
     }
     if let waking { finish(waking) }
-    if case .committed = result { figures.note(proposal.action) }
+    if case .committed = result {
+      figures.note(proposal.action)
+      if proposal.hasDeliveries { mayHaveDeliveries.store(true, ordering: .sequentiallyConsistent) }
+    }
     return result
   }
 

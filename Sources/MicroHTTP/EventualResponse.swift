@@ -12,13 +12,15 @@ package enum EventualResponse: Sendable {
 extension EventualResponse {
   /// Calls the observer with the response, at once when it is there already.
   ///
-  /// Of a stream that is status and headers with an empty body.
+  /// Of a stream that is status, headers and the stream, with an empty body.
   package func whenFulfilled(_ observer: @escaping @Sendable (Response) -> Void) {
     switch self {
     case .response(let response): observer(response)
     case .promise(let promise): promise.whenFulfilled(observer)
     case .stream(let streamed):
-      observer(Response(status: streamed.status, headers: streamed.headers))
+      var response = Response(status: streamed.status, headers: streamed.headers)
+      response.stream = streamed.stream
+      observer(response)
     }
   }
 }

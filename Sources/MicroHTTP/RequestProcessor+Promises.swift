@@ -22,7 +22,12 @@ extension RequestProcessor {
   ) -> NextStep {
     connection.stage = .answered
     withdraw(promise, connection)
-    return send(response, closing: closing, connection)
+    guard let stream = response.stream else {
+      return send(response, closing: closing, connection)
+    }
+    let streamed = StreamedResponse(
+      status: response.status, headers: response.headers, stream: stream)
+    return begin(streamed, isHead: false, closing: closing, connection)
   }
 
   func withdraw(_ promise: ResponsePromise, _ connection: Connection) {

@@ -6,6 +6,8 @@ package struct Response: Sendable {
   package var status: Status
   package var headers: Headers
   package var body: [UInt8]
+  /// The body of a promised response that comes in pieces; nil, the default, when `body` is all.
+  package var stream: ResponseStream?
 
   /// By default 200 without fields and without body.
   package init(status: Status = .ok, headers: Headers = Headers(), body: [UInt8] = []) {

@@ -14,11 +14,14 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import threading
 
+from agent_worker import work
 from program import BUILT, ROOT, Connection, Program
 
 ENVIRONMENT = os.path.join(ROOT, ".build", "agents")
-ERAS = ("legacy", "2026-07-28")
+ERAS = ("legacy", "auto")
 FAULTS = []
 COUNTS = {"calls": 0, "performed": 0, "refused": 0}
 
@@ -118,6 +121,7 @@ class Check:
         await self.resources()
         await self.changes()
         await self.reconnecting()
+        await self.deliveries()
         await self.every_command()
 
     async def tools(self):
@@ -257,6 +261,46 @@ class Check:
                         await asyncio.wait_for(anext(events), 20)
         self.focus("photoGrid")
 
+    async def deliveries(self):
+        """A call waits for the application, tells its progress, and cancels what it delivered."""
+        self.ask("PUT", "/commands/export:", {"title": "Export Photos…", "action": "export:"})
+        self.ask("PUT", f"/sessions/{self.session}/responders/photoGrid/handlers/export:", {
+            "perform": [{"op": "deliver", "value": "state.selection"}]})
+        path = f"/sessions/{self.session}/deliveries"
+        import anyio
+
+        told = []
+
+        async def progress(count, total, message):
+            told.append((count, message))
+
+        async def until(condition, text):
+            for _ in range(400):
+                if condition():
+                    return
+                await asyncio.sleep(0.05)
+            self.expect(False, text)
+
+        async with self.client() as client:
+            call = asyncio.create_task(
+                client.call_tool("export-", progress_callback=progress))
+            await until(lambda: told, "progress of what is open")
+            claimed = self.ask("POST", f"{path}/claim", {"by": "worker"}).json["delivery"]
+            await until(lambda: len(told) > 1, "progress of what is claimed")
+            self.ask("POST", f"{path}/{claimed['id']}/reply", {"claim": 1, "result": "Exported."})
+            result = await asyncio.wait_for(call, 20)
+            self.expect(result.content[0].text == "Exported.", f"delivered: {result}")
+            self.expect([count for count, _ in told] == sorted({count for count, _ in told}), f"{told}")
+            self.expect("'worker' works on it." in [message for _, message in told], f"{told}")
+
+            with anyio.move_on_after(1.5):
+                await client.call_tool("export-")
+                self.expect(False, "nobody works on it")
+            self.expect(len(self.ask("GET", path).json["deliveries"]) == 2, "delivered")
+            await until(lambda: self.ask("GET", path).json["deliveries"][-1]["state"] == "cancelled",
+                        "a cancelled call cancels what it delivered")
+            self.expect((await client.list_tools()).tools, "the client goes on")
+
     async def every_command(self):
         """Each command of the application is called once, in a session of its own."""
         commands = self.ask("GET", "/commands").json["commands"]
@@ -272,6 +316,8 @@ class Check:
             for tool in tools:
                 items = self.ask("POST", "/commands/validate", {
                     "session": session, "commands": [tool.meta["menud/command"]]}).json["items"]
+                if tool.name == "export-":
+                    continue
                 arguments = {"width": 64} if tool.name == "resize-" else {}
                 result = await client.call_tool(tool.name, arguments)
                 COUNTS["calls"] += 1
@@ -327,17 +373,32 @@ async def content(port, era):
         expect(empty.content == [] and not empty.is_error, f"{era}: {empty}")
         total = await call("add_numbers", {"a": 2, "b": 3})
         expect(total.content[0].text == "The sum of 2 and 3 is 5.", f"{era}: {total}")
+        told = []
+
+        async def progress(count, *_):
+            told.append(count)
+
+        stopped = threading.Event()
+        worker = threading.Thread(target=work, args=(port, "tools", stopped))
+        worker.start()
+        slow = await client.call_tool("test_tool_with_progress", progress_callback=progress)
+        stopped.set()
+        worker.join()
+        expect(slow.content[0].text.startswith("Tool with progress"), f"{era}: {slow}")
+        expect(len(told) >= 3 and told == sorted(set(told)), f"{era}: told {told}")
         counted = await call("count")
         expect(counted.structured_content["performed"] is True, f"{era}: {counted}")
         undone = await call("undo-")
         expect(undone.structured_content["performed"] is True, f"{era}: {undone}")
 
 
-async def check(program):
+async def check(program, folder):
     """Everything, in both eras."""
-    server = Program(program=program, environment={"MENUD_LIMITS_PROCESSOR_TIME": "0"})
+    server = Program(
+        ["--journal-path", f"{folder}/photos.db"], {"MENUD_LIMITS_PROCESSOR_TIME": "0"}, program)
     sample = Program(
-        ["--application", os.path.join(ROOT, "Config", "agent-tools")], program=program)
+        ["--journal-path", f"{folder}/tools.db", "--application",
+         os.path.join(ROOT, "Config", "agent-tools")], program=program)
     try:
         port = server.port()
         for number, era in enumerate(ERAS):
@@ -362,7 +423,8 @@ def main():
     if importlib.util.find_spec("mcp") is None:
         python = os.path.join(options.environment, "bin", "python3")
         sys.exit(subprocess.run([python, "-B", *sys.argv]).returncode)
-    asyncio.run(asyncio.wait_for(check(options.program), 240))
+    with tempfile.TemporaryDirectory(prefix="menud-agents-") as folder:
+        asyncio.run(asyncio.wait_for(check(options.program, folder), 240))
     figures = ", ".join(f"{count} {name}" for name, count in COUNTS.items())
     print(f"{len(ERAS)} eras, {figures}, {len(FAULTS)} faults")
     sys.exit(1 if FAULTS else 0)

@@ -43,8 +43,14 @@ class Window:
 
         options = webdriver.ChromeOptions()
         options.binary_location = shutil.which("chromium")
-        for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
-                         "--disable-background-networking", "--disable-component-update"]:
+        for argument in [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-dev-shm-usage",
+            "--hide-scrollbars",
+            "--disable-background-networking",
+            "--disable-component-update",
+        ]:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
@@ -54,11 +60,19 @@ class Window:
 
     def show(self, size, dark):
         width, height = SIZES[size]
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-            {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
-            {"name": "prefers-reduced-motion", "value": "reduce"}]})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+        self.driver.execute_cdp_cmd(
+            "Emulation.setEmulatedMedia",
+            {
+                "features": [
+                    {"name": "prefers-color-scheme", "value": "dark" if dark else "light"},
+                    {"name": "prefers-reduced-motion", "value": "reduce"},
+                ]
+            },
+        )
 
     def open(self, session):
         self.driver.get(f"{self.url}console/#{session}")
@@ -165,8 +179,22 @@ class Checks:
     def check_types(self):
         if not shutil.which("tsc"):
             return "SKIPPED: there is no tsc"
-        run(["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022", "--moduleResolution", "node",
-             "--lib", "es2022,dom,dom.iterable", os.path.join(HERE, "use.ts")])
+        run(
+            [
+                "tsc",
+                "--noEmit",
+                "--strict",
+                "--target",
+                "es2022",
+                "--module",
+                "es2022",
+                "--moduleResolution",
+                "node",
+                "--lib",
+                "es2022,dom,dom.iterable",
+                os.path.join(HERE, "use.ts"),
+            ]
+        )
 
     def check_mirror_in_chromium(self):
         # In a window of its own, since the browser tells of every refusal.
@@ -174,15 +202,22 @@ class Checks:
         with open(os.path.join(HERE, "mirror.mjs"), encoding="utf-8") as file:
             play = file.read().replace("export async function play", "async function play")
         for seed in range(1, self.options.seeds + 1):
-            figures = window.driver.execute_async_script(play + """
+            figures = window.driver.execute_async_script(
+                play + """
               const [url, seed, done] = arguments
               import(new URL('console/menud.js', url)).then(async (menud) => {
                 const client = new menud.Client(url)
                 const commands = (await client.commands()).map(({ id }) => id)
                 done(await play(menud, client, { seed, turns: 150, commands }))
-              }).catch((error) => done({ error: String(error.stack) }))""", self.url, seed)
+              }).catch((error) => done({ error: String(error.stack) }))""",
+                self.url,
+                seed,
+            )
             expect("error" not in figures, figures.get("error"))
-            self.note(f"mirror in Chromium, seed {seed}", f"{figures['compared']} comparisons, {figures['changes']} changes")
+            self.note(
+                f"mirror in Chromium, seed {seed}",
+                f"{figures['compared']} comparisons, {figures['changes']} changes",
+            )
         window.close()
 
     # The console.
@@ -226,7 +261,9 @@ class Checks:
     def check_tool_bar(self):
         window = self.window.open(self.open_session("tools"))
         window.click('.toolbar [data-command="applyOneStarRating:"]')
-        window.wait("document.querySelector('.toolbar [data-command=\"applyOneStarRating:\"]').getAttribute('aria-pressed') === 'true'")
+        window.wait(
+            "document.querySelector('.toolbar [data-command=\"applyOneStarRating:\"]').getAttribute('aria-pressed') === 'true'"
+        )
 
     def check_graph_and_inspector(self):
         window = self.window.open(self.open_session("graph"))
@@ -294,7 +331,9 @@ class Checks:
 
     def curl(self, command):
         """Runs a command that was copied."""
-        done = subprocess.run(["bash", "-c", command + " --silent --fail-with-body"], capture_output=True, text=True)
+        done = subprocess.run(
+            ["bash", "-c", command + " --silent --fail-with-body"], capture_output=True, text=True
+        )
         return done.returncode == 0
 
     def check_keyboard(self):
@@ -320,7 +359,9 @@ class Checks:
         # A key of the session, pressed on the page.
         window.run("document.querySelector('.canvas').focus()")
         window.chord("\ue009", "5")
-        window.wait("document.querySelector('.toolbar [data-command=\"applyFiveStarRating:\"]').getAttribute('aria-pressed') === 'true'")
+        window.wait(
+            "document.querySelector('.toolbar [data-command=\"applyFiveStarRating:\"]').getAttribute('aria-pressed') === 'true'"
+        )
         window.run("document.querySelector('#tab-state').focus()")
         window.keys(arrow["right"])
         window.wait("document.activeElement.id === 'tab-controllers'")
@@ -329,7 +370,11 @@ class Checks:
         window.run("document.activeElement.blur()")
         for _ in range(70):
             window.keys("\ue004")
-            met.add(window.run("return document.activeElement.dataset?.key ?? document.activeElement.className ?? ''"))
+            met.add(
+                window.run(
+                    "return document.activeElement.dataset?.key ?? document.activeElement.className ?? ''"
+                )
+            )
         for key in ["find", "theme", "session", "node photoGrid", "keyfield", "tab controllers", "context"]:
             expect(key in met, f"the tabulator does not reach {key!r}")
 
@@ -352,7 +397,10 @@ class Checks:
                     time.sleep(0.2)
                     faults += window.axe()
                 window.run("document.querySelector('#tab-state').click()")
-                expect(not faults, f"axe, {size}, {'dark' if dark else 'light'}:\n" + "\n".join(sorted(set(faults))))
+                expect(
+                    not faults,
+                    f"axe, {size}, {'dark' if dark else 'light'}:\n" + "\n".join(sorted(set(faults))),
+                )
         self.window.show("wide", False)
 
     def check_touch_bar(self):
@@ -361,7 +409,9 @@ class Checks:
             try:
                 window.open("demo")
                 window.wait("document.querySelectorAll('.touchbar button').length >= 3")
-                window.wait("document.querySelectorAll('.node.late').length >= 1 || document.querySelector('.node[data-responder=listProxy]')")
+                window.wait(
+                    "document.querySelectorAll('.node.late').length >= 1 || document.querySelector('.node[data-responder=listProxy]')"
+                )
                 window.run("document.querySelector('.canvas').focus()")
                 window.keys("\ue015")
                 window.wait("document.querySelector('.revision').innerText.endsWith('1')")
@@ -377,8 +427,11 @@ class Checks:
                 raise Failure("the console is there although tokens are asked for")
             except urllib.error.HTTPError as error:
                 expect(error.code == 404, f"the console answers {error.code}")
-        with serving(self.options, ["--application", "Config/photo-app", "--session", "demo"],
-                     settings | {"MENUD_CONSOLE_ENABLED": "true"}) as url:
+        with serving(
+            self.options,
+            ["--application", "Config/photo-app", "--session", "demo"],
+            settings | {"MENUD_CONSOLE_ENABLED": "true"},
+        ) as url:
             own = self.ask("POST", "sessions", {"id": "own"}, TOKEN, url)["token"]
             window = Window(url)
             try:
@@ -391,15 +444,27 @@ class Checks:
                 window.run("location.hash = '#demo'")
                 window.wait("document.querySelector('#notices').innerText.includes('demo')")
                 # The refusals are what the browser tells of.
-                expect(all("401" in message or "403" in message or "404" in message for message in window.messages()),
-                       "other messages than refusals")
+                expect(
+                    all(
+                        "401" in message or "403" in message or "404" in message
+                        for message in window.messages()
+                    ),
+                    "other messages than refusals",
+                )
             finally:
                 window.close()
 
     def check_restart(self):
         """The server goes and comes: the page follows again by itself."""
         with tempfile.TemporaryDirectory() as folder:
-            arguments = ["--application", "Config/photo-app", "--session", "demo", "--journal-path", f"{folder}/menud.db"]
+            arguments = [
+                "--application",
+                "Config/photo-app",
+                "--session",
+                "demo",
+                "--journal-path",
+                f"{folder}/menud.db",
+            ]
             server = Program(arguments, program=self.options.program)
             port = server.port()
             window = Window(f"http://localhost:{port}/")
@@ -434,10 +499,13 @@ class Checks:
                       return performance.now() - start""")
                     self.note("10,000 commands: opening a menu of 1,000", f"{took:.0f} ms")
                     expect(took < 1000, f"a menu opens in {took} ms")
-                    window.run("document.body.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))")
+                    window.run(
+                        "document.body.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))"
+                    )
                     window.click(".find")
                     window.wait("document.querySelector('.palette [role=option]')")
-                    times = window.driver.execute_async_script("""const done = arguments[0]
+                    times = window.driver.execute_async_script(
+                        """const done = arguments[0]
                       const input = document.querySelector('.palette input')
                       const times = []
                       const type = (text) => new Promise((resolve) => {
@@ -449,30 +517,53 @@ class Checks:
                         input.dispatchEvent(new Event('input'))
                       })
                       const words = ['c', 'co', 'com', 'comm', 'command 7', 'command 77', 'cmd 9', 'comand 12', 'x', '42']
-                      words.reduce((before, word) => before.then(() => type(word)), Promise.resolve()).then(() => done(times))""")
-                    self.note("10,000 commands: from a letter typed to its list", f"{sorted(times)[len(times) // 2]:.0f} ms median, {max(times):.0f} ms at most")
+                      words.reduce((before, word) => before.then(() => type(word)), Promise.resolve()).then(() => done(times))"""
+                    )
+                    self.note(
+                        "10,000 commands: from a letter typed to its list",
+                        f"{sorted(times)[len(times) // 2]:.0f} ms median, {max(times):.0f} ms at most",
+                    )
                     expect(max(times) < 1000, f"the palette takes {times}")
                     start = time.monotonic()
                     self.ask("POST", "commands/perform", {"session": "demo", "command": "c7"}, url=url)
                     window.wait("document.querySelector('.revision').innerText.endsWith('1')")
-                    self.note("10,000 commands: a change until the page shows it", f"{1000 * (time.monotonic() - start):.0f} ms")
+                    self.note(
+                        "10,000 commands: a change until the page shows it",
+                        f"{1000 * (time.monotonic() - start):.0f} ms",
+                    )
                 finally:
                     self.finish(window)
 
     def check_sizes(self):
         total = 0
-        for name in ["", "console.css", "console.js", "elements.js", "menus.js", "graph.js", "inspector.js", "panels.js", "palette.js", "menud.js", "icon.svg"]:
+        for name in [
+            "",
+            "console.css",
+            "console.js",
+            "elements.js",
+            "menus.js",
+            "graph.js",
+            "inspector.js",
+            "panels.js",
+            "state.js",
+            "palette.js",
+            "menud.js",
+            "icon.svg",
+        ]:
             with urllib.request.urlopen(f"{self.url}console/{name}") as answer:
                 size = len(answer.read())
             total += size
             if name == "menud.js":
                 self.note("menud.js", f"{size / 1024:.1f} KiB")
-        self.note("the whole page", f"{total / 1024:.1f} KiB in 11 files")
+        self.note("the whole page", f"{total / 1024:.1f} KiB in 12 files")
         window = Window(self.url)
         try:
             window.driver.get(f"{self.url}console/#demo")
             window.wait("document.querySelector('[data-key=\"bar image\"]')")
-            self.note("first menu after navigation", f"{window.run('return performance.getEntriesByName(arguments[0])[0]?.startTime ?? NaN', 'menu'):.0f} ms")
+            self.note(
+                "first menu after navigation",
+                f"{window.run('return performance.getEntriesByName(arguments[0])[0]?.startTime ?? NaN', 'menu'):.0f} ms",
+            )
         finally:
             self.finish(window)
 
@@ -483,17 +574,23 @@ class Checks:
         for size, dark in [("wide", False), ("wide", True), ("narrow", False), ("narrow", True)]:
             window = self.window
             window.show(size, dark)
-            window.open(name)
+            window.open("demo").open(name)
             label = f"{size}-{'dark' if dark else 'light'}"
             if size == "wide":
                 window.menu("image", "rating")
                 self.picture(window, f"menus-{label}")
             window.run("document.body.dispatchEvent(new PointerEvent('pointerdown', {bubbles: true}))")
+            if size == "wide":
+                window.click('[data-key="overview zoomIn:"]')
+                window.wait("document.querySelectorAll('.line.walked').length === 7")
+                self.picture(window, f"trace-{label}")
             self.ask("PUT", f"sessions/{name}/first-responder", {"responder": "photoHost"})
             window.wait("document.querySelector('.node.first').dataset.responder === 'photoHost'")
             window.run("document.querySelector('[data-key=\"bar image\"]').click()")
             window.run("document.querySelector('[data-key=\"sub image rating\"]').click()")
-            window.run("document.querySelector('.popup [data-command=\"applyFourStarRating:\"]').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true, cancelable: true}))")
+            window.run(
+                "document.querySelector('.popup [data-command=\"applyFourStarRating:\"]').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true, cancelable: true}))"
+            )
             window.wait("document.querySelectorAll('.cel').length === 2")
             self.picture(window, f"inspector-{label}")
             if size == "wide":
@@ -514,8 +611,11 @@ class Checks:
     def picture(self, window, name):
         if self.options.images:
             os.makedirs(self.options.images, exist_ok=True)
+            window.run("document.activeElement.closest('.menus, dialog') ?? document.activeElement.blur()")
             time.sleep(0.4)
-            picture = window.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "webp", "quality": 82})
+            picture = window.driver.execute_cdp_cmd(
+                "Page.captureScreenshot", {"format": "webp", "quality": 82}
+            )
             with open(os.path.join(self.options.images, f"console-{name}.webp"), "wb") as file:
                 file.write(base64.b64decode(picture["data"]))
 
@@ -535,7 +635,10 @@ class Checks:
             start = time.monotonic()
             said = getattr(self, name)()
             title = name.removeprefix("check_").replace("_", " ")
-            print(f"ok: {title} ({time.monotonic() - start:.1f} s)" if not said else f"{said} ({title})", flush=True)
+            print(
+                f"ok: {title} ({time.monotonic() - start:.1f} s)" if not said else f"{said} ({title})",
+                flush=True,
+            )
         width = max((len(what) for what, _ in self.figures), default=0)
         for what, figure in self.figures:
             print(f"{what:{width}}  {figure}")
@@ -558,12 +661,37 @@ class serving:
 
 def write_large_application(folder, count):
     """An application with so many commands, a thousand in each menu."""
-    commands = [{"id": f"c{n}", "title": f"Command {n} of Group {n % 97}", "action": f"a{n}:"} for n in range(count)]
-    menus = [{"identifier": f"m{m}", "title": f"Menu {m}", "children": [f"c{n}" for n in range(1000 * m, min(count, 1000 * m + 1000))]}
-             for m in range((count + 999) // 1000)]
-    classes = {"Everything": {"superclass": "UIView", "handlers": {f"a{n}:": {"perform": [{"op": "replace", "path": "/last", "value": str(n)}]} for n in range(count)}}}
-    session = {"state": {"last": 0}, "responders": {"view": {"kind": "view", "class": "Everything"}}, "firstResponder": "view"}
-    for name, document in {"commands": commands, "menus": menus, "classes": classes, "session": session}.items():
+    commands = [
+        {"id": f"c{n}", "title": f"Command {n} of Group {n % 97}", "action": f"a{n}:"} for n in range(count)
+    ]
+    menus = [
+        {
+            "identifier": f"m{m}",
+            "title": f"Menu {m}",
+            "children": [f"c{n}" for n in range(1000 * m, min(count, 1000 * m + 1000))],
+        }
+        for m in range((count + 999) // 1000)
+    ]
+    classes = {
+        "Everything": {
+            "superclass": "UIView",
+            "handlers": {
+                f"a{n}:": {"perform": [{"op": "replace", "path": "/last", "value": str(n)}]}
+                for n in range(count)
+            },
+        }
+    }
+    session = {
+        "state": {"last": 0},
+        "responders": {"view": {"kind": "view", "class": "Everything"}},
+        "firstResponder": "view",
+    }
+    for name, document in {
+        "commands": commands,
+        "menus": menus,
+        "classes": classes,
+        "session": session,
+    }.items():
         with open(os.path.join(folder, f"{name}.json"), "w", encoding="utf-8") as file:
             json.dump(document, file)
 
@@ -586,7 +714,8 @@ def main():
     if options.images:
         options.images = os.path.abspath(options.images)
     if not shutil.which("chromium") or not shutil.which("chromedriver"):
-        sys.exit("SKIPPED: there is no chromium with its driver here")
+        print("SKIPPED: there is no chromium with its driver here")
+        return
     with serving(options, ["--config", "Config/menud.json"]) as url:
         try:
             Checks(options, url).run()

@@ -68,7 +68,7 @@ struct AuthorizationTests {
         "PUT /commands/{command}", "DELETE /commands/{command}", "POST /menus/edits",
         "GET /sessions", "POST /sessions", "PUT /protocols/{protocol}",
         "DELETE /protocols/{protocol}",
-        "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}",
+        "PUT /storyboards/{storyboard}", "DELETE /storyboards/{storyboard}", "POST /mcp",
       ])
   }
 

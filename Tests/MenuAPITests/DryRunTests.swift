@@ -14,6 +14,7 @@ struct DryRunTests {
   init() throws {
     sample = try SampleService()
     try sample.openPhone()
+    try sample.openDesk()
   }
 
   /// What an answer has of its own, and a tried one has not.

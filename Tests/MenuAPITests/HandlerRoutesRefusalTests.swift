@@ -61,7 +61,7 @@ struct HandlerRoutesRefusalTests {
     guard case .string(let detail)? = try response.value("/detail") else { return }
     #expect(
       detail == """
-        Expected one of 84 words, which GET /openapi.json lists, found the string \
+        Expected one of 92 words, which GET /openapi.json lists, found the string \
         'sned'; did you mean 'send'?
         """)
   }

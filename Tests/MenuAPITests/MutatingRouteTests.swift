@@ -15,6 +15,7 @@ struct MutatingRouteTests {
   init() throws {
     sample = try SampleService()
     try sample.openPhone()
+    try sample.openDesk()
   }
 
   @Test func `every mutation heeds If-Match, and is done once under its key`() throws {
@@ -47,7 +48,8 @@ struct MutatingRouteTests {
     }
     #expect(
       Set(questions) == [
-        "/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve", "/rules/check",
+        "/commands/validate", "/commands/search", "/keys/resolve", "/targets/resolve",
+        "/rules/check",
         "/sessions/{session}/tickets", "/mcp", "/sessions/{session}/mcp",
       ])
     #expect(sample.service.store.answerCount == 0)

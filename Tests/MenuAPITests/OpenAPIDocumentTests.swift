@@ -11,6 +11,7 @@ struct OpenAPIDocumentTests {
   init() throws {
     sample = try SampleService()
     try sample.openPhone()
+    try sample.openDesk()
     document = try sample.send(.get, "/openapi.json").json
   }
 
@@ -74,6 +75,13 @@ struct OpenAPIDocumentTests {
         "GET /sessions/{session}/undo", "POST /sessions/{session}/undo",
         "POST /sessions/{session}/redo", "DELETE /sessions/{session}/undo",
         "POST /sessions/{session}/mcp", "GET /sessions/{session}/mcp", "POST /mcp",
+        "GET /sessions/{session}/deliveries", "GET /sessions/{session}/deliveries/{delivery}",
+        "POST /sessions/{session}/deliveries/claim",
+        "POST /sessions/{session}/deliveries/{delivery}/claim",
+        "POST /sessions/{session}/deliveries/{delivery}/renew",
+        "POST /sessions/{session}/deliveries/{delivery}/reply",
+        "POST /sessions/{session}/deliveries/{delivery}/fail",
+        "POST /sessions/{session}/deliveries/{delivery}/cancel",
       ])
   }
 

@@ -9,7 +9,8 @@ import Testing
 struct RequiredMemberTests {
   /// Members that happen to be in all examples, and that other answers lack.
   private static let optional: [String: Set<String>] = [
-    "ComposedTouchBarItem": ["title", "item"], "DiagnosticsFailingItem": ["action", "command"],
+    "AgentAnswer": ["result"], "ComposedTouchBarItem": ["title", "item"],
+    "DiagnosticsFailingItem": ["action", "command"],
     "KeyMatch": ["command", "title", "action", "declared", "target", "reason"],
     "KeyPressed": ["command"], "PerformAnswer": ["command", "trace"],
     "LateResponderAnswer": ["proxied", "proxiedSelectors"],

@@ -47,6 +47,22 @@ struct SampleService {
     _ = try service.store.open(Session("phone", opening: SessionTemplate(), in: catalog))
   }
 
+  /// Opens a session `desk` with six deliveries, of which the fourth and the fifth are claimed.
+  func openDesk() throws {
+    let catalog = service.store.catalog
+    _ = try service.store.open(Session("desk", opening: SessionTemplate(), in: catalog))
+    let clerk =
+      #"{"op":"putResponder","responder":"clerk","value":{"kind":"view","handlers":{"copy:":"#
+      + #"{"perform":[{"op":"deliver","value":"'paper'"}]}}}}"#
+    let copy = #"{"op":"perform","command":"copy:","from":"clerk"}"#
+    let claims = [4, 5].map {
+      #"{"op":"claimDelivery","delivery":\#($0),"by":"ada","until":1795250060123}"#
+    }
+    let list = ([clerk] + Array(repeating: copy, count: 6) + claims).joined(separator: ",")
+    let response = try send(.post, "/sessions/desk/mutations", #"{"mutations":[\#(list)]}"#)
+    try #require(response.status == .ok, "\(response.text)")
+  }
+
   /// The example of a name in a path, unless a route has one of its own.
   static func exampleOfPathParameter(_ name: String) -> String? {
     guard case .string(let example)? = pathParameters.object(name)["example"] else { return nil }

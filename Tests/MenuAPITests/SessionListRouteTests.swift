@@ -27,7 +27,7 @@ struct SessionListRouteTests {
       first?.text() == #"""
         {"session":"a","revision":0,"firstResponder":null,"search":"uikit","queuedMessages":0,\#
         "holdings":{"responders":0,"handlers":0,"rules":0,"keyCommands":0,"undoManagers":0,\#
-        "stateSize":3,"responderSize":0}}
+        "stateSize":3,"responderSize":0,"deliveries":0,"deliverySize":0}}
         """#)
     #expect(try response.value("/sessions/3/firstResponder") == "photoGrid")
   }

@@ -37,7 +37,7 @@ struct SessionRoutesTests {
         "undo":{"session":{"levelsOfUndo":0,"canUndo":false,"undoMenuItemTitle":"Undo",\#
         "canRedo":false,"redoMenuItemTitle":"Redo","groupingLevel":0,\#
         "isUndoRegistrationEnabled":true,"preparedTarget":null,"undo":[],"redo":[]},\#
-        "responders":{}},"messages":[]}
+        "responders":{}},"messages":[],"deliveries":[]}
         """#)
   }
 

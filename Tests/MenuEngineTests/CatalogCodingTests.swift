@@ -234,6 +234,7 @@ import Testing
       uncoded.isSubset(of: [
         "openingOutcome", "firstResponder", "givenFocusIn", "windows", "token", "messageQueue",
         "openingNumber", "uses",
+        "deliveries",
       ]))
   }
 }

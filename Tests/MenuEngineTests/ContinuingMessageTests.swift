@@ -25,9 +25,9 @@ import Testing
     return try Stage(responders: .object(responders))
   }
 
-  private func pick(_ stage: inout Stage) throws -> Delivery {
+  private func pick(_ stage: inout Stage) throws -> MessageOutcome {
     let request = MessageRequest("pick:", from: "a", arguments: [1])
-    return try #require(try stage.apply(.storyboard(.message(request))).delivery)
+    return try #require(try stage.apply(.storyboard(.message(request))).message)
   }
 
   @Test func `C2: continues lets a message go on upward, until somebody consumes it`() throws {

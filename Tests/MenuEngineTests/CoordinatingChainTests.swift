@@ -359,7 +359,7 @@ import Testing
       stage.session.diagnostics(in: stage.catalog).coordinating.cycles
         == [["outer", "v", "c", "outer"]])
     let request = Mutation.storyboard(.message(MessageRequest("pick:", from: "v")))
-    let delivery = try #require(try stage.apply(request).delivery)
+    let delivery = try #require(try stage.apply(request).message)
     #expect(delivery.reason == .cycle && delivery.receiver == nil)
     #expect(delivery.trace.says.last == "R9: 'v' was met before, so the walk stops.")
     #expect(

@@ -44,9 +44,9 @@ import Testing
   @Test func `V7: a message reaches the delegate, and its answer comes back`() throws {
     var stage = try stage(pair)
     let outcome = try stage.apply(message("picker:didPick:", ["picker", 3]))
-    #expect(outcome.delivery?.reason == .delivered)
-    #expect(outcome.delivery?.receiver == "owner")
-    #expect(outcome.delivery?.answer == "thanks")
+    #expect(outcome.message?.reason == .delivered)
+    #expect(outcome.message?.receiver == "owner")
+    #expect(outcome.message?.answer == "thanks")
     #expect(stage.log == [3])
   }
 
@@ -61,7 +61,7 @@ import Testing
     throws
   {
     var stage = try stage(pair)
-    let delivery = try #require(try stage.apply(message("pickerDidScroll:")).delivery)
+    let delivery = try #require(try stage.apply(message("pickerDidScroll:")).message)
     #expect(delivery.reason == .notImplemented && delivery.receiver == "owner")
     #expect(delivery.answer == .null)
     #expect(
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `V7: a message to no delegate goes nowhere, and says so`() throws {
     var stage = try stage(["picker": ["kind": "viewController", "class": "Picker"]])
-    let delivery = try #require(try stage.apply(message("pickerDidCancel:")).delivery)
+    let delivery = try #require(try stage.apply(message("pickerDidCancel:")).message)
     #expect(delivery.reason == .noDelegate && delivery.receiver == nil)
     #expect(
       delivery.trace.says == [
@@ -90,7 +90,7 @@ import Testing
         .responderRemoved("owner"),
         .linkCleared(ClearedLink(holder: "picker", link: .delegate, destination: "owner")),
       ])
-    #expect(try stage.apply(message("pickerDidCancel:")).delivery?.reason == .noDelegate)
+    #expect(try stage.apply(message("pickerDidCancel:")).message?.reason == .noDelegate)
   }
 
   @Test func `V7: linking an object that lacks a required message is refused`() throws {
@@ -248,8 +248,8 @@ import Testing
       "owner": ["kind": "responder", "handlers": ["done:": logging("done")]],
       "picker": ["kind": "viewController", "delegate": "owner"],
     ])
-    #expect(try stage.apply(message("done:")).delivery?.reason == .delivered)
-    #expect(try stage.apply(message("undone:")).delivery?.reason == .notImplemented)
+    #expect(try stage.apply(message("done:")).message?.reason == .delivered)
+    #expect(try stage.apply(message("undone:")).message?.reason == .notImplemented)
     #expect(stage.log == ["done"])
   }
 

@@ -56,7 +56,7 @@ import Testing
     try stage.apply(.removeResponder("root"))
     try stage.apply(instantiate("root"))
     let outcome = try stage.apply(.messages(.process()))
-    #expect(outcome.processed.map(\.delivery.reason) == [.senderGone])
+    #expect(outcome.processed.map(\.outcome.reason) == [.senderGone])
     #expect(stage.log == [])
   }
 

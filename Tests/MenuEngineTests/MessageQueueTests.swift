@@ -30,8 +30,8 @@ import Testing
   @Test func `C6: a message that is queued is not sent yet`() throws {
     var stage = try stage()
     let outcome = try stage.apply(queued("tell:", [1]))
-    #expect(outcome.delivery?.reason == .queued)
-    #expect(outcome.delivery?.receiver == nil && outcome.delivery?.answer == .null)
+    #expect(outcome.message?.reason == .queued)
+    #expect(outcome.message?.receiver == nil && outcome.message?.answer == .null)
     #expect(
       outcome.changes == [.messageQueue(count: 1, added: stage.session.messageQueue.messages)])
     #expect(stage.log == [])
@@ -50,13 +50,13 @@ import Testing
     #expect(stage.log == [1, 2, 3, 4])
     #expect(stage.session.messageQueue.count == 0)
     #expect(
-      outcome.processed.map(\.delivery.reason) == [
+      outcome.processed.map(\.outcome.reason) == [
         .delivered, .delivered, .delivered, .delivered, .notHandled,
       ])
     #expect(outcome.processed[1].request.arguments == [2])
-    #expect(outcome.processed[1].delivery.receiver == "main")
-    #expect(outcome.processed[3].delivery.trace.says.first?.hasPrefix("V7: ") == true)
-    #expect(outcome.processed[4].delivery.trace.says.last?.hasPrefix("C2: nobody") == true)
+    #expect(outcome.processed[1].outcome.receiver == "main")
+    #expect(outcome.processed[3].outcome.trace.says.first?.hasPrefix("V7: ") == true)
+    #expect(outcome.processed[4].outcome.trace.says.last?.hasPrefix("C2: nobody") == true)
     #expect(outcome.changes.first == .messageQueue(count: 0, removed: 5))
   }
 
@@ -162,7 +162,7 @@ import Testing
     #expect(
       stage.session.diagnostics(in: stage.catalog).coordinating.goneSenders == ["list"])
     let outcome = try stage.apply(.messages(.process()))
-    #expect(outcome.processed.map(\.delivery.reason) == [.senderGone])
+    #expect(outcome.processed.map(\.outcome.reason) == [.senderGone])
     #expect(stage.log == [])
   }
 

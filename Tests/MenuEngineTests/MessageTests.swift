@@ -48,8 +48,8 @@ import Testing
 
   private func delivery(
     _ stage: inout Stage, _ selector: Selector, from: ResponderID, _ arguments: [JSON]? = nil
-  ) throws -> Delivery {
-    try #require(try stage.apply(message(selector, from: from, arguments)).delivery)
+  ) throws -> MessageOutcome {
+    try #require(try stage.apply(message(selector, from: from, arguments)).message)
   }
 
   @Test func `C2: the nearest one that implements a message consumes it and answers`() throws {
@@ -90,12 +90,12 @@ import Testing
     var stage = try Stage(responders: Self.responders())
     let revision = stage.session.revision
     let outcome = try stage.apply(message("pick:", from: "album"))
-    #expect(outcome.delivery?.reason == .notHandled)
-    #expect(outcome.delivery?.receiver == nil && outcome.delivery?.answer == .null)
+    #expect(outcome.message?.reason == .notHandled)
+    #expect(outcome.message?.receiver == nil && outcome.message?.answer == .null)
     #expect(outcome.changes == [])
     #expect(stage.session.revision == revision + 1)
     #expect(
-      outcome.delivery?.trace.says == [
+      outcome.message?.trace.says == [
         "C2: 'album' is passed over for 'pick:': neither it nor its class implements it.",
         "C1: after 'album' the message goes to 'albums', its 'parentCoordinator'.",
         "C2: 'albums' is passed over for 'pick:': neither it nor its class implements it.",

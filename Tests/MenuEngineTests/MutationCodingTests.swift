@@ -21,6 +21,14 @@ import Testing
     #"{"op":"collapse","splitViewController":"a"}"#, #"{"op":"expand","splitViewController":"a"}"#,
     #"{"op":"invoke","invocation":{"selector":"a:","arguments":[null],"command":"copy:","target":"b","when":3}}"#,
     #"{"op":"mergeProperties","responder":"a","properties":{"b":null}}"#,
+    #"{"op":"claimDelivery","delivery":1,"by":"é","until":5}"#,
+    #"{"op":"claimDelivery","delivery":1,"until":-5}"#,
+    #"{"op":"renewDelivery","delivery":1,"claim":2,"until":5}"#,
+    #"{"op":"replyToDelivery","delivery":1,"claim":2,"result":null}"#,
+    #"{"op":"replyToDelivery","delivery":1,"claim":2,"result":[],"mutations":[{"op":"undo"},{"op":"mergeState","patch":{"a":null}}],"at":3}"#,
+    #"{"op":"failDelivery","delivery":1,"claim":2,"problem":{},"at":3}"#,
+    #"{"op":"cancelDelivery","delivery":1}"#, #"{"op":"cancelDelivery","delivery":1,"at":3}"#,
+    #"{"op":"expireClaims","at":3}"#, #"{"op":"forgetDeliveries","settledBefore":3}"#,
   ]
 
   @Test(arguments: MutationDocumentTests.documents + others)
@@ -132,6 +140,14 @@ import Testing
     #"{"op":"mergeProperties","properties":"{'a':1}"}"#,
     #"{"op":"pressKey","key":"{'input':'a'}"}"#,
     #"{"op":"invoke","invocation":"{'selector':'a'}"}"#,
+    #"{"op":"deliver"}"#, #"{"op":"deliver","value":"[1]","when":"state.a"}"#,
+    #"{"op":"cancelDelivery","delivery":"command.deliveries[0].id"}"#,
+    #"{"op":"claimDelivery","delivery":"1","by":"'a'","until":"5"}"#,
+    #"{"op":"renewDelivery","delivery":"1","claim":"2","until":"5"}"#,
+    #"{"op":"replyToDelivery","delivery":"1","claim":"2","result":"[]"}"#,
+    #"{"op":"replyToDelivery","delivery":"1","claim":"2","at":"3"}"#,
+    #"{"op":"failDelivery","delivery":"1","claim":"2","problem":"{}"}"#,
+    #"{"op":"expireClaims"}"#, #"{"op":"forgetDeliveries","settledBefore":"3"}"#,
   ]
 
   private static func effects() throws -> [Effect] {

@@ -129,7 +129,9 @@ extension RandomPlans {
     "responder.id == 'inner'", "responder.properties.?on.orValue(false)",
     "has(responder.properties.on)", "sender.kind == 'menu'", "sender.?kind.orValue('') == 'key'",
     "command.title != ''", "has(sender.responder)", "sender.?weight.orValue(1) == 1",
-    "type(state.a) == int", "size(arguments) == 0 && state.flag",
+    "type(state.a) == int", "size(command.deliveries) == 0",
+    "command.deliveries.exists(d, d.state == 'claimed' && d.value == state.name)",
+    "size(arguments) == 0 && state.flag",
     "state.a == command.propertyList.target", "command.propertyList.target == state.b.c",
     "state.list[1.0] == 2", "state.a / (state.a - 1) > 0", "!has(state.b.d) || state.b.d.e",
   ]
@@ -137,7 +139,8 @@ extension RandomPlans {
     "'T'", "string(state.a)", "state.b.c", "state.name", "state.name + state.b.c",
     "state.flag ? 'Yes' : state.name", "responder.id", "sender.?title.orValue('none')",
     "string(size(state))", "state.list[0]", "state.late.text", "string(state.list[2])",
-    "responder.properties.?text.orValue('')", "[state.name, string(state.a)].join(state.b.c)",
+    "responder.properties.?text.orValue('')", "string(size(command.deliveries)) + state.name",
+    "[state.name, string(state.a)].join(state.b.c)",
     "state.exists(k, k == 'late') ? 'late' : 'early'", "type(state.a) == int ? 'int' : 'other'",
   ]
 
@@ -152,6 +155,7 @@ extension RandomPlans {
         "value": "{'on': responder.properties.?on.orValue(true) == false, 'text': responder.id}",
       ]
     ],
+    [["op": "deliver", "value": "state.name"]], [["op": "deliver", "when": "state.flag"]],
     [["op": "properties", "responder": "'inner'", "value": "{'on': state.flag, 'text': 'new'}"]],
   ]
 
@@ -284,7 +288,8 @@ extension RandomPlans {
   /// A mutation, which the session may refuse.
   mutating func mutation(of session: Session) throws -> Mutation {
     let id = anybody(session)
-    switch roll(30) {
+    switch roll(34) {
+    case 30..<34: return delivery(session)
     case 0..<8: return try patch()
     case 8: return .mergeState([one(of: ["a", "b", "late", "flag", "name"]): value()])
     case 9: return .mergeState(session.state)
@@ -315,6 +320,25 @@ extension RandomPlans {
     case 24..<28: return .perform(ActionRequest(.command(CommandID("\(selector())")), from: id))
     default:
       return .undo(one(of: [.undo, .redo, .setActionName("Name \(roll(3))")]), of: nil)
+    }
+  }
+
+  /// Something that happens to a delivery.
+  private mutating func delivery(_ session: Session) -> Mutation {
+    let delivery = session.deliveries.all.suffix(4).randomElement(using: &generator)
+    guard let delivery else {
+      return .perform(ActionRequest(.command(CommandID("\(selector())")), from: "inner"))
+    }
+    let claim = delivery.claimCount
+    switch roll(7) {
+    case 0, 1: return .claimDelivery(delivery.id, until: Int64(roll(9)))
+    case 2:
+      return .replyToDelivery(
+        delivery.id, claim: claim, mutations: [.mergeState(["name": .string("\(roll(3))")])])
+    case 3: return .failDelivery(delivery.id, claim: claim, problem: [:])
+    case 4: return .cancelDelivery(delivery.id)
+    case 5: return .expireClaims(at: Int64(roll(9)))
+    default: return .forgetDeliveries(settledBefore: 0)
     }
   }
 

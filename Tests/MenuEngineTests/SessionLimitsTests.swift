@@ -17,6 +17,11 @@ import Testing
     "coordinator": ["handlers": ["cut:": ["validate": ["checked": "true"]]]],
   ]
 
+  /// Those that responders and the state take; deliveries have tests of their own.
+  private static let ofResponders = Holding.allCases.filter {
+    $0 != .deliveries && $0 != .deliverySize
+  }
+
   @Test func `what a session holds is counted by kind`() throws {
     let stage = try Stage(responders: ["view": Self.handled], state: ["log": "ab"])
     let holdings = stage.session.holdings
@@ -29,7 +34,7 @@ import Testing
     #expect(holdings == stage.session.recountedHoldings)
   }
 
-  @Test(arguments: Holding.allCases)
+  @Test(arguments: Self.ofResponders)
   func `one more than the limit is refused and changes nothing, and as many are not`(
     holding: Holding
   ) throws {
@@ -57,7 +62,7 @@ import Testing
     #expect(short.document == stage.session.document)
   }
 
-  @Test(arguments: Holding.allCases)
+  @Test(arguments: Self.ofResponders)
   func `a session that is over a limit already may change and shrink, but not grow`(
     holding: Holding
   ) throws {
@@ -95,7 +100,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Holding.allCases)
+  @Test(arguments: Self.ofResponders)
   func `a session is not opened over a limit`(holding: Holding) throws {
     let stage = try Stage(responders: ["view": Self.handled], state: ["log": "ab"])
     var template = SessionTemplate()

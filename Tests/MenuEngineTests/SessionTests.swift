@@ -110,6 +110,26 @@ import Testing
           sender: SenderDescription(responder: "x", members: ["k": 1]), when: 2)),
       .invoke(invocation), .removeResponder("x"),
     ] + (try viewControllers()) + (try storyboards()) + undo + (try coordinators())
+      + (try deliveries())
+  }
+
+  /// What can happen to deliveries.
+  private static func deliveries() throws -> [Mutation] {
+    let export = Mutation.perform(
+      ActionRequest(.action("export:"), to: .responder("v"), when: 1))
+    return [
+      .putHandler(
+        try handler(["perform": [["op": "deliver", "value": "state.n"]]]), for: "export:", of: "v"),
+      export, .claimDelivery(1, by: "worker", until: 10), .renewDelivery(1, claim: 1, until: 20),
+      .expireClaims(at: 20), .claimDelivery(1, until: 30),
+      .replyToDelivery(
+        1, claim: 2, result: ["done": [nil]],
+        mutations: [
+          .mergeState(["done": 1]), .patchState(JSONPatch([.remove(path: JSONPointer(["done"]))])),
+        ], at: 25),
+      export, .claimDelivery(2, until: 30), .failDelivery(2, claim: 1, problem: ["why": 1], at: 26),
+      export, .cancelDelivery(3, at: 27), .forgetDeliveries(settledBefore: 27),
+    ]
   }
 
   /// What can be asked of an undo manager.
@@ -184,8 +204,8 @@ import Testing
     #expect(first.log?.text().hasPrefix(#"["rated","argument",{"k":1,"kind":"key""#) == true)
     #expect(first.log?.text().hasSuffix(",1]") == true)
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    // Two of the 86 change nothing: focus for whoever has it, and undo with nothing to undo.
-    #expect(first.session.revision == 84)
+    // Two of the 99 change nothing: focus for whoever has it, and undo with nothing to undo.
+    #expect(first.session.revision == 97)
   }
 
   @Test func `mutations written as documents give the same session again`() throws {
@@ -213,10 +233,10 @@ import Testing
     for mutation in try Self.mutations() { try one.apply(mutation) }
     var all = try Self.stage()
     let outcomes = try all.session.apply(try Self.mutations(), in: all.catalog)
-    #expect(outcomes.count == 86)
+    #expect(outcomes.count == 99)
     #expect(all.session.document.text() == one.session.document.text())
     #expect(try all.session.apply([], in: all.catalog) == [])
-    #expect(all.session.revision == 84)
+    #expect(all.session.revision == 97)
   }
 
   @Test func `a list with a refused mutation leaves nothing, and names its index`() throws {

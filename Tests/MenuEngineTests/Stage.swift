@@ -106,6 +106,9 @@ extension Session {
     var holdings = Holdings()
     for responder in graph.responders { holdings += responder.holdings }
     holdings.stateSize = state.writtenSize
+    let open = deliveries.all.filter { !$0.state.isSettled }
+    holdings.deliveries = open.count
+    holdings.deliverySize = open.reduce(0) { $0 + $1.size }
     return holdings
   }
 
@@ -121,7 +124,7 @@ extension Session {
         (responder.coordinator?.registrations ?? []).map { .int(Int64($0.token)) })
       responders[responder.id.rawValue] = .object(object)
     }
-    return [
+    var document: JSON = [
       "id": .string(id.rawValue), "revision": .int(Int64(revision)), "state": state,
       "responders": .object(responders),
       "firstResponder": firstResponder.map { .string($0.rawValue) } ?? .null,
@@ -132,6 +135,10 @@ extension Session {
       "messages": .array(messageQueue.messages.map(\.document)),
       "undo": .array(undoManagerOwners.compactMap { undoManager(ownedBy: $0)?.document }),
     ]
+    guard !deliveries.isEmpty, case .object(var members) = document else { return document }
+    members["deliveries"] = .array(deliveries.all.map(\.document))
+    document = .object(members)
+    return document
   }
 }
 
@@ -156,6 +163,18 @@ extension MessageRequest {
     var object = JSONObject()
     for (name, value) in members { object[name] = value }
     return .object(object)
+  }
+}
+
+extension Delivery {
+  /// The delivery as a document.
+  var document: JSON {
+    [
+      "id": .int(Int64(id)), "value": value, "invocation": invocation.json,
+      "title": title.map(JSON.string) ?? .null, "state": .string(state.rawValue),
+      "claims": .int(Int64(claimCount)), "claim": claim.map { .int($0.until) } ?? .null,
+      "settled": settledAt.map(JSON.int) ?? .null, "answer": result ?? problem ?? .null,
+    ]
   }
 }
 

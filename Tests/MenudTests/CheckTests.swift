@@ -40,7 +40,8 @@ import Testing
         "10s".
         menud.json:1:75: /log: Expected an object, found [].
         menud.json:2:2: /sesions: There is no setting 'sesions' here; known are application, sessions, \
-        server, tls, auth, cors, metrics, limits, events, idempotency, rules, journal and log.
+        server, tls, auth, cors, metrics, console, limits, events, deliveries, idempotency, rules, \
+        journal and log.
         menud.json:2:36: /sessions/0: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
         a-z, 0-9, _, ., : and -, found ["a b"].
 
@@ -79,7 +80,7 @@ import Testing
         app/classes.json:34:33: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
         app/classes.json:109:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected \
-        one of 84 words, which GET /openapi.json lists, found the string 'sned'; did you mean 'send'?
+        one of 92 words, which GET /openapi.json lists, found the string 'sned'; did you mean 'send'?
         app/session.json:56:44: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 

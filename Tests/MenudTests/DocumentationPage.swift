@@ -76,9 +76,8 @@ struct DocumentationPage: Sendable, CustomTestStringConvertible {
     let path: String
     let heading: String?
 
-    var isFolder: Bool {
-      (try? FileManager.default.contentsOfDirectory(atPath: Program.path + "/" + path)) != nil
-    }
+    /// True if something is there, be it a folder or a picture.
+    var isThere: Bool { FileManager.default.fileExists(atPath: Program.path + "/" + path) }
   }
 
   /// Returns its links to files of the repository.

@@ -91,7 +91,7 @@ import Testing
   func `every link leads to a file and a heading that are there`(path: String) throws {
     for link in try DocumentationPage(path).links() {
       let target = try? DocumentationPage(link.path)
-      #expect(target != nil || link.isFolder, "\(path): \(link.path)")
+      #expect(link.isThere, "\(path): \(link.path)")
       if let heading = link.heading {
         #expect(target?.headings().contains(heading) == true, "\(path): \(link.path)#\(heading)")
       }

@@ -45,6 +45,23 @@ struct ResponseStreamTests {
     #expect(server.requestsInFlight == 0)
   }
 
+  @Test func `a promised response may come in pieces`() throws {
+    let (stream, promises) = (FedStream(), Promises())
+    let server = try Server.answering { promises.answer($0) }
+    let client = try RawClient(port: server.port)
+    client.send(request())
+    let promise = try #require(promises.take(1).first?.promise)
+    stream.response.whenFulfilled { response in promise.fulfill(with: response) }
+    #expect(try client.readResponse(hasBody: false) == Self.head)
+    #expect(server.openStreams == 1)
+    stream.send("a")
+    stream.send(.end)
+    #expect(try client.readToEnd().contains("1\r\na\r\n"))
+    #expect(stream.becomesClosed)
+    #expect(eventually { server.openStreams == 0 && server.openConnections == 0 })
+    #expect(server.requestsInFlight == 0)
+  }
+
   @Test func `each piece arrives when it is there`() throws {
     let stream = FedStream()
     let (server, client) = try asking(for: stream)

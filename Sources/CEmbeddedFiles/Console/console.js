@@ -34,6 +34,10 @@ class Console {
     this.renderAll()
     document.addEventListener('keydown', (event) => this.keyDown(event))
     addEventListener('hashchange', () => this.join(decodeURIComponent(location.hash.slice(1))))
+    addEventListener(
+      'focus',
+      () => { if (this.session) this.attempt(() => this.listSessions()).then(() => this.renderChrome()) },
+    )
     // Browsers that tell the layout tell what a key types without modifiers.
     this.layout = await navigator.keyboard?.getLayoutMap?.().catch(() => undefined)
     await this.attempt(() => this.load())
@@ -66,9 +70,14 @@ class Console {
     this.mirror?.close()
     this.session = this.client.session(id)
     this.graph.structure = undefined
+    this.graph.path = undefined
     this.inspector.subject = undefined
     this.inspector.answer = undefined
-    if (decodeURIComponent(location.hash.slice(1)) !== id) history.replaceState(null, '', `#${encodeURIComponent(id)}`)
+    if (decodeURIComponent(location.hash.slice(1)) !== id) history.replaceState(
+      null,
+      '',
+      `#${encodeURIComponent(id)}`,
+    )
     const { session } = this
     const mirror = await this.attempt(() => session.follow({ document: true, menu: true }))
     if (!mirror || session !== this.session) {
@@ -95,8 +104,17 @@ class Console {
   changed({ type, told }) {
     const changes = told.changes ?? []
     const names = [...new Set(changes.map(({ change, path }) => (path ? `${change} ${path}` : change)))]
-    this.drawer.events.note({ kind: 'change', name: `revision ${told.revision}`, text: type === 'reset' ? 'begins anew' : names.slice(0, 6).join(', ') || `${told.menuEdits?.length ?? 0} edits of the menu` })
-    const isOfGraph = type === 'reset' || changes.some(({ change, path }) => !['state', 'mergedState', 'undoManager', 'messageQueue'].includes(change) && !(change === 'document' && /^\/undo/.test(path)))
+    this.drawer.events.note({
+      kind: 'change',
+      name: `revision ${told.revision}`,
+      text: type === 'reset' ? 'begins anew' : names.slice(0, 6).join(', ') || `${told.menuEdits?.length ?? 0} edits of the menu`,
+    })
+    const isOfGraph = type === 'reset' || changes.some(({ change, path }) => ![
+      'state',
+      'mergedState',
+      'undoManager',
+      'messageQueue',
+    ].includes(change) && !(change === 'document' && /^\/undo/.test(path)))
     this.menubar.render()
     this.toolbar.render()
     if (!this.inspector.subject) this.inspector.render()
@@ -146,7 +164,10 @@ class Console {
 
   /** Marks a responder in the graph while something points at it. */
   mark(asked) {
-    for (const node of document.querySelectorAll('.node')) node.classList.toggle('marked', node.dataset.key === `node ${asked}`)
+    for (const node of document.querySelectorAll('.node')) node.classList.toggle(
+      'marked',
+      node.dataset.key === `node ${asked}`,
+    )
   }
 
   /** Does something, and says so when it is refused. */
@@ -166,7 +187,10 @@ class Console {
     this.isAsking = true
     const token = await ask({
       title: 'A token, please', detail: `${problem.message} It is kept in this tab until that is closed, and sent to this server only.`, action: 'Go on',
-      fields: h('label', {}, 'Token', h('input', { name: 'token', type: 'password', required: true, autocomplete: 'off' })),
+      fields: h('label', {},
+        'Token',
+        h('input', { name: 'token', type: 'password', required: true, autocomplete: 'off' }),
+      ),
       read: (form) => form.elements.token.value,
     })
     this.isAsking = false
@@ -180,7 +204,10 @@ class Console {
   async openSession() {
     const id = await ask({
       title: 'Open a session', detail: 'It begins as the application’s template has it. A session that is open already is joined.', action: 'Open',
-      fields: h('label', {}, 'Name', h('input', { name: 'id', required: true, pattern: '[A-Za-z0-9_.:\\-]{1,128}', autocomplete: 'off' })), read: (form) => form.elements.id.value,
+      fields: h('label', {},
+        'Name',
+        h('input', { name: 'id', required: true, pattern: '[A-Za-z0-9_.:\\-]{1,128}', autocomplete: 'off' }),
+      ), read: (form) => form.elements.id.value,
     })
     if (!id) return
     await this.attempt(async () => {
@@ -229,9 +256,19 @@ class Console {
 
   note(request, response) {
     const [name] = request.path.split('?')
-    const isOwn = request.method === 'GET' || ['commands/validate', 'commands/search', 'rules/check', 'keys/resolve'].includes(name)
+    const isOwn = request.method === 'GET' || [
+      'commands/validate',
+      'commands/search',
+      'rules/check',
+      'keys/resolve',
+    ].includes(name)
     if (isOwn && response.ok) return
-    this.drawer.events.note({ kind: response.ok ? 'request' : 'refused', name: `${response.status}`, text: `${request.method} /${request.path} ${request.body ?? ''}`, request })
+    this.drawer.events.note({
+      kind: response.ok ? 'request' : 'refused',
+      name: `${response.status}`,
+      text: `${request.method} /${request.path} ${request.body ?? ''}`,
+      request,
+    })
   }
 
   /** Says something for a few seconds. */
@@ -269,14 +306,46 @@ class Console {
     const names = [...new Set([...this.sessions.map((one) => one.session), ...(session ? [session.id] : [])])]
     show(place('chrome'),
       h('div.brand', {}, h('img', { src: 'icon.svg', alt: '', width: 22, height: 22 }), h('span', {}, 'menud')),
-      h('label.session', {}, h('span.away', {}, 'Session'), h('select', { 'data-key': 'session', onchange: (event) => this.join(event.target.value) },
-        names.length ? names.map((name) => h('option', { value: name, selected: name === session?.id }, name)) : h('option', {}, 'none'))),
-      h('button.quiet', { type: 'button', 'data-key': 'open', 'aria-label': 'Open a session', title: 'Open a session', onclick: () => this.openSession() }, '+'),
-      h('span.status', { class: state }, h('i'), words[state], mirror && h('span.revision', {}, `revision ${mirror.revision}`)),
+      h('label.session', {}, h('span.away', {}, 'Session'), h('select', {
+        'data-key': 'session',
+        onchange: (event) => this.join(event.target.value),
+      },
+        names.length ? names.map((name) => h('option',
+          { value: name, selected: name === session?.id },
+          name,
+        )) : h('option', {}, 'none'))),
+      h('button.quiet',
+        {
+          type: 'button',
+          'data-key': 'open',
+          'aria-label': 'Open a session',
+          title: 'Open a session',
+          onclick: () => this.openSession(),
+        },
+        '+',
+      ),
+      h('span.status', { class: state },
+        h('i'),
+        words[state],
+        mirror && h('span.revision', {}, `revision ${mirror.revision}`),
+      ),
       h('span.gap'),
-      h('button.find', { type: 'button', 'data-key': 'find', onclick: () => this.palette.open() }, 'Find a command', h('kbd', {}, '⌘K')),
+      h('button.find',
+        { type: 'button', 'data-key': 'find', onclick: () => this.palette.open() },
+        'Find a command',
+        h('kbd', {}, '⌘K'),
+      ),
       session && curlButton(this, { path: session.path('menu') }, 'the menu'),
-      h('button.quiet', { type: 'button', 'data-key': 'theme', 'aria-label': 'Light or dark', title: 'Light or dark', onclick: () => { setTheme(isDark() ? 'light' : 'dark') } }, '◐'))
+      h('button.quiet',
+        {
+          type: 'button',
+          'data-key': 'theme',
+          'aria-label': 'Light or dark',
+          title: 'Light or dark',
+          onclick: () => { setTheme(isDark() ? 'light' : 'dark') },
+        },
+        '◐',
+      ))
     document.title = session ? `${session.id} · menud` : 'menud'
   }
 }

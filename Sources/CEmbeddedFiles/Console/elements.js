@@ -16,7 +16,9 @@ export function h(name, properties = {}, ...children) {
     else if (['value', 'checked', 'disabled', 'selected', 'indeterminate', 'open'].includes(key)) element[key] = value
     else element.setAttribute(key, value === true ? '' : value)
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false))
+  element.append(...children.flat(Infinity).filter(
+    (child) => child !== undefined && child !== null && child !== false,
+  ))
   return element
 }
 
@@ -42,7 +44,10 @@ export function show(container, ...children) {
   postponed.delete(container)
   const active = document.activeElement
   const key = container.contains(active) ? active.dataset.key : undefined
-  const scrolled = new Map(Array.from(container.querySelectorAll('[data-scroll]'), (part) => [part.dataset.scroll, [part.scrollTop, part.scrollLeft]]))
+  const scrolled = new Map(Array.from(
+    container.querySelectorAll('[data-scroll]'),
+    (part) => [part.dataset.scroll, [part.scrollTop, part.scrollLeft]],
+  ))
   container.replaceChildren(...children.flat(Infinity).filter(Boolean))
   for (const part of container.querySelectorAll('[data-scroll]')) {
     [part.scrollTop, part.scrollLeft] = scrolled.get(part.dataset.scroll) ?? [0, 0]
@@ -95,7 +100,10 @@ export function ask({ title, detail, fields, action, read }) {
     h('h2', {}, title), detail && h('p', {}, detail), fields,
     h('div.row', {}, h('button', { type: 'button', onclick: () => { dialog.close(); resolve() } }, 'Cancel'),
       h('button.primary', { type: 'submit' }, action)))
-    const dialog = h('dialog', { 'aria-label': title, oncancel: () => resolve(), onclose: () => dialog.remove() }, form)
+    const dialog = h('dialog',
+      { 'aria-label': title, oncancel: () => resolve(), onclose: () => dialog.remove() },
+      form,
+    )
     document.body.append(dialog)
     dialog.showModal()
   })

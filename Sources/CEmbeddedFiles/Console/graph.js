@@ -85,7 +85,11 @@ export class Graph {
     if (!this.structure || !app.mirror?.document) {
       return show(this.place, head('graph-title', 'Responders', tools), h('p.hint.pad', {}, 'Nothing to show yet.'))
     }
-    show(this.place, head('graph-title', 'Responders', tools), h('div.canvas', { 'data-scroll': 'graph', tabindex: 0, role: 'group', 'aria-label': 'Responder graph; activate one to give it focus', oncontextmenu: (event) => {
+    show(this.place, head(
+      'graph-title',
+      'Responders',
+      tools,
+    ), h('div.canvas', { 'data-scroll': 'graph', tabindex: 0, role: 'group', 'aria-label': 'Responder graph; activate one to give it focus', oncontextmenu: (event) => {
       event.preventDefault()
       app.attempt(() => app.menubar.openContext(event.clientX, event.clientY))
     } }, this.#drawing()))
@@ -95,7 +99,9 @@ export class Graph {
     const { app, structure } = this
     const { responders, firstResponder } = app.mirror.document
     const { next, chain } = structure
-    const hasAside = (id) => Boolean(responders[id]?.coordinator || responders[id]?.lateResponders?.responders?.some((late) => !next.has(late)))
+    const hasAside = (id) => Boolean(
+      responders[id]?.coordinator || responders[id]?.lateResponders?.responders?.some((late) => !next.has(late)),
+    )
     const { places, lonely, width, depth } = placed(next, chain, hasAside)
     const asides = this.#asides(responders, places)
     const columns = Math.max(1, Math.floor(width))
@@ -104,10 +110,20 @@ export class Graph {
     const y = (row) => size.margin + row * (size.height + size.up)
     const at = new Map()
     for (const [id, { x: column, level }] of places) at.set(id, { x: x(column), y: y(level) })
-    lonely.forEach((id, index) => at.set(id, { x: x(index % columns), y: y(depth + 1 + Math.floor(index / columns)) + 14, isLonely: true }))
+    lonely.forEach((id, index) => at.set(
+      id,
+      { x: x(index % columns), y: y(depth + 1 + Math.floor(index / columns)) + 14, isLonely: true },
+    ))
     for (const [id, aside] of asides) {
       const host = at.get(aside.host)
-      at.set(id, { x: host.x + size.width + 10, y: host.y + size.height / 2 - 11 + 26 * aside.index - 13 * (aside.count - 1), aside })
+      at.set(
+        id,
+        {
+          x: host.x + size.width + 10,
+          y: host.y + size.height / 2 - 11 + 26 * aside.index - 13 * (aside.count - 1),
+          aside,
+        },
+      )
     }
     const asked = this.#asked()
     const late = new Set(Object.values(responders).flatMap(({ lateResponders }) => lateResponders?.responders ?? []))
@@ -116,9 +132,15 @@ export class Graph {
       if (after === null || !at.has(id) || !at.has(after)) continue
       const isOnChain = chain.includes(id) && chain.includes(after)
       const isWalked = asked.edges.has(`${id} ${after}`)
-      lines.push({ rank: isWalked ? 2 : isOnChain ? 1 : 0, line: this.#line(at.get(id), at.get(after), isWalked ? 'walked' : isOnChain ? 'chain' : 'edge') })
+      lines.push({
+        rank: isWalked ? 2 : isOnChain ? 1 : 0,
+        line: this.#line(at.get(id), at.get(after), isWalked ? 'walked' : isOnChain ? 'chain' : 'edge'),
+      })
     }
-    for (const [id, { host, kind }] of asides) lines.push({ rank: asked.nodes.has(id) ? 2 : 0, line: this.#side(at.get(host), at.get(id), asked.nodes.has(id) ? `walked ${kind}` : kind) })
+    for (const [id, { host, kind }] of asides) lines.push({
+      rank: asked.nodes.has(id) ? 2 : 0,
+      line: this.#side(at.get(host), at.get(id), asked.nodes.has(id) ? `walked ${kind}` : kind),
+    })
     lines.sort((a, b) => a.rank - b.rank)
     const nodes = [...at].map(([id, place]) => this.#node(id, place, {
       responder: responders[id], isLate: late.has(id), isFirst: id === firstResponder, isOnChain: chain.includes(id), verdict: asked.nodes.get(id),
@@ -146,9 +168,16 @@ export class Graph {
     }
     for (const { asked } of this.path?.steps ?? []) {
       const [host, kind] = asked.split('/')
-      if (kind === 'undoManager' && places.has(host) && !asides.has(asked)) note(asked, host, 'forward', 'undo manager')
+      if (kind === 'undoManager' && places.has(host) && !asides.has(asked)) note(
+        asked,
+        host,
+        'forward',
+        'undo manager',
+      )
     }
-    for (const aside of asides.values()) aside.count = [...asides.values()].filter(({ host }) => host === aside.host).length
+    for (const aside of asides.values()) aside.count = [...asides.values()].filter(
+      ({ host }) => host === aside.host,
+    ).length
     return asides
   }
 
@@ -163,9 +192,15 @@ export class Graph {
       last = question === 'keyCommands' ? asked : undefined
       if (question === 'next') {
         if (answer) edges.add(`${asked} ${answer}`)
-      } else if (question === 'redirect' || question === 'forwardingTarget') nodes.set(asked, typeof answer === 'string' ? 'via' : 'no')
+      } else if (question === 'redirect' || question === 'forwardingTarget') nodes.set(
+        asked,
+        typeof answer === 'string' ? 'via' : 'no',
+      )
       else if (answer === true || answer?.enabled === true) nodes.set(asked, 'yes')
-      else if (!nodes.has(asked) || answer?.enabled === false) nodes.set(asked, answer?.enabled === false ? 'blocked' : 'no')
+      else if (!nodes.has(asked) || answer?.enabled === false) nodes.set(
+        asked,
+        answer?.enabled === false ? 'blocked' : 'no',
+      )
     }
     return { nodes, edges }
   }
@@ -180,7 +215,12 @@ export class Graph {
   }
 
   #side(host, place, kind) {
-    return h('path', { d: `M${host.x + size.width} ${host.y + size.height / 2}H${place.x - 5}V${place.y + 11}h5`, class: `line ${kind}` })
+    return h('path',
+      {
+        d: `M${host.x + size.width} ${host.y + size.height / 2}H${place.x - 5}V${place.y + 11}h5`,
+        class: `line ${kind}`,
+      },
+    )
   }
 
   #node(id, { x, y, aside, isLonely }, { responder, isFirst, isOnChain, isLate, verdict, isTarget }) {
@@ -191,14 +231,27 @@ export class Graph {
     const focusable = responder && !isFirst
     const says = [
       id, responder?.kind, responder?.class && `class ${responder.class}`, isFirst && 'first responder', isOnChain && 'on the chain',
-      verdict && { via: 'passes it on', yes: 'answers', no: 'does not answer', blocked: 'answers, but says no' }[verdict],
+      verdict && {
+        via: 'passes it on',
+        yes: 'answers',
+        no: 'does not answer',
+        blocked: 'answers, but says no',
+      }[verdict],
       isTarget && 'target',
     ].filter(Boolean).join(', ')
     const width = aside ? 114 : size.width
     const height = aside ? 22 : size.height
     const fit = (text, length) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
     return h('g', {
-      class: ['node', isFirst ? 'first' : '', isOnChain ? 'onchain' : '', aside ? aside.kind : isLate ? 'late' : end ? 'hook' : '', isLonely ? 'lonely' : '', verdict ?? '', isTarget ? 'target' : ''].filter(Boolean).join(' '),
+      class: [
+        'node',
+        isFirst ? 'first' : '',
+        isOnChain ? 'onchain' : '',
+        aside ? aside.kind : isLate ? 'late' : end ? 'hook' : '',
+        isLonely ? 'lonely' : '',
+        verdict ?? '',
+        isTarget ? 'target' : '',
+      ].filter(Boolean).join(' '),
       transform: `translate(${x} ${y})`, role: 'button', tabindex: 0, 'aria-label': says, 'aria-current': isFirst ? 'true' : undefined,
       'data-key': `node ${id}`, 'data-responder': id,
       onclick: () => focusable && app.focus(id),
@@ -209,7 +262,10 @@ export class Graph {
       },
     }, h('title', {}, says), h('rect', { width, height, rx: aside ? 11 : 9 }),
     aside ? h('text.aside', { x: 12, y: 15 }, fit(name, 15))
-      : [h('text.name', { x: 12, y: 17 }, fit(name, 17)), h('text.kind', { x: 12, y: 31 }, fit(end ? `of ${host}` : responder?.class ?? responder?.kind ?? '', 20))],
+      : [
+        h('text.name', { x: 12, y: 17 }, fit(name, 17)),
+        h('text.kind', { x: 12, y: 31 }, fit(end ? `of ${host}` : responder?.class ?? responder?.kind ?? '', 20)),
+      ],
     isFirst && h('circle.focus', { cx: width - 13, cy: 13, r: 4 }),
     verdict === 'no' && h('path.cross', { d: `M${width - (isFirst ? 28 : 16)} 10l6 6m0 -6l-6 6` }),
     isTarget && h('path.tick', { d: `M${width - 19} ${height - 12}l4 4 7 -8` }))

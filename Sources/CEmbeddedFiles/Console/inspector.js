@@ -66,22 +66,35 @@ export class Inspector {
   async #rulesOf({ trace, action, command }) {
     const { app } = this
     const { state, responders } = app.mirror.document
-    const asked = trace.filter(({ question, answer }) => question === 'validate' || question === 'canPerformAction' && typeof answer === 'boolean')
+    const asked = trace.filter(
+      ({ question, answer }) => question === 'validate' || question === 'canPerformAction' && typeof answer === 'boolean',
+    )
     const checked = []
     for (const { asked: receiver, question, selector } of asked) {
       const [host, part] = receiver.split('/')
       const responder = responders[host]
       if (!responder) continue
       const handler = part === 'forwarder' ? responder.coordinator?.handlers?.[selector ?? action] : app.handlerOf(responder, selector ?? action)
-      const sources = question === 'validate' ? Object.entries(handler?.validate ?? {}) : handler?.canPerform ? [['canPerform', handler.canPerform]] : []
+      const sources = question === 'validate' ? Object.entries(handler?.validate ?? {}) : handler?.canPerform ? [
+        ['canPerform', handler.canPerform],
+      ] : []
       for (const [name, rule] of sources) {
         if (typeof rule !== 'string') continue
         const variables = {
-          state, responder: { id: host, class: responder.class, ...responder.properties }, command: { ...app.commandOf(command) },
+          state, responder: {
+            id: host,
+            class: responder.class,
+            ...responder.properties,
+          }, command: { ...app.commandOf(command) },
           sender: { kind: 'menu' }, arguments: [],
         }
         try {
-          checked.push({ receiver, name, rule, answer: await app.client.checkRule(rule, variables, { explain: true }) })
+          checked.push({
+            receiver,
+            name,
+            rule,
+            answer: await app.client.checkRule(rule, variables, { explain: true }),
+          })
         } catch (error) {
           checked.push({ receiver, name, rule, answer: { ok: false, fault: { message: error.message } } })
         }
@@ -94,10 +107,24 @@ export class Inspector {
     const { app, answer } = this
     const tools = [this.#keyField(), answer && curlButton(app, answer.request, 'the question')]
     if (!answer) {
-      return show(this.place, head('inspector-title', 'Inspector', tools), h('div.body', { 'data-scroll': 'overview', tabindex: 0, role: 'group', 'aria-label': 'What can be performed' }, this.#overview()))
+      return show(
+        this.place,
+        head('inspector-title', 'Inspector', tools),
+        h('div.body',
+          { 'data-scroll': 'overview', tabindex: 0, role: 'group', 'aria-label': 'What can be performed' },
+          this.#overview(),
+        ),
+      )
     }
-    show(this.place, head('inspector-title', 'Inspector', tools), h('div.body', { 'data-scroll': 'inspector', tabindex: 0, role: 'group', 'aria-label': 'What was asked' },
-      h('button.quiet.back', { type: 'button', 'data-key': 'back', onclick: () => { this.subject = this.answer = undefined; app.graph.trace(undefined); this.render() } }, '‹ All items'), this.#verdict(answer), answer.matches?.length > 1 && this.#matches(answer.matches), this.#rules(), this.#steps(answer)))
+    show(this.place, head(
+      'inspector-title',
+      'Inspector',
+      tools,
+    ), h('div.body', { 'data-scroll': 'inspector', tabindex: 0, role: 'group', 'aria-label': 'What was asked' },
+      h('button.quiet.back',
+        { type: 'button', 'data-key': 'back', onclick: () => { this.subject = this.answer = undefined; app.graph.trace(undefined); this.render() } },
+        '‹ All items',
+      ), this.#verdict(answer), answer.matches?.length > 1 && this.#matches(answer.matches), this.#rules(), this.#steps(answer)))
   }
 
   /** What can be performed now, and what cannot, by its reason. */
@@ -107,13 +134,30 @@ export class Inspector {
     const all = new Map([...itemsIn(app.mirror.menu)].map(({ item }) => [item.command, item]))
     const items = [...all.values()]
     const enabled = items.filter((item) => item.enabled).length
-    const groups = Map.groupBy ? Map.groupBy(items.filter((item) => !item.enabled), ({ reason }) => reason) : new Map()
-    const button = (item) => h('button', { type: 'button', 'data-key': `overview ${item.command}`, onclick: () => app.inspect(item.command) }, item.title || item.command)
+    const groups = Map.groupBy ? Map.groupBy(
+      items.filter((item) => !item.enabled),
+      ({ reason }) => reason,
+    ) : new Map()
+    const button = (item) => h('button',
+      { type: 'button', 'data-key': `overview ${item.command}`, onclick: () => app.inspect(item.command) },
+      item.title || item.command,
+    )
     return h('div.overview', {},
       h('p', {}, h('b', {}, `${enabled} of ${items.length}`), ' items can be performed from here.'),
-      h('div.meter', { role: 'img', 'aria-label': `${enabled} of ${items.length} enabled` }, h('i', { style: { width: `${(100 * enabled) / Math.max(1, items.length)}%` } })),
-      Array.from(groups, ([reason, list]) => h('div.group', {}, h('h3', {}, reasons[reason]), h('div.items', {}, list.slice(0, 60).map(button)))),
-      h('p.hint', {}, 'Why is an item as it is, and who performs it? Choose a disabled one, right-click or ⇧-click any other in a menu, or press a key in the field above.'))
+      h('div.meter',
+        { role: 'img', 'aria-label': `${enabled} of ${items.length} enabled` },
+        h('i', { style: { width: `${(100 * enabled) / Math.max(1, items.length)}%` } }),
+      ),
+      Array.from(
+        groups,
+        ([reason, list]) => h('div.group', {},
+          h('h3', {}, reasons[reason]),
+          h('div.items', {}, list.slice(0, 60).map(button)),
+        ),
+      ),
+      h('p.hint', {},
+        'Why is an item as it is, and who performs it? Choose a disabled one, right-click or ⇧-click any other in a menu, or press a key in the field above.',
+      ))
   }
 
   #keyField() {
@@ -136,12 +180,27 @@ export class Inspector {
       ? [h('b', {}, target), ' performs it.']
       : [reasons[reason] ?? reason, '.', target && [' Its target is ', h('b', {}, target), '.']]
     return h('div.verdict', { class: isEnabled ? 'yes' : 'no' },
-      h('div.what', {}, h('span.title', {}, chosen ? `${title}  ${chosen}` : title), item?.state === 'on' && h('span.chip', {}, 'checked'), item?.state === 'mixed' && h('span.chip', {}, 'mixed'), key && !chosen && h('kbd', {}, symbolsOf(key))),
+      h('div.what', {},
+        h('span.title', {}, chosen ? `${title}  ${chosen}` : title),
+        item?.state === 'on' && h('span.chip', {}, 'checked'),
+        item?.state === 'mixed' && h('span.chip', {}, 'mixed'),
+        key && !chosen && h('kbd', {}, symbolsOf(key)),
+      ),
       h('div.says', {}, h('span.badge', {}, isEnabled ? 'enabled' : 'disabled'), says),
       error && h('div.error', {}, error.message),
-      h('div.row', {}, h('code', {}, action ?? ''), place?.length > 0 && h('span.place', {}, place.join(' › ')), h('span.gap'),
-        command && h('button.quiet', { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.toolbar.pinned.includes(command)), onclick: () => { app.toolbar.toggle(command); this.render() } }, app.toolbar.pinned.includes(command) ? 'In tool bar' : 'To tool bar'),
-        command && h('button.primary', { type: 'button', disabled: !isEnabled, 'data-key': 'perform', onclick: () => app.perform(command) }, 'Perform')))
+      h('div.row', {}, h('code', {}, action ?? ''), place?.length > 0 && h(
+        'span.place',
+        {},
+        place.join(' › '),
+      ), h('span.gap'),
+        command && h('button.quiet',
+          { type: 'button', 'data-key': 'pin', 'aria-pressed': String(app.toolbar.pinned.includes(command)), onclick: () => { app.toolbar.toggle(command); this.render() } },
+          app.toolbar.pinned.includes(command) ? 'In tool bar' : 'To tool bar',
+        ),
+        command && h('button.primary',
+          { type: 'button', disabled: !isEnabled, 'data-key': 'perform', onclick: () => app.perform(command) },
+          'Perform',
+        )))
   }
 
   #matches(matches) {
@@ -151,18 +210,35 @@ export class Inspector {
 
   #rules() {
     if (!this.rules.length) return undefined
-    return h('div.block', {}, h('h3', {}, 'Rules, and what each part is worth'), this.rules.map(({ receiver, name, rule, answer }) => h('figure.cel', {},
-      h('figcaption', {}, h('b', {}, name), h('span', {}, ` of ${receiver}`), h('output', { class: answer.value === true ? 'yes' : answer.value === false ? 'no' : '' }, answer.ok ? brief(answer.value, 40) : 'fails')),
+    return h('div.block', {}, h('h3', {},
+      'Rules, and what each part is worth',
+    ), this.rules.map(({ receiver, name, rule, answer }) => h('figure.cel', {},
+      h('figcaption', {},
+        h('b', {}, name),
+        h('span', {}, ` of ${receiver}`),
+        h('output',
+          { class: answer.value === true ? 'yes' : answer.value === false ? 'no' : '' },
+          answer.ok ? brief(answer.value, 40) : 'fails',
+        ),
+      ),
       this.#source(rule, answer),
-      answer.ok && answer.explanation ? h('dl', {}, this.#parts(answer.explanation.parts).map((part) => h('div', { class: part.decisive ? 'decisive' : '' },
-        h('dt', {}, part.text), h('dd', {}, part.value ?? part.fault ?? '')))) : h('p.error', {}, answer.fault?.message ?? ''))))
+      answer.ok && answer.explanation ? h('dl', {}, this.#parts(answer.explanation.parts).map((part) => h('div', {
+        class: part.decisive ? 'decisive' : '',
+      },
+        h('dt', {}, part.text), h('dd', {}, part.value ?? part.fault ?? '')))) : h(
+          'p.error',
+          {},
+          answer.fault?.message ?? '',
+        ))))
   }
 
   /** The parts of a rule from the whole to the smallest, each once; literals say nothing. */
   #parts(parts) {
     const met = new Set()
     const isNew = ({ text, element }) => { const key = `${text} ${element}`; const is = !met.has(key); met.add(key); return is }
-    return [...parts].sort((a, b) => (b.end - b.start) - (a.end - a.start)).filter(isNew).filter(({ text }) => text !== 'state').slice(0, 14)
+    return [...parts].sort(
+      (a, b) => (b.end - b.start) - (a.end - a.start),
+    ).filter(isNew).filter(({ text }) => text !== 'state').slice(0, 14)
   }
 
   /** The rule, with the parts that decide underlined. */

@@ -212,6 +212,10 @@ export interface Followed {
   kind?: 'main' | 'context'
   commands?: string[]
   modifiers?: Modifier[]
+  /** The responder from which on menu and items are told; the default is the first responder. */
+  from?: string
+  /** The seconds after which a silent connection counts as broken; the default is 45. */
+  silence?: number
 }
 
 /** An event of a mirror. */

@@ -257,7 +257,10 @@ export function apply(document, change) {
       return document
     }
     case 'deliveryForgotten':
-      return document.set('deliveries', (document.get('deliveries') ?? []).filter((one) => one.get('id') !== change.get('delivery')))
+      return document.set(
+        'deliveries',
+        (document.get('deliveries') ?? []).filter((one) => one.get('id') !== change.get('delivery')),
+      )
     // An operation on the document, whatever it is called; the others say why it is changed.
     default: return change.has('op') ? edit(document, change) : document
   }
@@ -352,7 +355,9 @@ export class Client {
   /** A path below the server's, each of its parts escaped, and a query without what is undefined. */
   path(parts, query = {}) {
     const path = [parts].flat().map((part) => encodeURIComponent(part).replaceAll('%3A', ':')).join('/')
-    const told = Object.entries(query).filter(([, value]) => value !== undefined && value !== false && `${value}` !== '')
+    const told = Object.entries(query).filter(
+      ([, value]) => value !== undefined && value !== false && `${value}` !== '',
+    )
     const text = told.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
     return text ? `${path}?${text}` : path
   }
@@ -370,7 +375,10 @@ export class Client {
   /** Opens a session. Where tokens are asked for, it is asked with a token of its own from then on. */
   async open(opening = {}) {
     const { body } = await this.request('POST', ['sessions'], { body: opening })
-    const client = body.token ? new Client(this.url, { token: body.token, fetch: this.send, attempts: this.attempts }) : this
+    const client = body.token ? new Client(
+      this.url,
+      { token: body.token, fetch: this.send, attempts: this.attempts },
+    ) : this
     return new Session(client, body.session)
   }
 
@@ -547,9 +555,9 @@ export class Mirror extends EventTarget {
   #plainly(name) { return (this.#plain[name] ??= plain(this.exact[name])) }
 
   get #path() {
-    const { document, menu, kind, commands, modifiers } = this.what
+    const { document, menu, kind, commands, modifiers, from } = this.what
     const query = {
-      document, menu: menu === true ? 'root' : menu, kind, commands: commands?.join(), modifiers: modifiers?.join(),
+      document, menu: menu === true ? 'root' : menu, kind, commands: commands?.join(), modifiers: modifiers?.join(), from,
     }
     return this.session.client.path(this.session.path('events'), query)
   }
@@ -571,15 +579,17 @@ export class Mirror extends EventTarget {
     const connection = new AbortController()
     const stop = () => connection.abort()
     this.#abort.signal.addEventListener('abort', stop, { once: true })
-    // The service shows every 15 seconds that it is there.
+    // The service shows every 15 seconds that it is there, unless it is configured otherwise.
     let timer
-    const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 45000) }
+    const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 1000 * (this.what.silence ?? 45)) }
     try {
       isAlive()
       const headers = { Accept: 'text/event-stream', ...(this.#lastID && { 'Last-Event-ID': this.#lastID }) }
       const response = await this.session.client.fetch(this.#path, { headers, signal: connection.signal })
       if (response.status === 204) return this.#end('sessionClosed')
       if (!response.ok) throw new Problem(response.status, problem(response, await response.text()))
+      // Whoever misses nothing is told nothing.
+      if (this.revision !== undefined) this.#connected(true)
       for await (const event of eventsOf(response.body, isAlive)) {
         if (event.retry) this.#retry = event.retry
         if (event.data) this.#take(event)

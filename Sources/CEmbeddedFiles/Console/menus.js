@@ -43,9 +43,9 @@ export class MenuBar {
     this.open = []
     this.held = []
     document.addEventListener('pointerdown', (event) => { if (!event.target.closest('.menus')) this.close() })
-    for (const name of ['keydown', 'keyup']) {
-      document.addEventListener(name, (event) => this.hold(event.key === 'Alt' || event.altKey ? heldBy(event) : heldBy(event)))
-    }
+    for (const name of ['keydown', 'keyup']) document.addEventListener(name, (event) => this.hold(heldBy(event)))
+    // Whoever goes to another window may let go of them there.
+    addEventListener('blur', () => this.hold([]))
   }
 
   /** Notes the modifiers held, which show alternates. */
@@ -81,9 +81,17 @@ export class MenuBar {
       role: 'menubar', 'aria-label': 'Menu bar', onkeydown: (event) => this.#keyInBar(event, titles),
     },
     titles.map((child, index) => this.#title(child, index)),
-    loose.length > 0 && this.#title({ title: '…', identifier: '…', children: loose, enabled: true, options: [] }, titles.length)),
+    loose.length > 0 && this.#title(
+      { title: '…', identifier: '…', children: loose, enabled: true, options: [] },
+      titles.length,
+    )),
     this.context && h('div.menus.context', {},
-      this.#popup(this.context.menu, ['context'], 'The context menu', { left: `${this.context.x}px`, top: `${this.context.y}px` })))
+      this.#popup(
+        this.context.menu,
+        ['context'],
+        'The context menu',
+        { left: `${this.context.x}px`, top: `${this.context.y}px` },
+      )))
   }
 
   #title(menu, index) {
@@ -114,12 +122,16 @@ export class MenuBar {
       } else parts.push(this.#submenu(child, path))
     }
     if (parts.at(-1)?.matches?.('hr')) parts.pop()
-    return parts.length ? parts : [h('div.nothing', { role: 'menuitem', 'aria-disabled': 'true', tabindex: -1 }, 'Nothing here')]
+    return parts.length ? parts : [
+      h('div.nothing', { role: 'menuitem', 'aria-disabled': 'true', tabindex: -1 }, 'Nothing here'),
+    ]
   }
 
   #submenu(menu, path) {
     const below = [...path, menu.identifier]
-    const isOpen = below.every((name, index) => (path[0] === 'context' ? ['context', ...this.open] : this.open)[index] === name)
+    const isOpen = below.every(
+      (name, index) => (path[0] === 'context' ? ['context', ...this.open] : this.open)[index] === name,
+    )
     const enter = () => { this.open = path[0] === 'context' ? below.slice(1) : below; this.render() }
     return h('div.sub', { role: 'none' }, h('button', {
       type: 'button', role: 'menuitem', 'aria-haspopup': 'menu', 'aria-expanded': String(isOpen), tabindex: -1,
@@ -144,7 +156,11 @@ export class MenuBar {
       onclick: (event) => this.#choose(item, event),
       oncontextmenu: (event) => { event.preventDefault(); event.stopPropagation(); this.close(); app.inspect(item.command) },
     }, h('span.mark', { 'aria-hidden': 'true' }, mark),
-    h('span.name', {}, item.title, item.subtitle && h('small', {}, item.subtitle), reason && h('small.reason', {}, reason)),
+    h('span.name', {},
+      item.title,
+      item.subtitle && h('small', {}, item.subtitle),
+      reason && h('small.reason', {}, reason),
+    ),
     h('span.key', { 'aria-hidden': 'true' }, item.key ? symbolsOf(item.key) : ''))
   }
 
@@ -177,12 +193,16 @@ export class MenuBar {
     event.stopPropagation()
   }
 
-  #focusFirst() { Array.from(this.place.querySelectorAll('.popup')).at(-1)?.querySelector('[role^=menuitem]')?.focus() }
+  #focusFirst() {
+    Array.from(this.place.querySelectorAll('.popup')).at(-1)?.querySelector('[role^=menuitem]')?.focus()
+  }
 
   #keyInMenu(event, path) {
     const popup = event.currentTarget
     if (event.target.closest('.popup') !== popup) return
-    const items = Array.from(popup.querySelectorAll('[role^=menuitem]')).filter((item) => item.closest('.popup') === popup)
+    const items = Array.from(
+      popup.querySelectorAll('[role^=menuitem]'),
+    ).filter((item) => item.closest('.popup') === popup)
     const index = items.indexOf(event.target)
     const isSubmenu = event.target.getAttribute('aria-haspopup') === 'menu'
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -226,20 +246,27 @@ export class ToolBar {
     this.place = place
   }
 
+  get #key() { return `menud.tools.${this.app.session.id}` }
+
   get pinned() {
-    const kept = localStorage.getItem('menud.pinned')
+    const kept = localStorage.getItem(this.#key)
     if (kept) return JSON.parse(kept)
     const all = [...itemsIn(this.app.mirror.menu)]
     const pictured = all.filter(({ item }) => item.image)
     // What stands in the first two menus is about the application and its files.
     const first = this.app.mirror.menu.children.slice(0, 2).map(({ title }) => title)
-    const usual = all.filter(({ item, titles }) => item.key?.modifiers?.length === 1 && (all.length < 20 || !first.includes(titles[0])))
+    const usual = all.filter(
+      ({ item, titles }) => item.key?.modifiers?.length === 1 && (all.length < 20 || !first.includes(titles[0])),
+    )
     return (pictured.length ? pictured : usual).slice(0, 11).map(({ item }) => item.command)
   }
 
   toggle(command) {
     const { pinned } = this
-    localStorage.setItem('menud.pinned', JSON.stringify(pinned.includes(command) ? pinned.filter((other) => other !== command) : [...pinned, command]))
+    localStorage.setItem(
+      this.#key,
+      JSON.stringify(pinned.includes(command) ? pinned.filter((other) => other !== command) : [...pinned, command]),
+    )
     this.render()
   }
 
@@ -248,7 +275,10 @@ export class ToolBar {
     if (!app.mirror?.menu) return show(this.place)
     const items = new Map([...itemsIn(app.mirror.menu)].map(({ item }) => [item.command, item]))
     const shownItems = this.pinned.map((command) => items.get(command)).filter(Boolean)
-    show(this.place, h('div.toolbar', { role: 'toolbar', 'aria-label': 'Tool bar' }, shownItems.map((item) => h('button', {
+    show(this.place, h('div.toolbar', {
+      role: 'toolbar',
+      'aria-label': 'Tool bar',
+    }, shownItems.map((item) => h('button', {
       type: 'button', 'aria-disabled': String(!item.enabled), 'aria-pressed': item.state === 'off' ? undefined : item.state === 'on' ? 'true' : 'mixed',
       class: item.enabled ? '' : 'off', 'data-key': `tool ${item.command}`, 'data-command': item.command,
       title: item.enabled ? item.command : reasons[item.reason],
@@ -269,14 +299,25 @@ export class TouchBar {
     if (!app.session) return show(this.place)
     const { items } = await app.session.touchBar()
     if (!items.length) return show(this.place)
-    show(this.place, h('div.touchbar', { role: 'toolbar', 'aria-label': 'Touch bar' }, items.map((slot) => this.#slot(slot)), h('span.gap'), curlButton(app, { path: app.session.path('touch-bar') }, 'the touch bar')))
+    show(
+      this.place,
+      h('div.touchbar',
+        { role: 'toolbar', 'aria-label': 'Touch bar' },
+        items.map((slot) => this.#slot(slot)),
+        h('span.gap'),
+        curlButton(app, { path: app.session.path('touch-bar') }, 'the touch bar'),
+      ),
+    )
   }
 
   #slot({ identifier, responder, title, item }) {
     const { app } = this
     if (!item) return h('span.slot', { title: `of ${responder}` }, title ?? identifier)
     return h('button', {
-      type: 'button', 'aria-disabled': String(!item.enabled), class: [item.enabled ? '' : 'off', item.state === 'on' ? 'on' : ''].join(' '),
+      type: 'button', 'aria-disabled': String(!item.enabled), class: [
+        item.enabled ? '' : 'off',
+        item.state === 'on' ? 'on' : '',
+      ].join(' '),
       title: item.enabled ? `of ${responder}` : reasons[item.reason], 'data-key': `touch ${identifier}`,
       onclick: () => (item.enabled ? app.perform(item.command) : app.inspect(item.command)),
     }, title ?? item.title)

@@ -22,8 +22,16 @@ export class Palette {
     this.dialog = h('dialog.palette', {
       'aria-label': 'Palette', onclose: () => { this.dialog.remove(); this.dialog = undefined },
       onclick: (event) => { if (event.target === this.dialog) this.dialog.close() },
-    }, h('div.query', {}, this.input, this.count, curlButton(this.app, () => ({ method: 'POST', path: ['commands', 'search'], body: this.#body }), 'the search')), this.list,
-    h('footer', {}, h('span', {}, h('kbd', {}, '↩'), ' performs'), h('span', {}, h('kbd', {}, '⇧↩'), ' inspects'), h('span', {}, h('kbd', {}, 'esc'), ' closes')))
+    }, h('div.query', {},
+      this.input,
+      this.count,
+      curlButton(this.app, () => ({ method: 'POST', path: ['commands', 'search'], body: this.#body }), 'the search'),
+    ), this.list,
+    h('footer', {},
+      h('span', {}, h('kbd', {}, '↩'), ' performs'),
+      h('span', {}, h('kbd', {}, '⇧↩'), ' inspects'),
+      h('span', {}, h('kbd', {}, 'esc'), ' closes'),
+    ))
     document.body.append(this.dialog)
     this.dialog.showModal()
     this.input.focus()
@@ -35,7 +43,10 @@ export class Palette {
   async #search() {
     const { query, ...options } = this.#body
     this.asked = query
-    const items = await this.app.attempt(() => this.app.session.search(query, { limit: options.limit, disabled: options.disabled }))
+    const items = await this.app.attempt(() => this.app.session.search(
+      query,
+      { limit: options.limit, disabled: options.disabled },
+    ))
     // An answer that came late is not what is typed now.
     if (!items || query !== this.asked || !this.dialog) return
     this.items = items
@@ -49,8 +60,15 @@ export class Palette {
       role: 'option', id: `found-${index}`, 'aria-selected': String(index === this.at), 'aria-disabled': String(!item.enabled), class: item.enabled ? '' : 'off',
       onclick: (event) => this.#choose(item, event.shiftKey), onpointermove: () => { if (this.at !== index) { this.at = index; this.#mark() } },
     }, h('span.mark', { 'aria-hidden': 'true' }, { on: '✓', mixed: '–', off: '' }[item.state]),
-    h('span.name', {}, this.#marked(item), item.menus.length > 0 && h('small', {}, item.menus.join(' › ')), !item.enabled && h('small.reason', {}, reasons[item.reason])),
-    item.key && h('kbd', {}, symbolsOf(item.key)))) : h('li.nothing', { role: 'option', 'aria-selected': 'false' }, this.input.value ? 'No command matches.' : 'Nothing to perform.'))
+    h('span.name', {},
+      this.#marked(item),
+      item.menus.length > 0 && h('small', {}, item.menus.join(' › ')),
+      !item.enabled && h('small.reason', {}, reasons[item.reason]),
+    ),
+    item.key && h('kbd', {}, symbolsOf(item.key)))) : h('li.nothing',
+      { role: 'option', 'aria-selected': 'false' },
+      this.input.value ? 'No command matches.' : 'Nothing to perform.',
+    ))
     this.#mark()
   }
 
@@ -65,7 +83,10 @@ export class Palette {
   }
 
   #mark() {
-    for (const [index, option] of Array.from(this.list.children).entries()) option.setAttribute('aria-selected', String(index === this.at))
+    for (const [index, option] of Array.from(this.list.children).entries()) option.setAttribute(
+      'aria-selected',
+      String(index === this.at),
+    )
     const here = this.list.children[this.at]
     here?.scrollIntoView({ block: 'nearest' })
     if (here?.id) this.input.setAttribute('aria-activedescendant', here.id)
@@ -75,7 +96,10 @@ export class Palette {
     event.stopPropagation()
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key]
     if (step && this.items.length) {
-      this.at = Math.abs(step) === 1 ? (this.at + step + this.items.length) % this.items.length : Math.max(0, Math.min(this.items.length - 1, this.at + step))
+      this.at = Math.abs(step) === 1 ? (this.at + step + this.items.length) % this.items.length : Math.max(
+        0,
+        Math.min(this.items.length - 1, this.at + step),
+      )
       this.#mark()
     } else if (event.key === 'Enter' && this.items[this.at]) this.#choose(this.items[this.at], event.shiftKey)
     else return

@@ -1,96 +1,8 @@
-// The panels below: state, view controllers, undo, deliveries, diagnostics, events.
+// The panels below but for the state: view controllers, undo, deliveries, diagnostics, events.
 
 import { symbolsOf } from './menud.js'
-import { brief, curlButton, difference, h, head, moment, show } from './elements.js'
-
-/** A panel with a name, which is asked for what it shows when it is looked at. */
-class Panel {
-  constructor(app) { this.app = app }
-  /** Asks anew after a change; most need not. */
-  async update() { this.app.drawer.render() }
-}
-
-/** The state as text to edit, with what would change and a dry run. */
-export class StatePanel extends Panel {
-  id = 'state'
-  title = 'State'
-  text = undefined
-  base = undefined
-  tried = undefined
-
-  async update() {
-    // What somebody is typing stays.
-    if (this.text === undefined) this.app.drawer.render()
-    else this.#refresh()
-  }
-
-  get #edited() {
-    try {
-      return { value: JSON.parse(this.text) }
-    } catch (error) {
-      return { error: error.message }
-    }
-  }
-
-  #edits() {
-    const { value, error } = this.#edited
-    if (error) return { error }
-    return { edits: difference(this.base, value) }
-  }
-
-  render() {
-    const { app } = this
-    const state = app.mirror?.state ?? {}
-    const text = this.text ?? JSON.stringify(state, null, 2)
-    this.result = h('div.result', { 'data-scroll': 'edits', tabindex: 0, role: 'group', 'aria-label': 'What would change' })
-    this.#refresh()
-    const patch = () => (this.text === undefined ? [] : (this.#edits().edits ?? []).map(({ before, ...operation }) => operation))
-    return [h('div.tools', {},
-      curlButton(app, () => ({ method: 'PATCH', path: app.session.path('state'), body: patch(), type: 'application/json-patch+json' }), 'the change'),
-      h('button.quiet', { type: 'button', 'data-key': 'state discard', onclick: () => { this.#discard() } }, 'Discard'),
-      h('button', { type: 'button', 'data-key': 'state try', onclick: () => this.#send(true) }, 'Try'),
-      h('button.primary', { type: 'button', 'data-key': 'state apply', onclick: () => this.#send(false) }, 'Apply')),
-    h('div.split', {}, h('textarea.code', {
-      spellcheck: 'false', 'aria-label': 'The state as JSON', 'data-key': 'state text', 'data-scroll': 'state', value: text,
-      oninput: (event) => {
-        if (this.text === undefined) this.base = app.mirror.state
-        this.text = event.target.value
-        this.tried = undefined
-        this.#refresh()
-      },
-    }), this.result)]
-  }
-
-  #refresh() {
-    if (!this.result) return
-    if (this.text === undefined) return show(this.result, h('p.hint', {}, 'Edit the state; what differs is shown here. Try answers what would happen, and keeps nothing.'))
-    const { edits, error } = this.#edits()
-    if (error) return show(this.result, h('p.error', {}, error))
-    const isBehind = JSON.stringify(this.base) !== JSON.stringify(this.app.mirror.state)
-    show(this.result, isBehind && h('p.warning', {}, 'The state has changed meanwhile. Only the places below are changed.'),
-      edits.length ? h('ul.edits', {}, edits.map(({ op, path, before, value }) => h('li', { class: op },
-        h('code', {}, path || '/'), before !== undefined && h('del', {}, brief(before)), value !== undefined && h('ins', {}, brief(value)))))
-        : h('p.hint', {}, 'Nothing differs.'),
-      this.tried && h('div.tried', {}, h('h3', {}, 'Dry run'), h('ul.plain', {}, this.tried.changes.map(({ change, op, path, value, ...rest }) => h('li', {}, h('span.rule', {}, change), ' ', op ? `${op} ${path}${value === undefined ? '' : ` = ${brief(value, 40)}`}` : brief(rest)))), h('p.hint', {}, `Nothing was kept; the revision would be ${this.tried.revision + 1}.`)))
-  }
-
-  #discard() {
-    this.text = undefined
-    this.tried = undefined
-    this.app.drawer.render()
-  }
-
-  async #send(dryRun) {
-    const { edits, error } = this.text === undefined ? { edits: [] } : this.#edits()
-    if (error || !edits.length) return this.app.notice('Nothing to apply', error ?? 'Edit the state first.')
-    const patch = edits.map(({ before, ...operation }) => operation)
-    const answer = await this.app.attempt(() => this.app.session.patch(patch, { dryRun }))
-    if (!answer) return
-    if (!dryRun) return this.#discard()
-    this.tried = answer
-    this.#refresh()
-  }
-}
+import { brief, curlButton, h, moment, show } from './elements.js'
+import { Panel, StatePanel } from './state.js'
 
 /** View controllers in their containers, and what a front end would report of its navigation. */
 export class ControllersPanel extends Panel {
@@ -103,20 +15,38 @@ export class ControllersPanel extends Panel {
     if (!document) return h('p.hint', {}, 'No session.')
     const isController = ([, { kind }]) => kind === 'viewController'
     const all = new Map(Object.entries(document.responders).filter(isController))
-    const presented = (id) => [...all].filter(([, other]) => other.presentingViewController === id).map(([other]) => other)
-    const children = (id) => all.get(id)?.viewControllers ?? [...all].filter(([, other]) => other.parent === id).map(([other]) => other)
-    const isBelow = ([, { parent, presentingViewController }]) => (parent && all.has(parent)) || (presentingViewController && all.has(presentingViewController))
+    const presented = (id) => [...all].filter(
+      ([, other]) => other.presentingViewController === id,
+    ).map(([other]) => other)
+    const children = (id) => all.get(id)?.viewControllers ?? [...all].filter(
+      ([, other]) => other.parent === id,
+    ).map(([other]) => other)
+    const isBelow = ([
+      { parent, presentingViewController },
+    ]) => (parent && all.has(parent)) || (presentingViewController && all.has(presentingViewController))
     const roots = [...all].filter((entry) => !isBelow(entry)).map(([id]) => id)
     const tree = (id, how) => {
       const controller = all.get(id)
       const below = children(id)
-      return h('li', {}, h('div.controller', { class: how }, h('b', {}, id), h('span.kind', {}, controller.class ?? ''), how && h('span.chip', {}, how), this.#actions(id, controller, below, how)),
+      return h('li', {}, h('div.controller', { class: how },
+        h('b', {}, id),
+        h('span.kind', {}, controller.class ?? ''),
+        how && h('span.chip', {}, how),
+        this.#actions(id, controller, below, how),
+      ),
         below.length + presented(id).length > 0 && h('ul.tree', {},
-          below.map((child, index) => tree(child, this.#place(controller, child, index, below))), presented(id).map((child) => tree(child, 'presented'))))
+          below.map((child, index) => tree(
+            child,
+            this.#place(controller, child, index, below),
+          )), presented(id).map((child) => tree(child, 'presented'))))
     }
     return [h('div.tools', {}, curlButton(app, { path: app.session.path('responders') }, 'the responders')),
       h('div.scroll', { 'data-scroll': 'controllers', tabindex: 0, role: 'group', 'aria-label': 'View controllers' },
-        roots.length ? h('ul.tree', {}, roots.map((id) => tree(id))) : h('p.hint', {}, 'This session has no view controllers.'))]
+        roots.length ? h('ul.tree', {}, roots.map((id) => tree(id))) : h(
+          'p.hint',
+          {},
+          'This session has no view controllers.',
+        ))]
   }
 
   #place({ class: name, selectedViewController }, child, index, all) {
@@ -127,16 +57,26 @@ export class ControllersPanel extends Panel {
 
   #actions(id, controller, below, how) {
     const button = (title, mutation) => h('button.quiet', {
-      type: 'button', 'data-key': `${title} ${id}`, 'aria-label': `${title} ${id}`, onclick: () => this.app.attempt(() => this.app.session.mutate([mutation])),
+      type: 'button', 'data-key': `${title} ${id}`, 'aria-label': `${title} ${id}`, onclick: () => this.app.attempt(
+        () => this.app.session.mutate([mutation]),
+      ),
     }, title)
     return [h('span.gap'),
-      /Navigation/.test(controller.class ?? '') && below.length > 1 && button('Pop', { op: 'popViewController', navigationController: id, by: 'user' }),
-      how === 'tab' && button('Select', { op: 'selectViewController', container: this.#holder(id), viewController: id }),
+      /Navigation/.test(controller.class ?? '') && below.length > 1 && button(
+        'Pop',
+        { op: 'popViewController', navigationController: id, by: 'user' },
+      ),
+      how === 'tab' && button(
+        'Select',
+        { op: 'selectViewController', container: this.#holder(id), viewController: id },
+      ),
       how === 'presented' && button('Dismiss', { op: 'dismiss', viewController: id })]
   }
 
   #holder(id) {
-    return Object.entries(this.app.mirror.document.responders).find(([, { viewControllers }]) => viewControllers?.includes(id))?.[0]
+    return Object.entries(this.app.mirror.document.responders).find(
+      ([, { viewControllers }]) => viewControllers?.includes(id),
+    )?.[0]
   }
 }
 
@@ -150,11 +90,44 @@ export class UndoPanel extends Panel {
     const undo = app.mirror?.document?.undo
     if (!undo) return h('p.hint', {}, 'No session.')
     const stacks = [[null, undo.session], ...Object.entries(undo.responders)]
-    const list = (groups, name) => h('div', {}, h('h3', {}, name), groups.length ? h('ol.stack', {}, groups.map(({ actionName, actions }) => h('li', {}, actionName ?? 'unnamed', h('small', {}, `${actions} ${actions === 1 ? 'change' : 'changes'}`)))) : h('p.hint', {}, 'empty'))
-    return [h('div.tools', {}, curlButton(app, { method: 'POST', path: app.session.path('undo'), body: {} }, 'undoing'),
-      h('button', { type: 'button', 'data-key': 'undo', disabled: !undo.session.canUndo, onclick: () => app.attempt(() => app.session.undo()) }, undo.session.undoMenuItemTitle),
-      h('button', { type: 'button', 'data-key': 'redo', disabled: !undo.session.canRedo, onclick: () => app.attempt(() => app.session.redo()) }, undo.session.redoMenuItemTitle)),
-    h('div.scroll', { 'data-scroll': 'undo', tabindex: 0, role: 'group', 'aria-label': 'Undo stacks' }, stacks.map(([owner, stack]) => h('div.stacks', {},
+    const list = (groups, name) => h('div', {},
+      h('h3', {}, name),
+      groups.length ? h('ol.stack', {},
+        groups.map(({ actionName, actions }) => h('li', {},
+          actionName ?? 'unnamed',
+          h('small', {}, `${actions} ${actions === 1 ? 'change' : 'changes'}`),
+        )),
+      ) : h('p.hint', {}, 'empty'),
+    )
+    return [h('div.tools', {}, curlButton(
+      app,
+      { method: 'POST', path: app.session.path('undo'), body: {} },
+      'undoing',
+    ),
+      h('button',
+        {
+          type: 'button',
+          'data-key': 'undo',
+          disabled: !undo.session.canUndo,
+          onclick: () => app.attempt(() => app.session.undo()),
+        },
+        undo.session.undoMenuItemTitle,
+      ),
+      h('button',
+        {
+          type: 'button',
+          'data-key': 'redo',
+          disabled: !undo.session.canRedo,
+          onclick: () => app.attempt(() => app.session.redo()),
+        },
+        undo.session.redoMenuItemTitle,
+      )),
+    h('div.scroll', {
+      'data-scroll': 'undo',
+      tabindex: 0,
+      role: 'group',
+      'aria-label': 'Undo stacks',
+    }, stacks.map(([owner, stack]) => h('div.stacks', {},
       h('h3.owner', {}, owner ?? 'the session’s'), list(stack.undo, 'Undo'), list(stack.redo, 'Redo'))))]
   }
 }
@@ -173,20 +146,45 @@ export class DeliveriesPanel extends Panel {
     const messages = app.mirror?.document?.messages ?? []
     return [h('div.tools', {}, curlButton(app, { path: app.session.path('deliveries') }, 'the deliveries')),
       h('div.scroll', { 'data-scroll': 'deliveries', tabindex: 0, role: 'group', 'aria-label': 'Deliveries' },
-        list.length ? h('ul.rows', {}, list.map((delivery) => this.#row(delivery))) : h('p.hint', {}, 'No handler has delivered anything to the application.'),
-        messages.length > 0 && [h('h3', {}, 'Messages that wait'), h('ol.plain', {}, messages.map((message) => h('li', {}, h('code', {}, message.message), ` from ${message.from}`))),
-          h('button', { type: 'button', 'data-key': 'process', onclick: () => app.attempt(() => app.session.change('POST', ['messages', 'process'], {})) }, 'Process them')])]
+        list.length ? h('ul.rows', {}, list.map((delivery) => this.#row(delivery))) : h(
+          'p.hint',
+          {},
+          'No handler has delivered anything to the application.',
+        ),
+        messages.length > 0 && [h('h3', {}, 'Messages that wait'), h(
+          'ol.plain',
+          {},
+          messages.map((message) => h('li', {}, h('code', {}, message.message), ` from ${message.from}`)),
+        ),
+          h('button',
+            {
+              type: 'button',
+              'data-key': 'process',
+              onclick: () => app.attempt(() => app.session.change('POST', ['messages', 'process'], {})),
+            },
+            'Process them',
+          )])]
   }
 
   #row(delivery) {
     const { app } = this
     const { id, title, command, value, state, claim, result, problem } = delivery
     const deliveries = app.session.deliveries({ by: 'console' })
-    const button = (name, work) => h('button.quiet', { type: 'button', 'data-key': `${name} ${id}`, 'aria-label': `${name} delivery ${id}`, onclick: () => app.attempt(work) }, name)
+    const button = (name, work) => h('button.quiet',
+      {
+        type: 'button',
+        'data-key': `${name} ${id}`,
+        'aria-label': `${name} delivery ${id}`,
+        onclick: () => app.attempt(work),
+      },
+      name,
+    )
     const mine = async () => (claim?.by === 'console' ? delivery : deliveries.claim(id))
     const told = { replied: ['→ ', brief(result)], failed: ['→ ', problem?.title ?? brief(problem)] }[state]
     return h('li', {}, h('span.count', {}, String(id)), h('b', {}, title ?? command ?? delivery.invocation.selector),
-      h('span.chip', { class: state }, claim ? `${state} by ${claim.by ?? 'somebody'}` : state), h('code', {}, brief(value), told), h('span.gap'),
+      h('span.chip', { class: state },
+        claim ? `${state} by ${claim.by ?? 'somebody'}` : state,
+      ), h('code', {}, brief(value), told), h('span.gap'),
       isOpen(delivery) && [
         state === 'open' && button('Claim', () => deliveries.claim(id)),
         button('Reply', async () => deliveries.reply(await mine(), { result: true })),
@@ -225,15 +223,48 @@ export class DiagnosticsPanel extends Panel {
 
   render() {
     const { app, diagnostics, conflicts } = this
-    const tools = h('div.tools', {}, curlButton(app, { path: app.session.path('diagnostics') }, 'the diagnostics'), curlButton(app, { path: ['keys', 'conflicts'], query: { session: app.session.id } }, 'the key conflicts'))
+    const tools = h('div.tools', {},
+      curlButton(app, { path: app.session.path('diagnostics') }, 'the diagnostics'),
+      curlButton(app, { path: ['keys', 'conflicts'], query: { session: app.session.id } }, 'the key conflicts'),
+    )
     if (!diagnostics) return [tools, h('p.hint', {}, 'Looking…')]
     const found = Object.entries(DiagnosticsPanel.titles).filter(([name]) => diagnostics[name]?.length)
-    const text = (entry) => (typeof entry === 'string' ? entry : Array.isArray(entry) ? entry.join(' → ') : Object.entries(entry).map(([name, value]) => `${name}: ${typeof value === 'string' ? value : brief(value)}`).join(' · '))
-    return [tools, h('div.scroll', { 'data-scroll': 'diagnostics', tabindex: 0, role: 'group', 'aria-label': 'Diagnostics' },
-      h('div.cards', {}, found.map(([name, title]) => [name, title, diagnostics[name]]).map(([name, title, entries]) => h('div.card', { class: name === 'detached' ? 'mild' : '' }, h('h3', {}, title, h('span.count', {}, String(entries.length))), h('ul.plain', {}, entries.map((entry) => h('li', {}, text(entry)))))),
-        h('div.card', { class: conflicts.length ? '' : 'good' }, h('h3', {}, 'Key conflicts', h('span.count', {}, String(conflicts.length))),
-          conflicts.length ? h('ul.plain', {}, conflicts.map(({ key, winner, shadowed }) => h('li', {}, h('kbd', {}, symbolsOf(key)), ' ', h('b', {}, name(winner)), ' hides ', shadowed.map((other) => `${name(other.claim ?? other)} (${other.why ?? ''})`).join(', ')))) : h('p.hint', {}, 'No key is claimed twice on this chain.')),
-        found.filter(([name]) => name !== 'detached').length === 0 && h('div.card.good', {}, h('h3', {}, 'Nothing found'), h('p.hint', {}, diagnostics.allRulesTried ? 'Every command has a handler, every rule was tried, and none fails.' : 'Not every rule could be tried.'))))]
+    const text = (entry) => (typeof entry === 'string' ? entry : Array.isArray(entry) ? entry.join(' → ') : Object.entries(entry).map(
+      ([name, value]) => `${name}: ${typeof value === 'string' ? value : brief(value)}`,
+    ).join(' · '))
+    return [tools, h('div.scroll', {
+      'data-scroll': 'diagnostics',
+      tabindex: 0,
+      role: 'group',
+      'aria-label': 'Diagnostics',
+    },
+      h('div.cards', {}, found.map(([name, title]) => [name, title, diagnostics[name]]).map(([name, title, entries]) => h(
+        'div.card',
+        { class: name === 'detached' ? 'mild' : '' },
+        h('h3', {}, title, h('span.count', {}, String(entries.length))),
+        h('ul.plain', {}, entries.map((entry) => h('li', {}, text(entry)))),
+      )),
+        h('div.card', { class: conflicts.length ? '' : 'good' }, h('h3', {},
+          'Key conflicts',
+          h('span.count', {}, String(conflicts.length)),
+        ),
+          conflicts.length ? h('ul.plain', {},
+            conflicts.map(({ key, winner, shadowed }) => h('li', {},
+              h('kbd', {}, symbolsOf(key)),
+              ' ',
+              h('b', {}, name(winner)),
+              ' hides ',
+              shadowed.map((other) => `${name(other.claim ?? other)} (${other.why ?? ''})`).join(', '),
+            )),
+          ) : h('p.hint', {}, 'No key is claimed twice on this chain.')),
+        found.filter(([name]) => name !== 'detached').length === 0 && h(
+          'div.card.good',
+          {},
+          h('h3', {}, 'Nothing found'),
+          h('p.hint', {},
+            diagnostics.allRulesTried ? 'Every command has a handler, every rule was tried, and none fails.' : 'Not every rule could be tried.',
+          ),
+        )))]
     function name(claim) { return claim?.title ?? claim?.command ?? claim?.action ?? claim?.responder ?? '' }
   }
 }
@@ -255,10 +286,24 @@ export class EventsPanel extends Panel {
 
   render() {
     const { app } = this
-    return [h('div.tools', {}, curlButton(app, { path: app.session.path('events'), query: { document: true, menu: 'root' } }, 'the events'),
-      h('button.quiet', { type: 'button', 'data-key': 'pause', 'aria-pressed': String(this.isPaused), onclick: () => { this.isPaused = !this.isPaused; app.drawer.render() } }, this.isPaused ? 'Go on' : 'Pause'),
-      h('button.quiet', { type: 'button', 'data-key': 'clear', onclick: () => { this.entries = []; app.drawer.render() } }, 'Clear')),
-    h('ol.log', { 'data-scroll': 'log', tabindex: 0, 'aria-label': 'Events and requests' }, this.entries.map((entry, index) => h('li', { class: entry.kind },
+    return [h('div.tools', {}, curlButton(
+      app,
+      { path: app.session.path('events'), query: { document: true, menu: 'root' } },
+      'the events',
+    ),
+      h('button.quiet',
+        { type: 'button', 'data-key': 'pause', 'aria-pressed': String(this.isPaused), onclick: () => { this.isPaused = !this.isPaused; app.drawer.render() } },
+        this.isPaused ? 'Go on' : 'Pause',
+      ),
+      h('button.quiet',
+        { type: 'button', 'data-key': 'clear', onclick: () => { this.entries = []; app.drawer.render() } },
+        'Clear',
+      )),
+    h('ol.log', {
+      'data-scroll': 'log',
+      tabindex: 0,
+      'aria-label': 'Events and requests',
+    }, this.entries.map((entry, index) => h('li', { class: entry.kind },
       h('time', {}, moment(entry.time)), h('span.chip', {}, entry.name), h('span.text', {}, entry.text),
       entry.request && curlButton(app, entry.request, `request ${this.entries.length - index}`))))]
   }
@@ -269,7 +314,14 @@ export class Drawer {
   constructor(app, place) {
     this.app = app
     this.place = place
-    this.panels = [new StatePanel(app), new ControllersPanel(app), new UndoPanel(app), new DeliveriesPanel(app), new DiagnosticsPanel(app), new EventsPanel(app)]
+    this.panels = [
+      new StatePanel(app),
+      new ControllersPanel(app),
+      new UndoPanel(app),
+      new DeliveriesPanel(app),
+      new DiagnosticsPanel(app),
+      new EventsPanel(app),
+    ]
     this.shown = this.panels[0]
   }
 
@@ -303,6 +355,9 @@ export class Drawer {
       },
     }, panel.title, panel.count > 0 && h('span.count', {}, String(panel.count)))
     show(this.place, h('div.tabs', { role: 'tablist', 'aria-label': 'Panels' }, this.panels.map(tab)),
-      h('div.tabpanel', { role: 'tabpanel', id: 'panel', 'aria-labelledby': `tab-${this.shown.id}`, class: this.shown.id }, this.app.session ? this.shown.render() : h('p.hint.pad', {}, 'No session.')))
+      h('div.tabpanel',
+        { role: 'tabpanel', id: 'panel', 'aria-labelledby': `tab-${this.shown.id}`, class: this.shown.id },
+        this.app.session ? this.shown.render() : h('p.hint.pad', {}, 'No session.'),
+      ))
   }
 }

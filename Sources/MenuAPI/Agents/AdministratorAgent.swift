@@ -9,6 +9,8 @@ import MicroHTTP
 struct AdministratorAgent: AgentServer {
   var capabilities: JSONObject { ["tools": [:]] }
 
+  var opensStreams: Bool { false }
+
   var instructions: String {
     "These tools inspect and try the application that menud serves: its commands, its sessions, and the rules by "
       + "which items are enabled. The commands of one session are tools at /sessions/{session}/mcp."

@@ -68,7 +68,7 @@ extension AdministratorTool {
         "additionalProperties":false}
         """#
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, "/sessions" + arguments.query("limit", "after"), nil)
+      try call.answer(.get, "/sessions" + arguments.query("limit", "after"))
     },
     AdministratorTool(
       "open_session", "Open a Session",
@@ -83,28 +83,28 @@ extension AdministratorTool {
         "description":"False for a session without anything in it."}}}
         """#
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.post, "/sessions", .object(arguments.object))
+      try call.answer(.post, "/sessions", body: .object(arguments.object))
     },
     AdministratorTool(
       "close_session", "Close a Session", description: "Closes a session for good.",
       isReadOnly: false,
       arguments: sessionAlone
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.delete, arguments.path, nil)
+      try call.answer(.delete, arguments.path)
     },
     AdministratorTool(
       "get_session", "Get a Session",
       description: "Returns a session: its state, responders, focus, and what can be undone.",
       arguments: sessionAlone
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, arguments.path, nil)
+      try call.answer(.get, arguments.path)
     },
     AdministratorTool(
       "get_diagnostics", "Get Diagnostics",
       description: "Returns what is odd about a session: rules that fail, links that lead nowhere.",
       arguments: sessionAlone
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, arguments.path + "/diagnostics", nil)
+      try call.answer(.get, arguments.path + "/diagnostics")
     },
     AdministratorTool(
       "perform_command", "Perform a Command",
@@ -117,7 +117,7 @@ extension AdministratorTool {
         "command"],"additionalProperties":false}
         """#
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.post, "/commands/perform", .object(arguments.object))
+      try call.answer(.post, "/commands/perform", body: .object(arguments.object))
     },
   ]
 
@@ -131,7 +131,7 @@ extension AdministratorTool {
         "context"]}},"required":["session"],"additionalProperties":false}
         """#
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, arguments.path + "/menu" + arguments.query("menu", "kind"), nil)
+      try call.answer(.get, arguments.path + "/menu" + arguments.query("menu", "kind"))
     },
     AdministratorTool(
       "explain_item", "Explain an Item",
@@ -146,7 +146,7 @@ extension AdministratorTool {
       var body = arguments.members("session", "from")
       body["commands"] = [.string(arguments.string("command"))]
       body["explain"] = true
-      return try call.answer(.post, "/commands/validate", .object(body))
+      return try call.answer(.post, "/commands/validate", body: .object(body))
     },
     AdministratorTool(
       "find_target", "Find a Target",
@@ -157,7 +157,7 @@ extension AdministratorTool {
         "required":["session","action"],"additionalProperties":false}
         """#
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.post, "/targets/resolve", .object(arguments.object))
+      try call.answer(.post, "/targets/resolve", body: .object(arguments.object))
     },
     AdministratorTool(
       "check_rule", "Check a Rule",
@@ -171,21 +171,26 @@ extension AdministratorTool {
     ) { (arguments, call) throws(Problem) in
       var body = arguments.object
       body["options"] = ["explain": true]
-      return try call.answer(.post, "/rules/check", .object(body))
+      return try call.answer(.post, "/rules/check", body: .object(body))
     },
   ]
 
   private static let ofCatalogue = [
     AdministratorTool(
       "search_commands", "Search Commands",
-      description: "Finds commands by words of their titles, names, descriptions and menus.",
+      description:
+        "Finds commands by words of their titles, names, descriptions and menus; in a session as they are now, and by parts and typing mistakes too.",
       arguments: #"""
-        {"type":"object","properties":{"query":{"type":"string",
-        "maxLength":200},"limit":{"type":"integer","minimum":1,
-        "maximum":100,"default":20}},"required":["query"],"additionalProperties":false}
+        {"type":"object","properties":{"query":{"type":"string","maxLength":200},
+        \#(session),
+        "limit":{"type":"integer","minimum":1,"maximum":100,"default":20}},
+        "required":["query"],"additionalProperties":false}
         """#
     ) { (arguments, call) throws(Problem) in
-      CommandSearch(arguments).answer(call)
+      guard arguments.object["session"] != nil else { return CommandSearch(arguments).answer(call) }
+      var body = arguments.object
+      body["disabled"] = true
+      return try call.answer(.post, "/commands/search", body: .object(body))
     },
     AdministratorTool(
       "get_command", "Get a Command",
@@ -195,7 +200,7 @@ extension AdministratorTool {
         "required":["command"],"additionalProperties":false}
         """#
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, "/commands/" + arguments.string("command").percentEncoded, nil)
+      try call.answer(.get, "/commands/" + arguments.string("command").percentEncoded)
     },
     AdministratorTool(
       "list_key_conflicts", "List Key Conflicts",
@@ -204,7 +209,7 @@ extension AdministratorTool {
         {"type":"object","properties":{\#(session)},"additionalProperties":false}
         """#
     ) { (arguments, call) throws(Problem) in
-      try call.answer(.get, "/keys/conflicts" + arguments.query("session"), nil)
+      try call.answer(.get, "/keys/conflicts" + arguments.query("session"))
     },
   ]
 }

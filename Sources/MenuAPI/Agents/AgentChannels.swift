@@ -4,6 +4,12 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
+/// The name of a request: its client, and the id that this gave it.
+struct AgentRequestName: Equatable, Sendable {
+  let client: AgentClient
+  let id: JSON
+}
+
 /// The channels that agents listen to, or did within a minute, and all streams to agents.
 final class AgentChannels: Sendable {
   private struct Contents {
@@ -29,12 +35,16 @@ final class AgentChannels: Sendable {
     let source: any AgentSource
     let wake: @Sendable () -> Void
     let tokens: [TokenDigest]
+    /// The request that it answers; nil if there is none, or its client has no name.
+    let request: AgentRequestName?
   }
 
   private let contents = Lock(Contents())
   /// The number of ticks from one heartbeat of a stream to the next.
   private let period: Int
-  /// What clients with a name subscribe to.
+  /// The same of a call that waits: two seconds.
+  private static let awaitedPeriod = 4
+  /// The subscriptions of clients with a name.
   let clients = AgentClients()
 
   /// - Parameter heartbeat: The time after which a stream shows that it is alive.
@@ -64,10 +74,10 @@ final class AgentChannels: Sendable {
 
   /// Keeps a stream until it is closed.
   func add(
-    _ source: any AgentSource, as number: Int, tokens: [TokenDigest],
-    waking wake: @escaping @Sendable () -> Void
+    _ source: any AgentSource, as number: Int, answering request: AgentRequestName? = nil,
+    tokens: [TokenDigest], waking wake: @escaping @Sendable () -> Void
   ) {
-    let stream = OpenStream(source: source, wake: wake, tokens: tokens)
+    let stream = OpenStream(source: source, wake: wake, tokens: tokens, request: request)
     let isOver = contents.withLock { contents in
       contents.streams[number] = stream
       return contents.isDraining || stream.isRevoked(by: contents.administrators)
@@ -98,8 +108,11 @@ extension AgentChannels {
   func tick() {
     let due = contents.withLock { contents in
       contents.ticks += 1
-      let turn = contents.ticks % period
-      return contents.streams.filter { $0.key % period == turn }.map(\.value)
+      let ticks = contents.ticks
+      return contents.streams.filter { number, stream in
+        let period = stream.source.isAwaited ? min(Self.awaitedPeriod, period) : period
+        return number % period == ticks % period
+      }.map(\.value)
     }
     for stream in due { stream.beat() }
   }
@@ -107,6 +120,17 @@ extension AgentChannels {
   /// Lets every stream show that it is alive.
   func beat() {
     for stream in contents.withLock({ Array($0.streams.values) }) { stream.beat() }
+  }
+
+  /// Cancels a request whose client does not wait for the answer any more; one that is not known is ignored.
+  func cancel(_ request: AgentRequestName) {
+    let cancelled = contents.withLock { contents in
+      contents.streams.values.filter { $0.request == request }
+    }
+    for stream in cancelled {
+      stream.source.cancel()
+      stream.wake()
+    }
   }
 
   /// Ends the streams that were asked for with tokens that are none any more.

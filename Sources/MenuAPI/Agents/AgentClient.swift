@@ -32,12 +32,12 @@ struct AgentClient: Hashable, Sendable {
   }
 }
 
-/// What clients subscribe to, and how their streams are ended. The least recently used ones are evicted.
+/// The subscriptions of clients, and the ends of their streams. The least recently used ones are evicted.
 final class AgentClients: Sendable {
   fileprivate struct Entry {
     var topics: AgentTopics = []
     var lastUse = 0
-    /// The number of the stream, and what ends it.
+    /// The number of the stream, and the closure that ends it.
     var stream: (number: Int, end: @Sendable () -> Void)?
   }
 

@@ -109,8 +109,9 @@ extension AgentEndpoint {
     let spoken = wanted.flatMap { $0.isStateless ? nil : $0 } ?? AgentRevision.latestHandshake
     let result: JSONObject = [
       "protocolVersion": .string(spoken.rawValue), "capabilities": .object(server.capabilities),
-      "serverInfo": serverInfo, "instructions": .string(server.instructions),
+      "serverInfo": call.service.agentInfo, "instructions": .string(server.instructions),
     ]
+    guard server.opensStreams else { return .members(result) }
     return .withFields(result, ["Mcp-Session-Id": call.service.dependencies.newToken()])
   }
 
@@ -118,13 +119,6 @@ extension AgentEndpoint {
     [
       "supportedVersions": .array(AgentRevision.allCases.map { .string($0.rawValue) }),
       "capabilities": .object(server.capabilities), "instructions": .string(server.instructions),
-    ]
-  }
-
-  private var serverInfo: JSON {
-    let version = call.service.dependencies.version
-    return [
-      "name": "menud", "title": "menud", "version": .string(version.isEmpty ? "0" : version),
     ]
   }
 }
@@ -146,31 +140,20 @@ extension AgentEndpoint {
   private func answer(
     _ result: AgentResult, to id: JSON, in revision: AgentRevision
   ) -> Response {
-    var fields = Headers()
-    var members: JSONObject
-    var age: Int64?
+    let reply = AgentReply(id: id, revision: revision, serverInfo: call.service.agentInfo)
     switch result {
-    case .members(let object): members = object
-    case .kept(let object, let milliseconds): (members, age) = (object, milliseconds)
-    case .withFields(let object, let headers): (members, fields) = (object, headers)
+    case .members(let members): return response(.ok, reply.message(members))
+    case .kept(let members, let age):
+      return response(.ok, reply.message(members, keptFor: age))
+    case .withFields(let members, let fields):
+      return response(.ok, reply.message(members), with: fields)
     case .stream: return Response(headers: AgentStream.fields)
     }
-    if revision.isStateless { complete(&members, keptFor: age) }
-    return response(
-      .ok, ["jsonrpc": "2.0", "id": id, "result": .object(members)], fields)
   }
 
-  /// Adds the members that results have since 2026-07-28.
-  private func complete(_ members: inout JSONObject, keptFor age: Int64?) {
-    members["resultType"] = "complete"
-    if let age {
-      members["ttlMs"] = .int(age)
-      members["cacheScope"] = "private"
-    }
-    members["_meta"] = ["io.modelcontextprotocol/serverInfo": serverInfo]
-  }
-
-  private func response(_ status: Status, _ body: JSON, _ fields: Headers = Headers()) -> Response {
+  private func response(
+    _ status: Status, _ body: JSON, with fields: Headers = Headers()
+  ) -> Response {
     var headers = fields
     headers.append("Content-Type", "application/json")
     headers.append("Cache-Control", "no-store")

@@ -5,6 +5,8 @@ import MicroHTTP
 protocol AgentServer {
   /// The capabilities that it declares.
   var capabilities: JSONObject { get }
+  /// True if it has notifications, for which clients open an event stream.
+  var opensStreams: Bool { get }
   /// The advice that models are given.
   var instructions: String { get }
 
@@ -40,6 +42,11 @@ enum AgentResult {
 }
 
 extension AgentRequest {
+  /// The frame of its answers.
+  var reply: AgentReply {
+    AgentReply(id: id, revision: revision, serverInfo: call.service.agentInfo)
+  }
+
   /// A parameter that is a string.
   func string(_ name: String) throws(AgentFault) -> String {
     switch params[name] {

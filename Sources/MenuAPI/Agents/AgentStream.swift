@@ -39,8 +39,8 @@ final class AgentStream: AgentSource {
   ///
   /// - Parameter mark: A word that no other stream has.
   init(
-    _ session: SessionID, _ channel: AgentChannel, _ listener: AgentListener, clients: AgentClients,
-    mark: String
+    about session: SessionID, from channel: AgentChannel, to listener: AgentListener,
+    clients: AgentClients, mark: String
   ) {
     self.session = session
     self.channel = channel
@@ -51,7 +51,11 @@ final class AgentStream: AgentSource {
     state = Lock(State(moment: listener.last?.moment ?? start))
   }
 
+  var isAwaited: Bool { false }
+
   func beat() { state.withLock { $0.isBeating = true } }
+
+  func cancel() { stop() }
 
   func stop() { stopped.store(true, ordering: .relaxed) }
 
@@ -64,7 +68,8 @@ final class AgentStream: AgentSource {
       for topic in changed {
         // The last one alone moves on, so that a connection that breaks between two loses none.
         if topic == changed.last { state.moment = moment ?? state.moment }
-        text += block(topic.notification(about: session, in: listener.subscription), topics, &state)
+        text += block(
+          topic.notification(about: session, in: listener.subscription), subscribed: topics, &state)
       }
       state.moment = moment ?? state.moment
       if channel.hasEnded || stopped.load(ordering: .relaxed) {
@@ -95,7 +100,7 @@ extension AgentChannels {
   ) -> ResponseStream {
     let number = nextNumber()
     let source = AgentStream(
-      session, channel, listener, clients: clients, mark: "\(nonce)-\(number)")
+      about: session, from: channel, to: listener, clients: clients, mark: "\(nonce)-\(number)")
     let stream = ResponseStream(
       next: { source.next() },
       whenClosed: { [weak self] in
@@ -145,7 +150,7 @@ extension AgentStream {
           "params": [
             "_meta": [AgentTopics.subscriptionKey: id], "notifications": .object(filter),
           ],
-        ], topics, &state)
+        ], subscribed: topics, &state)
     }
   }
 
@@ -160,7 +165,7 @@ extension AgentStream {
   }
 
   private func block(
-    _ message: JSON, _ topics: AgentTopics, _ state: inout State
+    _ message: JSON, subscribed topics: AgentTopics, _ state: inout State
   ) -> [UInt8] {
     guard case .standalone = listener else { return Self.block(message) }
     return Array(id(topics, &state).utf8) + Self.block(message)

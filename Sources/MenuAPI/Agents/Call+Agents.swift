@@ -9,7 +9,7 @@ extension Call {
   ///
   /// - Parameter target: The path and the query, percent-encoded.
   func answer(
-    _ method: Method, _ target: String, _ body: JSON?
+    _ method: Method, _ target: String, body: JSON? = nil
   ) throws(Problem) -> Response {
     var headers = Headers()
     if body != nil { headers.append("Content-Type", "application/json") }

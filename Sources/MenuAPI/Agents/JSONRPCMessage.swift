@@ -19,7 +19,8 @@ enum JSONRPCMessage {
       throw MalformedMessage("A message is an object, not \(json.shown).")
     }
     let id = object["id"]
-    let knownID = id.flatMap { $0.isMessageID ? $0 : nil }
+    // Not by a literal nil, which is a null of JSON here.
+    let knownID = id.flatMap { $0.isMessageID ? Optional($0) : .none }
     guard object["jsonrpc"] == "2.0" else {
       throw MalformedMessage("The member 'jsonrpc' of a message is '2.0'.", id: knownID)
     }

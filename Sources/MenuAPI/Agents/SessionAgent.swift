@@ -16,6 +16,8 @@ struct SessionAgent: AgentServer {
     ]
   }
 
+  var opensStreams: Bool { true }
+
   var instructions: String {
     "The tools are the commands that can be chosen in this application right now; the list changes as the "
       + "application does. A call that is refused says why, and what to do. The resource 'menu' shows every "
@@ -25,7 +27,12 @@ struct SessionAgent: AgentServer {
 
   func admit(_ call: Call) throws(Problem) { _ = try call.look(at: try call.session) }
 
-  func cancel(_ id: JSON, of call: Call) {}
+  func cancel(_ id: JSON, of call: Call) {
+    guard let session = try? call.session, let snapshot = try? call.look(at: session),
+      let client = try? AgentClient(call, of: snapshot.sessionEdition.opening), client.name != nil
+    else { return }
+    call.service.agents.cancel(AgentRequestName(client: client, id: id))
+  }
 
   func result(
     of method: AgentMethod, _ request: AgentRequest
@@ -89,10 +96,11 @@ extension SessionAgent {
     ]
     if !arguments.isEmpty { body["parameters"] = .object(arguments) }
     do throws(Problem) {
-      let response = try call.answer(.post, "/commands/perform", .object(body))
+      let response = try call.answer(.post, "/commands/perform", body: .object(body))
       guard case .object(let answer)? = try? JSON(parsing: response.body) else {
         return .members(ToolResult.answer(response))
       }
+      if try isWaiting(for: answer, of: command, request) { return .stream }
       var fields = Headers()
       if let field = response.headers["idempotent-replayed"] {
         fields.append("Idempotent-Replayed", field)
@@ -102,6 +110,60 @@ extension SessionAgent {
       guard error.isForModels else { throw .problem(error) }
       return .members(ToolResult.refusal(error))
     }
+  }
+}
+
+// MARK: Deliveries
+
+extension SessionAgent {
+  /// Lets a call wait until what it delivered is settled (D3), if it delivered anything.
+  private func isWaiting(
+    for answer: JSONObject, of command: Command, _ request: AgentRequest
+  ) throws(Problem) -> Bool {
+    guard answer["performed"] == true, case .array(let told)? = answer["deliveries"] else {
+      return false
+    }
+    let ids = told.compactMap { delivery -> Int? in
+      guard case .object(let members) = delivery, case .int(let id)? = members["id"] else {
+        return nil
+      }
+      return Int(exactly: id)
+    }
+    guard !ids.isEmpty else { return false }
+    let session = try call.session
+    let opening = try call.look(at: session).sessionEdition.opening
+    let task = AgentWork.Task(
+      opening: opening, answer: answer, deliveries: ids, title: command.title,
+      reply: request.reply, progressToken: request.progressToken,
+      cancel: canceller(of: session))
+    call.stream(work: task, in: session, by: try AgentClient(call, of: opening))
+    return true
+  }
+
+  /// Cancels deliveries by the request that everybody else uses, with the token of the call.
+  private func canceller(of session: SessionID) -> @Sendable (Int) -> Void {
+    let service = call.service
+    var headers = Headers()
+    for name in ["authorization", "host"] {
+      for value in call.request.headers.values(of: name) { headers.append(name, value) }
+    }
+    let fields = headers
+    return { id in
+      let path = "/sessions/\(session)/deliveries/\(id)/cancel"
+      guard let request = try? Request(.post, path, headers: fields) else { return }
+      let cancel: @Sendable () -> Void = { _ = service.answer(to: request) }
+      if service.dependencies.runLater?(cancel) != true { cancel() }
+    }
+  }
+}
+
+extension AgentRequest {
+  /// The token under which the client wants to know of progress.
+  fileprivate var progressToken: JSON? {
+    guard case .object(let meta)? = params["_meta"], let token = meta["progressToken"] else {
+      return nil
+    }
+    return token.isMessageID ? Optional(token) : .none
   }
 }
 
@@ -148,7 +210,7 @@ extension SessionAgent {
     let response: Response?
     if let resource = SessionResource(uri: uri, in: session) {
       response = try AgentFault.asking { () throws(Problem) in
-        try call.answer(.get, "/sessions/\(session)\(resource.path)", nil)
+        try call.answer(.get, "/sessions/\(session)\(resource.path)")
       }
     } else if let id = CommandResource.command(of: uri, in: session),
       call.catalog.command(id) != nil
@@ -157,7 +219,7 @@ extension SessionAgent {
         "session": .string(session.rawValue), "commands": [.string(id.rawValue)], "explain": true,
       ]
       response = try AgentFault.asking { () throws(Problem) in
-        try call.answer(.post, "/commands/validate", body)
+        try call.answer(.post, "/commands/validate", body: body)
       }
     } else {
       response = nil

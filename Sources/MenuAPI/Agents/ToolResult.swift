@@ -1,4 +1,5 @@
 import JSONText
+import MenuEngine
 import MicroHTTP
 
 /// The result of a tool's call.
@@ -23,7 +24,9 @@ enum ToolResult {
     let isPerformed = answer["performed"] == true
     if isPerformed, let blocks = ContentBlocks(answer["result"]) { return blocks.result }
     var structured = JSONObject()
-    for name in ["performed", "reason", "command", "target", "revision", "result", "changes"] {
+    for name in [
+      "performed", "reason", "command", "target", "revision", "result", "changes", "deliveries",
+    ] {
       structured[name] = answer[name]
     }
     var result: JSONObject = [
@@ -34,6 +37,26 @@ enum ToolResult {
     ]
     if !isPerformed { result["isError"] = true }
     return result
+  }
+
+  /// The result of a command that was performed, but whose delivery failed or was cancelled.
+  static func unfinished(
+    _ answer: JSONObject, of title: String, since delivery: Delivery
+  ) -> JSONObject {
+    var lines = ["\(quoted(title)) \(delivery.state == .failed ? "failed" : "was cancelled")."]
+    if case .object(let problem)? = delivery.problem {
+      for case .string(let text)? in [problem["title"], problem["detail"]] {
+        lines.append(text.hasSuffix(".") ? text : text + ".")
+      }
+    }
+    var structured = JSONObject()
+    for name in ["performed", "command", "target", "revision", "deliveries"] {
+      structured[name] = answer[name]
+    }
+    return [
+      "content": [text(lines.joined(separator: " "))], "structuredContent": .object(structured),
+      "isError": true,
+    ]
   }
 
   /// The result of a tool that asks or does something by a route: its answer.

@@ -3,11 +3,11 @@ import MenuEngine
 
 extension JSONWriter {
   /// Writes the members that say what became of a message (C2, C6, V7).
-  mutating func members(_ delivery: Delivery) {
-    member("delivered", delivery.reason == .delivered)
-    member("reason", delivery.reason.rawValue)
-    member("receiver", delivery.receiver)
-    member("answer", delivery.answer)
+  mutating func members(_ outcome: MessageOutcome) {
+    member("delivered", outcome.reason == .delivered)
+    member("reason", outcome.reason.rawValue)
+    member("receiver", outcome.receiver)
+    member("answer", outcome.answer)
   }
 
   /// Writes the member with messages that have waited, and what became of each (C6).
@@ -17,8 +17,8 @@ extension JSONWriter {
     for message in processed {
       beginObject()
       members(message.request)
-      members(message.delivery)
-      if isExplaining { member("trace", message.delivery.trace) }
+      members(message.outcome)
+      if isExplaining { member("trace", message.outcome.trace) }
       endObject()
     }
     endArray()

@@ -104,6 +104,19 @@ extension JSONWriter {
       member("count", count)
       if removed > 0 { member("removed", removed) }
       if !added.isEmpty { member("added", added) }
+    case .delivery(let delivery):
+      members("delivery", of: delivery)
+      member("value")
+      value(delivery)
+    case .deliveryState(let delivery):
+      members("deliveryState", of: delivery)
+      member("value")
+      beginObject()
+      members(ofStateOf: delivery)
+      endObject()
+    case .deliveryForgotten(let id):
+      member("change", "deliveryForgotten")
+      member("delivery", id)
     case .undoManager(let owner):
       member("change", "undoManager")
       member("responder", owner)
@@ -134,6 +147,11 @@ extension JSONWriter {
       members("isStarted", of: id)
       member("isStarted", isStarted)
     }
+  }
+
+  private mutating func members(_ change: String, of delivery: Delivery) {
+    member("change", change)
+    member("delivery", delivery.id)
   }
 
   private mutating func members(_ role: WindowRole, _ id: ResponderID?) {
@@ -237,7 +255,8 @@ extension Outcome.Change {
     case .isStarted(let id, _): [Self.member("coordinating", of: id)]
     case .state, .mergedState, .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responder,
       .responderRemoved, .properties, .handler, .handlerRemoved, .keyCommands, .registration,
-      .registrationRemoved, .messageQueue, .undoManager:
+      .registrationRemoved, .messageQueue, .delivery, .deliveryState, .deliveryForgotten,
+      .undoManager:
       []
     }
   }

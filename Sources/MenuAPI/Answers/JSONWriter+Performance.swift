@@ -21,7 +21,7 @@ extension JSONWriter {
   }
 
   /// Writes a message as it arrived, so that it can be sent again (F9).
-  private mutating func value(_ invocation: Invocation) {
+  mutating func value(_ invocation: Invocation) {
     beginObject()
     if case .object(let document) = invocation.json {
       for part in document.members where part.name != "when" { member(part.name, part.value) }

@@ -32,8 +32,12 @@ extension MetricFamily {
       streams,
       ready, notReady, sessions, opened, closed, expired, accepted, refused, catalogChanges,
       ruleErrors,
-    ] + events + journal + recovery + process + [build]
+    ] + events + deliveries + journal + recovery + process + [build]
 
+  private static let deliveries = [
+    openDeliveries, claimedDeliveries, oldestDelivery, delivered, settledDeliveries, expiredClaims,
+    deliveryTimes, waitingRequests,
+  ]
   private static let journal = [
     journalRecords, journalBytes, journalFlushes, journalBatches, journalStates, journalFailures,
     journalFailing,
@@ -45,6 +49,27 @@ extension MetricFamily {
     processTime, residentMemory, virtualMemory, startTime, openDescriptors, maximumDescriptors,
   ]
 
+  static let openDeliveries = Self(
+    "menud_deliveries_open", .gauge, help: "Deliveries that nobody has claimed.")
+  static let claimedDeliveries = Self(
+    "menud_deliveries_claimed", .gauge, help: "Deliveries that somebody works on.")
+  static let oldestDelivery = Self(
+    "menud_deliveries_oldest_seconds", .gauge,
+    help: "The age of the oldest delivery that is not settled; 0 if there is none.")
+  static let delivered = Self(
+    "menud_deliveries_total", .counter, help: "Deliveries that handlers made.")
+  static let settledDeliveries = Self(
+    "menud_deliveries_settled_total", .counter, labels: ["state"],
+    help: "Deliveries that were settled: replied, failed or cancelled.")
+  static let expiredClaims = Self(
+    "menud_deliveries_expired_claims_total", .counter,
+    help: "Claims of deliveries that expired, so that these were open again.")
+  static let deliveryTimes = Self(
+    "menud_delivery_duration_seconds", .histogram,
+    help: "From when a command was performed until what it delivered was settled.")
+  static let waitingRequests = Self(
+    "menud_http_waiting_requests", .gauge,
+    help: "Requests that wait at this moment, as `Prefer: wait` asks for.")
   static let requests = Self(
     "menud_http_requests_total", .counter, labels: ["route", "method", "status"],
     help: "Requests that were answered; `route` is `none` where no route has the path and method.")

@@ -23,6 +23,8 @@ extension Service {
     page.add(.ruleErrors, metrics.ruleErrors.value)
     page.add(.subscribers, events.subscriberCount)
     page.add(events.environment.figures)
+    if let store = storeIfRecovered { page.add(deliveriesOf: store, at: steadyTime) }
+    page.add(.waitingRequests, waitingRequests.count)
     if let figures = storeIfRecovered?.journalFigures {
       page.add(figures, isFailing: storeIfRecovered?.fault != nil)
     }
@@ -52,6 +54,22 @@ extension MetricsPage {
     add(.accepted, labels.map { (labels: [$1], value: figures.accepted($0)) })
     add(.refused, labels.map { (labels: [$1], value: figures.refused($0)) })
     add(.catalogChanges, figures.catalogChanges.value)
+  }
+
+  fileprivate mutating func add(deliveriesOf store: SessionStore, at time: Int64) {
+    let (present, figures) = (store.deliveryFigures, store.figures)
+    add(.openDeliveries, present.open)
+    add(.claimedDeliveries, present.claimed)
+    let age = present.oldest.map { time.subtractingReportingOverflow($0).partialValue } ?? 0
+    add(.oldestDelivery, nanoseconds: min(max(0, Int(clamping: age)), 1 << 40) * 1_000_000)
+    add(.delivered, figures.delivered.value)
+    add(
+      .settledDeliveries,
+      Delivery.State.allCases.filter(\.isSettled).map {
+        (labels: [$0.rawValue], value: figures.settled($0))
+      })
+    add(.expiredClaims, figures.expiredClaims.value)
+    add(.deliveryTimes, [(labels: [], reading: figures.deliveryTimes.reading)], isTime: true)
   }
 
   fileprivate mutating func add(_ figures: JournalFigures, isFailing: Bool) {

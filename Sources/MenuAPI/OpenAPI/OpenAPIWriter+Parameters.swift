@@ -27,6 +27,7 @@ extension OpenAPIWriter {
     } else if route.method == .post, route.description.fields.isEmpty {
       names.append("IdempotencyKeyOfQuestion")
     }
+    if route.description.heedsWait { names.append("Prefer") }
     if route.description.answers.contains(where: { $0.status == .notModified }) {
       names.append("IfNoneMatch")
     }

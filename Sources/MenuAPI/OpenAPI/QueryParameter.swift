@@ -14,6 +14,8 @@ package struct QueryParameter: Sendable {
   static let action = Self("action")
   static let after = Self("after")
   static let commands = Self("commands")
+  static let deliveryCommand = Self("command", describedAs: "deliveryCommand")
+  static let deliveryState = Self("state", describedAs: "deliveryState")
   static let document = Self("document")
   static let dryRun = Self("dryRun")
   /// The trace of each item.

@@ -20,6 +20,10 @@ package struct RouteDescription: Sendable {
   package var problems: [ProblemType] = []
   /// True if it only asks, although it is no GET.
   package var isQuestion = false
+  /// True if it waits with `Prefer: wait` for what it asks about. The default is false.
+  package var heedsWait = false
+  /// True if its answer waits with `Prefer: wait` until what it delivered is settled. The default is false.
+  package var completesDeliveries = false
   /// True if it is about the service itself, and so answered before the store is recovered.
   package var isAboutService = false
   /// The access that it requires; nil for the default of `Route.requiredAccess`.
@@ -71,7 +75,8 @@ package struct RouteDescription: Sendable {
     query: [QueryParameter] = [], fields: [String] = [], body: RequestBody? = nil,
     answers: [Answer],
     problems: [ProblemType] = [], isQuestion: Bool = false, isAboutService: Bool = false,
-    requiredAccess: RequiredAccess? = nil
+    requiredAccess: RequiredAccess? = nil, heedsWait: Bool = false,
+    completesDeliveries: Bool = false
   ) {
     self.id = id
     self.summary = summary
@@ -84,6 +89,8 @@ package struct RouteDescription: Sendable {
     self.isQuestion = isQuestion
     self.isAboutService = isAboutService
     self.requiredAccess = requiredAccess
+    self.heedsWait = heedsWait || completesDeliveries
+    self.completesDeliveries = completesDeliveries
   }
 }
 
@@ -106,6 +113,14 @@ extension RouteDescription.Answer {
   ) -> Self {
     Self(
       status: .created, summary: summary, schema: schema, headers: headers, newName: newName)
+  }
+
+  /// 202 for what was delivered and is not settled yet.
+  static func accepted(_ schema: String) -> Self {
+    Self(
+      status: .accepted,
+      summary: "What it delivered is not settled yet: ask at `Location`. Only with `Prefer: wait`.",
+      schema: schema, headers: ["Location", "Preference-Applied"])
   }
 
   /// 204.

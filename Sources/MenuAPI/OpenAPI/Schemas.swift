@@ -25,7 +25,8 @@ enum Schemas {
   static let enumerations: [String: [String]] = [
     "Attribute": words(CommandAttributes.Name.self),
     "CoordinatingKind": words(Coordinating.Kind.self),
-    "DeliveryReason": words(Delivery.Reason.self),
+    "MessageReason": words(MessageOutcome.Reason.self),
+    "DeliveryState": words(Delivery.State.self),
     "DiagnosticsCoordinatingDeadItemReason": words(DeadCoordinator.Reason.self),
     "Forwarding": words(MenuCoordinator.Forwarding.self),
     "LifecycleStage": words(LifecycleStage.self),

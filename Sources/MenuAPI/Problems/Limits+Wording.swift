@@ -49,6 +49,12 @@ extension Holding {
     case .responderSize:
       return "The responders would take more than \(limit) bytes of JSON in all \(name); remove "
         + "some first, or give them less."
+    case .deliveries:
+      return "More than \(limit) deliveries of the session would be open \(name); reply to some "
+        + "first, or cancel them."
+    case .deliverySize:
+      return "The open deliveries would take more than \(limit) bytes of JSON \(name); reply to "
+        + "some first, or deliver less."
     }
   }
 }

@@ -38,6 +38,8 @@ extension MutationFault {
       default: fault.type == .firstResponderRefused ? .firstResponderRefused : .effectFailed
       }
     case .messageQueueFull: .messageQueueFull
+    case .delivery(.unknown): .unresolvedReference
+    case .delivery: .deliveryConflict
     case .queuedMessage(index: _, _, from: _, let fault): fault.type
     case .inList(index: _, let fault): fault.type
     }
@@ -51,6 +53,7 @@ extension MutationFault {
     case .noCoordinator: .noCoordinator
     case .noRegistry: .noRegistry
     case .unknownRegistration: .unknownRegistration
+    case .delivery(.unknown): .unknownDelivery
     default: type
     }
   }

@@ -71,6 +71,7 @@ extension MutationFault {
     case .messageQueueFull(let count): messageQueueFull(count)
     case .queuedMessage(let index, let message, from: let id, let fault):
       queuedMessage(index, message, from: id, refusedBy: fault)
+    case .delivery(let fault): fault.sentence
     case .limitReached(let holding, let limit): holding.sentence(limit)
     case .inList(let index, let fault): inList(index, fault)
     }

@@ -89,6 +89,7 @@ extension MutationFault {
     case .launching(let fault): fault.addMembers(to: &problem)
     case .limitReached(let holding, let limit):
       problem = problem.with(limit: holding.rawValue, limit)
+    case .delivery(let fault): fault.addMembers(to: &problem)
     case .notPerformed(let refusal): refusal.addMembers(to: &problem)
     case .keyNotPerformed(let resolution):
       problem = problem.with("reason") { $0.value(resolution.reason.rawValue) }

@@ -25,6 +25,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case noRegistry = "no-registry"
   case unknownLateResponder = "unknown-late-responder"
   case unknownSegue = "unknown-segue"
+  case unknownDelivery = "unknown-delivery"
   case unresolvedReference = "unresolved-reference"
   case sessionExists = "session-exists"
   case duplicateDeclaration = "duplicate-declaration"
@@ -46,6 +47,7 @@ package enum ProblemType: String, CaseIterable, Sendable {
   case undoConflict = "undo-conflict"
   case undoRefused = "undo-refused"
   case messageQueueFull = "message-queue-full"
+  case deliveryConflict = "delivery-conflict"
   case preconditionFailed = "precondition-failed"
   case idempotencyKeyReused = "idempotency-key-reused"
   case overBudget = "over-budget"
@@ -76,7 +78,8 @@ extension ProblemType {
     case .malformedJSON, .invalidQuery, .invalidName, .malformedRequest: .badRequest
     case .unknownPath, .unknownSession, .unknownCommand, .unknownMenu, .unknownResponder,
       .unknownHandler, .unknownRegistration, .noCoordinator, .noRegistry,
-      .unknownLateResponder, .unknownProtocol, .unknownStoryboard, .unknownSegue:
+      .unknownLateResponder, .unknownProtocol, .unknownStoryboard, .unknownSegue,
+      .unknownDelivery:
       .notFound
     case .unauthorized: .unauthorized
     case .forbidden, .originRefused: .forbidden
@@ -86,7 +89,8 @@ extension ProblemType {
       .noStoryboard, .launchedAlready, .delegateRefused, .linkConflict,
       .patchConflict,
       .firstResponderRefused, .notPerformed, .effectFailed, .doesNotRecognizeSelector,
-      .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull, .limitReached:
+      .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull, .limitReached,
+      .deliveryConflict:
       .conflict
     case .tooManySessions: .serviceUnavailable
     case .lengthRequired: .lengthRequired
@@ -134,6 +138,7 @@ extension ProblemType {
     case .noRegistry: "There is no registry of late responders"
     case .unknownLateResponder: "The registry has no such late responder"
     case .unknownSegue: "The scene has no such segue"
+    case .unknownDelivery: "The session has no such delivery"
     case .unresolvedReference: "The body names something that is not there"
     case .sessionExists: "A session of this name is open"
     case .duplicateDeclaration: "Two declarations contradict each other"
@@ -155,6 +160,7 @@ extension ProblemType {
     case .undoConflict: "The state was changed outside of undo"
     case .undoRefused: "The undo manager refuses"
     case .messageQueueFull: "There is no room for another message"
+    case .deliveryConflict: "The delivery is in another state"
     case .preconditionFailed: "What is there is not as the request supposes"
     case .idempotencyKeyReused: "Another request had this idempotency key"
     case .overBudget: "The session takes too much time"

@@ -22,12 +22,14 @@ enum KeyRoutes {
         "pressKey", "Does what a key means; what fails changes nothing.",
         body: .json(
           "KeyPressRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
-        answers: [.ok("KeyPressed", "What became of it.", headers: ["ETag"])],
+        answers: [
+          .ok("KeyPressed", "What became of it.", headers: ["ETag"]), .accepted("KeyPressed"),
+        ],
         problems: [
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction,
-          .tooMuchEffort, .undoConflict, .undoRefused,
-        ], requiredAccess: .anyToken),
+          .tooMuchEffort, .undoConflict, .undoRefused, .deliveryConflict,
+        ], requiredAccess: .anyToken, completesDeliveries: true),
       answeredBy: press),
   ]
 
@@ -113,6 +115,7 @@ extension JSONWriter {
       members(performance, of: request.subject.command)
     }
     if let resolution = outcome.resolution { members(resolution) }
+    members(deliveriesOf: outcome)
     members(changesOf: outcome)
     members(outcome.events)
   }

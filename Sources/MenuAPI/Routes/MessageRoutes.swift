@@ -70,7 +70,7 @@ enum MessageRoutes {
     })
     let dated = request.dated(call.service.dependencies.now())
     return try change(by: .message(dated), options, in: call) { writer, outcome in
-      if let delivery = outcome.delivery { writer.members(delivery) }
+      if let message = outcome.message { writer.members(message) }
       if options.isExplaining { writer.member("trace", outcome.wholeTrace) }
     }
   }

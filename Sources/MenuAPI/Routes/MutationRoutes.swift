@@ -15,12 +15,15 @@ enum MutationRoutes {
           #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}},{"op":"becomeFirstResponder","responder":"photoGrid"}]}"#
         ),
         answers: [.ok("Mutated", "What each of them changed.", headers: ["ETag"])],
-        problems: [
-          .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused,
-          .unknownCommand, .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
-          .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull,
-        ]),
+        problems: problems + [.deliveryConflict]),
       answeredBy: post)
+  ]
+
+  /// The problems that a list of mutations may meet.
+  static let problems: [ProblemType] = [
+    .unresolvedReference, .linkConflict, .patchConflict, .firstResponderRefused, .unknownCommand,
+    .notPerformed, .effectFailed, .tooMuchEffort, .doesNotRecognizeSelector,
+    .senderCarriesNoAction, .undoConflict, .undoRefused, .messageQueueFull,
   ]
 
   private static func post(_ call: Call) throws(Problem) -> Response {
@@ -59,7 +62,7 @@ enum MutationRoutes {
   }
 
   /// Refuses a list that is too long before anything of it is read.
-  private static func checkNumber(_ json: JSON, _ limit: Int) throws(Problem) {
+  static func checkNumber(_ json: JSON, _ limit: Int) throws(Problem) {
     guard case .object(let object) = json, case .array(let list)? = object["mutations"],
       list.count > limit
     else { return }
@@ -91,11 +94,12 @@ extension JSONWriter {
     if let resolution = outcome.resolution { members(resolution) }
     optionalMember("instance", outcome.instance?.rawValue)
     if let segue = outcome.segue { members(segue) }
-    if let delivery = outcome.delivery { members(delivery) }
+    if let message = outcome.message { members(message) }
     if !outcome.processed.isEmpty {
       member("processed", outcome.processed, isExplaining: isExplaining)
     }
     if !outcome.launch.isEmpty { member("steps", outcome.launch) }
+    members(deliveriesOf: outcome)
     members(changesOf: outcome)
     if !outcome.events.isEmpty { members(outcome.events) }
     if isExplaining { member("trace", outcome.wholeTrace) }

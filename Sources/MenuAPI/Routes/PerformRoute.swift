@@ -13,12 +13,14 @@ enum PerformRoute {
         "Performs a command, sends an action, or sends again the `invocation` of an answer, be it with another `target` or `selector`; what fails changes nothing. With `dryRun` nothing is kept, and the answer is what would have been answered, but for the revision.",
         body: .json(
           "PerformRequest", #"{"session":"demo","command":"applyFiveStarRating:","explain":true}"#),
-        answers: [.ok("PerformAnswer", "What became of it.", headers: ["ETag"])],
+        answers: [
+          .ok("PerformAnswer", "What became of it.", headers: ["ETag"]), .accepted("PerformAnswer"),
+        ],
         problems: [
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,
           .firstResponderRefused, .doesNotRecognizeSelector, .senderCarriesNoAction, .tooMuchEffort,
-          .undoConflict, .undoRefused,
-        ], requiredAccess: .anyToken),
+          .undoConflict, .undoRefused, .deliveryConflict,
+        ], requiredAccess: .anyToken, completesDeliveries: true),
       answeredBy: respond)
   ]
 
@@ -44,6 +46,7 @@ enum PerformRoute {
         if let performance = outcome.performance {
           writer.members(performance, of: message.command)
         }
+        writer.members(deliveriesOf: outcome)
         writer.members(changesOf: outcome)
         writer.members(outcome.events)
         if options.isExplaining { writer.member("trace", outcome.wholeTrace) }

@@ -112,6 +112,7 @@ enum SessionRoutes {
       return true
     }
     _ = reader.list("messages", object)
+    _ = reader.list("deliveries", object)
   }
 
   private static func get(_ call: Call) throws(Problem) -> Response {
@@ -145,6 +146,7 @@ extension JSONWriter {
     endObject()
     memberOfUndo(session)
     member("messages", session.messageQueue.messages)
+    member("deliveries", session.deliveries.all)
   }
 
   /// Writes the member with all undo managers.

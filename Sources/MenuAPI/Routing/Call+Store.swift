@@ -60,6 +60,24 @@ extension Call {
       tokens: access.administrators)
   }
 
+  /// Answers with a stream that ends with the result of a call of a tool, once what it delivered is settled.
+  func stream(work task: AgentWork.Task, in session: SessionID, by client: AgentClient) {
+    let agents = service.agents
+    let (stream, source) = agents.stream(
+      of: task, tokens: access.administrators,
+      answering: client.name == nil ? nil : AgentRequestName(client: client, id: task.reply.id))
+    source.begin(
+      following: service.store.follow(.session(session)) { [weak stream] in stream?.wake() })
+    Ticket.whenSettled(waiting.tickets[...]) { [weak stream] outcome in
+      switch outcome {
+      case .durable: source.settle(.success(()))
+      case .failed(let fault): source.settle(.failure(Problem(fault)))
+      }
+      stream?.wake()
+    }
+    waiting.stream = stream
+  }
+
   /// Returns the session of a name with the catalogue of the same moment.
   ///
   /// - Parameter pointer: The part of the body that names it; nil when it is the path or the query.

@@ -77,6 +77,9 @@ final class Waiting {
   /// The index of the route that answers; nil if none does.
   var route: Int?
   var postponement: Postponement
+  /// What the answer waits for besides its tickets; nil, the default, for nothing.
+  var wait: Wait?
+  let patience: Wait.Patience
   /// The body of the answer, if that comes in pieces.
   var stream: ResponseStream?
   /// The session that pays for the request.
@@ -91,9 +94,13 @@ final class Waiting {
     case wanted(owes: Bool)
   }
 
-  init(since start: Int = 0, _ postponement: Postponement = .impossible) {
+  init(
+    since start: Int = 0, _ postponement: Postponement = .impossible,
+    patience: Wait.Patience = .none
+  ) {
     self.start = start
     self.postponement = postponement
+    self.patience = patience
   }
 
   /// Notes that the answer shows what is durable when a ticket is settled.

@@ -24,6 +24,7 @@ extension Service {
     RouteSection(tag: .storyboards, SegueRoutes.unwinding),
     RouteSection(tag: .undo, UndoRoutes.all),
     RouteSection(tag: .agents, AgentRoutes.all),
+    RouteSection(tag: .deliveries, DeliveryRoutes.all),
   ]
 }
 
@@ -56,6 +57,7 @@ enum RouteTag: String, CaseIterable {
   case messages
   case undo
   case agents
+  case deliveries
 
   var summary: String {
     switch self {
@@ -75,6 +77,7 @@ enum RouteTag: String, CaseIterable {
     case .messages: "Messages along the coordinating chain, or to a delegate."
     case .undo: "Undo managers."
     case .agents: "The Model Context Protocol: commands as tools of agents."
+    case .deliveries: "What only the application can do: claiming and settling it."
     }
   }
 }

@@ -5,7 +5,7 @@ public struct ProcessedMessage: Equatable, Sendable {
   /// The message.
   public let request: MessageRequest
   /// The result of sending it.
-  public let delivery: Delivery
+  public let outcome: MessageOutcome
 }
 
 /// The messages of a session that wait to be processed (C6), in the order in which they came.

@@ -5,13 +5,13 @@ extension Performer {
   /// it on, consumes it. Nobody: it is not handled, which is no error.
   mutating func sendUp(
     _ request: MessageRequest, sender: Sender?
-  ) throws(MutationFault) -> Delivery {
+  ) throws(MutationFault) -> MessageOutcome {
     try session.check(request.from)
     let target: Inquiry.Target
     switch inquire(sender, { $0.search(for: request) }) {
     case .found(let found): target = found
-    case .nobody: return Delivery(reason: .notHandled, receiver: nil, answer: .null)
-    case .cycle: return Delivery(reason: .cycle, receiver: nil, answer: .null)
+    case .nobody: return MessageOutcome(reason: .notHandled, receiver: nil, answer: .null)
+    case .cycle: return MessageOutcome(reason: .cycle, receiver: nil, answer: .null)
     }
     let arguments =
       request.arguments ?? request.message.arguments(endingWith: .string(request.from.rawValue))
@@ -19,7 +19,7 @@ extension Performer {
       request.message, of: sender, to: target.receiver, arguments: arguments, when: request.when,
       in: session)
     _ = try deliver(&invocation, to: target.receiver)
-    return Delivery(
+    return MessageOutcome(
       reason: .delivered, receiver: target.receiver.responder, answer: invocation.answer)
   }
 

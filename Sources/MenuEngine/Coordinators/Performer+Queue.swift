@@ -2,12 +2,12 @@ import JSONText
 
 extension Performer {
   /// Puts a message behind those that wait already (C6); nobody is asked yet.
-  mutating func enqueue(_ request: MessageRequest) throws(MutationFault) -> Delivery {
+  mutating func enqueue(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
     try session.check(request.from)
     try session.messageQueue.append(request.waiting)
     changes.append(.messageQueue(count: session.messageQueue.count, added: [request.waiting]))
     trace.note(.queued, .responder(request.from), about: request.message, answer: true)
-    return Delivery(reason: .queued, receiver: nil, answer: .null)
+    return MessageOutcome(reason: .queued, receiver: nil, answer: .null)
   }
 
   /// Sends the messages that wait now, in order, by default all of them (C6).
@@ -38,7 +38,7 @@ extension Performer {
     for (index, request) in waiting.enumerated() {
       if isWhole { effectCount = 0 }
       do throws(MutationFault) {
-        processed.append(ProcessedMessage(request: request, delivery: try process(request)))
+        processed.append(ProcessedMessage(request: request, outcome: try process(request)))
       } catch {
         throw .queuedMessage(index: index, request.message, from: request.from, error)
       }
@@ -47,20 +47,20 @@ extension Performer {
   }
 
   /// Sends a message that has waited, with a trace of its own; who sent it may be gone by now.
-  private mutating func process(_ request: MessageRequest) throws(MutationFault) -> Delivery {
+  private mutating func process(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
     try effort.check()
     var whole = Trace(isRecording: trace.isRecording)
     swap(&whole, &trace)
-    var delivery: Delivery
+    var outcome: MessageOutcome
     if session.graph[request.from] == nil {
       trace.note(.senderGone, .responder(request.from), about: request.message, answer: true)
-      delivery = Delivery(reason: .senderGone, receiver: nil, answer: .null)
+      outcome = MessageOutcome(reason: .senderGone, receiver: nil, answer: .null)
     } else {
-      delivery = try deliver(request)
+      outcome = try deliver(request)
     }
-    delivery.trace = trace
+    outcome.trace = trace
     whole.append(trace)
     trace = whole
-    return delivery
+    return outcome
   }
 }

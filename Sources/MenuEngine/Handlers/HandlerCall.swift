@@ -11,6 +11,10 @@ public struct HandlerCall {
   public var parameters: JSONObject { context.parameters }
   /// The command whose item is asked about or performed.
   public var command: Command? { context.sender?.command }
+  /// The deliveries of the command that are not settled (D4).
+  public var deliveries: [Delivery] {
+    context.sender?.command.map { context.deliveries.open(of: $0.id) } ?? []
+  }
   /// The session's state.
   public var state: JSON { context.state }
   /// The responder that is asked, as rules see it.

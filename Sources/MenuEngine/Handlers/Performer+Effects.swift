@@ -93,7 +93,7 @@ extension Performer {
     RuleContext(
       state: session.state, responder: id, sender: invocation.sender,
       arguments: invocation.arguments, parameters: invocation.parameters, invocation: invocation,
-      responders: session.graph, effort: effort, segue: segue)
+      responders: session.graph, effort: effort, segue: segue, deliveries: session.deliveries)
   }
 
   private func scope(

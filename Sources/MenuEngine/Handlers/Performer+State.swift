@@ -16,9 +16,9 @@ extension Performer {
     try registerUndo(of: edits, by: scope.responder)
   }
 
-  /// Changes the state by a patch. What a handler changes can be undone.
+  /// Changes the state by a patch. What a handler or a reply changes can be undone.
   mutating func change(with patch: JSONPatch, by owner: ResponderID?) throws(MutationFault) {
-    if let owner {
+    if let owner = owner ?? replier {
       // All operations have one bound of work together, as in a mutation.
       var trial = session.state
       do throws(JSONPatchFault) {
@@ -38,12 +38,14 @@ extension Performer {
     changes += patch.operations.map { .state($0) }
   }
 
-  /// Merges an object into the state. What a handler merges can be undone.
+  /// Merges an object into the state. What a handler or a reply merges can be undone.
   mutating func merge(_ patch: JSON, by owner: ResponderID?) throws(MutationFault) {
     guard case .object = patch else { throw .stateIsNoObject }
     guard patch.fits(depth: Limits.depth, size: Limits.work) else { throw .tooLarge }
     if session.state.isUnchanged(merging: patch) { return }
-    if let owner { return try change(with: session.state.operations(merging: patch), by: owner) }
+    if let owner = owner ?? replier {
+      return try change(with: session.state.operations(merging: patch), by: owner)
+    }
     session.stateSize += session.state.growth(merging: patch)
     session.state.merge(patch: patch)
     changes.append(.mergedState(patch))

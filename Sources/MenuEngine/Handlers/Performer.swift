@@ -18,6 +18,8 @@ struct Performer {
   /// A window that is not visible yet (V1).
   var hiddenWindow: ResponderID?
   var phase = Phase.acting(depth: 0)
+  /// The responder whose undo manager registers what the mutations of a reply change (D2); nil otherwise.
+  var replier: ResponderID?
   var underway: Set<Activity> = []
   var effectCount = 0
   /// The holdings of the session before.

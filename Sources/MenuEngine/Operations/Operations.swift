@@ -12,6 +12,7 @@ enum Operations {
   static let all: [any AnyOperation] =
     ofState + ofResponders + ofRegistrations + ofLateResponders + ofKeys + ofFocus
     + ofViewControllers + ofCoordinators + ofUndo + ofStoryboards + ofMessages + ofRequests
+    + ofDeliveries
 
   /// Those that mutations tell.
   static let mutations = Index(all.filter { $0.uses.contains(.mutation) }, \.storedMutations)

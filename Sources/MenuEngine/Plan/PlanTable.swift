@@ -9,6 +9,7 @@ struct PlanTable: Sendable {
   let index: CommandIndex
   private(set) var basis: PlanBasis
   private var state: JSON
+  private var deliveries: Deliveries
   /// The number of the session's edition; nil if it is that of another session.
   private var sessionEdition: Int?
   /// Counts the editions that it followed.
@@ -64,6 +65,7 @@ struct PlanTable: Sendable {
     index = catalog.commandIndex(whileHolding: variant.modifiers)
     basis = PlanBasis(moment, variant, from: from)
     state = moment.session.state
+    deliveries = moment.session.deliveries
     sessionEdition = moment.sessionEdition
     entries = Array(repeating: Entry(), count: index.count)
     staleWalks = CommandSet(all: index.count)
@@ -87,6 +89,7 @@ struct PlanTable: Sendable {
     compareBases(moment, from: from)
     guard isOther else { return }
     compareStates(moment)
+    compareDeliveries(moment)
     // A fault may tell of more than its rule reads.
     doubt(rules.doubtFaults())
     for position in personalFaults { doubtAnswers(of: position) }
@@ -105,6 +108,20 @@ struct PlanTable: Sendable {
       } else {
         doubt([list])
       }
+    }
+  }
+
+  /// Rules may say something else of commands whose deliveries are others (D4).
+  private mutating func compareDeliveries(_ moment: PlanMoment) {
+    let present = moment.session.deliveries
+    guard !present.isIdentical(to: deliveries) else { return }
+    let commands = present.commands(differingFrom: deliveries)
+    deliveries = present
+    guard !commands.isEmpty else { return }
+    let walks = Set(rules.walksBeyondState)
+    for position in commands.compactMap({ moment.catalog.positions[$0] }) {
+      if walks.contains(position) { staleWalks[position] = true }
+      doubtAnswers(of: position)
     }
   }
 

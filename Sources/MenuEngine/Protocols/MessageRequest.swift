@@ -51,7 +51,7 @@ public struct MessageRequest: Equatable, Sendable, Codable {
 }
 
 /// The result of sending a message (C2, V7).
-public struct Delivery: Equatable, Sendable {
+public struct MessageOutcome: Equatable, Sendable {
   /// Why a message arrived, or went nowhere, which is no error.
   public enum Reason: String, CaseIterable, Sendable {
     /// It arrived.

@@ -27,7 +27,7 @@ extension Operations {
     Member("request", .messageRequest),
     uses: .mutation, traits: .sends, stored: ["storyboard.message(_0)"]
   ) { (performer: inout Performer, request) throws(MutationFault) in
-    performer.outcome.delivery = try performer.deliver(request)
+    performer.outcome.message = try performer.deliver(request)
   }
 
   static let messageInEffect = Operation(
@@ -50,11 +50,11 @@ extension Operations {
     ) throws(MutationFault) in
     let request = MessageRequest(
       message, from: from, to: to, arguments: arguments, when: invocation.when, isQueued: queue)
-    var delivery: Delivery?
+    var outcome: MessageOutcome?
     try performer.attributing(scope) { (performer) throws(MutationFault) in
-      delivery = try performer.deliver(request)
+      outcome = try performer.deliver(request)
     }
-    if answers, let delivery { invocation.setResult(delivery.answer) }
+    if answers, let outcome { invocation.setResult(outcome.answer) }
   }
 
   private static let delegateType =

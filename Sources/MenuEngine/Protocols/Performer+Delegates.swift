@@ -10,7 +10,7 @@ extension Performer {
   /// - Throws: `MutationFault.storyboard` with `.messageOutsideProtocol`, and what delivering throws.
   mutating func sendToDelegate(
     _ request: MessageRequest, sender: Sender?
-  ) throws(MutationFault) -> Delivery {
+  ) throws(MutationFault) -> MessageOutcome {
     let (holder, message) = (request.from, request.message)
     guard let responder = session.graph[holder] else { throw .unknownResponder(holder) }
     let declared = catalog.delegateProtocol(of: responder.className)
@@ -19,7 +19,7 @@ extension Performer {
     }
     guard let delegate = responder.links[.delegate] else {
       trace.note(.messageDelegate, .responder(holder), about: message, answer: .null)
-      return Delivery(reason: .noDelegate, receiver: nil, answer: .null)
+      return MessageOutcome(reason: .noDelegate, receiver: nil, answer: .null)
     }
     trace.note(
       .messageDelegate, .responder(holder), about: message, answer: .string(delegate.rawValue))
@@ -28,7 +28,7 @@ extension Performer {
       let responds = inquiry.implementation(of: message, in: delegate) != nil
       trace.note(.respondsToSelector, .responder(delegate), about: message, answer: .bool(responds))
       guard responds else {
-        return Delivery(reason: .notImplemented, receiver: delegate, answer: .null)
+        return MessageOutcome(reason: .notImplemented, receiver: delegate, answer: .null)
       }
     }
     let given = request.arguments ?? message.arguments(beginningWith: .string(holder.rawValue))
@@ -36,7 +36,7 @@ extension Performer {
       message, of: sender, to: .responder(delegate), arguments: given, when: request.when,
       in: session)
     _ = try deliver(&invocation, to: .responder(delegate))
-    return Delivery(reason: .delivered, receiver: delegate, answer: invocation.answer)
+    return MessageOutcome(reason: .delivered, receiver: delegate, answer: invocation.answer)
   }
 
   /// Makes a responder the delegate of another one, or clears the link (V7).

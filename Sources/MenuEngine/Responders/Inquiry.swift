@@ -63,7 +63,7 @@ struct Inquiry {
   func context(for responder: ResponderID) -> RuleContext {
     RuleContext(
       state: session.state, responder: responder, sender: sender, responders: session.graph,
-      effort: effort)
+      effort: effort, deliveries: session.deliveries)
   }
 
   /// Where the search for an action begins (R7).

@@ -12,7 +12,8 @@ public struct Rule: Sendable {
     case responder
     /// The sender of the action; for an item of a menu the command itself with `kind`.
     case sender
-    /// The command, or null when an action is sent without one.
+    /// The command, or null when an action is sent without one. In a rule that names it, `deliveries` are
+    /// those of the command that are not settled: `id`, `value` and `state` of each (D4).
     case command
     /// The arguments the action is sent with; empty in rules that only ask.
     case arguments
@@ -53,6 +54,13 @@ public struct Rule: Sendable {
   /// True if the rule reads nothing but the state.
   var readsStateOnly: Bool {
     program.readVariables.allSatisfy { $0 == Root.state.rawValue }
+  }
+
+  /// True if it names the deliveries of its command (D4).
+  var readsDeliveries: Bool {
+    program.places(in: Root.command.rawValue).contains {
+      $0.first?.hasSameBytes(as: "deliveries") == true
+    }
   }
 
   /// True if it can answer nothing but true and false.

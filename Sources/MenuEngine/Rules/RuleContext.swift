@@ -12,19 +12,32 @@ struct RuleContext {
   let responders: ResponderGraph
   var effort = Effort()
   var segue: SegueInProgress?
+  var deliveries = Deliveries()
 
-  /// The value of a root.
-  func value(of root: Rule.Root) -> JSON {
+  /// The value of a root, as a rule sees it; without a rule the command is as it is declared.
+  func value(of root: Rule.Root, for rule: Rule? = nil) -> JSON {
     switch root {
     case .state: state
     case .responder: responder.map(responderValue) ?? .null
     case .sender: sender?.json(in: responders) ?? .null
-    case .command: sender?.command?.json ?? .null
+    case .command: commandValue(for: rule)
     case .arguments: .array(arguments)
     case .invocation: invocation?.ruleValue ?? .null
     case .segue: segue?.json(in: responders) ?? .null
     case .parameters: .object(parameters)
     }
+  }
+
+  /// The value of the command. A rule that names its deliveries has those that are not settled, too (D4).
+  private func commandValue(for rule: Rule?) -> JSON {
+    guard let command = sender?.command else { return .null }
+    guard rule?.readsDeliveries == true, case .object(var object) = command.json else {
+      return command.json
+    }
+    let open = deliveries.ruleValues(of: command.id)
+    effort.spend(Effort.member * open.count)
+    object["deliveries"] = .array(open)
+    return .object(object)
   }
 
   /// The value of a responder; those that it lists, and those that it is the parent of, count.
@@ -48,7 +61,7 @@ struct RuleContext {
   private func value(
     of rule: Rule, at place: String, addingStepsTo steps: inout Int
   ) throws(RuleFault) -> Value {
-    var roots = RootValues()
+    var roots = RootValues(rule: rule)
     do {
       return try rule.program.value(addingStepsTo: &steps) { roots.value(at: $0, in: self) }
     } catch {
@@ -58,7 +71,7 @@ struct RuleContext {
 
   /// Returns the reasons for which a rule is false, a line for each condition.
   func reasons(of rule: Rule) -> [String] {
-    var roots = RootValues()
+    var roots = RootValues(rule: rule)
     let explanation = rule.program.explanation { roots.value(at: $0, in: self) }
     effort.spend(explanation.steps)
     return explanation.shortText
@@ -139,6 +152,7 @@ struct RuleContext {
 /// The values of the roots that an evaluation has asked for. A macro may ask with every element, and
 /// making the value of a command or responder takes longer than a step of an evaluation may.
 private struct RootValues {
+  let rule: Rule
   private var responder: Value?
   private var sender: Value?
   private var command: Value?
@@ -147,25 +161,27 @@ private struct RootValues {
   private var segue: Value?
   private var parameters: Value?
 
+  init(rule: Rule) { self.rule = rule }
+
   mutating func value(at index: Int, in context: RuleContext) -> Value {
     guard let root = Rule.Root(rawValue: index) else { return .null }
     return switch root {
     case .state: Value(context.state)
-    case .responder: Self.value(of: root, in: context, keptIn: &responder)
-    case .sender: Self.value(of: root, in: context, keptIn: &sender)
-    case .command: Self.value(of: root, in: context, keptIn: &command)
-    case .arguments: Self.value(of: root, in: context, keptIn: &arguments)
-    case .invocation: Self.value(of: root, in: context, keptIn: &invocation)
-    case .segue: Self.value(of: root, in: context, keptIn: &segue)
-    case .parameters: Self.value(of: root, in: context, keptIn: &parameters)
+    case .responder: Self.value(of: root, for: rule, in: context, keptIn: &responder)
+    case .sender: Self.value(of: root, for: rule, in: context, keptIn: &sender)
+    case .command: Self.value(of: root, for: rule, in: context, keptIn: &command)
+    case .arguments: Self.value(of: root, for: rule, in: context, keptIn: &arguments)
+    case .invocation: Self.value(of: root, for: rule, in: context, keptIn: &invocation)
+    case .segue: Self.value(of: root, for: rule, in: context, keptIn: &segue)
+    case .parameters: Self.value(of: root, for: rule, in: context, keptIn: &parameters)
     }
   }
 
   private static func value(
-    of root: Rule.Root, in context: RuleContext, keptIn kept: inout Value?
+    of root: Rule.Root, for rule: Rule, in context: RuleContext, keptIn kept: inout Value?
   ) -> Value {
     if let kept { return kept }
-    let value = Value(context.value(of: root))
+    let value = Value(context.value(of: root, for: rule))
     kept = value
     return value
   }

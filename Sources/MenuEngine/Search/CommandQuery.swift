@@ -23,8 +23,8 @@ public struct CommandQuery: Sendable {
       .map { $0.map(SearchedCharacter.folded) }
   }
 
-  /// The words without one character each that may be a mistake, as far as they are long enough (S3); the
-  /// first character is none.
+  /// The word without one character each that may be a mistake, if it is long enough (S3); the first character
+  /// is none.
   func readings(of word: [UInt32]) -> [[UInt32]] {
     guard word.count >= 4 else { return [] }
     return word.indices.dropFirst().map { index in

@@ -16,6 +16,8 @@ struct SearchIndex: Sendable {
     fileprivate(set) var place = 0..<0
     /// The scalars that it has.
     fileprivate(set) var scalars: UInt64 = 0
+    /// Those of them that begin a word.
+    fileprivate(set) var starts: UInt64 = 0
     fileprivate(set) var titleLength = 0
   }
 
@@ -99,7 +101,7 @@ struct SearchIndex: Sendable {
     var entry = entries[position]
     liveCount -= entry.place.count
     let start = characters.count
-    var scalars: UInt64 = 0
+    var (scalars, starts): (UInt64, UInt64) = (0, 0)
     var last = CharacterClass.white
     func add(_ scalar: Unicode.Scalar, isInTitle: Bool, to characters: inout [SearchedCharacter]) {
       let kind = CharacterClass(scalar)
@@ -107,6 +109,9 @@ struct SearchIndex: Sendable {
       characters.append(
         SearchedCharacter(scalar: folded, bonus: kind.bonus(behind: last), isInTitle: isInTitle))
       scalars |= SearchedCharacter.bit(of: folded)
+      if kind.bonus(behind: last) >= SearchedCharacter.wordStart {
+        starts |= SearchedCharacter.bit(of: folded)
+      }
       last = kind
     }
     for title in entry.menus {
@@ -121,7 +126,7 @@ struct SearchIndex: Sendable {
     }
     entry.place = start..<characters.count
     entry.titleLength = characters.count - titleStart
-    entry.scalars = scalars
+    (entry.scalars, entry.starts) = (scalars, starts)
     liveCount += entry.place.count
     entries[position] = entry
   }
@@ -137,11 +142,13 @@ extension SearchIndex {
       if let position = positions[command] { gained[position] = bonus }
     }
     var others: [Int] = []
-    let wanted = query.words.map(Self.scalars)
-    let isQuery = !query.words.isEmpty
-    for position in entries.indices where isFound(entries[position], by: query) {
+    // The longest word first, which fewest titles have.
+    let words = query.words.sorted { $0.count > $1.count }
+    let wanted = words.map(Self.scalars)
+    let isQuery = !words.isEmpty
+    for position in entries.indices where isFound(position, by: query) {
       let bonus = gained.isEmpty ? 0 : gained[position]
-      if let score = score(of: query.words, wanted, at: position, &matcher) {
+      if let score = score(of: words, wanted, at: position, &matcher) {
         best.add(Hit(index: position, score: score + bonus, typos: 0), in: self, isQuery: isQuery)
       } else {
         others.append(position)
@@ -149,12 +156,12 @@ extension SearchIndex {
     }
     // Those with a typo stand behind all others, so they are looked for only while there is room (S3).
     guard isQuery, best.hits.count < query.limit else { return best.hits }
-    let readings = query.words.map { query.readings(of: $0).map { ($0, Self.scalars(of: $0)) } }
+    let readings = words.map { query.readings(of: $0).map { ($0, Self.scalars(of: $0)) } }
     guard readings.contains(where: { !$0.isEmpty }) else { return best.hits }
     for position in others {
       guard
         let (score, typos) = score(
-          of: query.words, wanted, orOneOf: readings, at: position, &matcher)
+          of: words, wanted, orOneOf: readings, at: position, &matcher)
       else { continue }
       let bonus = gained.isEmpty ? 0 : gained[position]
       best.add(Hit(index: position, score: score + bonus, typos: typos), in: self, isQuery: isQuery)
@@ -162,8 +169,9 @@ extension SearchIndex {
     return best.hits
   }
 
-  private func isFound(_ entry: Entry, by query: CommandQuery) -> Bool {
-    !entry.isHidden && (entry.isEnabled || query.includesDisabled) && !entry.title.utf8.isEmpty
+  private func isFound(_ position: Int, by query: CommandQuery) -> Bool {
+    !entries[position].isHidden && entries[position].titleLength > 0
+      && (entries[position].isEnabled || query.includesDisabled)
   }
 
   private static func scalars(of word: [UInt32]) -> UInt64 {
@@ -191,23 +199,38 @@ extension SearchIndex {
     of words: [[UInt32]], _ wanted: [UInt64], orOneOf readings: [[([UInt32], UInt64)]],
     at position: Int, _ matcher: inout TextMatcher
   ) -> (score: Int, typos: Int)? {
-    let (scalars, text) = (entries[position].scalars, characters[entries[position].place])
+    let (scalars, starts) = (entries[position].scalars, entries[position].starts)
+    // What all words need is looked at before any is matched, which takes longer.
+    for index in words.indices where wanted[index] & ~scalars != 0 {
+      guard SearchedCharacter.bit(of: words[index][0]) & starts != 0,
+        readings[index].contains(where: { $0.1 & ~scalars == 0 })
+      else { return nil }
+    }
+    let text = characters[entries[position].place]
     var (sum, typos) = (0, 0)
     for (index, word) in words.enumerated() {
       if wanted[index] & ~scalars == 0, let score = matcher.score(of: word, in: text) {
         sum += score
         continue
       }
-      var best: Int?
-      for (reading, wanted) in readings[index] where wanted & ~scalars == 0 {
-        guard let score = matcher.score(of: reading, in: text) else { continue }
-        best = max(best ?? .min, score)
-      }
-      guard let best else { return nil }
-      sum += best - Self.typo
+      guard SearchedCharacter.bit(of: word[0]) & starts != 0,
+        let score = Self.score(ofOneOf: readings[index], among: scalars, in: text, &matcher)
+      else { return nil }
+      sum += score - Self.typo
       typos += 1
     }
     return (sum, typos)
+  }
+
+  /// Returns the points of the first reading of a word that a text with these scalars matches.
+  private static func score(
+    ofOneOf readings: [([UInt32], UInt64)], among scalars: UInt64,
+    in text: ArraySlice<SearchedCharacter>, _ matcher: inout TextMatcher
+  ) -> Int? {
+    for (reading, wanted) in readings where wanted & ~scalars == 0 {
+      if let score = matcher.score(of: reading, in: text) { return score }
+    }
+    return nil
   }
 
   /// Returns the parts of the title of a command that match a query, in units of UTF-16.
@@ -219,15 +242,12 @@ extension SearchIndex {
     for word in query.words {
       var found = word
       if matcher.score(of: word, in: text) == nil {
-        var best: (reading: [UInt32], score: Int)?
-        for reading in query.readings(of: word) {
-          guard let score = matcher.score(of: reading, in: text), score > best?.score ?? .min
-          else { continue }
-          best = (reading, score)
-        }
-        guard let best else { continue }
-        found = best.reading
-        _ = matcher.score(of: found, in: text)
+        guard
+          let reading = query.readings(of: word).first(where: {
+            matcher.score(of: $0, in: text) != nil
+          })
+        else { continue }
+        found = reading
       }
       places.formUnion(matcher.places(of: found.count, width: text.count))
     }

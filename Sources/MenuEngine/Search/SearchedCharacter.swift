@@ -10,6 +10,9 @@ struct SearchedCharacter: Equatable, Sendable {
   /// True if it stands in the title, and not in the titles of the menus around it.
   let isInTitle: Bool
 
+  /// The least bonus of a character that begins a word.
+  static let wordStart: UInt8 = 8
+
   /// The scalar as it is compared: without case and accent.
   ///
   /// A scalar is one scalar, so that places in what is searched are places in the title.

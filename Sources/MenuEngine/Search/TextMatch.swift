@@ -11,7 +11,7 @@ struct TextMatcher: Sendable {
   /// The points that a character gives beyond others at least if it follows the one before it.
   private static let succession: Int32 = 4
   /// From here on, a bonus is that of a word's start.
-  private static let wordStart: Int32 = 8
+  private static let wordStart = Int32(SearchedCharacter.wordStart)
 
   /// The points of the best match that ends at or before a place, a row for each character of the word.
   private var scores: [Int32] = []

@@ -17,6 +17,10 @@ public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   /// The responders' properties, rules and whatever else describes them, in bytes as JSON
   /// is written.
   case responderSize
+  /// The deliveries that are not settled.
+  case deliveries
+  /// What these hold, in bytes as JSON is written.
+  case deliverySize
 }
 
 /// How much a session, or a part of one, holds of each kind.
@@ -28,6 +32,8 @@ public struct Holdings: Equatable, Codable, Sendable {
   var undoManagers = 0
   var stateSize = 0
   var responderSize = 0
+  var deliveries = 0
+  var deliverySize = 0
 
   /// How much of one kind it is.
   public subscript(holding: Holding) -> Int {
@@ -39,6 +45,8 @@ public struct Holdings: Equatable, Codable, Sendable {
     case .undoManagers: undoManagers
     case .stateSize: stateSize
     case .responderSize: responderSize
+    case .deliveries: deliveries
+    case .deliverySize: deliverySize
     }
   }
 
@@ -50,6 +58,8 @@ public struct Holdings: Equatable, Codable, Sendable {
     a.undoManagers += b.undoManagers
     a.stateSize += b.stateSize
     a.responderSize += b.responderSize
+    a.deliveries += b.deliveries
+    a.deliverySize += b.deliverySize
   }
 
   static func -= (a: inout Holdings, b: Holdings) {
@@ -60,6 +70,8 @@ public struct Holdings: Equatable, Codable, Sendable {
     a.undoManagers -= b.undoManagers
     a.stateSize -= b.stateSize
     a.responderSize -= b.responderSize
+    a.deliveries -= b.deliveries
+    a.deliverySize -= b.deliverySize
   }
 
   static func - (a: Holdings, b: Holdings) -> Holdings {

@@ -36,5 +36,11 @@ public enum Limits {
   /// How much the arguments of waiting messages may hold together, in values and bytes of strings.
   public static let queueSize = 1 << 22
 
+  /// How many settled deliveries a session keeps, of which the oldest are forgotten (D3).
+  public static let settledDeliveries = 1024
+  /// How much settled deliveries may hold together, in bytes as JSON is written; the one settled last is kept
+  /// in any case.
+  public static let settledSize = 1 << 20
+
   static let patch = JSONPatchLimits(depth: depth, work: work)
 }

@@ -18,6 +18,7 @@ extension MutationFault {
     case .unknownCommand(let id): .string(id.rawValue)
     case .unknownMenu(let id): .string(id.rawValue)
     case .notPerformed(let refusal): refusal.name
+    case .delivery(let fault): .int(Int64(fault.delivery))
     case .storyboard(let fault): fault.name
     case .containment(let fault): fault.name
     case .coordination(let fault): fault.name

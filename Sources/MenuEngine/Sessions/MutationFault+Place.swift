@@ -45,7 +45,7 @@ extension MutationFault {
       .doesNotRecognizeSelector, .senderCarriesNoAction, .argumentCount, .invalidParameters,
       .noParameters, .keyLacksParameters, .effectRule,
       .effectPatch, .effect, .wrongAnswer, .sendsTooDeep, .tooManyEffects,
-      .tooMuchEffort, .inList, .undo, .messageQueueFull, .queuedMessage:
+      .tooMuchEffort, .inList, .undo, .messageQueueFull, .queuedMessage, .delivery:
       return pointer
     }
   }

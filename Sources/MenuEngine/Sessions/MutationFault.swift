@@ -109,6 +109,8 @@ public enum MutationFault: Error, Equatable, Sendable {
   case messageQueueFull(count: Int)
   /// A message that waited could not be sent, and so none was (C6).
   indirect case queuedMessage(index: Int, Selector, from: ResponderID, MutationFault)
+  /// A delivery is not in the state for what is asked, or is not there (D2).
+  case delivery(DeliveryFault)
   /// Everything in the request together takes more steps than `Limits.effort`.
   case tooMuchEffort
   /// The session would hold more of something than it may (`SessionLimits`).

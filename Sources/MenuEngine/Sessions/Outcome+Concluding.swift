@@ -24,7 +24,7 @@ extension Outcome {
     guard changes.isEmpty, documentEdits.isEmpty, events.isEmpty else { return false }
     return isPlain
       || performance == nil && launch.isEmpty && instance == nil && segue == nil
-        && delivery == nil && processed.isEmpty
+        && message == nil && processed.isEmpty
   }
 
   /// The effort of keeping and writing what one mutation of a list did.
@@ -39,9 +39,9 @@ extension Outcome {
   /// Everything that was asked, in order, when that was wanted.
   public var wholeTrace: Trace {
     let own =
-      performance?.trace ?? segue?.trace ?? delivery?.trace
-      ?? processed.dropFirst().reduce(processed.first?.delivery.trace) { whole, message in
-        whole?.followed(by: message.delivery.trace)
+      performance?.trace ?? segue?.trace ?? message?.trace
+      ?? processed.dropFirst().reduce(processed.first?.outcome.trace) { whole, message in
+        whole?.followed(by: message.outcome.trace)
       }
     guard let own else { return trace }
     return (resolution?.trace.followed(by: own) ?? own).followed(by: trace)

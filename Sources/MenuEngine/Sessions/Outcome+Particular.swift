@@ -7,7 +7,7 @@ extension Outcome {
     var launch: [LaunchStep] = []
     var instance: ResponderID?
     var segue: SegueOutcome?
-    var delivery: Delivery?
+    var message: MessageOutcome?
     var processed: [ProcessedMessage] = []
     var resolution: KeyResolution?
   }
@@ -50,9 +50,9 @@ extension Outcome {
   }
 
   /// The result of a message (C2, V7).
-  public internal(set) var delivery: Delivery? {
-    get { particular.first?.delivery }
-    set { change(newValue != nil) { $0.delivery = newValue } }
+  public internal(set) var message: MessageOutcome? {
+    get { particular.first?.message }
+    set { change(newValue != nil) { $0.message = newValue } }
   }
 
   /// The results of the messages that waited, in order (C6).

@@ -8,8 +8,8 @@ extension Outcome {
   package var size: Int {
     let results = particular.isEmpty ? 0 : 8 * Self.name
     let values =
-      argumentSize(performance?.invocation.arguments) + (delivery?.answer.size(upTo: .max) ?? 0)
-      + processed.reduce(0) { $0 + Self.name + $1.delivery.answer.size(upTo: .max) }
+      argumentSize(performance?.invocation.arguments) + (message?.answer.size(upTo: .max) ?? 0)
+      + processed.reduce(0) { $0 + Self.name + $1.outcome.answer.size(upTo: .max) }
     return results + values + Self.name * (events.count + wholeTrace.steps.count)
       + changes.reduce(0) { $0 + Self.name + $1.size }
       + documentEdits.reduce(0) { $0 + Self.name + $1.operation.size }
@@ -30,10 +30,12 @@ extension Outcome.Change {
       Outcome.name * members.count
     case .messageQueue(count: _, removed: _, let added):
       added.reduce(0) { $0 + Outcome.name + argumentSize($1.arguments) }
+    case .delivery(let delivery): delivery.size
+    case .deliveryState(let delivery): (delivery.result ?? delivery.problem)?.size(upTo: .max) ?? 0
     case .firstResponder, .keyWindow, .mainWindow, .modalWindow, .responderRemoved, .linkCleared,
       .handler, .handlerRemoved, .registration, .registrationRemoved, .registryRemoved, .link,
       .selectedViewController, .superview, .presented, .dismissed, .isCollapsed, .isStarted,
-      .undoManager:
+      .undoManager, .deliveryForgotten:
       0
     }
   }

@@ -71,6 +71,12 @@ public struct Outcome: Equatable, Sendable {
     case isStarted(ResponderID, Bool)
     /// So many messages wait now: the first ones are gone, and others came behind the rest (C6).
     case messageQueue(count: Int, removed: Int = 0, added: [MessageRequest] = [])
+    /// There is a delivery more (D1).
+    case delivery(Delivery)
+    /// A delivery is in another state, or its claim is another one (D2).
+    case deliveryState(Delivery)
+    /// A settled delivery is kept no longer (D3).
+    case deliveryForgotten(Int)
     /// The undo manager of a responder, or for nil the session's, undid something or was asked
     /// something else by a front end. The edits of the document say what it can undo now.
     case undoManager(ResponderID?)

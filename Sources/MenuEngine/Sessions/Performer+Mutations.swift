@@ -50,8 +50,8 @@ extension Performer {
       if !trace.steps.isEmpty { outcome.trace = trace }
     } else if outcome.segue != nil {
       outcome.segue?.trace = trace
-    } else if outcome.delivery != nil {
-      outcome.delivery?.trace = trace
+    } else if outcome.message != nil {
+      outcome.message?.trace = trace
     } else if outcome.performance == nil, outcome.processed.isEmpty, !trace.steps.isEmpty {
       outcome.trace = trace
     }

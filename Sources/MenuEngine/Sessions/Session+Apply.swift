@@ -51,6 +51,9 @@ extension Session {
   public var holdings: Holdings {
     var holdings = graph.holdings
     holdings.stateSize = stateSize
+    let totals = deliveries.totals
+    holdings.deliveries = totals.open
+    holdings.deliverySize = totals.openSize
     return holdings
   }
 }

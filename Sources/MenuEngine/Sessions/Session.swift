@@ -39,6 +39,8 @@ public struct Session: Sendable, Codable {
   var appearances: Appearances?
   /// The messages that wait to be processed (C6).
   public internal(set) var messageQueue = MessageQueue()
+  /// The deliveries to the application (D1).
+  public internal(set) var deliveries = Deliveries()
   var undo: UndoManagers {
     _read { yield sharedUndo.value }
     _modify { yield &sharedUndo.value }
@@ -58,9 +60,11 @@ public struct Session: Sendable, Codable {
   private(set) var rulesVersion: Int? = Self.latestRulesVersion
   /// True if it goes on by the rules of the first version.
   var isOfFirstRules: Bool { rulesVersion == nil }
-  /// The first version in which tokens outlive the replacement of their host (F1) and no name is given
-  /// twice (V2).
-  static let latestRulesVersion = 2
+  /// True if it notes the commands that it performs (S4), as sessions do from the third version on.
+  var notesUses: Bool { (rulesVersion ?? 1) >= 3 }
+  /// The latest version: from the second one on, tokens outlive the replacement of their host (F1) and no name
+  /// is given twice (V2).
+  static let latestRulesVersion = 3
 
   private enum CodingKeys: String, CodingKey {
     case id
@@ -78,6 +82,7 @@ public struct Session: Sendable, Codable {
     case pastNames
     case appearances
     case messageQueue
+    case deliveries
     case sharedUndo = "undo"
     case uses
     case openingOutcome

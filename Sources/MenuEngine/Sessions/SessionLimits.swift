@@ -14,7 +14,7 @@ public struct SessionLimits: Sendable {
   var effort = Limits.effort
 
   /// The defaults: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
-  /// managers, 4 MiB of state and 16 MiB of whatever describes responders.
+  /// managers, 4 MiB of state, 16 MiB of whatever describes responders, and 1,000 open deliveries with 4 MiB.
   public init() { most = Holding.allCases.map(\.usualLimit) }
 
   /// No limits but those that hold everywhere, for mutations that were accepted before.
@@ -53,6 +53,8 @@ extension Holding {
     case .undoManagers: 4
     case .stateSize: 5
     case .responderSize: 6
+    case .deliveries: 7
+    case .deliverySize: 8
     }
   }
 
@@ -65,6 +67,8 @@ extension Holding {
     case .undoManagers: 64
     case .stateSize: 1 << 22
     case .responderSize: 1 << 24
+    case .deliveries: 1000
+    case .deliverySize: 1 << 22
     }
   }
 }

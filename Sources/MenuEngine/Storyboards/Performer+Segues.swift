@@ -79,7 +79,7 @@ extension Performer {
   ) throws(MutationFault) -> Bool {
     let context = RuleContext(
       state: session.state, responder: source, sender: sender, responders: session.graph,
-      effort: effort, segue: segue)
+      effort: effort, segue: segue, deliveries: session.deliveries)
     do throws(RuleFault) {
       return try context.bool(rule, at: "shouldPerform")
     } catch {

@@ -39,7 +39,7 @@ extension Performer {
   }
 
   /// Sends a message to whom it is for, or lets it wait.
-  mutating func deliver(_ request: MessageRequest) throws(MutationFault) -> Delivery {
+  mutating func deliver(_ request: MessageRequest) throws(MutationFault) -> MessageOutcome {
     guard !request.isQueued else { return try enqueue(request) }
     let sender = Sender(
       command: nil,

@@ -1,4 +1,4 @@
-import MenuEngine
+package import MenuEngine
 
 /// The counters of sessions and of the catalogue since the start.
 ///
@@ -12,6 +12,13 @@ package final class StoreFigures: Sendable {
   package let expired = Counter()
   /// Changes of the catalogue.
   package let catalogChanges = Counter()
+  /// Deliveries that handlers made.
+  package let delivered = Counter()
+  /// Claims of deliveries that expired.
+  package let expiredClaims = Counter()
+  /// How long deliveries took, from when their commands were performed until they were settled.
+  package let deliveryTimes = Histogram(bounds: Histogram.longDurations)
+  private let settledDeliveries = Counters()
   private let acceptedMutations = Counters()
   private let refusedMutations = Counters()
 
@@ -25,14 +32,41 @@ package final class StoreFigures: Sendable {
   /// Mutations of a kind that a session refused, in trials that would not have been kept as well.
   package func refused(_ label: Int) -> Int { refusedMutations[label] }
 
+  /// Deliveries that came to be in a state in which they are settled.
+  package func settled(_ state: Delivery.State) -> Int { settledDeliveries[state.position] }
+
   /// Notes what was committed.
   func note(_ action: Proposal.Action) {
     switch action {
     case .open: opened.add()
-    case .change(_, to: _, by: let mutations, _): noteAccepted(mutations)
+    case .change(_, to: let session, by: let mutations, let outcomes):
+      noteAccepted(mutations)
+      if !session.deliveries.isEmpty { noteDeliveries(in: outcomes) }
     case .close(_, unlessReadSince: let moment): (moment == nil ? closed : expired).add()
     case .changeCatalog: catalogChanges.add()
     case .keepAnswer: break
+    }
+  }
+
+  private func noteDeliveries(in outcomes: [Outcome]) {
+    for change in outcomes.lazy.flatMap(\.changes) {
+      switch change {
+      case .delivery: delivered.add()
+      case .deliveryState(let delivery): noteState(of: delivery)
+      default: break
+      }
+    }
+  }
+
+  private func noteState(of delivery: Delivery) {
+    switch delivery.state {
+    case .open: expiredClaims.add()
+    case .claimed: break
+    case .replied, .failed, .cancelled:
+      settledDeliveries.add(at: delivery.state.position)
+      guard let begin = delivery.invocation.when, let end = delivery.settledAt else { return }
+      let milliseconds = Int(clamping: max(0, end.subtractingReportingOverflow(begin).partialValue))
+      deliveryTimes.note(min(milliseconds, 1 << 40) * 1_000_000)
     }
   }
 
@@ -46,5 +80,18 @@ package final class StoreFigures: Sendable {
     if case .inList(let place, _) = fault { index = place }
     guard mutations.indices.contains(index) else { return }
     refusedMutations.add(at: mutations[index].labelIndex)
+  }
+}
+
+extension Delivery.State {
+  /// The position among all states.
+  fileprivate var position: Int {
+    switch self {
+    case .open: 0
+    case .claimed: 1
+    case .replied: 2
+    case .failed: 3
+    case .cancelled: 4
+    }
   }
 }

@@ -57,6 +57,15 @@ extension Proposal {
     Proposal(action: .keepAnswer, catalog: catalog, entry: entry)
   }
 
+  /// True if its session has deliveries.
+  var hasDeliveries: Bool {
+    if case .change(_, to: let session, by: _, _) = action {
+      !session.deliveries.isEmpty
+    } else {
+      false
+    }
+  }
+
   /// True if it changes anything besides the kept answers.
   package var isChange: Bool { if case .keepAnswer = action { false } else { true } }
 }

@@ -27,6 +27,8 @@ struct StoreWatch {
   /// neither for a minute.
   mutating func look() {
     tellOfJournal()
+    // A fault of the journal is told by the line before, the next time.
+    _ = service.tendDeliveries()
     sinceSweep += Self.interval
     sinceForgetting += Self.interval
     service.tickEvents()

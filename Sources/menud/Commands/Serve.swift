@@ -39,8 +39,9 @@ struct Serve: ParsableCommand {
     let dependencies = Service.Dependencies.system(
       answeringLongRequestsBy: worker, namesRequests: configuration.log.logsRequests)
     let service = Service(
-      store: nil, dependencies, ruleLimits: configuration.rules, limits: configuration.limits,
-      authorization: authorization, console: configuration.consolePages(under: authorization))
+      store: nil, dependencies, ruleLimits: configuration.rules,
+      limits: configuration.serviceLimits, authorization: authorization,
+      console: configuration.consolePages(under: authorization))
     let health = try startHealth(for: service, configuration, log)
     let server = try start(for: service, configuration, log)
     let store = try recover(

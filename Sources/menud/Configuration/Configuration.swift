@@ -34,6 +34,10 @@ struct Configuration: Sendable {
   /// The time after which an idle session is closed; zero for never. The
   /// default is a day.
   var sessionIdle: Duration = .seconds(86_400)
+  /// The time that a claim of a delivery lasts. The default is 30 s.
+  var claim: Duration = .seconds(30)
+  /// The time for which a settled delivery is kept. The default is an hour.
+  var deliveryRetention: Duration = .seconds(3600)
   /// The bounds of kept answers to requests with an idempotency key: their number, size and time.
   var idempotency = KeptAnswers.Bounds()
   /// The time that a stopping server still accepts connections, so that whoever distributes the load
@@ -57,6 +61,23 @@ struct Configuration: Sendable {
   var console = ConsoleConfiguration()
   /// The configuration of the log.
   var log = LogConfiguration()
+}
+
+extension Configuration {
+  /// The limits of clients, those that follow from what the server can do among them: half of the requests in
+  /// flight may wait, and each of them gets its answer while there is time for it.
+  var serviceLimits: ServiceLimits {
+    var limits = limits
+    limits.claim = max(1, claim.milliseconds)
+    limits.deliveryRetention = deliveryRetention.milliseconds
+    limits.waitingRequests = server.maximumRequestsInFlight / 2
+    limits.longestWait = Int(min(60_000, max(0, server.answerTimeout.milliseconds - 5000)) / 1000)
+    return limits
+  }
+}
+
+extension Duration {
+  fileprivate var milliseconds: Int64 { Int64(self / .milliseconds(1)) }
 }
 
 /// The place where sessions and the catalogue are kept beside memory.

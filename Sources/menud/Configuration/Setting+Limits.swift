@@ -7,7 +7,7 @@ extension Setting {
     maximumSessions, sessionIdle, processorTime, bodyDepth, mutations, commands, menuElements,
     storyboards, protocols,
     catalogChanges, responders, handlers, rulesOfSession, keyCommands, undoManagers, stateSize,
-    responderSize, effects, sends,
+    responderSize, deliveriesOfSession, deliverySize, effects, sends,
   ]
 
   static let maximumSessions = limit("sessions", in: 1...1_000_000, \.limits.sessions)
@@ -28,6 +28,8 @@ extension Setting {
   static let undoManagers = session("undoManagers", in: 0...10_000, .undoManagers)
   static let stateSize = session("stateSize", in: 1...(1 << 30), .stateSize)
   static let responderSize = session("responderSize", in: 1...(1 << 30), .responderSize)
+  static let deliveriesOfSession = session("deliveries", in: 0...100_000, .deliveries)
+  static let deliverySize = session("deliverySize", in: 1...(1 << 30), .deliverySize)
   static let effects = limit("effects", in: 1...100_000, \.limits.session.effects)
   static let sends = limit("sends", in: 1...16, \.limits.session.sends)
 

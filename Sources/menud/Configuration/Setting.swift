@@ -51,7 +51,7 @@ extension Setting {
       maximumUnsentBytes, maximumUnsentBytesPerAddress, headerTimeout, bodyTimeout, answerTimeout,
       responseTimeout, idleTimeout, drainDelay, drainGrace,
       tlsCertificate, tlsKey,
-    ] + authorization + [consoleEnabled, consolePath] + limits + events + idempotency
+    ] + authorization + [consoleEnabled, consolePath] + limits + events + deliveries + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery,

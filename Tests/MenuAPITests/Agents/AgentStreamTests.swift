@@ -12,38 +12,13 @@ struct AgentStreamTests {
 
   init() throws { sample = try SampleService() }
 
-  /// A client that reads all that it is sent.
-  private struct Listener {
-    let stream: ResponseStream
-    let headers: Headers
-
-    /// The text since the last time; nil once the stream is over.
-    func read() -> String? {
-      var bytes: [UInt8] = []
-      while true {
-        switch stream.piece(orSuspend: {}, resume: {}) {
-        case .bytes(let more): bytes += more
-        case .waiting: return String(decoding: bytes, as: UTF8.self)
-        case .end: return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
-        }
-      }
-    }
-
-    /// The messages since the last time.
-    func messages() -> [String] {
-      (read() ?? "").split(separator: "\n").filter { $0.hasPrefix("data: ") }.map {
-        String($0.dropFirst(6))
-      }
-    }
-  }
-
-  private func listener(to request: Request) throws -> Listener {
+  private func listener(to request: Request) throws -> AgentReader {
     guard case .stream(let response) = sample.service.answer(to: request) else {
       throw Failure.noStream
     }
     #expect(response.status == .ok)
     #expect(response.headers["content-type"] == "text/event-stream")
-    return Listener(stream: response.stream, headers: response.headers)
+    return AgentReader(stream: response.stream, headers: response.headers)
   }
 
   private enum Failure: Error { case noStream }
@@ -52,7 +27,7 @@ struct AgentStreamTests {
   private func open(
     _ client: String? = nil, query: String = "", revision: String = "2025-11-25",
     last: String? = nil
-  ) throws -> Listener {
+  ) throws -> AgentReader {
     var headers: Headers = ["MCP-Protocol-Version": revision]
     if let client { headers.append("Mcp-Session-Id", client) }
     if let last { headers.append("Last-Event-ID", last) }
@@ -60,7 +35,7 @@ struct AgentStreamTests {
   }
 
   /// Sends `subscriptions/listen`.
-  private func listen(_ filter: String) throws -> Listener {
+  private func listen(_ filter: String) throws -> AgentReader {
     let body =
       #"{"jsonrpc":"2.0","id":"l","method":"subscriptions/listen","params":{\#(SampleService.meta),"notifications":\#(filter)}}"#
     let headers: Headers = [
@@ -315,14 +290,14 @@ struct AgentStreamTests {
   @Test func `a revoked administrator's streams end`() throws {
     let closed = try SampleService(authorization: .closed)
     let token = try closed.openWithToken("tablet")
-    func open(_ fields: [(String, String)]) throws -> Listener {
+    func open(_ fields: [(String, String)]) throws -> AgentReader {
       var headers: Headers = [:]
       for field in fields { headers.append(field.0, field.1) }
       let request = try Request(.get, "/sessions/tablet/mcp", headers: headers)
       guard case .stream(let response) = closed.service.answer(to: request) else {
         throw Failure.noStream
       }
-      return Listener(stream: response.stream, headers: response.headers)
+      return AgentReader(stream: response.stream, headers: response.headers)
     }
     let (administrator, own) = (try open(SampleService.administrator), try open(token))
     _ = (administrator.read(), own.read())

@@ -43,7 +43,7 @@ struct ToolNameTests {
       #expect(!name.contains(":"))
       #expect(names.updateValue(text, forKey: name) == nil, "\(name)")
     }
-    let chosen = ids.sorted().prefix(300) + ids.filter { $0.utf8.count > 100 }.sorted()
+    let chosen = ids.sorted().prefix(300) + ids.filter { $0.utf8.count > 100 && !$0.hasPrefix("-") }
     let commands = JSON.array(
       chosen.map { ["id": .string($0), "title": .string($0)] })
     let catalog = try CatalogDocument([.commands: commands]).catalog()

@@ -53,9 +53,22 @@ struct DocumentMirror {
     case "messageQueue":
       let waiting = document["messages"]?.items.dropFirst(change["removed"]?.number ?? 0) ?? []
       document["messages"] = .array(waiting + (change["added"]?.items ?? []))
+    case "delivery":
+      document["deliveries"] = .array((document["deliveries"]?.items ?? []) + [value ?? .null])
+    case "deliveryState": changeDelivery(change["delivery"]) { $0.assign(value) }
+    case "deliveryForgotten": changeDelivery(change["delivery"]) { $0 = .null }
     // An operation on the document, whatever it is called; the others say why it is changed.
     default: if change["op"] != nil { try document.apply(change, to: []) }
     }
+  }
+
+  /// Changes the delivery of a number; null removes it.
+  private mutating func changeDelivery(_ id: JSON?, _ change: (inout JSON) -> Void) {
+    var deliveries = document["deliveries"]?.items ?? []
+    for index in deliveries.indices where deliveries[index]["id"] == id {
+      change(&deliveries[index])
+    }
+    document["deliveries"] = .array(deliveries.filter { $0 != .null })
   }
 
   /// The last registration stands behind the others.
@@ -119,6 +132,11 @@ extension JSON {
     let member = members.remove(at: index)
     members.insert(member, at: min(position, members.count))
     try apply(.replace(path: object, value: .object(JSONObject(members) ?? JSONObject())))
+  }
+
+  /// Sets the members of an object that another one has.
+  fileprivate mutating func assign(_ other: JSON?) {
+    for member in other?.object?.members ?? [] { self[member.name] = member.value }
   }
 
   /// Sets a member behind all others.

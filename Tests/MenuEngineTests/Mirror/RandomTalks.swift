@@ -16,6 +16,7 @@ struct RandomTalks {
     ["action": "note:", "title": "Note", "key": ["input": "n", "modifiers": ["command"]]],
     ["action": "count:", "title": "Count", "key": ["input": "c"]],
     ["action": "nobody:", "title": "Nobody"],
+    ["action": "export:", "title": "Export", "key": ["input": "e"]],
   ]
 
   private mutating func roll(_ sides: Int) -> Int { Int.random(in: 0..<sides, using: &generator) }
@@ -30,12 +31,16 @@ struct RandomTalks {
       "tabs": controller("UITabBarController", ["nav", "nav2"]),
       "nav": controller("UINavigationController", [], ["view": "list"]),
       "nav2": controller("UINavigationController"),
-      "list": ["kind": "view", "superview": "window", "handlers": ["count:": Self.counting]],
+      "list": [
+        "kind": "view", "superview": "window",
+        "handlers": ["count:": Self.counting, "export:": Self.exporting],
+      ],
     ]
     for id in Self.pages { responders[id] = controller() }
     for id in Self.coordinators { responders[id] = document(of: id) }
     return try Stage(
-      commands: Self.commands, menus: [["title": "All", "children": ["note:", "count:"]]],
+      commands: Self.commands,
+      menus: [["title": "All", "children": ["note:", "count:", "export:"]]],
       responders: .object(responders), focus: "list", key: "window",
       state: ["log": [], "count": 0, "acts": false])
   }
@@ -48,6 +53,14 @@ struct RandomTalks {
   private static let counting: JSON = [
     "perform": [["op": "replace", "path": "/count", "value": "state.count + 1"]],
     "validate": ["checked": "state.count > 2", "enabled": "state.count < 40"],
+  ]
+
+  private static let exporting: JSON = [
+    "perform": [["op": "deliver", "value": "{'count': state.count}"]],
+    "validate": [
+      "enabled": "size(command.deliveries) < 3",
+      "title": "command.deliveries.exists(d, d.state == 'claimed') ? 'Exporting' : 'Export'",
+    ],
   ]
 
   private mutating func document(of id: String) -> JSON {
@@ -64,7 +77,7 @@ struct RandomTalks {
 
   /// A mutation, which the session may refuse.
   mutating func mutation(of session: Session, in catalog: Catalog) throws -> Mutation {
-    let document = JSON.object(next())
+    let document = JSON.object(roll(5) == 0 ? delivery(in: session) : next())
     return try FaultLog.collecting {
       Mutation(reading: document, at: .root, log: $0, in: catalog)
     }
@@ -78,6 +91,50 @@ struct RandomTalks {
     case 6, 7: key()
     case 8: invocation()
     default: other()
+    }
+  }
+
+  /// A delivery, or something that happens to one.
+  private mutating func delivery(in session: Session) -> JSONObject {
+    let all = session.deliveries.all
+    guard let delivery = all.randomElement(using: &generator), roll(4) > 0 else {
+      return ["op": "perform", "command": "export:"]
+    }
+    let claim = JSON.int(Int64(max(1, delivery.claimCount - roll(6) / 5)))
+    var mutation: JSONObject = ["delivery": .int(Int64(delivery.id))]
+    switch roll(9) {
+    case 0, 1:
+      mutation["op"] = "claimDelivery"
+      if roll(2) == 0 { mutation["by"] = "worker" }
+      mutation["until"] = .int(Int64(roll(9)))
+    case 2:
+      mutation["op"] = "renewDelivery"
+      mutation["claim"] = claim
+      mutation["until"] = .int(Int64(roll(9)))
+    case 3, 4:
+      mutation["op"] = "replyToDelivery"
+      mutation["claim"] = claim
+      mutation["result"] = ["n": .int(Int64(roll(9)))]
+      if roll(3) > 0 {
+        mutation["mutations"] = .array((0...roll(3)).map { _ in .object(mutationOfReply()) })
+      }
+    case 5:
+      mutation["op"] = "failDelivery"
+      mutation["claim"] = claim
+      mutation["problem"] = ["title": "No room"]
+    case 6: mutation["op"] = "cancelDelivery"
+    case 7: return ["op": "expireClaims", "at": .int(Int64(roll(9)))]
+    default: return ["op": "forgetDeliveries", "settledBefore": .int(Int64(roll(3)) << 50)]
+    }
+    return mutation
+  }
+
+  /// A mutation that comes with a reply: of any kind, but mostly of the state.
+  private mutating func mutationOfReply() -> JSONObject {
+    switch roll(4) {
+    case 0: next()
+    case 1: ["op": "patchState", "patch": [["op": "add", "path": "/log/-", "value": "replied"]]]
+    default: ["op": "mergeState", "patch": ["count": .int(Int64(roll(9)))]]
     }
   }
 

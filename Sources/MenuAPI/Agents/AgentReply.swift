@@ -1,0 +1,35 @@
+import JSONText
+
+/// The frame of the answers to one request of an agent.
+struct AgentReply: Sendable {
+  let id: JSON
+  let revision: AgentRevision
+  /// The name and the version of menud.
+  let serverInfo: JSON
+
+  /// The message with a result.
+  ///
+  /// - Parameter age: The milliseconds for which clients may keep it, for themselves; nil if it is none to keep.
+  func message(_ result: JSONObject, keptFor age: Int64? = nil) -> JSON {
+    var members = result
+    if revision.isStateless {
+      members["resultType"] = "complete"
+      if let age {
+        members["ttlMs"] = .int(age)
+        members["cacheScope"] = "private"
+      }
+      members["_meta"] = ["io.modelcontextprotocol/serverInfo": serverInfo]
+    }
+    return ["jsonrpc": "2.0", "id": id, "result": .object(members)]
+  }
+}
+
+extension Service {
+  /// The name and the version of menud, as agents are told them.
+  var agentInfo: JSON {
+    let version = dependencies.version
+    return [
+      "name": "menud", "title": "menud", "version": .string(version.isEmpty ? "0" : version),
+    ]
+  }
+}

@@ -1,0 +1,87 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// The answer to a request that delivered something, as it is completed once that is settled (D3).
+///
+/// It is made of the answer alone, so that a repetition of the request waits as the first one did.
+struct DeliveredAnswer: Sendable {
+  let session: SessionID
+  private let response: Response
+  private let members: JSONObject
+  private let ids: [Int]
+  private let opening: Incarnation?
+
+  /// Nil if nothing was delivered, or only tried.
+  init?(_ response: Response, in store: SessionStore) {
+    guard response.status == .ok, case .object(let members)? = try? JSON(parsing: response.body),
+      members["dryRun"] == nil, case .string(let name)? = members["session"],
+      let session = SessionID(name), case .array(let deliveries)? = members["deliveries"]
+    else { return nil }
+    let ids = deliveries.compactMap(\.deliveryID)
+    guard !ids.isEmpty else { return nil }
+    self.session = session
+    self.response = response
+    self.members = members
+    self.ids = ids
+    opening = store.read(session).session?.opening
+  }
+
+  /// Returns the answer if all deliveries are settled, or if the session is gone; when it is the last time, in
+  /// any case. Whatever is not settled then is at the address in `Location`.
+  func response(at store: RequestStore, isLast: Bool, after seconds: Int) -> Response? {
+    let present = store.read(session).session
+    let known = present?.opening === opening ? present?.session.deliveries : nil
+    let open = ids.first { known?[$0]?.state.isSettled == false }
+    guard isLast || open == nil || known == nil else { return nil }
+    var members = members
+    if let known, case .array(let told)? = members["deliveries"] {
+      members["deliveries"] = .array(
+        told.map { element in
+          element.deliveryID.flatMap { known[$0] }.map(JSON.init(delivery:)) ?? element
+        })
+    }
+    var completed = Response(
+      status: .ok, headers: response.headers, body: JSON.object(members).bytes)
+    if let unsettled = known == nil ? ids.first : open {
+      completed.status = .accepted
+      completed.headers.append("Location", "/sessions/\(session)/deliveries/\(unsettled)")
+    }
+    completed.headers.append("Preference-Applied", "wait=\(seconds)")
+    return completed
+  }
+}
+
+extension Call {
+  /// Lets the answer to a request that delivered something wait until that is settled, if the client prefers
+  /// that.
+  func waitingForDeliveries(_ response: Response) -> Response {
+    guard request.headers.has("prefer"), case .possible = waiting.patience,
+      let seconds = preferredWait, let answer = DeliveredAnswer(response, in: service.store)
+    else { return response }
+    let (service, request) = (service, request)
+    waiting.wait = Wait(session: answer.session, seconds: seconds) { again in
+      let store = RequestStore(store: service.store, waiting: again)
+      let isLast = if case .possible = again.patience { false } else { true }
+      return answer.response(at: store, isLast: isLast, after: seconds)
+        .map { service.finished($0, to: request) }
+    }
+    return response
+  }
+}
+
+extension JSON {
+  /// A delivery as answers have it.
+  fileprivate init(delivery: Delivery) {
+    var writer = JSONWriter()
+    writer.value(delivery)
+    self = (try? JSON(parsing: writer.bytes)) ?? .null
+  }
+
+  /// The number of the delivery that it describes.
+  fileprivate var deliveryID: Int? {
+    guard case .object(let members) = self, case .int(let id)? = members["id"] else { return nil }
+    return Int(exactly: id)
+  }
+}

@@ -1,0 +1,255 @@
+import JSONText
+import MenuEngine
+import MenuStore
+import MicroHTTP
+
+/// What only the application can do: asking for deliveries, claiming and settling them (D1 to D3).
+enum DeliveryRoutes {
+  static let all = [
+    Route(
+      .get, "/sessions/{session}/deliveries",
+      describedAs: RouteDescription(
+        "listDeliveries", "The deliveries of a session, in the order of their numbers.",
+        parameters: ["session": "desk"], query: [.deliveryState, .deliveryCommand],
+        answers: [.ok("Deliveries", "The deliveries.", headers: ["ETag"]), .notModified]),
+      answeredBy: list),
+    Route(
+      .get, "/sessions/{session}/deliveries/{delivery}",
+      describedAs: RouteDescription(
+        "getDelivery", "A delivery; with `Prefer: wait` once it is settled.",
+        parameters: ["session": "desk"],
+        answers: [.ok("DeliveryAnswer", "The delivery.", headers: ["ETag"]), .notModified],
+        problems: [.unknownDelivery], heedsWait: true),
+      answeredBy: get),
+    Route(
+      .post, "/sessions/{session}/deliveries/claim",
+      describedAs: RouteDescription(
+        "claimNextDelivery",
+        "Claims the first delivery that is open; with `Prefer: wait` once there is one.",
+        parameters: ["session": "desk"],
+        body: .json("NextClaim", #"{"by":"worker","commands":["copy:"]}"#, isRequired: false),
+        answers: [
+          .ok("DeliveryChanged", "The delivery with the claim.", headers: ["ETag"]),
+          .noContent("No delivery is open."),
+        ], heedsWait: true),
+      answeredBy: claimNext),
+    change(
+      "claim", "claimDelivery", "Claims a delivery that is open.", example: "3",
+      body: .json("Claim", #"{"by":"worker"}"#, isRequired: false)
+    ) { reader, _, _ in .claim(by: reader.member("by", Read.string)) },
+    change(
+      "renew", "renewDelivery", "Holds a claim for as long again from now on.", example: "4",
+      body: .json("Renewal", #"{"claim":1}"#)
+    ) { reader, _, _ in reader.required("claim", Read.count).map(ToldChange.renewal) },
+    change(
+      "reply", "replyToDelivery",
+      "Settles a claimed delivery by a result. The mutations are applied with it, all or none, and what they change is one undo group.",
+      example: "4",
+      body: .json(
+        "Reply",
+        #"{"claim":1,"result":{"file":"lake.jpg"},"mutations":[{"op":"mergeState","patch":{"exported":"lake"}}]}"#
+      ), problems: MutationRoutes.problems
+    ) { reader, id, catalog in
+      Mutation.reply(toDelivery: id, reading: &reader, in: catalog).map(ToldChange.mutation)
+    },
+    change(
+      "fail", "failDelivery", "Settles a claimed delivery by a problem.", example: "5",
+      body: .json("Failure", #"{"claim":1,"problem":{"title":"The disk is full"}}"#)
+    ) { reader, id, _ in
+      let claim = reader.required("claim", Read.count)
+      let problem = reader.required("problem", Read.object)
+      guard let claim, let problem else { return nil }
+      return .mutation(.failDelivery(id, claim: claim, problem: .object(problem)))
+    },
+    change(
+      "cancel", "cancelDelivery",
+      "Settles a delivery that is open or claimed: nobody is to work on it any more.",
+      example: "6"
+    ) { _, id, _ in .mutation(.cancelDelivery(id)) },
+  ]
+
+  private static func list(_ call: Call) throws(Problem) -> Response {
+    let state: Delivery.State? = try call.queryWord("state")
+    let command: CommandID? = try call.queryName("command")
+    let snapshot = try call.snapshot()
+    let deliveries = snapshot.session.deliveries.all.filter {
+      (state == nil || $0.state == state) && (command == nil || $0.command == command)
+    }
+    return call.answer(about: snapshot) { $0.member("deliveries", deliveries) }
+  }
+
+  private static func get(_ call: Call) throws(Problem) -> Response {
+    let id = try call.deliveryID
+    let snapshot = try call.snapshot()
+    guard let delivery = snapshot.session.deliveries[id] else {
+      throw Problem(.delivery(.unknown(id)), at: nil)
+    }
+    if !delivery.state.isSettled { call.waitIfPreferred(for: try call.session) }
+    return call.heedingPreference(
+      call.answer(about: snapshot) { writer in
+        writer.member("delivery")
+        writer.value(delivery)
+      })
+  }
+
+  private static func claimNext(_ call: Call) throws(Problem) -> Response {
+    var body = NextClaim()
+    var options = try ChangeOptions(call)
+    if !call.request.body.isEmpty {
+      (body, options) = try call.objectAndOptions({ NextClaim(&$0) })
+    }
+    let id = try call.session
+    var isClaimed = false
+    let response = try call.change(id) { (change) throws(Problem) -> Response in
+      change.isDry = options.isDry
+      let now = call.service.steadyTime
+      let next = change.session.deliveries.all.first { body.takes($0, at: now) }
+      isClaimed = next != nil
+      guard let next else { return Response(status: .noContent) }
+      return try answer(call, of: &change, .claim(by: body.name), next.id, options)
+    }
+    if !isClaimed { call.waitIfPreferred(for: id) }
+    return call.heedingPreference(response)
+  }
+}
+
+/// A change of a delivery that a request tells; how long a claim lasts is the service's to say.
+private enum ToldChange {
+  case claim(by: String?)
+  case renewal(claim: Int)
+  case mutation(Mutation)
+
+  func mutation(of id: Int, until: Int64) -> Mutation {
+    switch self {
+    case .claim(let name): .claimDelivery(id, by: name, until: until)
+    case .renewal(let claim): .renewDelivery(id, claim: claim, until: until)
+    case .mutation(let mutation): mutation
+    }
+  }
+}
+
+extension DeliveryRoutes {
+  /// A route that changes one delivery.
+  ///
+  /// - Parameter read: Reads what a body tells.
+  private static func change(
+    _ word: String, _ id: String, _ summary: String, example: String,
+    body: RouteDescription.RequestBody? = nil, problems: [ProblemType] = [],
+    read: @escaping @Sendable (inout ObjectReader, Int, Catalog) -> ToldChange?
+  ) -> Route {
+    Route(
+      .post, PathTemplate(stringLiteral: "/sessions/{session}/deliveries/{delivery}/\(word)"),
+      describedAs: RouteDescription(
+        id, summary, parameters: ["session": "desk", "delivery": example], body: body,
+        answers: [.ok("DeliveryChanged", "The delivery as it is now.", headers: ["ETag"])],
+        problems: problems + [.unknownDelivery, .deliveryConflict]),
+      answeredBy: { (call) throws(Problem) in
+        let id = try call.deliveryID
+        let json: JSON =
+          call.request.body.isEmpty && body?.isRequired != true ? [:] : try call.json()
+        try MutationRoutes.checkNumber(json, call.service.limits.mutations)
+        let ofQuery = try ChangeOptions(call)
+        return try call.change(try call.session) { (change) throws(Problem) -> Response in
+          let catalog = change.catalog
+          let (told, options) = try call.object(json) { reader in
+            let options = ofQuery.joined(ChangeOptions(&reader))
+            return read(&reader, id, catalog).map { ($0, options) }
+          }
+          change.isDry = options.isDry
+          return try answer(call, of: &change, told, id, options, describedBy: json)
+        }
+      })
+  }
+
+  /// Makes the change, and answers what became of the delivery. Claims that have expired are opened first.
+  private static func answer(
+    _ call: Call, of change: inout SessionChange, _ told: ToldChange, _ id: Int,
+    _ options: ChangeOptions, describedBy json: JSON = .null
+  ) throws(Problem) -> Response {
+    let now = call.service.steadyTime
+    let mutation = told.mutation(of: id, until: now + call.service.limits.claim).dated(now)
+    let isDue = (change.session.deliveries.earliestDeadline ?? .max) <= now
+    let outcomes: [Outcome]
+    do throws(MutationFault) {
+      outcomes = try change.apply(
+        isDue ? [.expireClaims(at: now), mutation] : [mutation],
+        isExplaining: options.isExplaining, limits: call.service.limits.session)
+    } catch {
+      call.note(ruleErrors: error.ruleErrors)
+      guard case .inList(index: _, let fault) = error else { throw Problem(error, at: nil) }
+      throw Problem(fault, at: fault.placeInReply(json))
+    }
+    let delivery = outcomes.reduce(change.session.deliveries[id]) { $1.delivery(id) ?? $0 }
+    return call.answer(tag: call.tag(change)) { writer in
+      writer.members(change)
+      if let delivery {
+        writer.member("delivery")
+        writer.value(delivery)
+      }
+      writer.member("changes")
+      writer.beginArray()
+      for outcome in outcomes { writer.elements(changesOf: outcome) }
+      writer.endArray()
+      writer.members(outcomes.flatMap(\.events))
+      if options.isExplaining, let outcome = outcomes.last {
+        writer.member("trace", outcome.wholeTrace)
+      }
+    }
+  }
+}
+
+/// The delivery that a request would claim.
+private struct NextClaim {
+  /// The name of who claims; nil if nobody says.
+  var name: String?
+  /// The commands whose deliveries it takes; nil for all.
+  var commands: [CommandID]?
+
+  init() {}
+
+  init?(_ reader: inout ObjectReader) {
+    name = reader.member("by", Read.string)
+    commands = reader.list("commands", Read.identifier)
+  }
+
+  /// True if it takes a delivery, which is open or whose claim has expired.
+  func takes(_ delivery: Delivery, at time: Int64) -> Bool {
+    let isOpen = delivery.state == .open || (delivery.claim?.until ?? .max) <= time
+    guard isOpen, let commands else { return isOpen }
+    return delivery.command.map(commands.contains) ?? false
+  }
+}
+
+extension Outcome {
+  /// The delivery of a number as it was changed; nil if it was not.
+  fileprivate func delivery(_ id: Int) -> Delivery? {
+    for case .deliveryState(let delivery) in changes.reversed() where delivery.id == id {
+      return delivery
+    }
+    return nil
+  }
+}
+
+extension MutationFault {
+  /// The part of the body that the fault is about; nil if it is the path.
+  fileprivate func placeInReply(_ json: JSON) -> JSONPointer? {
+    switch self {
+    case .inList: placeInList(of: json)
+    case .delivery(.claimLost), .delivery(.notClaimed): JSONPointer(["claim"])
+    case .delivery: nil
+    default: .root
+    }
+  }
+}
+
+extension Call {
+  /// The number of the delivery in the path.
+  fileprivate var deliveryID: Int {
+    get throws(Problem) {
+      if let id = Int(parameters[1]) { return id }
+      throw Problem(
+        .unknownDelivery, "\(quoted(parameters[1])) is no number of a delivery; these count from 1."
+      )
+    }
+  }
+}

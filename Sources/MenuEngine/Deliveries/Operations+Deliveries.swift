@@ -1,0 +1,157 @@
+public import JSONText
+
+/// Operations on deliveries: what only the application can do (D1, D2).
+///
+/// Times come with them, since the engine reads no clock.
+extension Operations {
+  static let ofDeliveries: [any AnyOperation] = [
+    deliver, claimDelivery, renewDelivery, replyToDelivery, failDelivery, cancelDelivery,
+    expireClaims, forgetDeliveries,
+  ]
+
+  static let deliver = Operation(
+    effect: "deliver",
+    about: "Hands the message to the application; the answer is the number of the delivery (D1).",
+    Member("value", .json, about: "The value for the application.", default: .null)
+  ) {
+    (performer: inout Performer, scope, invocation: inout Invocation, value) throws(MutationFault)
+    in
+    invocation.setResult(.int(Int64(try performer.deliver(value, of: invocation, in: scope))))
+  }
+
+  static let claimDelivery = Operation(
+    "claimDelivery", about: "Claims an open delivery until a moment (D2).", delivery,
+    Member(
+      optional: "by", .text, about: "The name of who claims it, at most 256 bytes long."), until
+  ) { (performer: inout Performer, id, by, until) throws(MutationFault) in
+    try performer.claim(id, by: by, until: until)
+  }
+
+  static let renewDelivery = Operation(
+    "renewDelivery", about: "Holds a claim until another moment (D2).", delivery, claim, until
+  ) { (performer: inout Performer, id, claim, until) throws(MutationFault) in
+    try performer.renew(id, claim, until: until)
+  }
+
+  static let replyToDelivery = Operation(
+    "replyToDelivery",
+    about:
+      "Settles a claimed delivery by a result, and applies mutations with it; what they change is one undo group (D2). A handler has effects in their place.",
+    delivery, claim, Member("result", .json, about: "The result.", default: .null),
+    Member(
+      "mutations", .mutations,
+      about: "The mutations, all or none of which are applied. The default is none.",
+      default: MutationList(), uses: .mutation),
+    moment, storedEffects: ["replyToDelivery(delivery,claim,result,-,at)"]
+  ) { (performer: inout Performer, id, claim, result, list, moment) throws(MutationFault) in
+    try performer.settle(id, .replied, claim: claim, with: result, at: moment)
+    try performer.apply(list.mutations, replyingTo: id)
+  }
+
+  static let failDelivery = Operation(
+    "failDelivery", about: "Settles a claimed delivery by a problem (D2).", delivery, claim,
+    Member("problem", .object, about: "The problem."), moment
+  ) { (performer: inout Performer, id, claim, problem, moment) throws(MutationFault) in
+    try performer.settle(id, .failed, claim: claim, with: problem, at: moment)
+  }
+
+  static let cancelDelivery = Operation(
+    "cancelDelivery", about: "Settles a delivery that is open or claimed, without a result (D3).",
+    delivery, moment
+  ) { (performer: inout Performer, id, moment) throws(MutationFault) in
+    try performer.settle(id, .cancelled, at: moment)
+  }
+
+  static let expireClaims = Operation(
+    "expireClaims", about: "Opens the deliveries again whose claims have expired at a moment (D2).",
+    moment
+  ) { (performer: inout Performer, moment) throws(MutationFault) in
+    performer.expireClaims(at: moment ?? .min)
+  }
+
+  static let forgetDeliveries = Operation(
+    "forgetDeliveries", about: "Forgets the deliveries that were settled before a moment (D3).",
+    Member("settledBefore", .time, about: "The moment.")
+  ) { (performer: inout Performer, moment) throws(MutationFault) in
+    performer.forgetDeliveries(settledBefore: moment)
+  }
+
+  private static let delivery = Member(
+    "delivery", MemberType<Int>.token, about: "The number of the delivery.")
+  private static let claim = Member(
+    "claim", MemberType<Int>.token, about: "The number of the claim.")
+  private static let until = Member(
+    "until", MemberType<Int64>.time, about: "The deadline.")
+  private static let moment = Member(
+    "at", MemberType<Int64?>.moment, about: "When. The default is now.", default: .some(nil),
+    inEffect: { $0.invocation.when })
+}
+
+extension Mutation {
+  /// Claims an open delivery until a moment, in milliseconds since 1970-01-01T00:00:00Z (D2).
+  public static func claimDelivery(_ id: Int, by name: String? = nil, until: Int64) -> Mutation {
+    Mutation(Operations.claimDelivery, id, name, until)
+  }
+
+  /// Holds a claim until another moment (D2).
+  public static func renewDelivery(_ id: Int, claim: Int, until: Int64) -> Mutation {
+    Mutation(Operations.renewDelivery, id, claim, until)
+  }
+
+  /// Settles a claimed delivery by a result, and applies mutations with it (D2).
+  public static func replyToDelivery(
+    _ id: Int, claim: Int, result: JSON = .null, mutations: [Mutation] = [], at time: Int64? = nil
+  ) -> Mutation {
+    Mutation(Operations.replyToDelivery, id, claim, result, MutationList(mutations), time)
+  }
+
+  /// Settles a claimed delivery by a problem, which is an object (D2).
+  public static func failDelivery(
+    _ id: Int, claim: Int, problem: JSON, at time: Int64? = nil
+  ) -> Mutation {
+    Mutation(Operations.failDelivery, id, claim, problem, time)
+  }
+
+  /// Settles a delivery that is open or claimed, without a result (D3).
+  public static func cancelDelivery(_ id: Int, at time: Int64? = nil) -> Mutation {
+    Mutation(Operations.cancelDelivery, id, time)
+  }
+
+  /// Opens the deliveries again whose claims have expired at a moment (D2).
+  public static func expireClaims(at time: Int64) -> Mutation {
+    Mutation(Operations.expireClaims, time)
+  }
+
+  /// Forgets the deliveries that were settled before a moment (D3).
+  public static func forgetDeliveries(settledBefore time: Int64) -> Mutation {
+    Mutation(Operations.forgetDeliveries, time)
+  }
+}
+
+extension Effect {
+  /// Hands the message to the application, with a value for it; the answer is the number of the delivery
+  /// (D1).
+  public static func deliver(_ value: JSON = .null) -> Effect { Effect(Operations.deliver, value) }
+}
+
+extension Mutation {
+  /// The reply to a delivery that the members `claim`, `result` and `mutations` of an object describe, or nil and
+  /// the faults.
+  public static func reply(
+    toDelivery id: Int, reading reader: inout ObjectReader, in catalog: Catalog
+  ) -> Mutation? {
+    let (_, claim, result, list, _) = Operations.replyToDelivery.members
+    let number = claim.value(&reader, in: catalog)
+    let value = result.value(&reader, in: catalog)
+    let mutations = list.value(&reader, in: catalog)
+    guard let number, let value, let mutations else { return nil }
+    return Mutation(Operations.replyToDelivery, id, number, value, mutations, nil)
+  }
+}
+
+extension Outcome {
+  /// The deliveries that came with it, as they were then.
+  public var delivered: [Delivery] {
+    changes.compactMap { if case .delivery(let delivery) = $0 { delivery } else { nil } }
+  }
+}

@@ -1,0 +1,42 @@
+#!/usr/bin/env python3
+"""Does what the tools of `Config/agent-tools` deliver: claims it, renews the claim twice, and replies.
+
+    Tests/Checks/agent_worker.py --port 8080 --session demo
+"""
+
+import argparse
+import threading
+import time
+
+from program import Connection
+
+
+def work(port, session, stopped, pause=0.2):
+    """Works until it is stopped."""
+    api = Connection(port)
+    path = f"/sessions/{session}/deliveries"
+    while not stopped.is_set():
+        answer = api.ask("POST", f"{path}/claim", {"by": "agent_worker"}, {"Prefer": "wait=1"})
+        if answer.status != 200:
+            if answer.status != 204:
+                time.sleep(1)
+            continue
+        delivery = answer.json["delivery"]
+        claim = {"claim": delivery["claim"]["number"]}
+        for _ in range(2):
+            time.sleep(pause)
+            api.ask("POST", f"{path}/{delivery['id']}/renew", claim)
+        time.sleep(pause)
+        api.ask("POST", f"{path}/{delivery['id']}/reply", claim | {"result": delivery["value"]})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--port", type=int, default=8080)
+    parser.add_argument("--session", default="demo")
+    options = parser.parse_args()
+    work(options.port, options.session, threading.Event())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,307 @@
+import JSONText
+import MenuEngine
+import MicroHTTP
+import Testing
+
+@testable import MenuAPI
+
+/// Claiming and settling deliveries by requests (D1 to D3).
+struct DeliveryRoutesTests {
+  let desk: DeliveryService
+
+  init() throws { desk = try DeliveryService() }
+
+  @Test func `D1: who performs is told what was delivered`() throws {
+    let response = try desk.perform()
+    #expect(
+      try response.value("/deliveries")?.text() == #"""
+        [{"id":1,"command":"copy:","title":"Copy","value":"paper","when":"2026-11-21T08:33:20.000Z",\#
+        "invocation":{"target":"clerk","selector":"copy:","originalSelector":"copy:",\#
+        "arguments":[\#(try response.value("/invocation/arguments/0")?.text() ?? "")],\#
+        "command":"copy:","when":"2026-11-21T08:33:20.000Z"},"state":"open","claims":0,"claim":null,\#
+        "settled":null,"result":null,"problem":null}]
+        """#)
+    #expect(try response.value("/result") == 1)
+    #expect(try response.value("/changes/0/change") == "delivery")
+    let document = try desk.send(.get, "/sessions/desk")
+    #expect(try document.value("/deliveries") == response.value("/deliveries"))
+    let several = try desk.perform("paste:")
+    #expect(try several.value("/deliveries/1/id") == 3)
+  }
+
+  @Test func `D2: claim, renew, reply`() throws {
+    try desk.perform()
+    let claimed = try desk.change("claim", 1, #"{"by":"ada"}"#)
+    #expect(
+      try claimed.value("/delivery/claim")?.text()
+        == #"{"number":1,"by":"ada","until":"2026-11-21T08:33:50.000Z"}"#)
+    #expect(try claimed.value("/revision") == 2)
+    #expect(try claimed.value("/changes/0/change") == "deliveryState")
+    desk.wait(20_000)
+    let renewed = try desk.change("renew", 1, #"{"claim":1}"#)
+    #expect(try renewed.value("/delivery/claim/until") == "2026-11-21T08:34:10.000Z")
+    let reply = try desk.change(
+      "reply", 1,
+      #"{"claim":1,"result":[1],"mutations":[{"op":"mergeState","patch":{"done":true}}]}"#)
+    #expect(try reply.value("/delivery/state") == "replied")
+    #expect(try reply.value("/delivery/result")?.text() == "[1]")
+    #expect(try reply.value("/delivery/settled") == "2026-11-21T08:33:40.000Z")
+    #expect(try reply.value("/revision") == 4)
+    let undone = try desk.send(.post, "/sessions/desk/undo")
+    #expect(try undone.value("/actionName") == "Copy")
+    #expect(try desk.states() == [#""replied""#])
+  }
+
+  @Test func `D2: a claim alone has no name, and a reply null as its result`() throws {
+    try desk.perform()
+    #expect(try desk.change("claim").value("/delivery/claim/by") == .null)
+    #expect(try desk.change("reply", 1, #"{"claim":1}"#).value("/delivery/result") == .null)
+  }
+
+  @Test func `D2: who failed says why`() throws {
+    try desk.perform()
+    try desk.change("claim")
+    let failed = try desk.change("fail", 1, #"{"claim":1,"problem":{"title":"No paper"}}"#)
+    #expect(try failed.value("/delivery/state") == "failed")
+    #expect(try failed.value("/delivery/problem")?.text() == #"{"title":"No paper"}"#)
+  }
+
+  @Test func `D2: later replies, and those of others, are refused with a reason`() throws {
+    try desk.perform()
+    let reply = #"{"claim":1}"#
+    try desk.refuses(
+      desk.change("reply", 1, reply),
+      with: """
+        409 /problems/delivery-conflict
+        /claim
+        The delivery 1 has no claim 1 yet; claim it first, and give the number in the answer. "notClaimed"
+        """)
+    try desk.change("claim", 1, #"{"by":"ada"}"#)
+    try desk.refuses(
+      desk.change("claim"),
+      with: """
+        409 /problems/delivery-conflict
+        The delivery 1 is claimed by 'ada' until 2026-11-21T08:33:50.000Z; claim another one, or this one \
+        if it is open again then. "alreadyClaimed"
+        """)
+    desk.wait(30_000)
+    try desk.refuses(
+      desk.change("reply", 1, reply),
+      with: """
+        409 /problems/delivery-conflict
+        /claim
+        The claim 1 of the delivery 1 has expired; what was done under it does not count. Claim the \
+        delivery again if it is open, and renew the claim in time. "claimLost"
+        """)
+    try desk.change("cancel")
+    let settled = """
+      409 /problems/delivery-conflict
+      The delivery 1 is settled already: it is cancelled. Nothing more can become of it. "alreadySettled"
+      """
+    for (word, body) in [
+      ("reply", reply), ("renew", reply), ("fail", #"{"claim":1,"problem":{}}"#), ("claim", nil),
+      ("cancel", nil),
+    ] {
+      let response = try desk.change(word, 1, body)
+      try desk.refuses(response, with: settled)
+      #expect(try response.value("/state") == "cancelled")
+      #expect(try response.value("/delivery") == 1)
+    }
+  }
+
+  @Test func `what is not there is not found`() throws {
+    let unknown = """
+      404 /problems/unknown-delivery
+      The session has no delivery 1; there never was one, or it was settled and is kept no longer.
+      """
+    for (word, body) in [
+      ("claim", nil), ("reply", #"{"claim":1}"#), ("cancel", nil), ("renew", #"{"claim":1}"#),
+    ] {
+      try desk.refuses(
+        desk.change(word, 1, body), with: unknown + #" "unknownDelivery""#)
+    }
+    try desk.refuses(
+      desk.send(.get, "/sessions/desk/deliveries/1"), with: unknown + #" "unknownDelivery""#)
+    try desk.refuses(
+      desk.send(.get, "/sessions/desk/deliveries/one"),
+      with: """
+        404 /problems/unknown-delivery
+        'one' is no number of a delivery; these count from 1.
+        """)
+    #expect(try desk.send(.get, "/sessions/nobody/deliveries").status == .notFound)
+    #expect(
+      try desk.send(.get, "/sessions/desk/deliveries?state=late").status == .badRequest)
+  }
+
+  @Test(arguments: [
+    ("renew", "{}", "The member 'claim' is missing."),
+    ("reply", #"{"claim":"1"}"#, "Expected an integer, found the string '1'."),
+    ("fail", #"{"claim":1}"#, "The member 'problem' is missing."),
+    ("fail", #"{"claim":1,"problem":"no"}"#, "Expected an object, found the string 'no'."),
+    ("claim", #"{"for":3}"#, "There is no member 'for' here"),
+    ("reply", #"{"claim":1,"mutations":[{"op":"replyToDelivery"}]}"#, "found the string"),
+    ("reply", #"{"claim":1,"mutations":{}}"#, "Expected an array, found an empty object."),
+  ])
+  func `bodies say what is wrong with them`(word: String, body: String, detail: String) throws {
+    try desk.perform()
+    let response = try desk.change(word, 1, body)
+    #expect(response.status == .unprocessableContent, "\(response.text)")
+    #expect(try response.value("/detail")?.text().contains(detail) == true, "\(response.text)")
+  }
+
+  @Test func `D2: a mutation that is refused is told with its place, and nothing is settled`()
+    throws
+  {
+    try desk.perform()
+    try desk.change("claim")
+    let response = try desk.change(
+      "reply", 1,
+      #"{"claim":1,"mutations":[{"op":"undo"},{"op":"becomeFirstResponder","responder":"x"}]}"#)
+    #expect(response.status == .unprocessableContent)
+    #expect(try response.value("/pointer") == "/mutations/1/responder")
+    #expect(try desk.states() == [#""claimed""#])
+  }
+
+  @Test func `D2: the first open delivery is claimed, of the commands that are wanted`() throws {
+    let claim = { (body: String?) in
+      try desk.send(.post, "/sessions/desk/deliveries/claim", body)
+    }
+    let nothing = try claim(nil)
+    #expect(nothing.status == .noContent && nothing.body.isEmpty)
+    try desk.perform()
+    try desk.perform("paste:")
+    #expect(try claim(#"{"commands":["paste:"],"by":"ada"}"#).value("/delivery/id") == 2)
+    #expect(try claim(nil).value("/delivery/id") == 1)
+    #expect(try claim(#"{"commands":["copy:"]}"#).status == .noContent)
+    #expect(try claim(#"{"commands":[]}"#).status == .noContent)
+    #expect(try claim(nil).value("/delivery/id") == 3)
+    #expect(try claim(nil).status == .noContent)
+  }
+
+  @Test func `D2: who claims finds what has expired, before anybody looks for that`() throws {
+    var limits = ServiceLimits()
+    limits.claim = 0
+    let desk = try DeliveryService(limits: limits)
+    try desk.perform()
+    for number in 1...3 {
+      let claimed = try desk.send(.post, "/sessions/desk/deliveries/claim")
+      #expect(try claimed.value("/delivery/claim/number") == .int(Int64(number)))
+    }
+    #expect(try desk.change("claim").value("/delivery/claims") == 4)
+  }
+
+  @Test func `deliveries are listed by state and command`() throws {
+    try desk.perform()
+    try desk.perform("paste:")
+    try desk.change("cancel", 2)
+    let list = { (query: String) in
+      try desk.send(.get, "/sessions/desk/deliveries\(query)").value("/deliveries")
+    }
+    let ids = { (query: String) -> [JSON?] in
+      guard case .array(let all)? = try list(query) else { return [] }
+      return all.map { $0[JSONPointer(["id"])] }
+    }
+    #expect(try ids("") == [1, 2, 3])
+    #expect(try ids("?state=open") == [1, 3])
+    #expect(try ids("?command=paste:") == [2, 3])
+    #expect(try ids("?command=paste:&state=cancelled") == [2])
+    let first = try desk.send(.get, "/sessions/desk/deliveries/3")
+    let tag = try #require(first.headers["etag"])
+    let again = desk.service.respond(
+      to: try Request(.get, "/sessions/desk/deliveries/3", headers: ["If-None-Match": tag]))
+    #expect(again.status == .notModified)
+  }
+
+  @Test func `D2: claims expire, and D3: what was settled is forgotten, when it is time`() throws {
+    try desk.perform()
+    try desk.perform()
+    try desk.change("claim")
+    try desk.change("cancel", 2)
+    desk.wait(29_999)
+    #expect(try desk.states() == [#""claimed""#, #""cancelled""#])
+    desk.wait(1)
+    #expect(try desk.states() == [#""open""#, #""cancelled""#])
+    desk.wait(3_570_001)
+    #expect(try desk.states() == [#""open""#])
+    let revision = try desk.send(.get, "/sessions/desk").value("/revision")
+    desk.wait(10_000_000)
+    #expect(try desk.send(.get, "/sessions/desk").value("/revision") == revision)
+  }
+
+  @Test func `D4: an item says how many are open`() throws {
+    let item = {
+      try desk.send(.post, "/commands/validate", #"{"session":"desk","commands":["copy:"]}"#)
+        .value("/items/0/subtitle")
+    }
+    #expect(try item() == "0")
+    try desk.perform()
+    try desk.perform()
+    #expect(try item() == "2")
+    try desk.change("cancel", 2)
+    #expect(try item() == "1")
+  }
+
+  @Test func `a copy of a session's document is opened without its deliveries`() throws {
+    try desk.perform()
+    guard case .object(var document) = try desk.send(.get, "/sessions/desk").json else { return }
+    document["session"] = nil
+    document["revision"] = nil
+    document["id"] = "copy"
+    let opened = try desk.send(.post, "/sessions", JSON.object(document).text())
+    #expect(opened.status == .created, "\(opened.text)")
+    #expect(try opened.value("/deliveries") == [])
+  }
+
+  @Test func `a limit says what to do`() throws {
+    var limits = ServiceLimits()
+    limits.session[.deliveries] = 1
+    let desk = try DeliveryService(limits: limits)
+    try desk.perform()
+    try desk.refuses(
+      desk.send(.post, "/commands/perform", DeliveryService.performing()),
+      with: """
+        409 /problems/limit-reached
+        More than 1 deliveries of the session would be open (limits.deliveries); reply to some first, or \
+        cancel them.
+        """)
+  }
+
+  @Test func `a request is carried out once under its key`() throws {
+    try desk.perform()
+    try desk.perform()
+    let claim = { try desk.send(.post, "/sessions/desk/deliveries/claim", key: "k") }
+    #expect(try claim().value("/delivery/id") == 1)
+    let again = try claim()
+    #expect(try again.value("/delivery/id") == 1)
+    #expect(again.headers["idempotent-replayed"] == "true")
+    let reply = {
+      try desk.send(.post, "/sessions/desk/deliveries/1/reply", #"{"claim":1}"#, key: "r")
+    }
+    #expect(try reply().status == .ok)
+    #expect(try reply().status == .ok)
+    #expect(try desk.states() == [#""replied""#, #""open""#])
+  }
+
+  @Test func `what happened to deliveries is measured`() throws {
+    try desk.perform()
+    try desk.perform()
+    try desk.perform()
+    try desk.change("claim")
+    desk.wait(2000)
+    try desk.change("reply", 1, #"{"claim":1}"#)
+    try desk.change("claim", 2)
+    desk.wait(30_000)
+    try desk.change("claim", 2)
+    let page = try desk.send(.get, "/metrics").text.split(separator: "\n")
+    for line in [
+      "menud_deliveries_open 1", "menud_deliveries_claimed 1", "menud_deliveries_oldest_seconds 32",
+      "menud_deliveries_total 3", #"menud_deliveries_settled_total{state="replied"} 1"#,
+      #"menud_deliveries_settled_total{state="failed"} 0"#,
+      "menud_deliveries_expired_claims_total 1", "menud_delivery_duration_seconds_count 1",
+      #"menud_delivery_duration_seconds_bucket{le="1"} 0"#,
+      #"menud_delivery_duration_seconds_bucket{le="5"} 1"#, "menud_http_waiting_requests 0",
+    ] {
+      #expect(page.contains(Substring(line)), "\(line)")
+    }
+  }
+}
