@@ -30,7 +30,7 @@ extension SessionStore {
     return nil
   }
 
-  /// What is outdated meanwhile is done the next time.
+  /// Tends the deliveries of one session. If it is changed meanwhile, that is done the next time.
   private func tend(
     _ edition: SessionEdition, at time: Int64, settledBefore past: Int64
   ) throws(JournalFault) {

@@ -77,10 +77,17 @@ extension Delivery {
   public var command: CommandID? { content.value.invocation.sender?.command?.id }
 
   /// The result; nil unless it was replied to.
-  public var result: JSON? { state == .replied ? answer ?? .null : nil }
+  public var result: JSON? { answer(in: .replied) }
 
   /// The problem; nil unless it failed.
-  public var problem: JSON? { state == .failed ? answer ?? .null : nil }
+  public var problem: JSON? { answer(in: .failed) }
+
+  /// The result or the problem, if it is in that state.
+  private func answer(in state: State) -> JSON? {
+    // A null by itself would be taken for the value null.
+    guard self.state == state else { return JSON?.none }
+    return answer ?? .null
+  }
 
   /// The responder whose handler delivered it, whose undo manager registers what a reply changes.
   var responder: ResponderID { content.value.responder }
