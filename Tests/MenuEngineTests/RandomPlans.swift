@@ -298,7 +298,10 @@ extension RandomPlans {
     case 12:
       return .makeWindow(one(of: ["window", "panel", nil]), one(of: WindowRole.allCases))
     case 13, 14: return .putHandler(try engineHandler(), for: selector(), of: id)
-    case 15: return .removeHandler(for: selector(), of: id)
+    case 15:
+      let own = (session.graph[id]?.handlers.keys.map(\.rawValue) ?? []).sorted()
+      let known = own.isEmpty || roll(2) == 0 ? nil : Selector(one(of: own))
+      return .removeHandler(for: known ?? selector(), of: id)
     case 16:
       return .register(try engineHandler(), for: selector(), with: one(of: ["host", id]))
     case 17:
