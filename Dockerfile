@@ -8,7 +8,8 @@
 
 FROM swift:6.3-bookworm AS build
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev libre2-dev libsqlite3-dev \
+    libpq-dev pkg-config \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 
@@ -24,7 +25,8 @@ RUN swift build -c release --product menud --static-swift-stdlib \
 
 FROM debian:bookworm-slim
 RUN apt-get update \
- && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 libsqlite3-0 tzdata \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libre2-9 libsqlite3-0 libpq5 \
+    tzdata \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --uid 10001 --no-create-home --shell /usr/sbin/nologin menud \
  && install -d -o menud -g menud /var/lib/menud

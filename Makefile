@@ -4,8 +4,8 @@
 
 ARGS =
 PEERS = Benchmarks/.build/peers
-PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev pkg-config
-TOOLS = curl openssl python3 python3-venv python3-prometheus-client faketime json-schema-test-suite
+PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev libpq-dev pkg-config
+TOOLS = curl openssl postgresql python3 python3-venv python3-prometheus-client faketime json-schema-test-suite
 CHECKS = Tests/Checks
 BROWSER = chromium chromium-driver fonts-inter nodejs node-typescript python3-venv
 GENERATORS = .build/generators

@@ -32,7 +32,12 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "MenuStore", dependencies: ["MenuEngine", "JSONText", "CSQLite", "Locks"]),
+    .systemLibrary(
+      name: "CPostgreSQL", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    .target(
+      name: "MenuStore",
+      dependencies: ["MenuEngine", "JSONText", "CSQLite", "CPostgreSQL", "Locks"]),
     .target(name: "CEmbeddedFiles", exclude: ["OpenAPI", "Console"]),
     .target(
       name: "MenuAPI",
@@ -82,7 +87,8 @@ let package = Package(
     .testTarget(
       name: "MenudTests",
       dependencies: [
-        "menud", "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuAPI", "Locks",
+        "menud", "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuAPI", "MenuStore", "Locks",
+        "StoreSupport",
         .product(name: "Logging", package: "swift-log"),
       ], exclude: ["Operations/check-metrics.py"]),
   ],

@@ -53,7 +53,9 @@ let package = Package(
     // Of the store only what is below the sessions.
     .target(
       name: "MenuStore", dependencies: ["CSQLite", "Locks"],
-      exclude: ["Figures/StoreFigures.swift", "Journal/Replay.swift"],
+      exclude: [
+        "Figures/StoreFigures.swift", "Journal/Replay.swift", "Journal/JournalReading.swift",
+      ],
       sources: ["Figures", "Journal", "SQLite"]),
     .executableTarget(name: "journal", dependencies: ["MenuStore"]),
     .executableTarget(name: "coding", dependencies: ["MenuEngine", "JSONText"]),

@@ -30,7 +30,7 @@ extension SessionStore {
     return nil
   }
 
-  /// What is outdated meanwhile is done the next time.
+  /// A change that is outdated meanwhile is made the next time.
   private func tend(
     _ edition: SessionEdition, at time: Int64, settledBefore past: Int64
   ) throws(JournalFault) {

@@ -42,7 +42,7 @@ import Testing
       "MENUD_AUTH_ADMINISTRATOR_TOKEN": "0123456789abcdef",
       "MENUD_AUTH_ADMINISTRATOR_TOKEN_FILE": "some/file",
       "MENUD_JOURNAL_STORE": "memory", "MENUD_METRICS_OPEN": "true",
-      "MENUD_JOURNAL_DURABILITY": "off",
+      "MENUD_JOURNAL_DURABILITY": "off", "MENUD_JOURNAL_URL": "host=localhost",
       "MENUD_CORS_ORIGINS": "https://menus.example.org", "MENUD_CONSOLE_ENABLED": "false",
       "MENUD_CONSOLE_PATH": "/tools/menus",
     ]

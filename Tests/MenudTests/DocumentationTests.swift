@@ -63,7 +63,7 @@ import Testing
     for match in page.text.matches(of: /`make ([a-z-]+)/) {
       #expect(makefile.contains("\n\(match.output.1):"), "\(match.output.1)")
     }
-    let commands = ["serve", "check", "rule", "health", "version"]
+    let commands = ["serve", "check", "migrate", "rule", "health", "version"]
     for match in page.text.matches(of: /`menud ([a-z]+)/) {
       #expect(commands.contains(String(match.output.1)), "\(match.output.1)")
     }

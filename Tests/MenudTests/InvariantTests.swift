@@ -11,7 +11,12 @@ import Testing
       ("CEL", ["JSONText", "Patterns", "Locks", "Synchronization", "Glibc"]),
       ("MicroHTTP", ["CMicroHTTPD", "Locks", "Glibc", "Synchronization"]),
       ("MenuEngine", ["JSONText", "CEL", "JSONSchema", "Synchronization"]),
-      ("MenuStore", ["MenuEngine", "JSONText", "CSQLite", "Locks", "Synchronization", "Glibc"]),
+      (
+        "MenuStore",
+        [
+          "MenuEngine", "JSONText", "CSQLite", "CPostgreSQL", "Locks", "Synchronization", "Glibc",
+        ]
+      ),
       (
         "MenuAPI",
         [

@@ -58,11 +58,11 @@ extension Call {
   /// that.
   func waitingForDeliveries(_ response: Response) -> Response {
     guard request.headers.has("prefer"), case .possible = waiting.patience,
-      let seconds = preferredWait, let answer = DeliveredAnswer(response, in: service.store)
+      let seconds = preferredWait, let answer = DeliveredAnswer(response, in: store.store)
     else { return response }
-    let (service, request) = (service, request)
+    let (service, request, sessions) = (service, request, store.store)
     waiting.wait = Wait(session: answer.session, seconds: seconds) { again in
-      let store = RequestStore(store: service.store, waiting: again)
+      let store = RequestStore(store: sessions, waiting: again)
       let isLast = if case .possible = again.patience { false } else { true }
       return answer.response(at: store, isLast: isLast, after: seconds)
         .map { service.finished($0, to: request) }

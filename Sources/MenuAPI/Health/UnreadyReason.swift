@@ -9,6 +9,8 @@ package enum UnreadyReason: String, CaseIterable, Sendable {
   case diskFull
   /// Nothing can be changed, since the journal cannot be written for another reason.
   case journalFailing
+  /// Nothing can be changed, since the database of the journal cannot be reached.
+  case databaseUnreachable
   /// The program is about to stop.
   case draining
 
@@ -23,6 +25,9 @@ package enum UnreadyReason: String, CaseIterable, Sendable {
       "The disk of the journal is full, so that nothing can be changed; what there is can be read."
     case .journalFailing:
       "The journal cannot be written, so that nothing can be changed; what there is can be read."
+    case .databaseUnreachable:
+      "The database of the journal cannot be reached, so that nothing can be changed; what there is "
+        + "can be read."
     case .draining: "The program is about to stop."
     }
   }
@@ -36,9 +41,10 @@ extension Service {
       switch store.fault {
       case nil: break
       case .some(let fault) where fault.isOfRoom: reasons.append(.diskFull)
+      case .some(let fault) where fault.isOfReach: reasons.append(.databaseUnreachable)
       case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
-        .newer,
-        .damaged, .unreadable, .unwritable, .closed:
+        .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
+        .lockedDatabase, .takenOver, .unresolved, .damagedDatabase:
         reasons.append(.journalFailing)
       }
     } else {

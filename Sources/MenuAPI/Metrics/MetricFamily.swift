@@ -40,7 +40,7 @@ extension MetricFamily {
   ]
   private static let journal = [
     journalRecords, journalBytes, journalFlushes, journalBatches, journalStates, journalFailures,
-    journalFailing,
+    journalFailing, lostConnections,
   ]
   private static let recovery = [
     recoveryTime, recoveredRecords, replayedRecords, recoveredStates, recoveredEntries,
@@ -163,6 +163,9 @@ extension MetricFamily {
     help: "Writes that failed; what they had was taken back, and refused.")
   static let journalFailing = Self(
     "menud_journal_failing", .gauge, help: "1 while the last attempt to write failed, else 0.")
+  static let lostConnections = Self(
+    "menud_journal_connections_lost_total", .counter,
+    help: "Connections to the database of the journal that were lost; always 0 for SQLite.")
   static let recoveryTime = Self(
     "menud_recovery_duration_seconds", .gauge,
     help: "How long the start took to read the journal and do again what it says.")

@@ -80,6 +80,7 @@ extension MetricsPage {
     add(.journalStates, figures.states.value)
     add(.journalFailures, figures.failures.value)
     add(.journalFailing, isFailing ? 1 : 0)
+    add(.lostConnections, figures.lostConnections.value)
   }
 
   fileprivate mutating func add(_ recovery: JournalRecovery, in time: Int) {

@@ -13,6 +13,12 @@ extension Problem {
           + "can still be asked for.")
     case .unwritable(_, let reason):
       self.init(.notKept, "What was asked for cannot be kept, and so was not done. \(reason)")
+    case .unresolved:
+      self.init(
+        .outcomeUnknown,
+        "The connection to the database was lost while the change was committed, and it is not known "
+          + "whether it was. The next start finds out. Then repeat the request with its "
+          + "'Idempotency-Key', or ask for the state of things.")
     case .outcomeUnknown:
       self.init(
         .outcomeUnknown,
@@ -20,8 +26,8 @@ extension Problem {
           + "it written and apply it. After menud was started again, repeat the request with its "
           + "'Idempotency-Key', or ask for the state of things.")
     case .noRoom, .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged,
-      .unreadable,
-      .closed:
+      .unreadable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver,
+      .damagedDatabase:
       self.init(
         .notKept,
         "The journal takes nothing at the moment, so that nothing can be changed; nothing was. What "

@@ -3,7 +3,7 @@ import MenuEngine
 import MenuStore
 import MicroHTTP
 
-/// What only the application can do: asking for deliveries, claiming and settling them (D1 to D3).
+/// The work that only the application can do: asking for deliveries, claiming and settling them (D1 to D3).
 enum DeliveryRoutes {
   static let all = [
     Route(
@@ -34,16 +34,18 @@ enum DeliveryRoutes {
         ], heedsWait: true),
       answeredBy: claimNext),
     change(
-      "claim", "claimDelivery", "Claims a delivery that is open.", example: "3",
+      "claim", named: "claimDelivery", summary: "Claims a delivery that is open.", example: "3",
       body: .json("Claim", #"{"by":"worker"}"#, isRequired: false)
     ) { reader, _, _ in .claim(by: reader.member("by", Read.string)) },
     change(
-      "renew", "renewDelivery", "Holds a claim for as long again from now on.", example: "4",
+      "renew", named: "renewDelivery", summary: "Holds a claim for as long again from now on.",
+      example: "4",
       body: .json("Renewal", #"{"claim":1}"#)
     ) { reader, _, _ in reader.required("claim", Read.count).map(ToldChange.renewal) },
     change(
-      "reply", "replyToDelivery",
-      "Settles a claimed delivery by a result. The mutations are applied with it, all or none, and what they change is one undo group.",
+      "reply", named: "replyToDelivery",
+      summary:
+        "Settles a claimed delivery by a result. The mutations are applied with it, all or none, and what they change is one undo group.",
       example: "4",
       body: .json(
         "Reply",
@@ -53,7 +55,8 @@ enum DeliveryRoutes {
       Mutation.reply(toDelivery: id, reading: &reader, in: catalog).map(ToldChange.mutation)
     },
     change(
-      "fail", "failDelivery", "Settles a claimed delivery by a problem.", example: "5",
+      "fail", named: "failDelivery", summary: "Settles a claimed delivery by a problem.",
+      example: "5",
       body: .json("Failure", #"{"claim":1,"problem":{"title":"The disk is full"}}"#)
     ) { reader, id, _ in
       let claim = reader.required("claim", Read.count)
@@ -62,8 +65,8 @@ enum DeliveryRoutes {
       return .mutation(.failDelivery(id, claim: claim, problem: .object(problem)))
     },
     change(
-      "cancel", "cancelDelivery",
-      "Settles a delivery that is open or claimed: nobody is to work on it any more.",
+      "cancel", named: "cancelDelivery",
+      summary: "Settles a delivery that is open or claimed: nobody is to work on it any more.",
       example: "6"
     ) { _, id, _ in .mutation(.cancelDelivery(id)) },
   ]
@@ -106,7 +109,8 @@ enum DeliveryRoutes {
       let next = change.session.deliveries.all.first { body.takes($0, at: now) }
       isClaimed = next != nil
       guard let next else { return Response(status: .noContent) }
-      return try answer(call, of: &change, .claim(by: body.name), next.id, options)
+      return try answer(
+        call, of: &change, .claim(by: body.name), to: next.id, options: options)
     }
     if !isClaimed { call.waitIfPreferred(for: id) }
     return call.heedingPreference(response)
@@ -133,7 +137,7 @@ extension DeliveryRoutes {
   ///
   /// - Parameter read: Reads what a body tells.
   private static func change(
-    _ word: String, _ id: String, _ summary: String, example: String,
+    _ word: String, named id: String, summary: String, example: String,
     body: RouteDescription.RequestBody? = nil, problems: [ProblemType] = [],
     read: @escaping @Sendable (inout ObjectReader, Int, Catalog) -> ToldChange?
   ) -> Route {
@@ -156,15 +160,16 @@ extension DeliveryRoutes {
             return read(&reader, id, catalog).map { ($0, options) }
           }
           change.isDry = options.isDry
-          return try answer(call, of: &change, told, id, options, describedBy: json)
+          return try answer(
+            call, of: &change, told, to: id, options: options, describedBy: json)
         }
       })
   }
 
   /// Makes the change, and answers what became of the delivery. Claims that have expired are opened first.
   private static func answer(
-    _ call: Call, of change: inout SessionChange, _ told: ToldChange, _ id: Int,
-    _ options: ChangeOptions, describedBy json: JSON = .null
+    _ call: Call, of change: inout SessionChange, _ told: ToldChange, to id: Int,
+    options: ChangeOptions, describedBy json: JSON = .null
   ) throws(Problem) -> Response {
     let now = call.service.steadyTime
     let mutation = told.mutation(of: id, until: now + call.service.limits.claim).dated(now)

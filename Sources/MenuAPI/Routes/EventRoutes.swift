@@ -134,7 +134,8 @@ extension Call {
   fileprivate func subscription(of session: SessionID) throws(Problem) -> EventSubscription {
     let subscription = try EventSubscription(self, of: session)
     let snapshot = try look(at: session)
-    if let from = subscription.from, snapshot.session.graph[from] == nil {
+    // Whoever comes back is told that nothing can be said from there, since an error would stop a browser for good.
+    if lastEventID == nil, let from = subscription.from, snapshot.session.graph[from] == nil {
       throw Problem(.invalidQuery, MutationFault.unknownResponder(from).sentence)
     }
     return subscription

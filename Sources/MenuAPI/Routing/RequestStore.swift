@@ -77,7 +77,7 @@ final class Waiting {
   /// The index of the route that answers; nil if none does.
   var route: Int?
   var postponement: Postponement
-  /// What the answer waits for besides its tickets; nil, the default, for nothing.
+  /// The wait of the answer besides its tickets; nil, the default, for none.
   var wait: Wait?
   let patience: Wait.Patience
   /// The body of the answer, if that comes in pieces.

@@ -155,7 +155,7 @@ extension Deliveries {
   }
 }
 
-/// What follows from the deliveries is not stored.
+/// Only the deliveries and the last number are stored; the rest follows from them.
 extension Deliveries.Contents: Codable {
   private enum CodingKeys: String, CodingKey {
     case all

@@ -77,10 +77,16 @@ extension Delivery {
   public var command: CommandID? { content.value.invocation.sender?.command?.id }
 
   /// The result; nil unless it was replied to.
-  public var result: JSON? { state == .replied ? answer ?? .null : nil }
+  public var result: JSON? {
+    guard state == .replied else { return nil }
+    return answer ?? .null
+  }
 
   /// The problem; nil unless it failed.
-  public var problem: JSON? { state == .failed ? answer ?? .null : nil }
+  public var problem: JSON? {
+    guard state == .failed else { return nil }
+    return answer ?? .null
+  }
 
   /// The responder whose handler delivered it, whose undo manager registers what a reply changes.
   var responder: ResponderID { content.value.responder }

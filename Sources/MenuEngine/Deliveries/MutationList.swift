@@ -30,7 +30,7 @@ extension MemberType where Value == MutationList {
       read: { json, pointer, log, catalog in
         guard let catalog else { return nil }
         let mutations = Read.list(json, at: pointer, log: log) { json, pointer, log in
-          mutation(json, pointer, log, in: catalog)
+          mutation(json, at: pointer, log: log, in: catalog)
         }
         return mutations.map(MutationList.init)
       },
@@ -39,7 +39,7 @@ extension MemberType where Value == MutationList {
   }
 
   private static func mutation(
-    _ json: JSON, _ pointer: JSONPointer, _ log: FaultLog, in catalog: Catalog
+    _ json: JSON, at pointer: JSONPointer, log: FaultLog, in catalog: Catalog
   ) -> Mutation? {
     let reply = Operations.replyToDelivery.name
     if case .object(let object) = json, let op = object["op"], op == .string(reply) {

@@ -19,7 +19,7 @@ public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   case responderSize
   /// The deliveries that are not settled.
   case deliveries
-  /// What these hold, in bytes as JSON is written.
+  /// The size of these, in bytes as JSON is written.
   case deliverySize
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 final class GroupCommit: Sendable {
   /// Makes a batch durable, all of it or nothing; answers whether it has something else to do, for
   /// which it is called again without a batch. It is called without one too when it failed and a
-  /// second has passed, to see whether it would succeed.
+  /// second has passed, to see whether it would succeed, and to look whether it still would.
   typealias Commit = @Sendable ([JournalWrite]) throws(JournalFault) -> Bool
 
   private struct State {
@@ -26,16 +26,22 @@ final class GroupCommit: Sendable {
   private let commit: Commit
   private let figures: JournalFigures
   private let worker: any CommitWorker
+  /// The time without a batch after which an empty one is committed; nil for never.
+  private let interval: Duration?
   /// True if the worker may wait although there is something to take.
   private let isSignalDue = Atomic(false)
 
   /// A group commit whose steps a worker carries out; the default is a thread.
+  ///
+  /// - Parameter interval: The time without a batch after which an empty one is committed. The default is
+  ///   nil, for never.
   init(
     _ figures: JournalFigures, by worker: any CommitWorker = CommitThread(),
-    _ commit: @escaping Commit
+    lookingEvery interval: Duration? = nil, _ commit: @escaping Commit
   ) {
     self.figures = figures
     self.worker = worker
+    self.interval = interval
     self.commit = commit
   }
 
@@ -82,7 +88,7 @@ final class GroupCommit: Sendable {
 
   /// The time to wait for a batch before an empty one is committed; nil if none is to be.
   var patience: Duration? {
-    state.withLock { $0.hasMore ? .zero : $0.fault == nil ? nil : .seconds(1) }
+    state.withLock { $0.hasMore ? .zero : $0.fault == nil ? interval : .seconds(1) }
   }
 
   /// Commits the next batch, or an empty one if none comes for that long; false at the end.

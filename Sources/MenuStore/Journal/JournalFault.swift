@@ -29,6 +29,18 @@ package enum JournalFault: Error, Hashable, Sendable {
   case unwritable(JournalSubject, reason: String)
   /// The journal was closed.
   case closed
+  /// The database cannot be reached at the moment; the message is libpq's.
+  case unreachable(database: String, message: String)
+  /// The database refused, with that SQLSTATE.
+  case refusedByDatabase(String, state: String, message: String)
+  /// Another process has the journal in that database.
+  case lockedDatabase(String)
+  /// Another process took the journal over, or the database is not the one that it was.
+  case takenOver(database: String)
+  /// The connection was lost while a change was committed, and nobody knows whether it was.
+  case unresolved(database: String)
+  /// The database's content is not as it was written.
+  case damagedDatabase(String, Damage)
 
   /// True if the disk has no room, whether that was told when it was written or flushed.
   package var isOfRoom: Bool {
@@ -36,11 +48,25 @@ package enum JournalFault: Error, Hashable, Sendable {
     case .noRoom: true
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
     case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer, .damaged,
-      .unreadable,
-      .unwritable, .closed:
+      .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase,
+      .takenOver, .unresolved, .damagedDatabase:
       false
     }
   }
+
+  /// True if the database is not there, or not for this process.
+  package var isOfReach: Bool {
+    switch self {
+    case .unreachable, .lockedDatabase, .takenOver: true
+    case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer,
+      .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .unresolved,
+      .damagedDatabase:
+      false
+    }
+  }
+
+  /// True if nothing will be taken until the program is started again.
+  package var isFinal: Bool { if case .takenOver = self { true } else { false } }
 
   /// The part that is not as it was written.
   package enum Damage: Hashable, Sendable {
@@ -63,6 +89,8 @@ package enum JournalFault: Error, Hashable, Sendable {
     case states
     /// The same for the entries of idempotency.
     case entries
+    /// Records of a subject are missing, or are others.
+    case recordsOf(JournalSubject)
   }
 }
 

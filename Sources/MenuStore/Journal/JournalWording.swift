@@ -33,6 +33,22 @@ extension JournalFault: CustomStringConvertible {
     case .unwritable(let subject, let reason):
       "What happened to \(subject.wording) cannot be kept. \(reason)"
     case .closed: "The journal is closed."
+    case .unreachable(let database, let message):
+      "\(database): It cannot be reached. \(message)"
+    case .refusedByDatabase(let database, let state, let message):
+      "\(database): PostgreSQL says: \(message) (\(state))."
+    case .lockedDatabase(let database):
+      "\(database): Another process has the journal in it. Only one can; stop that one, let this one "
+        + "wait with journal.wait, or give it another database or schema."
+    case .takenOver(let database):
+      "\(database): Another process took the journal over, or the database is not the one that it "
+        + "was. Start this one again, which reads it anew."
+    case .unresolved(let database):
+      "\(database): The connection was lost while changes were committed, and it is not known whether "
+        + "they are there. The next start finds out."
+    case .damagedDatabase(let database, let damage):
+      "\(database): \(damage.sentence) Nothing was changed. Restore a backup, or use another database "
+        + "or schema to begin anew."
     }
   }
 
@@ -55,6 +71,7 @@ extension JournalFault.Damage {
     case .state(let subject): "The state of \(subject.wording) is not as it was written."
     case .states: "The states in it are not those that were written."
     case .entries: "The answers kept for repeated requests are not those that were written."
+    case .recordsOf(let subject): "The records of \(subject.wording) are not all there."
     }
   }
 }

@@ -10,8 +10,8 @@ extension Configuration {
   /// It is waited for as long as `journalWait` says, then refused.
   ///
   /// - Throws: `ExitCode.journal` when the journal cannot be used; why is logged.
-  func openJournal(_ log: Logger) throws -> SQLiteJournal? {
-    guard journalStore == .sqlite else {
+  func openJournal(_ log: Logger) throws -> (any Journal)? {
+    guard journalStore != .memory else {
       log.notice("keeping nothing", metadata: ["reason": "journal.store is memory"])
       return nil
     }
@@ -23,7 +23,7 @@ extension Configuration {
   ///
   /// - Throws: `ExitCode.journal` when the journal cannot be read; why is logged.
   func store(
-    of catalog: Catalog, keptIn journal: SQLiteJournal?, _ log: Logger
+    of catalog: Catalog, keptIn journal: (any Journal)?, _ log: Logger
   ) throws -> SessionStore {
     guard let journal else {
       return SessionStore(
@@ -39,7 +39,28 @@ extension Configuration {
   private static var firstOpening: Int { Int.random(in: 0..<(1 << 48)) }
 
   /// True if there is a journal from an earlier run.
-  var hasJournal: Bool { journalStore == .sqlite && Posix.isPresent(journalPath) }
+  ///
+  /// Nobody knows before it is reached whether a database has one.
+  var hasJournal: Bool {
+    switch journalStore {
+    case .sqlite: Posix.isPresent(journalPath)
+    case .postgresql: true
+    case .memory: false
+    }
+  }
+
+  /// The journal, opened without waiting.
+  func openedJournal() throws(JournalFault) -> any Journal {
+    let start = Posix.monotonicMilliseconds
+    let clock = RetentionClock(retention: idempotency.retention) {
+      Posix.monotonicMilliseconds - start
+    }
+    guard journalStore == .postgresql else { return try SQLiteJournal(journalPlace, clock: clock) }
+    var place = PostgreSQLConfiguration(address: journalAddress ?? .ofVariables)
+    place.durability = journal.durability
+    place.snapshotEvery = journal.snapshotEvery
+    return try PostgreSQLJournal(place, clock: clock)
+  }
 
   /// Returns the result of `use`; its error is logged, and ends the program.
   private func reporting<Result>(
@@ -53,18 +74,14 @@ extension Configuration {
     }
   }
 
-  private func awaitedJournal(_ log: Logger) throws(JournalFault) -> SQLiteJournal {
+  private func awaitedJournal(_ log: Logger) throws(JournalFault) -> any Journal {
     let deadline = ContinuousClock.now + journalWait
-    let start = Posix.monotonicMilliseconds
-    let clock = RetentionClock(retention: idempotency.retention) {
-      Posix.monotonicMilliseconds - start
-    }
     var isWaiting = false
     while true {
       do throws(JournalFault) {
-        return try SQLiteJournal(journalPlace, clock: clock)
+        return try openedJournal()
       } catch {
-        guard error.isOfAnotherUser, ContinuousClock.now < deadline else { throw error }
+        guard error.passes, ContinuousClock.now < deadline else { throw error }
         if !isWaiting { announceWaiting(log, error) }
         isWaiting = true
         Posix.sleep(min(.milliseconds(50), ContinuousClock.now.duration(to: deadline)))
@@ -76,25 +93,29 @@ extension Configuration {
     log.notice(
       "waiting for journal",
       metadata: [
-        "path": "\(journalPath)", "reason": "\(fault)",
+        "path": "\(journalName)", "reason": "\(fault)",
         "seconds": .stringConvertible(journalWait / .seconds(1)),
       ])
   }
 
   private func recoveredStore(
-    of catalog: Catalog, in journal: SQLiteJournal, _ log: Logger
+    of catalog: Catalog, in journal: any Journal, _ log: Logger
   ) throws(JournalFault) -> SessionStore {
     let start = ContinuousClock.now
     let store = try SessionStore(
       recovering: journal, catalog: catalog, keeping: idempotency, following: limits.events.kept,
       openingsAfter: Self.firstOpening, now: { Posix.monotonicMilliseconds })
     let milliseconds = Int(start.duration(to: .now) / .milliseconds(1))
-    store.announceRecovery(from: journalPlace, milliseconds, log)
+    store.announceRecovery(
+      from: journalName, self.journal.durability, milliseconds: milliseconds, log)
     if store.wouldChange(by: catalog) { store.replaceCatalog(by: catalog, log) }
     return store
   }
 
-  /// The place of the journal, and the way in which it is written.
+  /// The place of the journal, as the log names it.
+  private var journalName: String { journalStore == .postgresql ? "PostgreSQL" : journalPath }
+
+  /// The place of the journal's file, and the way in which it is written.
   private var journalPlace: JournalConfiguration {
     var place = journal
     place.path = journalPath
@@ -112,12 +133,13 @@ extension Configuration {
 }
 
 extension JournalFault {
-  /// True if the journal can be had once another program lets go of it.
-  fileprivate var isOfAnotherUser: Bool {
+  /// True if the journal can be had once another program lets go of it, or its database is there.
+  fileprivate var passes: Bool {
     switch self {
-    case .locked, .busy: true
+    case .locked, .busy, .lockedDatabase, .unreachable: true
     case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .foreign, .newer, .damaged,
-      .unreadable, .unwritable, .closed:
+      .unreadable, .unwritable, .closed, .refusedByDatabase, .takenOver, .unresolved,
+      .damagedDatabase:
       false
     }
   }
@@ -125,7 +147,7 @@ extension JournalFault {
 
 extension SessionStore {
   fileprivate func announceRecovery(
-    from place: JournalConfiguration, _ milliseconds: Int, _ log: Logger
+    from place: String, _ durability: Durability, milliseconds: Int, _ log: Logger
   ) {
     guard let recovery else { return }
     for notice in recovery.notices {
@@ -135,7 +157,7 @@ extension SessionStore {
     log.notice(
       "recovered",
       metadata: [
-        "path": "\(place.path)", "durability": "\(place.durability.rawValue)",
+        "path": "\(place)", "durability": "\(durability.rawValue)",
         "records": .stringConvertible(recovery.records),
         "replayed": .stringConvertible(recovery.replayed),
         "states": .stringConvertible(recovery.states),

@@ -25,8 +25,11 @@ struct StoreWatch {
   /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions when it is
   /// time to, ends what subscribers waited for long enough, and forgets what is kept only for those who ask or follow and did
   /// neither for a minute.
-  mutating func look() {
+  ///
+  /// - Returns: True unless the journal is lost to another process, for good.
+  mutating func look() -> Bool {
     tellOfJournal()
+    guard fault?.isFinal != true else { return false }
     // A fault of the journal is told by the line before, the next time.
     _ = service.tendDeliveries()
     sinceSweep += Self.interval
@@ -37,9 +40,10 @@ struct StoreWatch {
       service.forgetIdlePlans()
       service.store.forgetUnfollowed()
     }
-    guard sinceSweep >= configuration.sweepInterval else { return }
+    guard sinceSweep >= configuration.sweepInterval else { return true }
     sinceSweep = .zero
     service.store.closeIdle(configuration, log)
+    return true
   }
 
   private mutating func tellOfJournal() {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import JSONText
 import MenuEngine
+import MenuStore
 
 /// Reads configuration and application as `serve` would, and lists every mistake.
 struct Check: ParsableCommand {
@@ -10,7 +11,8 @@ struct Check: ParsableCommand {
       Exits with 0 when there is none, else with 1. What is odd in rules, in storyboards or in a \
       session as it begins is listed too, as a warning, and is no mistake. A folder's rules have the \
       bounds that serve would have; a configuration file is checked by itself, without environment \
-      variables.
+      variables. With --journal, the journal of the configuration is read as well, as a start would; no \
+      menud may have it meanwhile.
       """)
 
   @Argument(
@@ -21,6 +23,9 @@ struct Check: ParsableCommand {
   var path: String?
 
   @OptionGroup var file: FileOption
+
+  @Flag(help: "Read the journal too, and check that all in it is as it was written.")
+  var journal = false
 
   @Option(help: "How findings are written: text or json.")
   var format = Format.text
@@ -37,12 +42,13 @@ struct Check: ParsableCommand {
 
   func run() throws {
     let report = CheckReport(
-      of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds)
+      of: path?.withoutTrailingSlashes, ConfigurationSources(file: file.file), bounds,
+      readingJournal: journal)
     switch format {
     case .json: print(report.json.text())
     case .text:
       for finding in report.findings { print(finding) }
-      if report.isSound { print(report.summary) }
+      if report.isSound { for line in report.summaries { print(line) } }
     }
     guard report.isSound else { throw ExitCode.failure }
   }
@@ -52,7 +58,12 @@ struct Check: ParsableCommand {
 private struct CheckReport {
   private var mistakes: [CheckFinding] = []
   private var warnings: [CheckFinding] = []
-  private(set) var summary = ""
+  private var summary = ""
+  private var journalSummary: String?
+  private let readsJournal: Bool
+
+  /// The lines about what is sound.
+  var summaries: [String] { [summary] + (journalSummary.map { [$0] } ?? []) }
 
   /// Mistakes first, then warnings.
   var findings: [CheckFinding] { mistakes + warnings }
@@ -69,7 +80,10 @@ private struct CheckReport {
   }
 
   /// `sources` are those that `serve` would have.
-  init(of path: String?, _ sources: ConfigurationSources, _ bounds: RuleOptions) {
+  init(
+    of path: String?, _ sources: ConfigurationSources, _ bounds: RuleOptions, readingJournal: Bool
+  ) {
+    readsJournal = readingJournal
     switch path {
     case .some(let path) where Posix.isPresent("\(path)/menud.json"):
       check(ConfigurationSources(file: "\(path)/menud.json", environment: [:]), bounds)
@@ -87,8 +101,10 @@ private struct CheckReport {
     var sources = sources
     bounds.add(to: &sources)
     let reading = sources.reading()
-    let (configuration, faults) = (reading.configuration, reading.faults)
-    var consequences = credentialFaults(configuration.tls)
+    var configuration = reading.configuration
+    let faults = reading.faults
+    try? configuration.readJournalAddress()
+    var consequences = credentialFaults(configuration.tls) + addressFaults(configuration)
     if application == nil { consequences += authorizationFaults(configuration) }
     // A setting that is at fault is not missing besides.
     consequences.removeAll { faults.contains(where: $0.isDue) }
@@ -99,6 +115,39 @@ private struct CheckReport {
       summary = "ok: no application"
     } else {
       check(CatalogFolder(path: path, ruleLimits: configuration.rules))
+    }
+    if readsJournal, isSound { checkJournal(configuration) }
+  }
+
+  private mutating func checkJournal(_ configuration: Configuration) {
+    guard configuration.hasJournal else {
+      journalSummary = "ok: no journal"
+      return
+    }
+    do throws(JournalFault) {
+      let journal = try configuration.openedJournal()
+      defer { journal.close() }
+      let reading = try JournalReading(of: journal)
+      for notice in reading.recovery.notices where notice.isLoss {
+        warnings.append(
+          CheckFinding(severity: .warning, place: .setting("journal"), message: "\(notice)"))
+      }
+      journalSummary =
+        "ok: the journal has \(reading.sessions) sessions, \(reading.recovery.records) records, "
+        + "\(reading.recovery.entries) kept answers"
+    } catch {
+      mistakes.append(
+        CheckFinding(severity: .error, place: .setting("journal"), message: "\(error)"))
+    }
+  }
+
+  private func addressFaults(_ configuration: Configuration) -> [ConfigurationFault] {
+    var configuration = configuration
+    do throws(ConfigurationFault) {
+      try configuration.readJournalAddress()
+      return []
+    } catch {
+      return [error]
     }
   }
 

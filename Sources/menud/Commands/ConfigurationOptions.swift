@@ -40,7 +40,7 @@ struct ConfigurationOptions: ParsableArguments {
     help: ArgumentHelp("A session to open at the start; can be given again.", valueName: "id"))
   var sessions: [String] = []
 
-  @Option(help: "Where sessions are kept: sqlite or memory.")
+  @Option(help: "Where sessions are kept: sqlite, postgresql or memory.")
   var journalStore: String?
 
   @Option(help: "The SQLite file that sessions are kept in.", completion: .file())

@@ -13,7 +13,9 @@ struct Menud: ParsableCommand {
       Config/menud.json when that is there, then from defaults. The variable of a setting is MENUD_ and \
       its path in the file: MENUD_SERVER_PORT for server.port.
       """, version: version,
-    subcommands: [Serve.self, Check.self, RuleCommand.self, Health.self, VersionCommand.self])
+    subcommands: [
+      Serve.self, Check.self, Migrate.self, RuleCommand.self, Health.self, VersionCommand.self,
+    ])
 }
 
 /// Prints the version.

@@ -30,6 +30,7 @@ struct Serve: ParsableCommand {
     let reading = try options.sources.reading(orExit: .configuration)
     var configuration = reading.configuration
     configuration.server.credentials = try credentials(configuration)
+    try readAddress(&configuration)
     let log = Logger(label: "menud") { _ in EventLog(configuration.log) }
     for warning in reading.warnings { log.note(warning) }
     makeRoomForConnections(&configuration.server, log)
@@ -56,6 +57,7 @@ struct Serve: ParsableCommand {
     stop(server, worker: worker, service: service, after: signal, configuration, log: log)
     // Answered to the last, so that nobody ends what is stopping well.
     health?.stop(grace: .zero)
+    if signal == nil { throw ExitCode.journal }
   }
 
   /// Lets the process open as many descriptors as it may; if these are too few for all connections,
@@ -120,6 +122,14 @@ struct Serve: ParsableCommand {
   private func credentials(_ configuration: Configuration) throws -> Credentials? {
     do throws(ConfigurationFault) {
       return try configuration.tls.credentials()
+    } catch {
+      throw [error].reported(exit: .configuration)
+    }
+  }
+
+  private func readAddress(_ configuration: inout Configuration) throws {
+    do throws(ConfigurationFault) {
+      try configuration.readJournalAddress()
     } catch {
       throw [error].reported(exit: .configuration)
     }
@@ -244,14 +254,16 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// Waits for a signal that asks for the end, which the next one then no longer waits for.
+  /// Waits for a signal that asks for the end, which the next one then no longer waits for; nil if the
+  /// journal is lost to another process, of which `look` is false.
   private func awaitEnd(
-    reload: () -> Void, meanwhile look: () -> Void
-  ) -> TerminationSignal {
+    reload: () -> Void, meanwhile look: () -> Bool
+  ) -> TerminationSignal? {
     while true {
       guard let signal = TerminationSignal.wait(for: StoreWatch.interval) else {
-        look()
-        continue
+        if look() { continue }
+        TerminationSignal.endAtOnce()
+        return nil
       }
       guard signal == .reload else {
         TerminationSignal.endAtOnce()
@@ -262,10 +274,10 @@ struct Serve: ParsableCommand {
   }
 
   private func stop(
-    _ server: Server, worker: Worker, service: Service, after signal: TerminationSignal,
+    _ server: Server, worker: Worker, service: Service, after signal: TerminationSignal?,
     _ configuration: Configuration, log: Logger
   ) {
-    log.notice("stopping", metadata: ["signal": "\(signal)"])
+    if let signal { log.notice("stopping", metadata: ["signal": "\(signal)"]) }
     service.isDraining = true
     server.beginDraining()
     Posix.sleep(configuration.drainDelay)

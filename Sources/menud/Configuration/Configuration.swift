@@ -52,7 +52,12 @@ struct Configuration: Sendable {
   /// The default path is empty: then it is `menud.db`, in the folder that `STATE_DIRECTORY` names,
   /// as systemd sets it, else in the one where the program was started.
   var journal = JournalConfiguration(path: "")
-  /// The time that a start waits for another process that has the journal. The default is not at all.
+  /// The address of the journal's PostgreSQL. The default, nil, is that of libpq's own variables.
+  var journalAddress: PostgreSQLAddress?
+  /// The file with that address; then nothing else says it. The default is none.
+  var journalAddressFile = ""
+  /// The time that a start waits for another process that has the journal, and for a database. The
+  /// default is not at all.
   var journalWait: Duration = .zero
   /// True if anybody may read the metrics; by default only administrators may, if requests need a
   /// token.
@@ -84,6 +89,8 @@ extension Duration {
 enum JournalStore: String, CaseIterable, Sendable {
   /// In a SQLite file.
   case sqlite
+  /// In a PostgreSQL database.
+  case postgresql
   /// Nowhere: they are gone when the program ends.
   case memory
 }

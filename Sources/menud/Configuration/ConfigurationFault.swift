@@ -17,6 +17,8 @@ enum ConfigurationFault: Error, Sendable {
   case contradictory(former: String, Setting)
   /// A line of the file with tokens that is none.
   case notAToken(path: String, line: Int)
+  /// A file with the address of a database that has none.
+  case notAnAddress(path: String)
   /// Tokens are to be asked for, since the server listens on an address beyond this machine or because
   /// the configuration says so, and there is none.
   case noToken(host: String?)
@@ -31,7 +33,7 @@ enum ConfigurationFault: Error, Sendable {
     case .incompleteTLS: other.isOf(["tls"])
     case .noToken: other.isOf(["auth"]) || other.isOf(["server", "host"])
     case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable, .contradictory,
-      .notAToken, .unusableTLS:
+      .notAToken, .notAnAddress, .unusableTLS:
       false
     }
   }
@@ -52,6 +54,7 @@ enum ConfigurationFault: Error, Sendable {
       .unsuitable(.option(_, let setting), _, _), .contradictory(_, let setting):
       setting.path
     case .noToken, .notAToken: ["auth"]
+    case .notAnAddress: ["journal"]
     case .incompleteTLS, .unusableTLS: ["tls"]
     }
   }

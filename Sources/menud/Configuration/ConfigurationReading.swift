@@ -27,7 +27,7 @@ struct ConfigurationReading {
       read(file.json, file, at: [])
       for target in [
         \Configuration.application, \.tls.certificate, \.tls.key, \.auth.administratorTokenFile,
-        \.journal.path,
+        \.journal.path, \.journalAddressFile,
       ]
       where !configuration[keyPath: target].isEmpty {
         configuration[keyPath: target] = configuration[keyPath: target].resolved(beside: path)

@@ -12,6 +12,7 @@ extension ConfigurationFault: CustomStringConvertible {
     switch self {
     case .unreadable(let path, _): .file(FilePlace(path: path))
     case .notAToken(let path, let line): .file(FilePlace(path: path, position: (line, 1)))
+    case .notAnAddress(let path): .file(FilePlace(path: path))
     case .notJSON(let path, let fault):
       .file(FilePlace(path: path, position: (fault.line, fault.column)))
     case .notAnObject(let place, _), .unknownMember(let place, _),
@@ -30,6 +31,9 @@ extension ConfigurationFault: CustomStringConvertible {
   private static let tokenForm =
     "16 to 1024 letters, digits and '-._~+/', then '=' if any"
 
+  private static let addressForm =
+    "an address such as postgresql://menud@localhost/menud, or libpq's pairs keyword=value"
+
   /// The mistake as a sentence.
   var sentence: String {
     switch self {
@@ -39,6 +43,8 @@ extension ConfigurationFault: CustomStringConvertible {
     case .unknownMember(let place, let known):
       "There is no setting '\(place.pointer.tokens.last ?? "")' here; known are \(known.listed("and"))."
     case .unsuitable(_, .token, _): "Expected \(Self.tokenForm)."
+    case .unsuitable(_, .address, _): "Expected \(Self.addressForm)."
+    case .notAnAddress: "It should be \(Self.addressForm)."
     case .contradictory(_, let setting):
       "It is the former name of \(setting.variable), which has another value; remove this one."
     case .notAToken: "It should be a token: \(Self.tokenForm)."
@@ -97,6 +103,7 @@ extension Setting.Form {
     case .durability: Durability.allCases.map(\.rawValue).listed("or")
     case .requirement: AuthConfiguration.Requirement.allCases.map(\.rawValue).listed("or")
     case .token: "a token"
+    case .address: "an address"
     case .decision: "true, false or null"
     case .consolePath:
       "a path such as /console, of letters, digits, - and _, that no route begins with"

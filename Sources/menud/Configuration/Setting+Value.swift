@@ -35,6 +35,10 @@ extension Setting {
       set(
         json == .null ? .some(nil) : json.text.flatMap(Secret.init(token:)).map(\.self), at: target,
         in: &configuration)
+    case .address(let target):
+      set(
+        json == .null ? .some(nil) : json.text.flatMap(PostgreSQLAddress.init(_:)).map(\.self),
+        at: target, in: &configuration)
     case .hosts(let target): set(json.texts(where: \.isHostName), at: target, in: &configuration)
     case .origins(let target): set(json.texts(where: \.isOrigin), at: target, in: &configuration)
     case .decision(let target):
@@ -52,7 +56,8 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format, .journalStore, .durability, .requirement, .token, .consolePath:
+    case .text, .level, .format, .journalStore, .durability, .requirement, .token, .address,
+      .consolePath:
       .string(text)
     case .integer, .port, .seconds, .flag, .decision: (try? JSON(parsing: text)) ?? .string(text)
     case .sessions, .hosts, .origins: .array(text.split(separator: ",").map { .string(String($0)) })
@@ -74,7 +79,7 @@ extension Setting.Form {
     switch self {
     case .sessions, .hosts, .origins: true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token, .decision, .consolePath:
+      .requirement, .token, .address, .decision, .consolePath:
       false
     }
   }
@@ -86,7 +91,7 @@ extension Setting.Form {
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token, .decision, .consolePath:
+      .requirement, .token, .address, .decision, .consolePath:
       true
     }
   }

@@ -29,6 +29,8 @@ struct Setting: Sendable {
     case requirement(Target<AuthConfiguration.Requirement>)
     /// A token, or null for none.
     case token(Target<Secret?>)
+    /// The address of a database, or null for none.
+    case address(Target<PostgreSQLAddress?>)
     case hosts(Target<[String]>)
     case origins(Target<[String]>)
     /// True or false, or null to leave the decision to the program.
@@ -54,8 +56,8 @@ extension Setting {
     ] + authorization + [consoleEnabled, consolePath] + limits + events + deliveries + idempotency
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
-      maximumElements, journalStore, journalPath, journalDurability, journalSnapshotEvery,
-      journalWait, logLevel, logFormat, logRequests,
+      maximumElements, journalStore, journalPath, journalURL, journalURLFile, journalDurability,
+      journalSnapshotEvery, journalWait, logLevel, logFormat, logRequests,
     ]
 
   static let application = Setting(["application"], .text(\.application))
@@ -102,6 +104,8 @@ extension Setting {
     "maximumElements", .integer(1...(1 << 24), \.rules.maximumElements))
   static let journalStore = Setting(["journal", "store"], .journalStore(\.journalStore))
   static let journalPath = Setting(["journal", "path"], .text(\.journal.path))
+  static let journalURL = Setting(["journal", "url"], .address(\.journalAddress))
+  static let journalURLFile = Setting(["journal", "urlFile"], .text(\.journalAddressFile))
   static let journalDurability = Setting(
     ["journal", "durability"], .durability(\.journal.durability))
   static let journalSnapshotEvery = Setting(

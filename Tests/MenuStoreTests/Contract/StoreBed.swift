@@ -2,6 +2,7 @@ import CSimulatedDisk
 import Foundation
 import JSONText
 import MenuEngine
+import StoreSupport
 import Synchronization
 import Testing
 
@@ -19,8 +20,16 @@ struct StoreBed: CustomTestStringConvertible, Sendable {
   fileprivate let journal:
     @Sendable (StorePlace, RetentionClock) throws(JournalFault) -> (any Journal)?
 
-  /// Every implementation.
-  static let all = [
+  /// Every implementation that can be had here.
+  static let all = embedded + (PostgreSQLServer.isInstalled ? [postgreSQL] : [])
+
+  private static let postgreSQL = StoreBed(testDescription: "PostgreSQL", canFail: true) {
+    (place, clock) throws(JournalFault) in
+    try PostgreSQLJournal(
+      PostgreSQLConfiguration(address: try place.schema.address), clock: clock)
+  }
+
+  private static let embedded = [
     StoreBed(testDescription: "no journal", isKept: false) { _, _ in nil },
     StoreBed(testDescription: "memory") { place, clock in
       MemoryJournal(on: place.memory, clock: clock)
@@ -35,6 +44,18 @@ struct StoreBed: CustomTestStringConvertible, Sendable {
   static let kept = all.filter(\.isKept)
 }
 
+extension PostgreSQLSchemaForTests {
+  /// Holds the row that every batch changes, or adds a rule that no batch meets.
+  fileprivate func become(_ weather: StorePlace.Weather) {
+    switch weather {
+    case .held: run("BEGIN; LOCK TABLE menud_writer IN EXCLUSIVE MODE")
+    case .failing:
+      run("ALTER TABLE menud_writer ADD CONSTRAINT failing CHECK (batch < 0) NOT VALID; COMMIT")
+    case .well: run("ROLLBACK; ALTER TABLE menud_writer DROP CONSTRAINT IF EXISTS failing")
+    }
+  }
+}
+
 /// Where stores of one implementation are opened one after another.
 final class StorePlace: Sendable {
   /// The fate of what is to be made durable.
@@ -44,6 +65,7 @@ final class StorePlace: Sendable {
   let application: SampleApplication
   fileprivate let memory = MemoryJournal.Storage()
   fileprivate let disk: Disk
+  fileprivate let schema = PostgreSQLSchemaForTests()
   private let weather = Monitor(Weather.well)
   private let time = Atomic<Int64>(0)
 
@@ -61,6 +83,7 @@ final class StorePlace: Sendable {
 
   /// Holds back from now on what is to be made durable, or lets it fail or succeed.
   func become(_ weather: Weather) {
+    schema.become(weather)
     self.weather.withLock { $0 = weather }
     self.weather.signal()
   }

@@ -1,4 +1,5 @@
 import Foundation
+import StoreSupport
 import Synchronization
 import Testing
 
@@ -9,8 +10,19 @@ struct Bed: CustomTestStringConvertible, Sendable {
   let testDescription: String
   fileprivate let journal: @Sendable (Place, Int) throws(JournalFault) -> any Journal
 
-  /// Every implementation.
-  static let all = [
+  /// Every implementation that can be had here.
+  static let all = embedded + (PostgreSQLServer.isInstalled ? [postgreSQL] : [])
+
+  /// A journal in a schema of its own of the tests' server.
+  static let postgreSQL = Bed(testDescription: "PostgreSQL") {
+    (place, every) throws(JournalFault) in
+    var configuration = PostgreSQLConfiguration(address: try place.schema.address)
+    configuration.snapshotEvery = every
+    configuration.durability = .off
+    return try PostgreSQLJournal(configuration, clock: place.clock)
+  }
+
+  private static let embedded = [
     Bed(testDescription: "memory") { (place, every) throws(JournalFault) in
       MemoryJournal(on: place.memory, snapshotEvery: every, clock: place.clock)
     },
@@ -28,6 +40,7 @@ final class Place: Sendable {
   let bed: Bed
   let folder: URL
   fileprivate let memory = MemoryJournal.Storage()
+  let schema = PostgreSQLSchemaForTests()
   private let time = Atomic<Int64>(0)
 
   /// In a file system that is in memory, where there is one: nobody wants these files to last.

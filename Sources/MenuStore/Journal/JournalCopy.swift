@@ -1,0 +1,128 @@
+/// A copy of a journal in another one, which was empty.
+///
+/// The states that stand for older records become the records with which their subjects begin, so that the copy
+/// answers as the original does. Answers that have expired are left out.
+package struct JournalCopy {
+  /// The number of records that were copied.
+  package var records: Int { contents.records.count }
+  /// The number of kept answers that were copied.
+  package var entries: Int { contents.entries.count }
+  private var contents = JournalContents()
+
+  /// Copies a journal into another one. Both are open and not recovered; the second is closed then.
+  package init(of source: any Journal, into target: any Journal) throws(JournalCopyFault) {
+    let found = try Self.read(target)
+    guard found.records.isEmpty, found.entries.isEmpty else { throw .notEmpty }
+    var contents = JournalContents()
+    var last = Ticket.durable
+    try JournalCopyFault.of { () throws(JournalFault) in
+      _ = try source.recover { (item) throws(JournalFault) in
+        let item = item.asBeginning
+        contents.note(item)
+        let ticket = try target.append(item.write)
+        target.startWriting()
+        // All that is written together has one ticket, and no more than two gather.
+        if ticket !== last { try last.wait() }
+        last = ticket
+      } stateOf: { _ in
+        nil
+      }
+      try last.wait()
+    }
+    target.close()
+    self.contents = contents
+  }
+
+  /// Compares the copy, which was opened again, with what was copied, item by item.
+  package func check(_ copy: any Journal) throws(JournalCopyFault) {
+    let found = try Self.read(copy)
+    for (index, pair) in zip(found.records, contents.records).enumerated()
+    where pair.0 != pair.1 {
+      throw .recordDiffers(sequence: Int64(index + 1))
+    }
+    guard found.records.count == contents.records.count else {
+      throw .recordDiffers(sequence: Int64(min(found.records.count, contents.records.count) + 1))
+    }
+    guard found.entries == contents.entries else { throw .answersDiffer }
+  }
+
+  private static func read(_ journal: any Journal) throws(JournalCopyFault) -> JournalContents {
+    var contents = JournalContents()
+    try JournalCopyFault.of { () throws(JournalFault) in
+      _ = try journal.recover { (item) throws(JournalFault) in
+        contents.note(item)
+      } stateOf: { _ in
+        nil
+      }
+    }
+    return contents
+  }
+}
+
+/// Why there is no copy.
+package enum JournalCopyFault: Error {
+  case journal(JournalFault)
+  /// The journal to copy into has something already.
+  case notEmpty
+  /// A record of the copy is another one, or is missing.
+  case recordDiffers(sequence: Int64)
+  /// The kept answers of the copy are others.
+  case answersDiffer
+
+  fileprivate static func of(
+    _ body: () throws(JournalFault) -> Void
+  ) throws(JournalCopyFault) {
+    do throws(JournalFault) { try body() } catch { throw .journal(error) }
+  }
+}
+
+/// The items of a journal, each as the checksum of all its bytes.
+private struct JournalContents {
+  /// In order.
+  private(set) var records: [UInt64] = []
+  /// In no order.
+  private(set) var entries: Set<UInt64> = []
+
+  mutating func note(_ item: JournalItem) {
+    switch item {
+    case .entry(let entry): entries.insert(UInt64(bitPattern: entry.checksum(at: 0)))
+    case .record(let record, sequence: _):
+      records.append(UInt64(bitPattern: record.checksum(at: 0, after: 0)))
+    case .state(let subject, let revision, let bytes):
+      let record = JournalRecord(.opened, subject, revision: revision, payload: bytes)
+      records.append(UInt64(bitPattern: record.checksum(at: 0, after: 0)))
+    }
+  }
+}
+
+extension JournalItem {
+  /// The item, or the record of an opening in the place of a state.
+  fileprivate var asBeginning: JournalItem {
+    guard case .state(let subject, let revision, let bytes) = self else { return self }
+    return .record(
+      JournalRecord(.opened, subject, revision: revision, payload: bytes), sequence: 0)
+  }
+
+  /// The addition to a journal; without a state, so that nothing takes the place of records.
+  fileprivate var write: JournalWrite {
+    switch self {
+    case .entry(let entry): JournalWrite(entry: entry)
+    case .record(let record, sequence: _): JournalWrite(record: record)
+    case .state: JournalWrite()
+    }
+  }
+}
+
+extension Ticket {
+  /// Waits until it is settled.
+  ///
+  /// - Throws: The fault of what was rolled back.
+  fileprivate func wait() throws(JournalFault) {
+    let end = Monitor<Outcome?>(nil)
+    whenSettled { outcome in
+      end.withLock { $0 = outcome }
+      end.signal()
+    }
+    if case .failed(let fault) = end.wait(until: \.self) { throw fault }
+  }
+}

@@ -1,0 +1,17 @@
+/// The content of a journal, read as a start reads it: everything in it can be done again.
+package struct JournalReading {
+  package let recovery: JournalRecovery
+  /// The number of open sessions.
+  package let sessions: Int
+
+  /// Reads a journal that is open and not recovered.
+  package init(of journal: any Journal) throws(JournalFault) {
+    let replay = Replay()
+    recovery = try journal.recover { (item) throws(JournalFault) in
+      try replay.read(item)
+    } stateOf: { _ in
+      nil
+    }
+    sessions = replay.sessions.count
+  }
+}

@@ -1,0 +1,306 @@
+import CPostgreSQL
+import Glibc
+
+/// A connection to a PostgreSQL database; nothing else sees the library.
+///
+/// One thread uses it at a time. It never waits for the server without an end: a server that says nothing
+/// for `patience` is as good as gone.
+@safe final class PostgreSQLConnection {
+  private let handle: OpaquePointer
+  /// The database and its server, as messages name them.
+  let place: String
+  /// How long the server may say nothing.
+  private let patience: Duration
+
+  init(
+    _ address: PostgreSQLAddress, patience: Duration = .seconds(10)
+  ) throws(PostgreSQLFault) {
+    guard let handle = unsafe PQconnectdb(address.keywords) else { throw .lost("out of memory") }
+    unsafe self.handle = handle
+    self.patience = patience
+    let name = unsafe Self.text(PQdb(handle))
+    let host = unsafe Self.text(PQhost(handle))
+    place =
+      "PostgreSQL database \(name.isEmpty ? "of libpq's default" : name)"
+      + (host.isEmpty ? "" : " on \(host)")
+    // Else the library would print the server's notices.
+    unsafe PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    guard unsafe PQstatus(handle) == CONNECTION_OK, unsafe PQsetnonblocking(handle, 1) == 0 else {
+      throw loss
+    }
+  }
+
+  deinit { unsafe PQfinish(handle) }
+
+  private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
+    unsafe pointer.map { unsafe String(cString: $0) } ?? ""
+  }
+
+  private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String {
+    unsafe text(pointer.map { unsafe UnsafePointer($0) })
+  }
+
+  /// The number of the server's process that serves this connection.
+  var processID: Int64 { Int64(unsafe PQbackendPID(handle)) }
+
+  /// The connection's end, as the library tells it.
+  private var loss: PostgreSQLFault {
+    .lost(unsafe Self.text(PQerrorMessage(handle)).inOneLine)
+  }
+}
+
+// MARK: One statement after the other
+
+extension PostgreSQLConnection {
+  /// Runs statements that take no values; rows are passed over.
+  func execute(_ script: String) throws(PostgreSQLFault) {
+    try checkSent(unsafe PQsendQuery(handle, script))
+    try finish()
+  }
+
+  /// Begins a statement, whose rows `next` returns one by one.
+  func start(
+    _ text: String, _ values: [PostgreSQLValue] = []
+  ) throws(PostgreSQLFault) {
+    let parameters = PostgreSQLParameters(values)
+    try checkSent(
+      unsafe parameters.withPointers { pointers, lengths, formats in
+        unsafe PQsendQueryParams(
+          handle, text, Int32(values.count), nil, pointers, lengths, formats, 1)
+      })
+    unsafe PQsetSingleRowMode(handle)
+  }
+
+  /// The next row of the statement; nil after the last.
+  func next() throws(PostgreSQLFault) -> PostgreSQLRow? {
+    guard let result = try nextResult() else { return nil }
+    switch unsafe PQresultStatus(result.handle) {
+    case PGRES_SINGLE_TUPLE: return result
+    case PGRES_TUPLES_OK, PGRES_COMMAND_OK:
+      try finish()
+      return nil
+    default: throw try fault(result)
+    }
+  }
+
+  /// Runs a statement; its first row, if there is one.
+  func row(
+    of text: String, _ values: [PostgreSQLValue] = []
+  ) throws(PostgreSQLFault) -> PostgreSQLRow? {
+    try start(text, values)
+    let row = try next()
+    if row != nil { while try next() != nil {} }
+    return row
+  }
+
+  /// Takes all that is left of the answers.
+  private func finish() throws(PostgreSQLFault) {
+    while let result = try nextResult() {
+      switch unsafe PQresultStatus(result.handle) {
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_SINGLE_TUPLE, PGRES_EMPTY_QUERY: break
+      default: throw try fault(result)
+      }
+    }
+  }
+
+  /// The fault of a result, once everything behind it was taken.
+  private func fault(_ result: PostgreSQLRow) throws(PostgreSQLFault) -> PostgreSQLFault {
+    let fault = result.fault
+    while try nextResult() != nil {}
+    return unsafe PQstatus(handle) == CONNECTION_OK ? fault : loss
+  }
+}
+
+// MARK: Many statements at once
+
+extension PostgreSQLConnection {
+  /// Runs prepared statements in one transaction, sent as one and answered as one.
+  ///
+  /// When the connection is lost meanwhile, nobody knows whether they were committed.
+  func transact(_ statements: [PostgreSQLStatement]) throws(PostgreSQLFault) {
+    try checkSent(unsafe PQenterPipelineMode(handle))
+    try checkSent(unsafe PQsendQueryParams(handle, "BEGIN", 0, nil, nil, nil, nil, 1))
+    for statement in statements { try send(statement) }
+    try checkSent(unsafe PQsendQueryParams(handle, "COMMIT", 0, nil, nil, nil, nil, 1))
+    try checkSent(unsafe PQpipelineSync(handle))
+    let refusal = try pipelineRefusal()
+    try checkSent(unsafe PQexitPipelineMode(handle))
+    guard let refusal else { return }
+    // The server passed over everything behind the refusal, the end of the transaction too.
+    try execute("ROLLBACK")
+    throw refusal
+  }
+
+  private func send(_ statement: PostgreSQLStatement) throws(PostgreSQLFault) {
+    let parameters = PostgreSQLParameters(statement.values)
+    try checkSent(
+      unsafe parameters.withPointers { pointers, lengths, formats in
+        unsafe PQsendQueryPrepared(
+          handle, statement.name, Int32(statement.values.count), pointers, lengths, formats, 1)
+      })
+  }
+
+  /// Takes all results of what was sent; the first refusal, if there is one.
+  private func pipelineRefusal() throws(PostgreSQLFault) -> PostgreSQLFault? {
+    var refusal: PostgreSQLFault?
+    while true {
+      // There is nothing between the results of one statement and the next.
+      guard let result = try nextResult() else { continue }
+      switch unsafe PQresultStatus(result.handle) {
+      case PGRES_PIPELINE_SYNC: return refusal
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_PIPELINE_ABORTED: break
+      default: refusal = refusal ?? result.fault
+      }
+    }
+  }
+}
+
+// MARK: Waiting
+
+extension PostgreSQLConnection {
+  /// Looks, without waiting, whether the server has ended the connection.
+  func checkAlive() throws(PostgreSQLFault) {
+    var descriptor = pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0)
+    guard unsafe poll(&descriptor, 1, 0) != 0 else { return }
+    guard unsafe PQconsumeInput(handle) == 1, unsafe PQstatus(handle) == CONNECTION_OK else {
+      throw loss
+    }
+  }
+
+  private func checkSent(_ isSent: Int32) throws(PostgreSQLFault) {
+    if isSent == 0 { throw loss }
+  }
+
+  /// The next result, which is waited for; nil at the end of a statement's.
+  private func nextResult() throws(PostgreSQLFault) -> PostgreSQLRow? {
+    while unsafe PQisBusy(handle) == 1 { try wait() }
+    let result = unsafe PQgetResult(handle).map { unsafe PostgreSQLRow($0) }
+    // Else the end of the connection would look like results without an end.
+    let isConnected = unsafe PQstatus(handle) == CONNECTION_OK
+    guard isConnected || result != nil else { throw loss }
+    return result
+  }
+
+  /// Sends what is not sent yet, and waits until something came.
+  private func wait() throws(PostgreSQLFault) {
+    let unsent = unsafe PQflush(handle)
+    guard unsent >= 0 else { throw loss }
+    let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
+    var descriptor = pollfd(fd: unsafe PQsocket(handle), events: Int16(events), revents: 0)
+    let count = unsafe poll(&descriptor, 1, Int32(patience / .milliseconds(1)))
+    if count < 0, errno == EINTR { return }
+    guard count > 0 else { throw .lost("It said nothing for \(patience / .seconds(1)) s.") }
+    guard Int32(descriptor.revents) & ~POLLOUT != 0 else { return }
+    guard unsafe PQconsumeInput(handle) == 1 else { throw loss }
+  }
+}
+
+/// A row of an answer, or another result.
+@safe final class PostgreSQLRow {
+  fileprivate let handle: OpaquePointer
+
+  fileprivate init(_ handle: OpaquePointer) { unsafe self.handle = handle }
+
+  deinit { unsafe PQclear(handle) }
+
+  /// The integer in a column, of any width; nil if there is none.
+  func int(_ column: Int32) -> Int64? {
+    guard let bytes = bytes(column), 1...8 ~= bytes.count else { return nil }
+    let sign: Int64 = bytes[0] & 0x80 == 0 || bytes.count == 1 ? 0 : -1
+    return bytes.reduce(sign) { $0 << 8 | Int64($1) }
+  }
+
+  /// True if the column says so.
+  func flag(_ column: Int32) -> Bool { int(column) == 1 }
+
+  func text(_ column: Int32) -> String? {
+    bytes(column).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The bytes of a column as the server sends them; nil for null.
+  func bytes(_ column: Int32) -> [UInt8]? {
+    guard unsafe PQntuples(handle) > 0, unsafe PQgetisnull(handle, 0, column) == 0,
+      let start = unsafe PQgetvalue(handle, 0, column)
+    else { return nil }
+    let count = Int(unsafe PQgetlength(handle, 0, column))
+    return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
+  }
+
+  /// The fault that the result is. Its details are left out, which can quote what was to be written.
+  fileprivate var fault: PostgreSQLFault {
+    let message = field(cpostgresql_message)
+    guard let state = field(cpostgresql_sqlstate) else {
+      return .lost(message ?? "The connection is lost.")
+    }
+    return .refused(state: state, message: message ?? "")
+  }
+
+  private func field(_ code: Int32) -> String? {
+    unsafe PQresultErrorField(handle, code).map { unsafe String(cString: $0) }
+  }
+}
+
+/// A prepared statement with its values.
+struct PostgreSQLStatement: Sendable {
+  let name: String
+  let values: [PostgreSQLValue]
+
+  init(_ name: String, _ values: [PostgreSQLValue]) {
+    self.name = name
+    self.values = values
+  }
+}
+
+/// A value of a statement.
+enum PostgreSQLValue: Equatable, Sendable {
+  /// A `bigint`, or a `timestamptz` as microseconds.
+  case int(Int64)
+  case text(String)
+  /// A `bytea`, or a `uuid`.
+  case bytes([UInt8])
+}
+
+/// The values of a statement as the library takes them, in binary.
+private struct PostgreSQLParameters {
+  private var bytes: [UInt8] = []
+  private var starts: [Int] = []
+  private var lengths: [Int32] = []
+
+  init(_ values: [PostgreSQLValue]) {
+    for value in values {
+      starts.append(bytes.count)
+      switch value {
+      case .int(let int):
+        for shift in stride(from: 56, through: 0, by: -8) {
+          bytes.append(UInt8(truncatingIfNeeded: int >> Int64(shift)))
+        }
+      case .text(let text): bytes += text.utf8
+      case .bytes(let value): bytes += value
+      }
+      lengths.append(Int32(clamping: bytes.count - (starts.last ?? 0)))
+    }
+    // The pointer of an empty value may not be null.
+    bytes.append(0)
+  }
+
+  func withPointers<Result>(
+    _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Result
+  ) -> Result {
+    unsafe bytes.withUnsafeBytes { buffer in
+      let pointers = unsafe starts.map { start in
+        unsafe buffer.baseAddress.map {
+          unsafe $0.advanced(by: start).assumingMemoryBound(to: CChar.self)
+        }
+      }
+      return unsafe body(pointers, lengths, [Int32](repeating: 1, count: starts.count))
+    }
+  }
+}
+
+extension String {
+  /// The lines of a message of the library, which end with line feeds, as one.
+  fileprivate var inOneLine: String {
+    split(whereSeparator: \.isNewline).map { $0.drop(while: \.isWhitespace) }
+      .joined(separator: " ")
+  }
+}

@@ -1,0 +1,222 @@
+extension PostgreSQLDatabase {
+  /// How many states are written with one batch at most, and how many bytes of them, so that those who wait
+  /// for the batch do not wait long.
+  private static let statesAtOnce = 16
+  private static let stateBytesAtOnce = 1 << 20
+  /// How many records are removed with one batch at most.
+  private static let removalsAtOnce: Int64 = 4096
+  /// From how many changes on the state of a session is written when the program stops, as in SQLite.
+  private static let changesWorthAState = 8
+
+  /// Makes a batch durable, all or nothing; answers whether there is something else to do.
+  ///
+  /// An empty one is a look at the connection, unless there is something to try or to do.
+  func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
+    if sweep == nil, plan.isDue {
+      sweep = PostgreSQLSweep(of: plan, catalogAt: positions[.catalog])
+    }
+    let hasMore = sweep != nil || removed < plan.base
+    guard !writes.isEmpty || hasFailed || hasMore else {
+      try checkConnection()
+      return false
+    }
+    do throws(JournalFault) {
+      try commit(batch(of: writes))
+      hasFailed = false
+    } catch {
+      hasFailed = true
+      throw error
+    }
+    return sweep != nil || removed < plan.base
+  }
+
+  /// Writes states of the sessions that changed often, so that the next start need not do their changes
+  /// again.
+  func writeStatesForNextStart() throws(JournalFault) {
+    guard !hasFailed else { return }
+    let often = plan.sessions.filter { $0.pending.changes >= Self.changesWorthAState }
+    var waiting = often.map(\.subject)[...]
+    while !waiting.isEmpty {
+      var batch = PostgreSQLBatch(after: plan)
+      while batch.stateBytes < Self.stateBytesAtOnce, let subject = waiting.popFirst() {
+        if let pending = plan.pending[subject], let place = positions[subject] {
+          _ = batch.put(StoredState(subject, pending), at: place)
+        }
+      }
+      try commit(batch)
+    }
+  }
+
+  private func batch(of writes: [JournalWrite]) throws(JournalFault) -> PostgreSQLBatch {
+    var batch = PostgreSQLBatch(after: plan)
+    // Before the changes, which may close one of these sessions.
+    addStates(to: &batch)
+    let removal = min(plan.base, removed + Self.removalsAtOnce)
+    if removed < removal {
+      batch.removal = removal
+      batch.add("menud_remove_records", .int(removed), .int(removal))
+    }
+    var entries: Int64 = 0
+    for write in writes {
+      if let record = write.record { try batch.append(record, after: positions[record.subject]) }
+      for key in write.forgotten { batch.add("menud_remove_answer", .bytes(key)) }
+      guard let entry = write.entry else { continue }
+      batch.put(entry)
+      entries += 1
+    }
+    // More than there are new ones, so that they cannot pile up.
+    if entries > 0 { batch.add("menud_remove_expired", .int(clock.now), .int(entries * 4)) }
+    batch.writes = writes
+    return batch
+  }
+
+  /// Adds some of the states that are due, and at the end gives up the records they stand for.
+  private func addStates(to batch: inout PostgreSQLBatch) {
+    guard var sweep else { return }
+    while let subject = sweep.waiting.last, batch.states.count < Self.statesAtOnce,
+      batch.stateBytes < Self.stateBytesAtOnce
+    {
+      sweep.waiting.removeLast()
+      guard let pending = plan.pending[subject], let place = positions[subject] else { continue }
+      // All records stay when a state cannot be made.
+      guard batch.put(StoredState(subject, pending), at: place) else {
+        batch.sweep = .some(nil)
+        return
+      }
+    }
+    batch.sweep = sweep
+    guard sweep.waiting.isEmpty else { return }
+    batch.sweep = .some(nil)
+    if let (pending, place) = sweep.catalog {
+      guard batch.put(StoredState(.catalog, pending), at: place) else { return }
+    }
+    batch.base = sweep.last
+  }
+
+  /// Commits a batch, and takes over what it leads to.
+  private func commit(_ batch: PostgreSQLBatch) throws(JournalFault) {
+    try commit(batch.statements, through: batch.last, base: batch.base)
+    figures.states.add(batch.states.count)
+    for (subject, sequence) in batch.states { plan.noteState(of: subject, at: sequence) }
+    for (subject, place) in batch.positions { positions[subject] = place }
+    if let sweep = batch.sweep { self.sweep = sweep }
+    if let removal = batch.removal { removed = removal }
+    var sequence = plan.last
+    for write in batch.writes where write.record != nil {
+      sequence += 1
+      plan.note(write, at: sequence)
+    }
+    plan.base = batch.base
+  }
+}
+
+/// The last record of a subject.
+struct SubjectPosition: Equatable, Sendable {
+  /// The record that opened the subject.
+  let incarnation: Int64
+  /// How many records there were before it since then.
+  let edition: Int64
+  /// Its checksum, which includes that of the one before.
+  let checksum: Int64
+}
+
+/// The writing of all states that are due, a few with each batch, so that the records up to `last` are no
+/// longer needed.
+struct PostgreSQLSweep {
+  let last: Int64
+  /// The sessions whose states are not written yet.
+  var waiting: [JournalSubject]
+  /// The catalogue as it was after `last`, if it changed.
+  ///
+  /// It is written at the end, and not a newer one: the records behind `last` are read under it.
+  let catalog: (pending: SnapshotPlan.Pending, place: SubjectPosition)?
+
+  init(of plan: SnapshotPlan, catalogAt place: SubjectPosition?) {
+    last = plan.last
+    waiting = plan.sessions.map(\.subject)
+    if let pending = plan.pending[.catalog], let place {
+      catalog = (pending, place)
+    } else {
+      catalog = nil
+    }
+  }
+}
+
+/// The statements that become durable together, and the state that they lead to.
+struct PostgreSQLBatch {
+  private(set) var statements: [PostgreSQLStatement] = []
+  var writes: [JournalWrite] = []
+  /// The last record.
+  private(set) var last: Int64
+  /// The last record that nobody needs any more.
+  var base: Int64
+  /// The positions that it changes; nil for a closed session.
+  private(set) var positions: [JournalSubject: SubjectPosition?] = [:]
+  private(set) var states: [(subject: JournalSubject, sequence: Int64)] = []
+  private(set) var stateBytes = 0
+  /// The rest of the sweep, which is nil when that is over; nil if it stays as it is.
+  var sweep: PostgreSQLSweep??
+  /// The last record that is removed; nil if none is.
+  var removal: Int64?
+
+  init(after plan: SnapshotPlan) { (last, base) = (plan.last, plan.base) }
+
+  mutating func add(_ name: String, _ values: PostgreSQLValue...) {
+    statements.append(PostgreSQLStatement(name, values))
+  }
+
+  /// Adds a record behind the last one; `place` is that of its subject before the batch.
+  mutating func append(
+    _ record: JournalRecord, after place: SubjectPosition?
+  ) throws(JournalFault) {
+    let subject = record.subject
+    let former = positions[subject] ?? place
+    last += 1
+    let checksum = record.checksum(
+      at: last, after: record.kind == .opened ? 0 : former?.checksum ?? 0)
+    let present: SubjectPosition
+    if record.kind == .opened {
+      present = SubjectPosition(incarnation: last, edition: 0, checksum: checksum)
+    } else if let former {
+      present = SubjectPosition(
+        incarnation: former.incarnation, edition: former.edition + 1, checksum: checksum)
+    } else {
+      throw .unwritable(subject, reason: "It is not open.")
+    }
+    add(
+      record.kind.statement, .text(subject.text), .int(present.incarnation),
+      .int(present.edition), .int(last), .int(record.kind.rawValue), .int(record.revision),
+      .bytes(record.payload), .int(checksum))
+    positions.updateValue(record.kind == .closed ? nil : present, forKey: subject)
+  }
+
+  /// Puts a state in the place of an older one of its subject; false if there is none.
+  mutating func put(_ state: StoredState?, at place: SubjectPosition) -> Bool {
+    guard let state else { return false }
+    add(
+      "menud_put_state", .text(state.subject.text), .int(place.incarnation), .int(place.edition),
+      .int(state.sequence), .int(state.revision), .bytes(state.payload), .int(place.checksum),
+      .int(state.checksum))
+    states.append((state.subject, state.sequence))
+    stateBytes += state.payload.count
+    return true
+  }
+
+  /// Puts an entry in the place of an older one under its key.
+  mutating func put(_ entry: IdempotencyEntry) {
+    add(
+      "menud_put_answer", .bytes(entry.key), .bytes(entry.fingerprint), .int(entry.status),
+      .bytes(entry.headers), .bytes(entry.body), .int(entry.expiry), .int(entry.checksum(at: 0)))
+  }
+}
+
+extension JournalRecord.Kind {
+  /// The prepared statement that adds such a record.
+  fileprivate var statement: String {
+    switch self {
+    case .opened: "menud_open"
+    case .changed: "menud_change"
+    case .closed: "menud_close"
+    }
+  }
+}

@@ -1,0 +1,292 @@
+import Glibc
+
+/// Where a journal lies in PostgreSQL and how it is written.
+package struct PostgreSQLConfiguration: Sendable {
+  package var address: PostgreSQLAddress
+  /// How sure a change is when it is acknowledged; `normal` and `off` are the same here.
+  package var durability = Durability.full
+  /// How many records there may be for each session that changed before its state takes their place.
+  package var snapshotEvery = 50
+
+  /// A journal at that address, which is made when it is not there.
+  package init(address: PostgreSQLAddress) { self.address = address }
+}
+
+/// A journal's database while it is open: one connection, whose lock keeps other processes away.
+///
+/// One thread uses it at a time.
+final class PostgreSQLDatabase {
+  let configuration: PostgreSQLConfiguration
+  /// The connection, which another one replaces when it is lost.
+  private(set) var connection: PostgreSQLConnection
+  /// The process of the server that serves the connection.
+  private var server: ServerProcess
+  /// The notices for the operator about the opening.
+  private(set) var notices: [JournalNotice] = []
+  /// The name of the writer in the database; empty until the journal is recovered.
+  private var writer: [UInt8] = []
+  /// The last batch that was committed.
+  private var committed: Int64 = 0
+  /// The last record of each subject that there is.
+  var positions: [JournalSubject: SubjectPosition] = [:]
+  var plan: SnapshotPlan
+  var sweep: PostgreSQLSweep?
+  /// The records up to here are no longer in the database.
+  var removed: Int64 = 0
+  /// True if a batch failed since the last one that did not.
+  var hasFailed = false
+  /// Why nothing will ever be taken again; nil if it may be.
+  private var end: JournalFault?
+  let clock: RetentionClock
+  let figures = JournalFigures()
+  let outage: Outage
+
+  /// Opens the database, and makes the tables when there are none.
+  init(
+    _ configuration: PostgreSQLConfiguration, clock: RetentionClock, _ outage: Outage
+  ) throws(JournalFault) {
+    let connection = try JournalFault.of(database: "PostgreSQL") { () throws(PostgreSQLFault) in
+      try PostgreSQLConnection(configuration.address)
+    }
+    self.connection = connection
+    (server, notices) = try Self.prepare(connection, configuration.durability)
+    self.configuration = configuration
+    self.clock = clock
+    self.outage = outage
+    plan = SnapshotPlan(every: configuration.snapshotEvery)
+  }
+
+  /// The database and its server, as messages name them.
+  var place: String { connection.place }
+
+  /// Takes the lock, and brings the tables to the present version.
+  private static func prepare(
+    _ connection: PostgreSQLConnection, _ durability: Durability
+  ) throws(JournalFault) -> (ServerProcess, [JournalNotice]) {
+    let place = connection.place
+    try lock(connection)
+    let (server, found) = try JournalFault.of(database: place) {
+      () throws(PostgreSQLFault) -> (ServerProcess, Int64) in
+      (try connection.serverProcess, try PostgreSQLSchema.version(of: connection))
+    }
+    let known = PostgreSQLSchema.version
+    guard found <= known else { throw .newer(path: place, version: found, known: known) }
+    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try PostgreSQLSchema.migrate(connection, from: found)
+      try connection.prepare(durability)
+    }
+    switch found {
+    case known: return (server, [])
+    case 0: return (server, [.created(path: place)])
+    default: return (server, [.upgraded(from: found, to: known)])
+    }
+  }
+
+  private static func lock(_ connection: PostgreSQLConnection) throws(JournalFault) {
+    let isLocked = try JournalFault.of(database: connection.place) { () throws(PostgreSQLFault) in
+      try connection.row(of: PostgreSQLSchema.lock)?.flag(0)
+    }
+    guard isLocked == true else { throw .lockedDatabase(connection.place) }
+  }
+}
+
+// MARK: Writing
+
+extension PostgreSQLDatabase {
+  /// Takes the journal over from whoever wrote before, who finds out when it writes again.
+  func take(afterRecord last: Int64, base: Int64) throws(JournalFault) {
+    writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      let row = try connection.row(
+        of: """
+          WITH former AS (DELETE FROM menud_writer)
+          INSERT INTO menud_writer (batch, sequence, base) VALUES (0, $1, $2) RETURNING id
+          """, [.int(last), .int(base)])
+      return row?.bytes(0) ?? []
+    }
+  }
+
+  /// Makes statements durable as the next batch, all or nothing.
+  ///
+  /// When the connection is lost meanwhile, it is looked up whether they are there, however long that takes.
+  func commit(
+    _ statements: [PostgreSQLStatement], through last: Int64, base: Int64
+  ) throws(JournalFault) {
+    if let end { throw end }
+    let next = committed + 1
+    let mark = PostgreSQLStatement(
+      "menud_put_batch", [.bytes(writer), .int(next), .int(last), .int(base)])
+    let start = ContinuousClock.now
+    var isFirst = true
+    while true {
+      do throws(PostgreSQLFault) {
+        try connection.transact([mark] + statements)
+        committed = next
+        return
+      } catch {
+        switch error {
+        case .refused(PostgreSQLSchema.notTheWriter, _):
+          throw ended(by: .takenOver(database: place))
+        case .refused: throw JournalFault(error, place)
+        case .lost(let message):
+          if try reconnect(after: message, mayHave: next) == next {
+            committed = next
+            return
+          }
+          // It is not there and will not be: the session that it was sent in is over. Nobody has waited
+          // for long, so that it can be sent again, once.
+          guard isFirst, start.duration(to: .now) < .seconds(2) else {
+            throw JournalFault(error, place)
+          }
+          isFirst = false
+        }
+      }
+    }
+  }
+
+  /// Finds out whether the connection is still there, and gets another one if it is not.
+  func checkConnection() throws(JournalFault) {
+    if let end { throw end }
+    do throws(PostgreSQLFault) {
+      try connection.checkAlive()
+    } catch {
+      guard case .lost(let message) = error else { throw JournalFault(error, place) }
+      _ = try reconnect(after: message, mayHave: nil)
+    }
+  }
+
+  /// Lets others have the journal.
+  func release() {
+    // Else the lock would last until the server notices the end of the connection.
+    try? connection.execute("SELECT pg_advisory_unlock_all()")
+  }
+
+  private func ended(by fault: JournalFault) -> JournalFault {
+    end = fault
+    return fault
+  }
+}
+
+// MARK: Reconnecting
+
+extension PostgreSQLDatabase {
+  /// Gets a connection in the place of a lost one; answers the last batch that the database has.
+  ///
+  /// - Parameter inFlight: The batch that was being committed; nil if none was.
+  private func reconnect(
+    after message: String, mayHave inFlight: Int64?
+  ) throws(JournalFault) -> Int64 {
+    figures.lostConnections.add()
+    outage.begin(.unreachable(database: place, message: message))
+    defer { outage.end() }
+    var pause = Duration.milliseconds(20)
+    while true {
+      do throws(JournalFault) {
+        let found = try successor()
+        guard found == committed || found == inFlight else { throw .takenOver(database: place) }
+        return found
+      } catch {
+        if case .takenOver = error {
+          end = error
+          throw inFlight == nil ? error : .unresolved(database: place)
+        }
+        outage.begin(error)
+      }
+      guard outage.wait(pause) else {
+        throw inFlight == nil ? .closed : .unresolved(database: place)
+      }
+      pause = min(pause * 2, .seconds(1))
+    }
+  }
+
+  /// Gets another connection with the lock; answers the last batch that was committed.
+  private func successor() throws(JournalFault) -> Int64 {
+    let place = place
+    let former = server
+    let next = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      let next = try PostgreSQLConnection(configuration.address)
+      try next.end(former)
+      return next
+    }
+    // Before the lock, which whoever took over has.
+    guard try lastBatch(next) != nil else { throw .takenOver(database: place) }
+    try Self.lock(next)
+    // Behind the lock, so that what the former connection sent is over.
+    guard let found = try lastBatch(next) else { throw .takenOver(database: place) }
+    server = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try next.prepare(configuration.durability)
+      return try next.serverProcess
+    }
+    connection = next
+    return found
+  }
+
+  private func lastBatch(_ connection: PostgreSQLConnection) throws(JournalFault) -> Int64? {
+    try JournalFault.of(database: connection.place) { () throws(PostgreSQLFault) in
+      try connection.row(
+        of: "SELECT batch FROM menud_writer WHERE id = $1", [.bytes(writer)])?.int(0)
+    }
+  }
+}
+
+/// The time for which a database cannot be reached, as other threads see it.
+final class Outage: Sendable {
+  private struct State {
+    var fault: JournalFault?
+    var isClosing = false
+  }
+
+  private let state = Monitor(State())
+
+  /// Why the database cannot be reached; nil if it can.
+  var fault: JournalFault? { state.withLock(\.fault) }
+
+  func begin(_ fault: JournalFault) { state.withLock { $0.fault = fault } }
+
+  func end() { state.withLock { $0.fault = nil } }
+
+  /// Ends every wait for the database, now and later.
+  func close() {
+    state.withLock { $0.isClosing = true }
+    state.signal()
+  }
+
+  /// Waits for that long; false if nobody is to wait any more.
+  func wait(_ time: Duration) -> Bool {
+    state.wait(time) { $0.isClosing ? false : nil } ?? true
+  }
+}
+
+/// A process of the server, which the time of its start tells from others of its number.
+struct ServerProcess: Equatable {
+  let id: Int64
+  let start: Int64
+}
+
+extension PostgreSQLConnection {
+  fileprivate var serverProcess: ServerProcess {
+    get throws(PostgreSQLFault) {
+      let row = try row(
+        of: "SELECT backend_start FROM pg_stat_activity WHERE pid = pg_backend_pid()")
+      return ServerProcess(id: processID, start: row?.int(0) ?? 0)
+    }
+  }
+
+  /// Ends the session of a former connection, if the server has not noticed its end.
+  fileprivate func end(_ process: ServerProcess) throws(PostgreSQLFault) {
+    _ = try row(
+      of: """
+        SELECT pg_terminate_backend(pid, 2000) FROM pg_stat_activity
+        WHERE pid = $1::bigint AND backend_start = $2
+        """, [.int(process.id), .int(process.start)])
+  }
+
+  /// Makes the connection ready for batches.
+  fileprivate func prepare(_ durability: Durability) throws(PostgreSQLFault) {
+    // A client that is gone must not keep the lock for hours. Sockets of the file system know no such time.
+    try execute(
+      """
+      SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+      \(durability == .full ? "" : "SET synchronous_commit = off;") \(PostgreSQLSchema.statements)
+      """)
+  }
+}

@@ -1,0 +1,108 @@
+/// How a journal lies in a PostgreSQL database, in the first schema of the search path.
+///
+/// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened
+///   again is another *incarnation*, whose number is that of the record that opened it. Its *edition* grows
+///   by one with each record; a statement that adds one expects the edition before. The checksum is that of
+///   the last record.
+/// - `menud_record`: what happened. The checksum of each covers that of the one before of its subject, so
+///   that none can be missing or changed without notice. `sequence` is the order among all of them.
+/// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record
+///   that it stands for.
+/// - `menud_answer`: the answers to requests with an idempotency key.
+/// - `menud_writer`: who writes, and the last batch that it committed; so whoever lost its connection finds
+///   out whether its last batch is there, and whether somebody else wrote since.
+/// - `menud_meta`: one row with the version of all this.
+enum PostgreSQLSchema {
+  /// The version that is written.
+  static var version: Int64 { Int64(migrations.count) }
+
+  /// The steps from each version to the next, the first of which begins with nothing.
+  static let migrations = [
+    """
+    CREATE TABLE menud_meta (id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL);
+    INSERT INTO menud_meta VALUES (1, 1);
+    CREATE TABLE menud_writer (
+      id uuid PRIMARY KEY DEFAULT gen_random_uuid(), batch bigint NOT NULL,
+      sequence bigint NOT NULL, base bigint NOT NULL);
+    CREATE TABLE menud_subject (
+      subject text COLLATE "C" PRIMARY KEY, incarnation bigint NOT NULL, edition bigint NOT NULL,
+      revision bigint NOT NULL, checksum bigint NOT NULL) WITH (fillfactor = 70);
+    CREATE TABLE menud_record (
+      subject text COLLATE "C" NOT NULL, incarnation bigint NOT NULL, edition bigint NOT NULL,
+      sequence bigint NOT NULL UNIQUE, kind bigint NOT NULL, revision bigint NOT NULL,
+      payload bytea NOT NULL, checksum bigint NOT NULL,
+      PRIMARY KEY (subject, incarnation, edition));
+    CREATE TABLE menud_state (
+      subject text COLLATE "C" PRIMARY KEY, incarnation bigint NOT NULL, edition bigint NOT NULL,
+      sequence bigint NOT NULL, revision bigint NOT NULL, payload bytea NOT NULL,
+      record_checksum bigint NOT NULL, checksum bigint NOT NULL);
+    CREATE TABLE menud_answer (
+      key bytea PRIMARY KEY, fingerprint bytea NOT NULL, status bigint NOT NULL,
+      headers bytea NOT NULL, body bytea NOT NULL, expiry bigint NOT NULL,
+      checksum bigint NOT NULL);
+    CREATE INDEX menud_answer_expiry ON menud_answer (expiry);
+    """
+  ]
+
+  /// Keeps other processes away for as long as the connection lasts: `menu` in ASCII, and the schema.
+  static let lock = "SELECT pg_try_advisory_lock(1835363957, hashtext(current_schema()))"
+
+  /// Prepares the statements of a connection.
+  ///
+  /// A statement that finds something else than it expects fails, and the transaction with it: a record
+  /// whose subject is at another edition gets no incarnation, and a batch of somebody who is not the writer
+  /// divides by zero.
+  static let statements = """
+    PREPARE menud_put_batch(uuid, bigint, bigint, bigint) AS
+      WITH mine AS (UPDATE menud_writer SET batch = $2, sequence = $3, base = $4
+        WHERE id = $1 AND batch = $2 - 1 RETURNING id)
+      SELECT 1 / count(*) FROM mine;
+    PREPARE menud_open(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS
+      WITH opened AS (INSERT INTO menud_subject VALUES ($1, $2, $3, $6, $8) RETURNING incarnation)
+      INSERT INTO menud_record
+      VALUES ($1, (SELECT incarnation FROM opened), $3, $4, $5, $6, $7, $8);
+    PREPARE menud_change(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS
+      WITH changed AS (UPDATE menud_subject SET edition = $3, revision = $6, checksum = $8
+        WHERE subject = $1 AND incarnation = $2 AND edition = $3 - 1 RETURNING incarnation)
+      INSERT INTO menud_record
+      VALUES ($1, (SELECT incarnation FROM changed), $3, $4, $5, $6, $7, $8);
+    PREPARE menud_close(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS
+      WITH closed AS (DELETE FROM menud_subject
+        WHERE subject = $1 AND incarnation = $2 AND edition = $3 - 1 RETURNING incarnation),
+      forgotten AS (DELETE FROM menud_state WHERE subject = $1)
+      INSERT INTO menud_record
+      VALUES ($1, (SELECT incarnation FROM closed), $3, $4, $5, $6, $7, $8);
+    PREPARE menud_put_state(text, bigint, bigint, bigint, bigint, bytea, bigint, bigint) AS
+      INSERT INTO menud_state VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+      ON CONFLICT (subject) DO UPDATE SET incarnation = $2, edition = $3, sequence = $4,
+        revision = $5, payload = $6, record_checksum = $7, checksum = $8;
+    PREPARE menud_put_answer(bytea, bytea, bigint, bytea, bytea, bigint, bigint) AS
+      INSERT INTO menud_answer VALUES ($1, $2, $3, $4, $5, $6, $7)
+      ON CONFLICT (key) DO UPDATE SET fingerprint = $2, status = $3, headers = $4, body = $5,
+        expiry = $6, checksum = $7;
+    PREPARE menud_remove_answer(bytea) AS DELETE FROM menud_answer WHERE key = $1;
+    PREPARE menud_remove_expired(bigint, bigint) AS
+      DELETE FROM menud_answer
+      WHERE key IN (SELECT key FROM menud_answer WHERE expiry <= $1 LIMIT $2);
+    PREPARE menud_remove_records(bigint, bigint) AS
+      DELETE FROM menud_record WHERE sequence > $1 AND sequence <= $2;
+    """
+
+  /// The SQLSTATE with which a batch of somebody who is not the writer fails: a division by zero.
+  static let notTheWriter = "22012"
+
+  /// Makes the tables, or brings older ones to the present version.
+  static func migrate(
+    _ connection: PostgreSQLConnection, from found: Int64
+  ) throws(PostgreSQLFault) {
+    // The statements of one script are one transaction.
+    for next in migrations.dropFirst(Int(clamping: found)) { try connection.execute(next) }
+  }
+
+  /// The version of the tables; 0 if there are none.
+  static func version(of connection: PostgreSQLConnection) throws(PostgreSQLFault) -> Int64 {
+    guard try connection.row(of: "SELECT to_regclass('menud_meta') IS NOT NULL")?.flag(0) == true
+    else { return 0 }
+    return try connection.row(of: "SELECT version FROM menud_meta")?.int(0) ?? 0
+  }
+}

@@ -1,0 +1,312 @@
+import Foundation
+import StoreSupport
+import Testing
+
+@testable import MenuStore
+
+extension PostgreSQLServer {
+  /// Runs tests only where PostgreSQL is; says so elsewhere.
+  static let isNeeded = ConditionTrait.enabled(
+    if: isInstalled, "PostgreSQL 15 or newer is not installed: apt-get install postgresql.")
+}
+
+/// The properties that only a journal in PostgreSQL has.
+@Suite(PostgreSQLServer.isNeeded) struct PostgreSQLJournalTests {
+  @Test func `a second one is refused while the first is open, and not after it was closed`() throws
+  {
+    let place = try Place(.postgreSQL)
+    let model = try place.model()
+    let fault = #expect(throws: JournalFault.self) { try place.model() }
+    guard case .lockedDatabase? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
+    model.journal.close()
+    _ = try place.model()
+  }
+
+  @Test func `journals in two schemas of one database are two`() throws {
+    let places = [try Place(.postgreSQL), try Place(.postgreSQL)]
+    let models = try places.map { try $0.model() }
+    try models[0].open("a")
+    #expect(try models[1].open(.session("b"), [1]).wait() == .durable)
+    #expect(try places[1].reopen(models[1]).all == models[1].all)
+  }
+
+  @Test func `a new one says so, and with the database`() throws {
+    let place = try Place(.postgreSQL)
+    let model = try place.model()
+    let database = "PostgreSQL database postgres on \(PostgreSQLServer.shared.folder)"
+    #expect(model.recovery.notices == [.created(path: database)])
+    #expect(try place.reopen(model).recovery.notices.isEmpty)
+  }
+
+  @Test func `a newer version is refused and named`() throws {
+    let place = try Place(.postgreSQL)
+    try place.model().journal.close()
+    place.schema.run("UPDATE menud_meta SET version = 99")
+    let fault = #expect(throws: JournalFault.self) { try place.model() }
+    guard case .newer(_, version: 99, known: PostgreSQLSchema.version)? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
+  }
+
+  @Test func `a stop writes the states of sessions that changed often, and only these`() throws {
+    let place = try Place(.postgreSQL)
+    let model = try place.model(snapshotEvery: 1000)
+    for name in ["often", "seldom"] { try model.open(name) }
+    for number in 0..<9 { try model.change("often", [UInt8(number)]) }
+    for number in 0..<7 { try model.change("seldom", [UInt8(number)]) }
+    let recovered = try place.reopen(model, snapshotEvery: 1000)
+    #expect(recovered.all == model.all)
+    #expect(recovered.recovery.states == 1)
+    #expect(recovered.recovery.replayed == 8)
+  }
+
+  @Test func `records that are no longer needed leave the table`() throws {
+    let place = try Place(.postgreSQL)
+    let model = try place.model(snapshotEvery: 100)
+    try model.open("a")
+    for _ in 0..<10_000 { try model.change("a", [0]) }
+    for _ in 0..<300 { #expect(try model.change("a", [0]).wait() == .durable) }
+    #expect(place.schema.number("SELECT count(*) FROM menud_record") ?? .max < 600)
+    #expect(try place.reopen(model).all == model.all)
+  }
+
+  @Test(
+    arguments: [
+      "DELETE FROM menud_record WHERE sequence = 3", "DELETE FROM menud_record WHERE sequence = 4",
+      "DELETE FROM menud_record WHERE sequence = 5", "DELETE FROM menud_record",
+      "UPDATE menud_record SET payload = 'x' WHERE sequence = 4",
+      "UPDATE menud_record SET sequence = 99 WHERE sequence = 4",
+      "UPDATE menud_subject SET edition = edition - 1 WHERE subject = 'a'",
+      "UPDATE menud_answer SET status = 500", "DELETE FROM menud_writer",
+      "UPDATE menud_state SET payload = 'x'", "UPDATE menud_state SET edition = edition - 1",
+    ])
+  func `what somebody changed or removed is noticed, and nothing is changed`(script: String) throws
+  {
+    let place = try Place(.postgreSQL)
+    let model = try place.model(snapshotEvery: 1000)
+    for name in ["a", "b"] { try model.open(name) }
+    for number in 0..<3 { try model.change("a", [UInt8(number)]) }
+    try model.change("b", [1], entry: .sample("k"))
+    for number in 0..<9 { try model.change("b", [UInt8(number)]) }
+    model.journal.close()
+    place.schema.run(script)
+    let fault = #expect(throws: JournalFault.self) { try place.model() }
+    guard case .damagedDatabase? = fault else {
+      Issue.record("\(String(describing: fault))")
+      return
+    }
+  }
+
+  @Test func `expired answers leave the table as new ones come`() throws {
+    let place = try Place(.postgreSQL)
+    let model = try place.model()
+    for number in 0..<100 { try model.keep(.sample("early\(number)", expiry: 10)) }
+    place.setClock(10)
+    for number in 0..<30 { #expect(try model.keep(.sample("\(number)")).wait() == .durable) }
+    #expect(place.schema.number("SELECT count(*) FROM menud_answer") == 30)
+  }
+}
+
+/// Connections that are lost.
+@Suite(PostgreSQLServer.isNeeded) struct PostgreSQLConnectionLossTests {
+  @Test func `a connection that is ended is replaced, and nobody notices`() throws {
+    let place = try Place(.postgreSQL)
+    let model = try place.model()
+    try model.open("a")
+    for number in 0..<20 {
+      #expect(try Self.insisting { try model.change("a", [UInt8(number)]) }.wait() == .durable)
+      place.schema.terminateOthers()
+    }
+    #expect(model.journal.figures.lostConnections.value >= 19)
+    #expect(model.journal.figures.failures.value == 0)
+    #expect(try place.reopen(model).all == model.all)
+  }
+
+  /// The server says that it committed only once somebody has a copy, which nobody has.
+  @Test func `a commit whose answer is lost is found, and not done again`() throws {
+    let server = PostgreSQLServer()
+    let schema = PostgreSQLSchemaForTests(of: server)
+    let clock = RetentionClock { 0 }
+    func journal() throws(JournalFault) -> PostgreSQLJournal {
+      try PostgreSQLJournal(PostgreSQLConfiguration(address: try schema.address), clock: clock)
+    }
+    let model = try Model(recovering: journal())
+    #expect(try model.open(.session("a")).wait() == .durable)
+    schema.run("ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    schema.run("SELECT pg_reload_conf()")
+    let waiting = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+    // It takes the server a moment to know.
+    var tickets: [Ticket] = []
+    eventually {
+      if tickets.last?.outcome != nil || tickets.isEmpty {
+        tickets += (try? [model.change("a", [UInt8(tickets.count)])]) ?? []
+      }
+      return schema.number(waiting) == 1
+    }
+    #expect(tickets.last?.outcome == nil)
+    schema.terminateOthers()
+    eventually { tickets.last?.outcome != nil }
+    schema.run("ALTER SYSTEM RESET synchronous_standby_names")
+    schema.run("SELECT pg_reload_conf()")
+    for ticket in tickets { #expect(ticket.wait() == .durable) }
+    #expect(model.journal.figures.lostConnections.value == 1)
+    #expect(try Self.insisting { try model.change("a", [99]) }.wait() == .durable)
+    model.journal.close()
+    #expect(try Model(recovering: journal()).all == model.all)
+  }
+
+  @Test func `while the server is gone nothing is taken, and later all that was is there`() throws {
+    let server = PostgreSQLServer()
+    let schema = PostgreSQLSchemaForTests(of: server)
+    let clock = RetentionClock { 0 }
+    func journal() throws(JournalFault) -> PostgreSQLJournal {
+      try PostgreSQLJournal(PostgreSQLConfiguration(address: try schema.address), clock: clock)
+    }
+    let model = try Model(recovering: journal())
+    #expect(try model.open(.session("a")).wait() == .durable)
+    server.send("crash")
+    eventually { model.journal.fault != nil }
+    let fault = #expect(throws: JournalFault.self) { try model.change("a", [1]) }
+    #expect(fault?.isOfReach == true)
+    server.send("start")
+    eventually { model.journal.fault == nil }
+    #expect(try model.change("a", [2]).wait() == .durable)
+    model.journal.close()
+    #expect(try Model(recovering: journal()).all == model.all)
+  }
+
+  @Test func `a batch that is sent when the server is gone for long is refused`() throws {
+    let server = PostgreSQLServer()
+    let schema = PostgreSQLSchemaForTests(of: server)
+    let journal = try PostgreSQLJournal(
+      PostgreSQLConfiguration(address: try schema.address), clock: RetentionClock { 0 })
+    let model = try Model(recovering: journal)
+    #expect(try model.open(.session("a")).wait() == .durable)
+    schema.run("BEGIN; LOCK TABLE menud_writer IN EXCLUSIVE MODE")
+    let ticket = try model.change("a", [1])
+    server.send("crash")
+    eventually { model.journal.fault != nil }
+    #expect(ticket.outcome == nil)
+    Thread.sleep(forTimeInterval: 2)
+    server.send("start")
+    guard case .failed(let fault) = ticket.wait() else {
+      Issue.record("It is durable.")
+      return
+    }
+    #expect(fault.isOfReach)
+    #expect(model["a"] == [])
+    eventually { model.journal.fault == nil }
+    #expect(try model.change("a", [2]).wait() == .durable)
+    #expect(model["a"] == [2, 0])
+  }
+
+  @Test func `a closing journal waits for no server`() throws {
+    let server = PostgreSQLServer()
+    let schema = PostgreSQLSchemaForTests(of: server)
+    let journal = try PostgreSQLJournal(
+      PostgreSQLConfiguration(address: try schema.address), clock: RetentionClock { 0 })
+    let model = try Model(recovering: journal)
+    #expect(try model.open(.session("a")).wait() == .durable)
+    schema.run("BEGIN; LOCK TABLE menud_writer IN EXCLUSIVE MODE")
+    let ticket = try model.change("a", [1])
+    server.send("crash")
+    eventually { model.journal.fault != nil }
+    journal.close()
+    guard case .failed(.unresolved) = ticket.wait() else {
+      Issue.record("It ends otherwise: \(ticket.wait()).")
+      return
+    }
+  }
+
+  @Test func `a journal that another process took over takes nothing any more`() throws {
+    let place = try Place(.postgreSQL)
+    let first = try place.model()
+    try first.open("a")
+    #expect(try first.change("a", [1]).wait() == .durable)
+    place.schema.terminateOthers()
+    var second: Model?
+    eventually {
+      second = try? place.model()
+      let isBack = first.journal.figures.lostConnections.value > 0 && first.journal.fault == nil
+      return second != nil || isBack
+    }
+    // Whoever of both was faster has it; the other one never again.
+    guard let second else { return }
+    eventually { first.journal.fault?.isFinal == true }
+    let fault = #expect(throws: JournalFault.self) {
+      let outcome = try first.change("a", [2]).wait()
+      if case .failed(let fault) = outcome { throw fault }
+    }
+    #expect(fault?.isFinal == true)
+    #expect(second["a"] == [1, 0])
+    #expect(try second.change("a", [3]).wait() == .durable)
+    #expect(try place.reopen(second).all == second.all)
+  }
+
+  /// Does it until the journal takes it.
+  private static func insisting(_ change: () throws -> Ticket) throws -> Ticket {
+    for _ in 0..<500 {
+      if let ticket = try? change() { return ticket }
+      usleep(10_000)
+    }
+    return try change()
+  }
+}
+
+/// Asks every ten milliseconds for 20 seconds at most.
+private func eventually(_ condition: () -> Bool) {
+  let deadline = ContinuousClock.now + .seconds(20)
+  while !condition(), ContinuousClock.now < deadline { usleep(10_000) }
+}
+
+/// Addresses of databases.
+@Suite struct PostgreSQLAddressTests {
+  @Test(
+    arguments: [
+      "", "postgresql://", "postgresql://menud@localhost/menud",
+      "postgres://h:1,i:2/d?sslmode=require", "host=/tmp user=menud", "service=menud",
+    ])
+  func `addresses and keywords are read`(text: String) {
+    #expect(PostgreSQLAddress(text) != nil)
+  }
+
+  @Test(
+    arguments: [
+      "menud.db", "/var/lib/menud.db", "mysql://localhost/menud", "postgresql://h/d?color=red",
+      "host=a color=red", "postgresql://[h/d", "host='a",
+    ])
+  func `anything else is none`(text: String) { #expect(PostgreSQLAddress(text) == nil) }
+
+  @Test func `nothing shows what is in it`() throws {
+    let address = try #require(PostgreSQLAddress("postgresql://menud:s3cret@localhost/menud"))
+    var dump = ""
+    Swift.dump(address, to: &dump)
+    for text in ["\(address)", String(reflecting: address), dump] {
+      #expect(!text.contains("s3cret"))
+    }
+  }
+
+  @Test func `a keyword that is given is kept, and others notice a lost server`() throws {
+    let address = try #require(
+      PostgreSQLAddress(#"host=/tmp connect_timeout=1 password='it\'s \\'"#))
+    #expect(address.keywords.contains("connect_timeout='1'"))
+    #expect(address.keywords.contains("tcp_user_timeout='10000'"))
+    #expect(address.keywords.contains(#"password='it\'s \\'"#))
+  }
+
+  @Test func `a server that is not there is told with its place and without the password`() throws {
+    let address = try #require(
+      PostgreSQLAddress("host=/nowhere dbname=menud user=menud password=s3cret"))
+    let fault = #expect(throws: JournalFault.self) {
+      try PostgreSQLJournal(
+        PostgreSQLConfiguration(address: address), clock: RetentionClock { 0 })
+    }
+    let text = try #require(fault?.description)
+    #expect(text.hasPrefix("PostgreSQL: It cannot be reached. connection to server on socket"))
+    #expect(text.contains("/nowhere") && !text.contains("s3cret"))
+  }
+}

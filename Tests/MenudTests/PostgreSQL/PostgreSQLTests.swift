@@ -1,0 +1,219 @@
+import Foundation
+import Glibc
+import JSONText
+import StoreSupport
+import Testing
+
+/// The program with its journal in PostgreSQL.
+@Suite(
+  Program.isBuilt,
+  .enabled(
+    if: PostgreSQLServer.isInstalled,
+    "PostgreSQL 15 or newer is not installed: apt-get install postgresql."))
+struct PostgreSQLTests {
+  @Test func `after a kill all that was acknowledged is there, and answers are the same`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let first = try Self.serve(in: schema)
+    let connection = try Connection(port: first.port())
+    #expect(try connection.ask("POST", "/sessions", #"{"id":"tablet"}"#).status == 201)
+    let stars = #"{"session":"tablet","command":"applyFiveStarRating:"}"#
+    #expect(try connection.ask("POST", "/commands/perform", stars).status == 200)
+    let command = #"{"title":"Mine","action":"mine:"}"#
+    #expect(try connection.ask("PUT", "/commands/mine:", command).status == 201)
+    let before = try Self.answers(connection)
+    first.signal(SIGKILL)
+    _ = try first.outcome()
+
+    let second = try Self.serve(in: schema, "--journal-wait", "10")
+    #expect(try Self.answers(Connection(port: second.port())) == before)
+    let recovered = second.events.first { $0.isNamed("recovered") }
+    #expect(recovered?["path"] == .string("PostgreSQL"))
+    #expect(recovered?["replayed"] == .int(5))
+    second.signal(SIGTERM)
+    #expect(try second.outcome().status == 0)
+    for text in [first.errors, second.errors, first.output, second.output] {
+      #expect(!text.contains("s3cret"))
+    }
+  }
+
+  @Test func `a second program ends with what to do, or waits until the first one ends`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let first = try Self.serve(in: schema)
+    let connection = try Connection(port: first.port())
+    let refused = try Self.serve(in: schema).outcome()
+    #expect(refused.status == 74)
+    #expect(refused.errors.contains("Another process has the journal in it. Only one can"))
+    let standby = try Self.serve(in: schema, "--journal-wait", "60")
+    #expect(eventually { standby.events.contains { $0.isNamed("waiting for journal") } })
+    #expect(try connection.ask("POST", "/sessions", #"{"id":"tablet"}"#).status == 201)
+    first.signal(SIGTERM)
+    #expect(try first.outcome().status == 0)
+    #expect(try Connection(port: standby.port()).ask("GET", "/sessions/tablet").status == 200)
+  }
+
+  @Test func `a program whose journal another one took over ends`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    var programs = [try Self.serve(in: schema)]
+    _ = try programs[0].port()
+    programs.append(try Self.serve(in: schema, "--journal-wait", "60"))
+    #expect(eventually { programs[1].events.contains { $0.isNamed("waiting for journal") } })
+    // The one that waits asks more often than the other one looks.
+    for _ in 0..<20 where !programs[1].events.contains(where: { $0.isNamed("listening") }) {
+      schema.terminateOthers()
+      Thread.sleep(forTimeInterval: 0.5)
+    }
+    let outcome = try programs[0].outcome()
+    #expect(outcome.status == 74)
+    #expect(outcome.errors.contains("Another process took the journal over"))
+    let connection = try Connection(port: programs[1].port())
+    #expect(try connection.ask("POST", "/sessions", #"{"id":"tablet"}"#).status == 201)
+  }
+
+  @Test func `while the database is gone it is not ready, refuses changes and answers questions`()
+    throws
+  {
+    let server = PostgreSQLServer()
+    let schema = PostgreSQLSchemaForTests(of: server)
+    _ = try schema.address
+    let program = try Self.serve(in: schema)
+    let connection = try Connection(port: program.port())
+    let patch = #"{"mutations":[{"op":"mergeState","patch":{"x":1}}]}"#
+    // Once the opening of the session is durable: questions wait for the fate of a commit under way.
+    #expect(try connection.ask("GET", "/sessions/demo").status == 200)
+    server.send("crash")
+    #expect(eventually { (try? connection.ask("GET", "/health/ready").status) == 503 })
+    let ready = try connection.ask("GET", "/health/ready")
+    #expect(ready["/reasons/0/reason"] == .string("databaseUnreachable"))
+    #expect(try connection.ask("POST", "/sessions/demo/mutations", patch).status == 503)
+    #expect(try connection.ask("POST", "/commands/validate", #"{"session":"demo"}"#).status == 200)
+    server.send("start")
+    #expect(eventually { (try? connection.ask("GET", "/health/ready").status) == 200 })
+    #expect(try connection.ask("POST", "/sessions/demo/mutations", patch).status == 200)
+  }
+
+  @Test func `an address in a file is used, and one that is none is a mistake`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let folder = try TemporaryFolder()
+    try folder.write(schema.keywords + "\n", to: "address")
+    try folder.write("\n", to: "empty")
+    let store = ["MENUD_JOURNAL_STORE": "postgresql"]
+    let program = try RunningProgram(
+      ["serve", "--log-format", "json"],
+      environment: store.merging(["MENUD_JOURNAL_URL_FILE": folder.path + "/address"]) { $1 })
+    _ = try program.port()
+    for (file, reason) in [
+      ("empty", "It should be an address such as postgresql://menud@localhost/menud"),
+      ("none", "It cannot be read: No such file or directory."),
+    ] {
+      let environment = store.merging(["MENUD_JOURNAL_URL_FILE": "\(folder.path)/\(file)"]) { $1 }
+      let outcome = try Program.run("serve", environment: environment)
+      #expect(outcome.status == 78)
+      #expect(outcome.errors.contains("\(folder.path)/\(file): \(reason)"))
+      #expect(try Program.run("check", environment: environment).status == 1)
+    }
+    let mistake = try Program.run("check", environment: ["MENUD_JOURNAL_URL": "mysql://s3cret"])
+    #expect(
+      mistake.output == """
+        MENUD_JOURNAL_URL: Expected an address such as postgresql://menud@localhost/menud, or libpq's \
+        pairs keyword=value.
+
+        """)
+  }
+
+  @Test func `a journal moves from a file into the database and back, record by record`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let folder = try TemporaryFolder()
+    let files = ["one.db", "two.db"].map { "\(folder.path)/\($0)" }
+    let first = try Self.serve(["MENUD_JOURNAL_PATH": files[0]])
+    let connection = try Connection(port: first.port())
+    #expect(try connection.ask("POST", "/sessions", #"{"id":"tablet"}"#).status == 201)
+    let patch = #"{"mutations":[{"op":"mergeState","patch":{"x":1}}]}"#
+    let patches = ["1", "2"].map { patch.replacing("1", with: $0) }
+    for number in 0..<200 {
+      #expect(
+        try connection.ask("POST", "/sessions/tablet/mutations", patches[number % 2]).status == 200)
+    }
+    let before = try Self.answers(connection)
+    first.signal(SIGTERM)
+    _ = try first.outcome()
+    // Everything but the host comes from the variables.
+    let variables = [
+      "PGHOST": PostgreSQLServer.shared.folder, "PGUSER": "menud", "PGDATABASE": "postgres",
+      "PGOPTIONS": "-c search_path=\(schema.name)",
+    ]
+    for (from, to) in [(files[0], "postgresql://"), ("postgresql://", files[1])] {
+      let outcome = try Program.run("migrate", from, to, environment: variables)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(outcome.output.hasPrefix("ok: copied and compared "))
+    }
+    let again = try Program.run("migrate", files[0], "postgresql://", environment: variables)
+    #expect(again.status == 74)
+    #expect(
+      again.errors
+        == "menud: The journal to copy into has something already; nothing was copied.\n")
+    let check = try Program.run(
+      "check", "--journal", environment: ["MENUD_JOURNAL_PATH": files[1]])
+    #expect(check.output.contains("\nok: the journal has 2 sessions, "))
+    for environment in [
+      ["MENUD_JOURNAL_PATH": files[1]],
+      variables.merging(["MENUD_JOURNAL_STORE": "postgresql"]) { $1 },
+    ] {
+      let program = try Self.serve(environment)
+      #expect(try Self.answers(Connection(port: program.port())) == before)
+      program.signal(SIGTERM)
+      _ = try program.outcome()
+    }
+  }
+
+  @Test func `a check reads the journal and tells what is damaged`() throws {
+    let schema = PostgreSQLSchemaForTests()
+    _ = try schema.address
+    let program = try Self.serve(in: schema)
+    _ = try program.port()
+    let environment = Self.environment(schema)
+    let taken = try Program.run("check", "--journal", environment: environment)
+    #expect(taken.status == 1)
+    #expect(taken.output.contains("Another process has the journal in it."))
+    program.signal(SIGTERM)
+    _ = try program.outcome()
+    let sound = try Program.run("check", "--journal", environment: environment)
+    #expect(sound.status == 0)
+    #expect(
+      sound.output.hasSuffix("\nok: the journal has 1 sessions, 2 records, 0 kept answers\n"))
+    schema.run("UPDATE menud_record SET revision = 7 WHERE sequence = 2")
+    let damaged = try Program.run("check", "--journal", environment: environment)
+    #expect(damaged.status == 1)
+    #expect(damaged.output.hasPrefix("journal: PostgreSQL database postgres on "))
+    #expect(damaged.output.contains(": Record 2 is not as it was written"))
+  }
+
+  private static func answers(_ connection: Connection) throws -> [String] {
+    try ["/sessions/tablet", "/sessions/tablet/menu?explain", "/sessions/demo", "/commands"].map {
+      let answer = try connection.ask("GET", $0)
+      return "\(answer.status) \(String(decoding: answer.body, as: UTF8.self))"
+    }
+  }
+
+  private static func environment(_ schema: PostgreSQLSchemaForTests) -> [String: String] {
+    [
+      "MENUD_JOURNAL_STORE": "postgresql",
+      "MENUD_JOURNAL_URL": schema.keywords + " password=s3cret",
+    ]
+  }
+
+  private static func serve(
+    in schema: PostgreSQLSchemaForTests, _ more: String...
+  ) throws -> RunningProgram {
+    try RunningProgram(
+      ["serve", "--log-format", "json"] + more, environment: environment(schema))
+  }
+
+  private static func serve(_ environment: [String: String]) throws -> RunningProgram {
+    try RunningProgram(["serve", "--log-format", "json"], environment: environment)
+  }
+}
