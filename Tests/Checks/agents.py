@@ -307,6 +307,10 @@ class Check:
         session = f"every-{self.session}"
         self.ask("POST", "/sessions", {"id": session})
         url = f"http://127.0.0.1:{self.port}/sessions/{session}/mcp?tools=all"
+        # Some commands are the application's to carry out.
+        stopped = threading.Event()
+        worker = threading.Thread(target=work, args=(self.port, session, stopped, 0), daemon=True)
+        worker.start()
         async with self.client(url) as client:
             tools = (await client.list_tools()).tools
             self.expect(
@@ -324,6 +328,8 @@ class Check:
                 COUNTS["refused" if result.is_error else "performed"] += 1
                 self.expect(
                     result.is_error != items[0]["enabled"], f"{tool.name}: {result} {items[0]}")
+        stopped.set()
+        worker.join()
         self.ask("DELETE", f"/sessions/{session}")
 
 

@@ -25,7 +25,11 @@ struct SessionAgent: AgentServer {
       + "tool for undo, if the application has one."
   }
 
-  func admit(_ call: Call) throws(Problem) { _ = try call.look(at: try call.session) }
+  func admit(_ call: Call) throws(Problem) {
+    let session = try call.session
+    _ = try call.look(at: session)
+    _ = try call.subjectOfTools(of: session)
+  }
 
   func cancel(_ id: JSON, of call: Call) {
     guard let session = try? call.session, let snapshot = try? call.look(at: session),

@@ -21,6 +21,8 @@ struct SessionToolsTests {
         "sortByTitle", "separate",
       ])
     #expect(try sample.tools("?tools=enabled") == sample.tools())
+    let ping = #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#
+    #expect(try sample.post(ping, to: "/sessions/demo/mcp?tools=some").status == .badRequest)
   }
 
   @Test func `a tool is described by its item, its command and its schema`() throws {
