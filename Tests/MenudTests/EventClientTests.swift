@@ -5,25 +5,9 @@ import Testing
 @Suite(Program.isBuilt) struct EventClientTests {
   private static let environment = Program.path + "/.build/event-clients"
 
-  private static func run(
-    _ script: String, with python: String = "python3", _ arguments: String...
-  ) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments =
-      [python, "-B", Program.path + "/Tests/Checks/" + script, "--program", Program.file.path]
-      + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
-  }
-
   @Test func `E1, E3, E5: mirrors hold what GET answers, through kills`() throws {
-    let (status, text) = try Self.run("mirror.py", "--kills", "4", "--changes", "40")
+    let (status, text) = try CheckScript(name: "mirror.py")
+      .run(["--kills", "4", "--changes", "40"])
     #expect(status == 0, "\(text)")
     #expect(text.hasSuffix(" 0 faults\n"), "\(text)")
   }
@@ -42,8 +26,9 @@ import Testing
       print("Chromium was skipped: Debian's chromium and chromium-driver are not installed.")
       return
     }
-    let python = Self.environment + "/bin/python"
-    let (status, text) = try Self.run("event_clients.py", with: python, client)
+    let script = CheckScript(
+      name: "event_clients.py", python: Self.environment + "/bin/python")
+    let (status, text) = try script.run([client])
     #expect(status == 0, "\(text)")
     #expect(text == "\(client): passed\n")
   }

@@ -10,20 +10,9 @@ import Testing
       if: FileManager.default.fileExists(atPath: environment + "/installed.txt"),
       "The generators are not installed: 'make test' installs them where PyPI can be reached."))
   func `clients are generated without a warning, and ask, perform and read problems`() throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-B", Program.path + "/Tests/Checks/generators.py", "--program",
-      Program.file.path, "--environment", Self.environment,
-    ]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    let text = String(decoding: output, as: UTF8.self)
-    #expect(process.terminationStatus == 0, "\(text)")
+    let script = CheckScript(name: "generators.py")
+    let (status, text) = try script.run(["--environment", Self.environment])
+    #expect(status == 0, "\(text)")
     #expect(text.contains("examples read, 0 faults"), "\(text)")
   }
 

@@ -36,16 +36,6 @@ import Testing
   }
 
   private static func kill(_ arguments: String...) throws -> (status: Int32, text: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    let script = Program.path + "/Tests/Checks/kills.py"
-    process.arguments = ["python3", "-B", script, "--program", Program.file.path] + arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: output, as: UTF8.self))
+    try CheckScript(name: "kills.py").run(arguments)
   }
 }
