@@ -24,7 +24,7 @@ extension EvaluationFault.Reason {
     }
   }
 
-  /// How to calculate with numbers of different types.
+  /// Returns a hint for calculating with numbers of different types.
   private static func numbers(_ function: String, _ types: [ValueType]) -> String? {
     let isArithmetic = BinaryOperator(rawValue: function).map { $0.precedence > 0 } ?? false
     let numbers: [ValueType] = [.int, .uint, .double]

@@ -43,8 +43,8 @@ public struct JSONEdit: Sendable, Equatable, Codable {
   /// together come to the same bytes; nil for anything else.
   public var memberPosition: Int? { before == nil && !isElement ? position : nil }
 
-  /// How much it holds: what `JSON.fits(depth:size:)` counts of both values, and the place; of each of
-  /// them at most a little more than `limit`, beyond which it does not look.
+  /// Returns the size of the edit: that of both values, as `JSON.fits(depth:size:)` counts it, and
+  /// of the place. Counting a value stops a little beyond `limit`.
   public func size(upTo limit: Int) -> Int {
     let place = place.tokens.reduce(16) { $0 + $1.utf8.count + 1 }
     return place + (before?.size(upTo: limit) ?? 0) + (after?.size(upTo: limit) ?? 0)

@@ -1,5 +1,5 @@
-/// How much a patch may do, so that a short one can neither build a value too deep for the
-/// stack, nor double the document with each `copy`, nor move a long array time and again.
+/// Limits of a patch: a short one must neither build a value too deep for the stack, nor double the
+/// document with each `copy`, nor move a long array time and again.
 public struct JSONPatchLimits: Sendable, Equatable {
   /// The deepest nesting an operation may bring about.
   public var depth: Int

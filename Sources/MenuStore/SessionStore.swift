@@ -220,7 +220,7 @@ extension SessionStore {
 
   /// Makes one change of the catalogue after the other, none of which is outdated then by another one.
   ///
-  /// Whoever keeps changing the catalogue could outdate the others for ever without it.
+  /// Without it, a client that keeps changing the catalogue could outdate the others for ever.
   package func inTurnOfCatalog<Result: Sendable, Fault: Error>(
     _ change: () throws(Fault) -> Result
   ) throws(Fault) -> Result {

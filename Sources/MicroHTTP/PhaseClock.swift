@@ -52,7 +52,7 @@ enum ConnectionPhase: UInt64 {
   case content
   /// The handler.
   case handling
-  /// Whoever fulfills the handler's promise.
+  /// The code that fulfills the handler's promise.
   case waiting
   /// The client, to take the response.
   case response

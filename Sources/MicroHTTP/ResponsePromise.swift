@@ -69,8 +69,9 @@ extension ResponsePromise {
     state.withLock { _ in }
   }
 
-  /// Whoever finds a response wakes the connections, and not only the one who gave it: that one may
-  /// be with the observers still, while the server must have no connection waiting when it stops.
+  /// Every caller that finds a response wakes the connections, not only the one that gave it: that
+  /// one may still be with the observers, while the server must have no connection waiting when it
+  /// stops.
   private func resume() {
     state.withLock { state in
       for resume in state.resumptions { resume() }

@@ -112,7 +112,7 @@ struct WireValue: Decodable {
 }
 
 extension Value {
-  /// Whether both are the same value of the same type; any NaN is the same as any other.
+  /// Returns true if both are the same value of the same type; any NaN is the same as any other.
   func isIdentical(to other: Value) -> Bool {
     switch (self, other) {
     case (.null, .null): return true

@@ -2,7 +2,8 @@ import CEL
 import Testing
 
 @Suite struct FunctionLimitTests {
-  /// What would take minutes or gigabytes ends; `make bounds` tells after how many milliseconds.
+  /// Calls that would take minutes or gigabytes end; `make bounds` tells after how many
+  /// milliseconds.
   @Test(arguments: [
     "lists.range(60000).map(x, lists.range(60000))", "lists.range(60000).sort()",
     "lists.range(60000).map(x, [x]).distinct()", "lists.range(60000).sortBy(x, -x)",

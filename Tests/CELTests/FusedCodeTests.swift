@@ -6,7 +6,7 @@ import Testing
 
 /// Fused code says what the instructions say, in as many steps.
 @Suite struct FusedCodeTests {
-  /// What a program comes to: its value or its fault, whole, and its steps.
+  /// Returns the outcome of a program: its value or its fault, whole, and its steps.
   private func outcome(
     _ source: String, _ state: JSON, _ limits: ProgramLimits = ProgramLimits(), isFusing: Bool
   ) throws -> String {
@@ -129,7 +129,7 @@ import Testing
 }
 
 extension Value {
-  /// Whether both are the same boolean, which is all that is asked here.
+  /// Returns true if both are the same Boolean; nothing else is compared here.
   fileprivate static func == (left: Value?, right: Value) -> Bool {
     if case (.bool(let left)?, .bool(let right)) = (left, right) { left == right } else { false }
   }

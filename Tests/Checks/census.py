@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
-"""Counts what there is of menud in one or more revisions: lines, files, types, locks.
+"""Counts lines, files, types and locks of menud in one or more revisions.
 
     Tests/Checks/census.py [REVISION ...]      the default is HEAD
+    Tests/Checks/census.py --questions         doc comments of the working tree that begin as a question does
+
+The second form lists them, prints their number, and fails unless that is 0.
 """
+import pathlib
 import re
 import subprocess
 import sys
@@ -11,6 +15,8 @@ TYPE = re.compile(r"^\s*(?:\w+ )*(?:struct|class|enum|protocol|actor) [A-Z]\w*",
 LOCK = re.compile(r"\b(?:Lock|Monitor|Mutex|ReadWriteLock|Mirrored)(?:<[^()]*>)?\(")
 CALLABLE = re.compile(r"\b(?:func\s+[^\s(<]+|init[?]?)\s*(?:<[^>]*>)?\(")
 ROOTS = ["Sources", "Tests"]
+DOC_COMMENT = re.compile(r"\s*///\s*(- [^:]+:\s*)?(.*)")
+QUESTION = re.compile(r"(What|Who|Whom|Whose|Whether|Whoever|How)\b")
 
 
 def files(revision, root):
@@ -59,6 +65,29 @@ def census(revision):
                            for text in all for match in CALLABLE.finditer(text)))
     return row
 
+
+def questions(text):
+    """Each doc comment, paragraph or list item that begins as a question does, with the number of its line."""
+    isInside = False
+    for number, line in enumerate(text.split("\n"), 1):
+        comment = DOC_COMMENT.fullmatch(line)
+        if comment is None:
+            isInside = False
+            continue
+        isFirst = not isInside or comment[1] is not None
+        isInside = comment[2] != ""
+        if isFirst and QUESTION.match(comment[2]):
+            yield number, comment[2]
+
+
+if sys.argv[1:] == ["--questions"]:
+    folder = pathlib.Path(__file__).resolve().parents[2]
+    found = [f"{path.relative_to(folder)}:{number}: {line}"
+             for root in ROOTS + ["Benchmarks/Sources", "Fuzz/Sources"]
+             for path in sorted(folder.joinpath(root).rglob("*.swift")) if not path.is_symlink()
+             for number, line in questions(path.read_text())]
+    print("\n".join(found + [str(len(found))]))
+    sys.exit(1 if found else 0)
 
 print("| revision | files | lines | types | locks | three unlabelled parameters | test files | test lines |")
 print("|---|--:|--:|--:|--:|--:|--:|--:|")

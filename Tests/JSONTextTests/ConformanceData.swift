@@ -18,7 +18,7 @@ enum ConformanceData {
     return found
   }()
 
-  /// Whether there is something to run from a file, which is said when there is not.
+  /// Returns true if there are cases in a file; if there are none, prints that.
   static func has(_ file: String) -> Bool {
     guard let directory else { return false }
     let isPresent = FileManager.default.fileExists(atPath: directory.appending(path: file).path)

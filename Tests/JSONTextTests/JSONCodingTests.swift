@@ -185,7 +185,7 @@ import Testing
   }
 }
 
-/// What is refused, and where.
+/// Values that are refused, with their places.
 @Suite struct JSONCodingFaultTests {
   private struct Part: Codable, Equatable {
     var number: Int

@@ -1,7 +1,7 @@
 import JSONText
 import Testing
 
-/// What is known to be the same without comparing all of it.
+/// Values that are known to be the same without comparing all of them.
 @Suite struct JSONIdentityTests {
   @Test(arguments: [
     ("a", "a", true), ("", "", true), ("a", "b", false), ("é", "e\u{301}", false),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// Who gets in (RFC 6750).
+/// Access by tokens (RFC 6750).
 struct AuthorizationTests {
   let sample: SampleService
 

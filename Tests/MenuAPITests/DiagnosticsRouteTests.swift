@@ -6,7 +6,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// What is odd about a session and its catalogue, over HTTP.
+/// The diagnostics of a session and its catalogue, over HTTP.
 struct DiagnosticsRouteTests {
   let sample: SampleService
 

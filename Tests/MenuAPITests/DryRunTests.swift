@@ -17,7 +17,7 @@ struct DryRunTests {
     try sample.openDesk()
   }
 
-  /// What an answer has of its own, and a tried one has not.
+  /// Members that differ between an answer and the answer to a dry run.
   private static let other = ["revision", "dryRun", "trace"]
 
   private func trying(_ request: Example) -> Example {

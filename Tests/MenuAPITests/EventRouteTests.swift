@@ -387,7 +387,7 @@ final class StreamedAnswer {
 
   deinit { stream?.close() }
 
-  /// What there is to be read.
+  /// Returns what can be read now.
   func read() -> String {
     var text = ""
     while let stream {

@@ -5,7 +5,7 @@ import Testing
 @testable import MenuAPI
 
 struct HostileBodyTests {
-  /// What takes the place of every part of every example.
+  /// Values that replace every part of every example.
   static let oddities: [JSON] = [
     nil, true, "", "a b", "copy:", "demo", "root", "photoHost/forwarder", "é\u{301}", -1,
     .int(.max), .int(.min), 0.5, [], [nil], .object(JSONObject()), .object(["op": "send"]),

@@ -328,7 +328,7 @@ struct IdempotencyAuthorizationTests {
 }
 
 extension JournalItem {
-  /// Whether a text stands in what is kept.
+  /// Returns true if the kept answers contain a text.
   fileprivate func holds(_ text: String) -> Bool {
     let bytes: [UInt8]
     switch self {

@@ -242,7 +242,7 @@ struct MessageRoutesTests {
   }
 }
 
-/// What is wrong with coordinators and messages is told with its place.
+/// Mistakes in coordinators and messages are told with their places.
 struct MessageRouteRefusalTests {
   let sample: SampleService
 

@@ -7,8 +7,8 @@ import Testing
 
 @testable import MenuAPI
 
-/// What every route that changes something promises; the routes are taken from the table, so that none can
-/// be forgotten.
+/// The promises of every route that changes something; the routes are taken from the table, so that
+/// none is forgotten.
 struct MutatingRouteTests {
   let sample: SampleService
 
@@ -133,15 +133,15 @@ private struct Everything: Equatable {
   let catalog: Int
   let sessions: [String]
 
-  /// How many things happened since then.
+  /// Returns the number of things that happened since then.
   func difference(from other: Everything) -> Int {
     catalog - other.catalog + Set(sessions).subtracting(other.sessions).count
   }
 }
 
 extension Response {
-  /// Whether it is the same, with a field that says that it was kept; beside it only the name of the
-  /// request is another one.
+  /// Returns true if it is the same answer, marked as a replay; only the name of the request may
+  /// differ.
   func isReplay(of first: Response) -> Bool {
     func others(_ response: Response) -> [String] {
       response.headers.fields.filter { $0.name != "X-Request-Id" }.map { "\($0.name): \($0.value)" }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// What web pages of other servers may do (CORS).
+/// Requests by web pages of other servers (CORS).
 struct OriginsTests {
   let page = ("Origin", "https://menus.example.org")
   let stranger = ("Origin", "https://attacker.example")

@@ -17,10 +17,10 @@ extension Authorization {
 }
 
 extension SampleService {
-  /// What a request shows that has an administrator's token.
+  /// The fields of a request with an administrator's token.
   static let administrator = bearer("adminadminadmin1")
 
-  /// What a request shows that has a token.
+  /// Returns the fields of a request with a token.
   static func bearer(_ token: String) -> [(String, String)] {
     [("Authorization", "Bearer \(token)")]
   }

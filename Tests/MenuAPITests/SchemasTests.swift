@@ -7,7 +7,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// What generators of clients need of the schemas.
+/// The needs of generators of clients.
 struct SchemasTests {
   private static let named = Schemas.named(in: OpenAPIFiles())
 
@@ -133,7 +133,7 @@ struct SchemasTests {
     for name in ["handler", "mutation", "effect"] { #expect(members.contains(name), "\(name)") }
   }
 
-  /// Whoever follows a session by its changes puts members where this schema has them (E1).
+  /// A client that follows a session by its changes puts members where this schema has them (E1).
   @Test func `members of responders stand in the order of their schema`() throws {
     let order = try Self.members("Responder")
     let session = try #require(try SampleService().service.store.session("demo"))
@@ -205,7 +205,7 @@ struct SchemasTests {
     }
   }
 
-  /// What generators of clients make of a schema is wrong or ugly because of these.
+  /// Returns the parts of a schema of which generators make wrong or ugly code.
   private static func faults(of schema: JSON, at place: String) -> [String] {
     if case .bool = schema { return ["\(place): write {\"not\": {}} in place of a boolean"] }
     guard case .object(let object) = schema else { return [] }

@@ -56,7 +56,7 @@ final class ScriptedJournal: Journal {
   }
 }
 
-/// What a request was answered so far.
+/// The answer to a request so far.
 final class Asked: Sendable {
   private let answered = Lock<Response?>(nil)
 

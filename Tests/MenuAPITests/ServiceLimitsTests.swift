@@ -7,7 +7,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// What clients may take, and what they are told when that is all.
+/// The limits of clients, and the answers beyond them.
 struct ServiceLimitsTests {
   @Test func `as many sessions are open as may be, and the next has to wait`() throws {
     var limits = ServiceLimits()

@@ -175,8 +175,8 @@ struct TakenBackTests {
     #expect(first.tickets.map(ObjectIdentifier.init) == second.tickets.map(ObjectIdentifier.init))
   }
 
-  /// What a request is answered that is asked after each step of taking back: the number at a place, at
-  /// once and in the end.
+  /// Returns the answers to a request after each step of a rollback: the number at a place, at once
+  /// and in the end.
   private func lookingInBetween(
     _ method: MicroHTTP.Method, _ target: String, _ pointer: String = "/revision"
   ) throws -> (atOnce: [Int64?], last: [Int64?]) {

@@ -3,7 +3,8 @@ import Testing
 
 @testable import MenuEngine
 
-/// Who receives an action on the actor chain, and why the others do not (A1, A2, A3, A9).
+/// The receiver of an action on the actor chain, and why the others do not receive it (A1, A2, A3,
+/// A9).
 @Suite struct ActorChainTests {
   private func stage(
     classes: JSON = [:], _ list: JSON = controller(), _ more: JSONObject = [:]

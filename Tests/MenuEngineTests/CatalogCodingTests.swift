@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// What users of a sample may do, and more.
+  /// Returns a mutation that users of a sample can make, or a similar one.
   private func mutation(
     _ session: Session, _ catalog: Catalog, _ generator: inout SeededGenerator
   ) throws -> Mutation {

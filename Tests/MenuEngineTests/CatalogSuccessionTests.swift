@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What clients changed, on top of a catalogue that was read again (M4).
+/// Changes by clients on top of a catalogue that was read again (M4).
 @Suite struct CatalogSuccessionTests {
   private func catalog(
     _ commands: JSON = [["action": "copy:", "title": "Copy"]],

@@ -174,7 +174,7 @@ import Testing
   }
 }
 
-/// How coordinators and the links to them are described.
+/// The documents of coordinators and of the links to them.
 @Suite struct CoordinatingDocumentTests {
   @Test func `C4: what is left out has its default, and the document is whole`() throws {
     let coordinator = try responder("albums", ["kind": "responder", "coordinating": [:]])

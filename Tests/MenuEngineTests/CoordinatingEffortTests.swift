@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What coordinators and messages cost, so that no session is kept busy (C2, C5, C6).
+/// The effort of coordinators and messages, so that no session is kept busy (C2, C5, C6).
 @Suite struct CoordinatingEffortTests {
   /// A chain of coordinators that let `x` go on and do nothing else.
   private func chain(_ count: Int) throws -> Stage {

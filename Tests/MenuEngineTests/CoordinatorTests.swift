@@ -347,7 +347,7 @@ import Testing
   }
 }
 
-/// What becomes of coordinators when responders go or are put anew (C3, C4).
+/// Coordinators whose responders are removed or replaced (C3, C4).
 @Suite struct CoordinatorGraphTests {
   @Test func `C4: a root view controller that goes leaves a coordinator that can only be stopped`()
     throws

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What only the application can do (D1 to D4).
+/// Work that only the application can do (D1 to D4).
 @Suite struct DeliveryTests {
   private static let commands: JSON = [
     ["title": "Export", "action": "export:", "key": ["input": "e"]],

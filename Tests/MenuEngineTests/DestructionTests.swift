@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What is told of view controllers that clients delete (V9).
+/// Messages to view controllers that clients delete (V9).
 @Suite struct DestructionTests {
   private static let told = noting("sender.name + ' of ' + sender.responder.id")
 

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What is odd about a session.
+/// The diagnostics of a session.
 @Suite struct DiagnosticsTests {
   private func failing(_ stage: Stage) -> [String] {
     stage.session.diagnostics(in: stage.catalog).failing.rules.map { rule in

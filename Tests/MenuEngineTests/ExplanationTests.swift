@@ -8,7 +8,8 @@ import Testing
 struct ExplanationTests {
   private let commands: JSON = [["action": "a:", "title": "A"]]
 
-  /// What made rules false in the trace of the command's item: who was asked, what, and why.
+  /// Returns the reasons for false rules in the trace of the command's item: who was asked, what,
+  /// and why.
   private func reasons(_ stage: Stage) throws -> [String] {
     try stage.item("a:").trace.explained
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What leaves the screen, and focus with it (R8).
+/// Responders that leave the screen lose focus (R8).
 @Suite struct FocusPlaceTests {
   /// A stack in a window; the detail, with a field in its view, is to be pushed.
   private func stage(_ more: JSONObject = [:]) throws -> Stage {

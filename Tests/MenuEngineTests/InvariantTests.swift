@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What the sources do not say, apart from their imports (see MenudTests).
+/// Words that the sources must not have, apart from their imports (see MenudTests).
 @Suite struct InvariantTests {
   private struct Source {
     let name: String

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What is odd in storyboards (V10), each with its place and the name of its rule.
+/// The warnings about storyboards (V10), each with its place and the name of its rule.
 @Suite struct LintTests {
   private func lint(_ scenes: JSON, classes: JSON = [:]) throws -> [LintWarning] {
     try CatalogDocument([

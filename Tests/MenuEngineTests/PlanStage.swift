@@ -11,8 +11,7 @@ struct PlanStage {
 
   init(_ stage: Stage) { self.stage = stage }
 
-  /// What the plan answers, and what a session that nobody knows anything of answers, which must be the
-  /// same to the byte.
+  /// Returns the answer of the plan, which must be that of a session without a plan, to the byte.
   @discardableResult
   mutating func ask(
     _ request: ValidationRequest = ValidationRequest(), _ comment: String = "",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What becomes of a message that is sent to a proxy directly (L9, L10), and goes on from there (F4).
+/// The way of a message that is sent to a proxy directly (L9, L10), and on from there (F4).
 struct ProxyForwardingTests {
   /// A proxy of a list, with others that the list may forward to.
   private func stage(list: JSONObject, others: JSON = [:]) throws -> Stage {

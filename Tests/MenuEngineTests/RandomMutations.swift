@@ -6,8 +6,8 @@ import Randomness
 /// Random mutations of all systems together, of the session that `SystemsStage` opens.
 struct RandomMutations {
   private var generator: SeededGenerator
-  /// Whether undoing everything is to give the first state, so that nothing is made that does more when
-  /// it is undone, or that forgets what can be.
+  /// True if undoing everything must give the first state: then nothing is made that does more when
+  /// it is undone, or that forgets what can be undone.
   private let isExact: Bool
 
   init(seed: UInt64, isExact: Bool) {
@@ -80,7 +80,7 @@ extension RandomMutations {
     }
   }
 
-  /// What front ends show and hide (V4, A8).
+  /// Returns a mutation by which a front end shows or hides something (V4, A8).
   private mutating func containment(_ session: Session) -> Mutation {
     let (id, other) = (controller(session), controller(session))
     let navigation = controller(session, .navigationController)

@@ -8,7 +8,7 @@ import Testing
 /// presentations, selections, collapses, deletions, late registrations, focus, commands with effects on
 /// the state, undo (R8, R9, L, V3, V6, V9, A8, U1–U3).
 @Suite struct RandomSystemsTests {
-  /// What was done, and whether it was accepted.
+  /// A sequence of mutations, each with true if it was accepted.
   private struct Play {
     let first: StoryboardStage
     var stage: StoryboardStage
@@ -82,7 +82,7 @@ import Testing
     #expect(try Play(seed: seed, isExact: false).accepted > 60)
   }
 
-  /// What is refused the first time is refused again.
+  /// A mutation that is refused the first time is refused again.
   @Test func `the same mutations, read from documents, give the same session and tell the same`()
     throws
   {
@@ -105,7 +105,7 @@ import Testing
     #expect(Self.ops.filter { !accepted.contains($0) } == [])
   }
 
-  /// What the sequences are made of.
+  /// The operations of the sequences.
   private static let ops = [
     "performSegue", "unwind", "instantiate", "setDelegate", "message", "pushViewController",
     "popViewController", "popToViewController", "popToRootViewController", "setViewControllers",

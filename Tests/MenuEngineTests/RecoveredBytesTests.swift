@@ -289,7 +289,8 @@ extension EveryOperation {
   /// A window with containers, coordinators, a host of late responders and a proxy, called as the effects
   /// of ``EffectCodingTests`` name them.
   ///
-  /// - Parameter areCoordinators: Whether a and b are coordinators in place of view controllers.
+  /// - Parameter areCoordinators: Returns a stage; a and b are coordinators if `areCoordinators`,
+  /// else view controllers.
   private static func effectStage(areCoordinators: Bool) throws -> Stage {
     let coordinators: JSON = [
       "a": [

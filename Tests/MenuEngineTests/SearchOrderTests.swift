@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// What a search came to, handlers and faults included.
+  /// Returns the outcome of a search, handlers and faults included.
   private func text(_ search: Inquiry.Search) -> String {
     switch search {
     case .found(let target):

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What holds of every session, whatever happened to it.
+/// Invariants of every session.
 extension Session {
   func expectSound(
     in catalog: Catalog, after mutation: Mutation? = nil,
@@ -18,7 +18,7 @@ extension Session {
     #expect(faults == [], "\(cause)", sourceLocation: location)
   }
 
-  /// Who has focus, or a part as a window, is there and can have it (R8).
+  /// Responders with focus, or with a part as a window, that are not there or cannot have it (R8).
   private var faultsOfFocus: [String] {
     var faults: [String] = []
     if let id = firstResponder {
@@ -36,8 +36,7 @@ extension Session {
     return faults
   }
 
-  /// What the session made is there, with a view when it is on screen, and gone when nothing holds it
-  /// (V9).
+  /// Instances that should not be there, or that are on screen without a view (V9).
   private var faultsOfInstances: [String] {
     instances.flatMap { id, instance -> [String] in
       guard graph[id] != nil else { return ["the instance \(id) is not there"] }
@@ -56,7 +55,8 @@ extension Session {
     }
   }
 
-  /// Who had focus on screen, or in a window, and has it still is there still (R8).
+  /// Expects a responder that kept its focus to be on screen, or in a window, if it was before
+  /// (R8).
   func expectFocusOnScreen(
     since before: Session, in catalog: Catalog, after mutation: Mutation,
     _ location: SourceLocation = #_sourceLocation

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What a session may hold, counted as it changes, and what a mutation may do.
+/// The limits of a session, counted as it changes, and of a mutation.
 @Suite struct SessionLimitsTests {
   private static let handled: JSON = [
     "kind": "view", "properties": ["note": "none"], "undoManager": [:],

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  /// What can happen by storyboards and delegates.
+  /// Returns the mutations of storyboards and delegates.
   private static func storyboards() throws -> [Mutation] {
     let launch = try FaultLog.collecting {
       Launch(reading: ["storyboard": "S"], at: .root, log: $0)
@@ -113,7 +113,7 @@ import Testing
       + (try deliveries())
   }
 
-  /// What can happen to deliveries.
+  /// Returns the mutations of deliveries.
   private static func deliveries() throws -> [Mutation] {
     let export = Mutation.perform(
       ActionRequest(.action("export:"), to: .responder("v"), when: 1))
@@ -132,7 +132,7 @@ import Testing
     ]
   }
 
-  /// What can be asked of an undo manager.
+  /// The mutations of an undo manager.
   private static let undo: [Mutation] = [
     .undo(.registerUndo(target: "v", "grade:", arguments: [1])), .undo(.setActionName("A")),
     .undo(.beginUndoGrouping), .undo(.disableUndoRegistration), .undo(.enableUndoRegistration),
@@ -141,7 +141,7 @@ import Testing
     .undo(.removeAllActions()),
   ]
 
-  /// What coordinators can be told.
+  /// Returns the mutations of coordinators.
   private static func coordinators() throws -> [Mutation] {
     let responders: [(ResponderID, JSON)] = [
       ("stack", ["kind": "viewController", "class": "UINavigationController"]),
@@ -167,7 +167,7 @@ import Testing
       + operations.map(Mutation.coordinator)
   }
 
-  /// What can happen to view controllers.
+  /// Returns the mutations of view controllers.
   private static func viewControllers() throws -> [Mutation] {
     let responders: [(ResponderID, JSON)] = [
       ("tabs", ["kind": "viewController", "class": "UITabBarController"]),

@@ -30,7 +30,7 @@ extension Stage {
     try apply(.viewController(.popByUser(pop)))
   }
 
-  /// Who owns a view controller, or whose child a coordinator is.
+  /// Returns the owner of a view controller, or the parent of a coordinator.
   func owner(of id: ResponderID) -> ResponderID? {
     session.graph[id]?.links[.parentCoordinator]
   }

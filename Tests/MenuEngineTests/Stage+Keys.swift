@@ -4,7 +4,7 @@ import Testing
 @testable import MenuEngine
 
 extension Stage {
-  /// What a key means, each match as text: `near a: enabled -> view`, `copy: behind`.
+  /// Returns the matches of a key as text: `near a: enabled -> view`, `copy: behind`.
   func matches(
     _ input: String, _ modifiers: KeyModifiers.Name..., from: ResponderID? = nil
   ) throws -> [String] {

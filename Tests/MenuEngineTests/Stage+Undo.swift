@@ -55,7 +55,7 @@ extension Stage {
 }
 
 extension Outcome {
-  /// Whether something was undone or done again.
+  /// True if it undid or redid something.
   var isUndone: Bool {
     events.contains { if case .didUndoChange = $0 { true } else { false } }
   }

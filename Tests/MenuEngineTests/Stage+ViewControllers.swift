@@ -28,7 +28,7 @@ extension Stage {
       .perform(ActionRequest(.action(action), to: .responder(id), arguments: arguments)))
   }
 
-  /// What a message answers.
+  /// Returns the answer to a message.
   mutating func answer(
     _ action: Selector, to id: ResponderID, _ arguments: [JSON]? = nil
   ) throws -> JSON? {

@@ -8,7 +8,7 @@ struct Stage {
   var catalog: Catalog
   var session: Session
   let opening: SessionTemplate
-  /// What the session may hold.
+  /// The limits of the session.
   let limits: SessionLimits
 
   init(
@@ -31,7 +31,7 @@ struct Stage {
     session = try Session("s", opening: template, in: catalog, limits: limits)
   }
 
-  /// What the handlers made with `logging` left behind.
+  /// The lines that handlers made with `logging` left behind.
   var log: JSON? { session.state[JSONPointer(["log"])] }
 
   @discardableResult
@@ -101,7 +101,7 @@ extension Trace {
 }
 
 extension Session {
-  /// What it holds, counted anew.
+  /// The amounts that it holds, counted anew.
   var recountedHoldings: Holdings {
     var holdings = Holdings()
     for responder in graph.responders { holdings += responder.holdings }

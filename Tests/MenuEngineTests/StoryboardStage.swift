@@ -86,7 +86,7 @@ struct StoryboardStage {
 }
 
 extension Outcome {
-  /// What became of view controllers, as text: `viewDidLoad list`.
+  /// The lifecycle messages to view controllers, as text: `viewDidLoad list`.
   var lifecycle: [String] {
     events.compactMap { event in
       if case .lifecycle(let stage, let id, told: _) = event { "\(stage) \(id)" } else { nil }

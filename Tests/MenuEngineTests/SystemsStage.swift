@@ -5,7 +5,8 @@ import JSONText
 /// A launched storyboard with responders of a front end beside it: containers, late responders, a
 /// delegate, commands, and who has messages recorded against it.
 enum SystemsStage {
-  /// - Parameter hasManagers: Whether some of them have undo managers of their own.
+  /// - Parameter hasManagers: Returns a stage, in which some responders have undo managers of their
+  /// own if `hasManagers`.
   static func stage(hasManagers: Bool = false) throws -> StoryboardStage {
     var stage = try StoryboardStage(
       scenes, classes: ["Judge": judge], responders: responders(hasManagers), commands: commands,
@@ -23,7 +24,7 @@ enum SystemsStage {
   /// Containers off screen whose messages do nothing but what undoing them takes back.
   static let sideShow: [ResponderID] = ["side", "s0", "s1"]
 
-  /// Whether a responder is to stay as it is.
+  /// Returns true if a responder is to stay as it is.
   static func keeps(_ id: ResponderID, isExact: Bool) -> Bool {
     isExact && (id == "keeper" || id == "side")
   }

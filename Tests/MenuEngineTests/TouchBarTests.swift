@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What the responders of a chain say together (L13).
+/// The touch bar and the user activity of a chain (L13).
 struct TouchBarTests {
   private func stage(near: JSON? = nil, late: JSON? = nil, far: JSON? = nil) throws -> Stage {
     func document(_ bar: JSON?, _ members: JSONObject) -> JSON {

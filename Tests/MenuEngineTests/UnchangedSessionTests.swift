@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What changes and sends nothing is not counted: a session keeps its revision (R8).
+/// Mutations that change and send nothing are not counted: a session keeps its revision (R8).
 @Suite struct UnchangedSessionTests {
   private func stage() throws -> Stage {
     try Stage(

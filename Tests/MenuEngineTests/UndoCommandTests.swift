@@ -19,7 +19,7 @@ import Testing
     try Stage(undoing: Self.handlers, commands: Self.commands, others: others, view: view)
   }
 
-  /// How the items of `undo:` and `redo:` are, each as title, reason and target.
+  /// Returns the items of `undo:` and `redo:`, each as title, reason and target.
   private func items(_ stage: Stage, from: ResponderID? = nil) throws -> [String] {
     try (["undo:", "redo:"] as [CommandID]).map { command in
       let item = try stage.item(command, from: from)

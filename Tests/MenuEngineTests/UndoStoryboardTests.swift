@@ -3,8 +3,8 @@ import Testing
 
 @testable import MenuEngine
 
-/// What storyboards, and view controllers that are told what becomes of them, do to the state is undone
-/// with what caused it (U1, U2, V9).
+/// Changes of the state by storyboards, and by view controllers that hear their lifecycle, are
+/// undone with their cause (U1, U2, V9).
 @Suite struct UndoStoryboardTests {
   private static let scenes: JSON = [
     "root": ["class": "UINavigationController", "viewControllers": ["list"]],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What is registered, and undone and done again (U1).
+/// Registering, undoing and redoing (U1).
 @Suite struct UndoTests {
   private static let handlers: JSON = [
     "remove:": ["perform": [["op": "remove", "path": "/b"]]],

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What nobody can handle, and what else late responders and keys add to the diagnostics.
+/// Actions that nobody can handle, and what else late responders and keys add to the diagnostics.
 @Suite struct UnhandledActionsTests {
   private func diagnostics(_ stage: Stage) -> SessionDiagnostics {
     stage.session.diagnostics(in: stage.catalog)

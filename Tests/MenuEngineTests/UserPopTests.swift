@@ -261,7 +261,8 @@ import Testing
   }
 }
 
-/// What coordinators keep of what a session made itself, and what its view controllers are told (V9).
+/// Coordinators of instances that a session made itself, and the messages to its view controllers
+/// (V9).
 @Suite struct CoordinatedInstanceTests {
   private func stage() throws -> StoryboardStage {
     var stage = try StoryboardStage(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// What puts which items in doubt, and what does not (M5).
+/// Changes that put items in doubt, and changes that do not (M5).
 @Suite struct ValidationPlanTests {
   private static func handlers() -> JSON {
     [

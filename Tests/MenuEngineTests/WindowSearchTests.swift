@@ -28,7 +28,7 @@ import Testing
     return stage
   }
 
-  /// Whom a search asks that nobody answers.
+  /// Returns the responders that a search asks when nobody answers.
   private func asked(_ stage: Stage, from: ResponderID? = nil) throws -> [String] {
     try stage.session.target(for: "rate:", from: from, in: stage.catalog).trace.steps
       .filter { $0.question == .respondsToSelector }.map(\.asked.description)

@@ -61,7 +61,7 @@ import Testing
     }
   }
 
-  /// What the file in the repository says beyond the defaults is the sample and its session.
+  /// Beyond the defaults, the file in the repository names the sample and its session.
   @Test func `the configuration in the repository has every setting with its default`() throws {
     let path = Program.path + "/Config/menud.json"
     let file = try JSON(readingFile: path)

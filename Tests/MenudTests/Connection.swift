@@ -31,7 +31,7 @@ final class Connection {
     case end
   }
 
-  /// Whether something of an answer has come, and not all of it.
+  /// True if a part of an answer has come, and not all of it.
   var hasPartOfAnswer: Bool { !received.isEmpty }
 
   /// Sends bytes as they are.
@@ -82,7 +82,7 @@ final class Connection {
   }
 }
 
-/// What a server answered.
+/// The answer of a server.
 struct Answer {
   let status: Int
   /// The fields, their names in small letters.

@@ -11,7 +11,7 @@ enum DocComment {
       }
       let isFirst = !isInside || comment.1 != nil
       isInside = !comment.2.isEmpty
-      if isFirst, comment.2.contains(/^(What|Who|Whom|Whose|Whether)\b/) {
+      if isFirst, comment.2.contains(/^(What|Who|Whom|Whose|Whether|Whoever|How)\b/) {
         questions.append(String(comment.2))
       }
     }

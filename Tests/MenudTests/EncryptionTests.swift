@@ -14,7 +14,7 @@ import Testing
       """)
   }
 
-  /// What a command of the shell prints in the folder.
+  /// Returns the output of a shell command that runs in the folder.
   @discardableResult
   private func run(_ command: String) throws -> String {
     let process = Process()

@@ -4,7 +4,7 @@ import JSONText
 import Locks
 import Testing
 
-/// What a client may repeat when it does not know whether it was heard.
+/// Requests that a client can repeat when it does not know whether they arrived.
 @Suite(Program.isBuilt) struct ExactlyOnceTests {
   static let stars = #"{"session":"demo","command":"applyFiveStarRating:"}"#
 

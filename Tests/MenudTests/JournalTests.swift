@@ -3,7 +3,7 @@ import Glibc
 import JSONText
 import Testing
 
-/// What the program keeps from one run to the next.
+/// The data that the program keeps from one run to the next.
 @Suite(Program.isBuilt) struct JournalTests {
   @Test(arguments: ["full", "normal", "off"])
   func `after a kill all that was acknowledged is there, and answers are the same`(
@@ -244,7 +244,7 @@ struct FullDiskTests {
 
 /// File systems that only one process and its children see.
 enum Mounts {
-  /// Whether this machine lets them be made.
+  /// True if this machine lets them be made.
   static let arePermitted: Bool = {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

@@ -27,7 +27,7 @@ enum Program {
     if: FileManager.default.isExecutableFile(atPath: file.path),
     "The program is not built: run 'swift build --product menud' first.")
 
-  /// What running a command to its end came to.
+  /// The outcome of a command that ran to its end.
   struct Outcome: Equatable {
     let status: Int32
     let output: String

@@ -46,10 +46,10 @@ final class RunningProgram {
 
   var id: Int32 { process.processIdentifier }
 
-  /// What it has written so far on standard output.
+  /// The standard output so far.
   var output: String { text("output") }
 
-  /// What it has written so far on standard error.
+  /// The standard error so far.
   var errors: String { text("errors") }
 
   /// Its events so far.
@@ -106,7 +106,7 @@ final class RunningProgram {
 }
 
 extension JSONObject {
-  /// Whether it is the event of that name.
+  /// Returns true if it is the event of that name.
   func isNamed(_ name: String) -> Bool { self["event"] == .string(name) }
 
   /// The number of the event's port.

@@ -1,7 +1,7 @@
 import MicroHTTP
 import Testing
 
-/// How content arrives, how much of it, and what becomes of it when it does not.
+/// The arrival of content, its amount, and what becomes of it when it does not arrive.
 struct BodyTests {
   private static let limit = 1000
 

@@ -1,7 +1,7 @@
 import MicroHTTP
 import Testing
 
-/// What cannot be a server's certificate and key, and how that is said.
+/// Files that cannot be a server's certificate and key, and their messages.
 struct CredentialsTests {
   private let folder: CertificateFolder
 

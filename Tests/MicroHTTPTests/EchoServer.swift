@@ -28,7 +28,7 @@ extension Server {
     return try Server(configuration, handler: handler, isUrgent: isUrgent)
   }
 
-  /// What the server answers to one message on a connection of its own, up to its end.
+  /// Returns the answer to one message on a connection of its own, up to its end.
   func answer(to message: String) throws -> String {
     let client = try RawClient(port: port)
     client.send(message)

@@ -22,7 +22,7 @@ struct EncryptionTests {
       }, handler: handler)
   }
 
-  /// What curl prints of an answer from the server: body and status.
+  /// Returns the output of curl for an answer from the server: body and status.
   private func curl(_ server: Server, _ path: String, _ options: String = "") -> String {
     Shell.run(
       """

@@ -3,7 +3,7 @@ import MicroHTTP
 import Synchronization
 import Testing
 
-/// How much one client, and all of them together, may take, and what they are told beyond that.
+/// The limits of one client and of all together, and the answers beyond them.
 struct LimitTests {
   private func request(_ path: String) -> String { "GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n" }
 

@@ -2,7 +2,7 @@ import Glibc
 
 /// Runs commands of the shell, for clients that are not ours.
 enum Shell {
-  /// What a command printed, errors included, and how it ended.
+  /// Runs a command; returns its output, errors included, and its status.
   static func run(_ command: String) -> (status: Int32, output: String) {
     guard let stream = unsafe popen("( \(command) ) 2>&1", "re") else { return (-1, "") }
     var output: [UInt8] = []

@@ -7,7 +7,7 @@ struct SlowClientTests {
   enum Slowness: CaseIterable {
     case headers, content, reading, idle, pipelining
 
-    /// What such a client sends first, and now and then.
+    /// The first bytes of such a client, and those that it sends now and then.
     var messages: (first: String, then: String) {
       switch self {
       case .headers: ("GET /a HTTP/1.1\r\nHost: a\r\n", "X: y\r\n")

@@ -10,7 +10,8 @@ import Testing
 struct SmugglingTests {
   private static let second = "GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
 
-  /// What a server answers to the message and the second request, and the paths that it handled.
+  /// Returns the server's answers to the message and the second request, and the paths that it
+  /// handled.
   private func outcome(
     _ message: String, _ adjust: (inout ServerConfiguration) -> Void = { _ in }
   ) throws -> (answer: String, handled: [String]) {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the figures depend on.
+/// The machine, on which the figures depend.
 package struct Machine: CustomStringConvertible {
   let processor: String
   let cores: Int

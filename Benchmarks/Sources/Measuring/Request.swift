@@ -92,7 +92,7 @@ package struct Request: Sendable {
   }
 }
 
-/// What came back, as far as measurements need it.
+/// The parts of an answer that measurements need.
 package struct Answer: Sendable {
   package let status: Int
   package let entityTag: String

@@ -2,7 +2,7 @@ package import Foundation
 
 /// A server under measurement, alone on the first core if nothing else is said.
 package final class Server {
-  /// How it was started.
+  /// The command that started it.
   package let command: String
   private let process: Process
 
@@ -16,7 +16,7 @@ package final class Server {
     try process.run()
   }
 
-  /// Whether it has not ended yet.
+  /// True until it has ended.
   package var isRunning: Bool { process.isRunning }
 
   /// The processor time that all threads of it and of its children have used, in nanoseconds.
@@ -49,7 +49,7 @@ package final class Server {
   }
 }
 
-/// What a server did that ends a measurement.
+/// A failure of a server that ends a measurement.
 package enum ServerFailure: Error, CustomStringConvertible {
   case notReady(command: String)
   case stopped(command: String, status: Int32)

@@ -1,6 +1,6 @@
 import Counters
 
-/// What something took.
+/// The cost of an activity.
 struct Cost {
   let microseconds: Double
   let allocations: Double

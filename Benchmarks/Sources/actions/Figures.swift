@@ -1,7 +1,7 @@
 import Measuring
 import MenuEngine
 
-/// What a workload takes with so many bindings.
+/// The cost of a workload with a number of bindings.
 struct Figures {
   /// Reading and checking the documents.
   let declaring: Cost

@@ -26,12 +26,13 @@ struct FrontEnd {
     }.count
   }
 
-  /// How many commands have other items than when this was asked last; at first all.
+  /// Returns the number of commands whose items differ from those of the last call; at first all.
   mutating func changedItems() throws -> Int {
     try plan.changedItems(for: ValidationRequest(), at: PlanMoment(session, in: catalog)).count
   }
 
-  /// How many commands of the catalogue are enabled, as the plan knows and as a session without one says.
+  /// Returns the number of enabled commands, as the plan knows it and as a session without one
+  /// answers.
   mutating func enabledCounts() throws -> (known: Int, asked: Int) {
     let request = ValidationRequest()
     let known = try plan.validate(request, at: PlanMoment(session, in: catalog))

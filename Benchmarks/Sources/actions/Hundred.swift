@@ -32,7 +32,7 @@ struct Hundred: ParsableCommand {
     print(figures.map { fixed($0, 0) }.joined(separator: " "))
   }
 
-  /// How long one validation takes of so many after each preparation, the clock's own time taken off.
+  /// Returns the time of one validation after each preparation, the clock's own time taken off.
   private func nanoseconds(
     of frontEnd: inout FrontEnd, times: Int = 1, after prepare: (inout FrontEnd) throws -> Void
   ) throws -> Double {

@@ -2,10 +2,10 @@ import JSONText
 import MenuEngine
 
 extension Workload {
-  /// How many actions a group has, and how many responders are nested.
+  /// The number of actions of a group, and of nested responders.
   static let actions = 100
 
-  /// How many values a radio action has.
+  /// Returns the number of values of a radio action.
   static func targets(for bindings: Int) -> Int { max(bindings / 10, 1) }
 
   /// The catalogue: the commands, and a class of those that toggle a property.
@@ -50,8 +50,8 @@ extension Workload {
     ],
   ]
 
-  /// What the session is opened with: a window, a root view that handles the actions, and whatever
-  /// is in it. The first responder handles nothing itself.
+  /// Returns the template of the session: a window, a root view that handles the actions, and the
+  /// responders in it. The first responder handles nothing itself.
   func template(bindings: Int) -> JSON {
     var responders: [(String, JSON)] = [
       ("window", ["kind": "window"]), ("root", root),

@@ -3,8 +3,8 @@ import MenuEngine
 
 /// The eight workloads of GTK's benchmark of its actions, in terms of responders and commands.
 ///
-/// What is a widget bound to an action there is a command here, told from the others with the same
-/// action by its property list (M1); what is an action of a group is a handler of a responder.
+/// A widget bound to an action in GTK is a command here, told from others with the same action by
+/// its property list (M1); an action of a group is a handler of a responder.
 enum Workload: String, CaseIterable {
   /// All bindings have one action.
   case sameNameBindings = "same-name-bindings"
@@ -23,7 +23,7 @@ enum Workload: String, CaseIterable {
   /// Each of as many responders as there are bindings toggles a property of its own.
   case propertyActions = "property-actions"
 
-  /// What one step is, and how many of them GTK's workload has for so many bindings.
+  /// Returns the name of a step, and the number of steps of GTK's workload with these bindings.
   func steps(for bindings: Int) -> (what: String, count: Int) {
     switch self {
     case .sameNameBindings, .hundredActionNames, .deepShadowing: ("ask, cold", 1)
@@ -35,7 +35,7 @@ enum Workload: String, CaseIterable {
     }
   }
 
-  /// How many items differ after a step; nil when nobody asks.
+  /// Returns the number of items that differ after a step; nil when nobody asks.
   func differences(for bindings: Int) -> Int? {
     switch self {
     case .sameNameBindings, .hundredActionNames, .deepShadowing, .stateToggles: bindings
@@ -54,7 +54,7 @@ struct Bench {
   private var frontEnd: FrontEnd
   private let opened: FrontEnd
   private var step = 0
-  /// How many items differed after the last step that asked for it.
+  /// The number of items that differed after the last step that asked for it.
   private var differences: Int?
 
   /// The question that is asked after a change.

@@ -2,10 +2,10 @@ import CEL
 import Glibc
 import JSONText
 
-/// What came of compiling, evaluating and explaining a hostile rule.
+/// The outcome of compiling, evaluating and explaining a hostile rule.
 struct Encounter {
   let rule: HostileRule
-  /// What had happened when it ended.
+  /// The result when it ended.
   let result: Result
   /// The processor time of the whole, the median of several times.
   let milliseconds: Double
@@ -31,7 +31,7 @@ struct Encounter {
     milliseconds = times.sorted()[times.count / 2]
   }
 
-  /// Whether it took longer than a rule may within the default bounds.
+  /// True if it took longer than a rule may within the default bounds.
   var isTooLong: Bool {
     guard rule.limits.maximumSourceLength == ProgramLimits().maximumSourceLength else {
       return false
@@ -79,7 +79,7 @@ struct Encounter {
 }
 
 extension CompilationFault.Reason {
-  /// Whether it is about a value that would be made.
+  /// True if it concerns a value that would be made.
   fileprivate var isOfValue: Bool {
     switch self {
     case .stringTooLong, .tooManyElements: true

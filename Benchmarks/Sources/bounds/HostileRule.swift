@@ -33,7 +33,7 @@ struct HostileRule {
       isExplained: isExplained)
   }
 
-  /// What `expression` is for each of many numbers `x`.
+  /// Returns a rule with `expression` for each of many numbers `x`.
   static func repeated(_ expression: String) -> HostileRule {
     HostileRule(
       "range.exists(x, dyn(\(expression)) == null || x < 0)", name: "for all x: \(expression)")

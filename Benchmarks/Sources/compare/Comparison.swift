@@ -16,16 +16,16 @@ struct Comparison {
   /// True if all of the requests together are what is measured, once; else each that is no preparation is.
   var isOne = false
 
-  /// How many times the processor time of the constant server it may cost.
+  /// The maximum processor time, as a multiple of the constant server's.
   var limit: Double?
 
   /// Those who answer it besides the constant server, by name.
   var peers: [String] = []
 
-  /// How many times their requests per second menud is to answer.
+  /// The minimum rates, as multiples of the peers' requests per second.
   var leastRates: [String: Double] = [:]
 
-  /// How many of those things the requests do that are measured.
+  /// The number of measured requests among all.
   var measured: Int { isOne ? 1 : requests.count - preparation.count }
 }
 

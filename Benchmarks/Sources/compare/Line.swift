@@ -7,14 +7,14 @@ struct Line {
   var peer = ""
   let menud: String
   var other = ""
-  /// How many times the peer's it is, and the lowest and highest of the rounds.
+  /// The ratio to the peer's figure, with the lowest and the highest of the rounds.
   var ratio = ""
   var range = ""
   var menudRate = ""
   var otherRate = ""
   var rateRatio = ""
   var target = ""
-  /// Whether the target was met; nil when there is none, or nothing to compare with.
+  /// True if the target was met; nil if there is none, or nothing to compare with.
   var isMet: Bool?
 
   static let head = [

@@ -1,12 +1,12 @@
 import Foundation
 import Measuring
 
-/// What asks a server as fast as it answers, always from the second core.
+/// A client that asks a server as fast as it answers, always from the second core.
 struct LoadGenerator {
   let connections: Int
   let seconds: Int
 
-  /// How many calls an action group has outstanding.
+  /// The number of outstanding calls of an action group.
   static let calls = 32
 
   /// The cost of one measured request, without those that only prepare it.
@@ -59,11 +59,11 @@ struct LoadGenerator {
   }
 }
 
-/// What one request costs the server, and how many of them it answers in a second.
+/// The server's cost of one request, and the number of requests that it answers in a second.
 struct Cost {
   let microseconds: Double
   let rate: Double
-  /// How many were answered.
+  /// The number of answered requests.
   let count: Int
 
   /// The cost of what is measured in a comparison whose requests cost this, and of which `preparation` is

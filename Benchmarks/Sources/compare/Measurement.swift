@@ -8,7 +8,7 @@ struct Measurement {
 
   var ratios: [Double] { rounds.map { $0.menud.microseconds / $0.peer.microseconds }.sorted() }
 
-  /// How many times the requests per second.
+  /// The requests per second, as a multiple of the peer's.
   var rate: Double { median(rounds.map { $0.menud.rate / $0.peer.rate }) }
 }
 

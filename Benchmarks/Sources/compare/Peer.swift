@@ -3,7 +3,7 @@ import Measuring
 
 /// A server that menud is compared with.
 struct Peer {
-  /// How it is asked.
+  /// The way in which it is asked.
   enum Entrance {
     /// As menud is, by the same requests.
     case sameRequests(HTTPServer)

@@ -1,7 +1,7 @@
 import Foundation
 import Measuring
 
-/// What menud takes besides processor time: how long it takes to start, and its memory.
+/// The resources that menud takes besides processor time: the time to start, and memory.
 struct Resources {
   let menud: String
   let configuration: String

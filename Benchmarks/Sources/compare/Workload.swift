@@ -1,6 +1,6 @@
 import Measuring
 
-/// What is asked of menud: the one place that knows its application and its wire format.
+/// The requests to menud: the one place that knows its application and its wire format.
 enum Workload {
   /// Declares ten menus of ten commands, all handled by the first responder.
   ///
@@ -10,7 +10,7 @@ enum Workload {
   /// The application whose sessions are weighed.
   static let photoApplication = "Config/photo-app"
 
-  /// What a session of the hundred commands is opened with, for the peers that validate too.
+  /// The file of the session with the hundred commands, for the peers that validate too.
   static let session = "Benchmarks/hundred-commands/application/session.json"
 
   /// The commands of that menu, in order.
@@ -35,7 +35,7 @@ enum Workload {
     }
   }
 
-  /// What is compared, in the order of the report.
+  /// Returns all comparisons, in the order of the report.
   static func comparisons(on menud: HTTPServer) throws -> [Comparison] {
     let menu = menu(of: still)
     let tag = try menud.expect(200, for: menu).entityTag

@@ -14,7 +14,7 @@ struct EvaluateRules {
     while let question = readLine() { answer(try bench.answer(to: question)) }
   }
 
-  /// Whoever reads the answer waits for it.
+  /// Writes the answer at once, since its reader waits for it.
   private static func answer(_ line: String) {
     print(line)
     fflush(nil)

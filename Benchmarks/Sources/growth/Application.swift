@@ -5,9 +5,10 @@ import Measuring
 /// An application with menus of ten commands, whose rules read a member of the state for each menu.
 struct Application {
   var commands = 100
-  /// How many responders there are from the first one to the one that handles everything.
+  /// The number of responders from the first one to the one that handles everything.
   var depth = 2
-  /// How many places the innermost responder has for focus to move to; each handles one command.
+  /// The number of places in the innermost responder to which focus can move; each handles one
+  /// command.
   var places = 0
   /// About how many bytes of JSON the state has: photos that no rule reads, and the menus' members.
   var stateSize = 0

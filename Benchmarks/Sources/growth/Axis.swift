@@ -1,4 +1,4 @@
-/// What grows while everything else stays the same.
+/// A quantity that grows while everything else stays the same.
 enum Axis: String, CaseIterable {
   case sessions
   case commands
@@ -6,7 +6,7 @@ enum Axis: String, CaseIterable {
   case responders
   case state
 
-  /// What its sizes count.
+  /// The unit of its sizes.
   var unit: String {
     switch self {
     case .sessions: "open sessions"
@@ -27,10 +27,10 @@ enum Axis: String, CaseIterable {
     }
   }
 
-  /// How many places focus can move to where something else grows.
+  /// The number of places to which focus can move where another quantity grows.
   private static let places = 1000
 
-  /// What the sessions of a size are opened with.
+  /// Returns the application for a size.
   func application(of size: Int) -> Application {
     var application = Application()
     switch self {

@@ -2,7 +2,7 @@ import Glibc
 import JSONText
 import Measuring
 
-/// What was measured at one size.
+/// The measurements at one size.
 struct Point {
   let size: Int
   /// The resident memory of menud in bytes, before anything is asked.
@@ -48,7 +48,7 @@ extension Series {
     return times
   }
 
-  /// How many microseconds one answer takes.
+  /// Returns the time of one answer in microseconds.
   private func ask(_ time: Int, _ connection: Connection) throws -> Double {
     for request in preparation(time) { try expectSuccess(request, connection) }
     let request = question(time)

@@ -18,7 +18,7 @@ struct Series {
 }
 
 extension Axis {
-  /// What is asked along it, for a server with so many sessions.
+  /// Returns the requests along it, for a server with so many sessions.
   func series(of size: Int, sessions: Int) -> [Series] {
     let unchanged = Series("nothing changed", asking: { _ in Self.validate() })
     let changed = Series(

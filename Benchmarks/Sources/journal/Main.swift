@@ -21,7 +21,8 @@ struct Main {
     for sessions in [1, 100, 1000, 5000] { try measureRecovery(of: sessions, in: folder) }
   }
 
-  /// How many changes are durable in a second, when so many are waited for at a time.
+  /// Returns the number of changes that become durable in a second, with so many in flight at a
+  /// time.
   static func rate(_ kind: Durability?, in folder: String, waiting: Int) throws -> Int {
     let path = "\(folder)/journal-benchmark.db"
     remove(path)

@@ -6,7 +6,7 @@ import Measuring
 ///
 /// It ends with its input, and so with this program.
 final class Evaluator {
-  /// How an evaluator is started, and what its column is called.
+  /// The command that starts an evaluator, and the name of its column.
   struct Command {
     let column: String
     let arguments: [String]
@@ -14,7 +14,7 @@ final class Evaluator {
     var line: String { arguments.joined(separator: " ") }
   }
 
-  /// What an evaluator says that a rule is worth.
+  /// The value that an evaluator answers for a rule.
   enum Answer: Equatable, CustomStringConvertible {
     case json(JSON)
     /// It cannot evaluate the rule.
@@ -60,7 +60,7 @@ final class Evaluator {
     try number("time \(rule) \(count)")
   }
 
-  /// How often one evaluation allocates memory, once all is warm.
+  /// Returns the number of allocations of one evaluation, once all is warm.
   func allocations(of rule: Int) throws -> Double {
     _ = try number("allocations \(rule) 1")
     return try number("allocations \(rule) 1000") / 1000

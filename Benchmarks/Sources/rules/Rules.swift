@@ -56,7 +56,7 @@ struct Rules: ParsableCommand {
   }
 }
 
-/// What stops a measurement.
+/// A failure that stops a measurement.
 enum Failure: Error, CustomStringConvertible {
   case malformed(file: String, String)
   case ended(Evaluator.Command, question: String)

@@ -1,6 +1,6 @@
 import Measuring
 
-/// How long every evaluator takes for every rule, in nanoseconds of processor time.
+/// The times of all evaluators for all rules, in nanoseconds of processor time.
 struct Times {
   /// By evaluator, rule and round.
   private var rounds: [[[Double]]]
@@ -37,7 +37,8 @@ struct Times {
 }
 
 extension Evaluator {
-  /// How many evaluations of a rule last about so many nanoseconds, or nil when there can be none.
+  /// Returns the number of evaluations that last about so many nanoseconds, or nil when there can
+  /// be none.
   ///
   /// Less of what takes no time, as a constant does when all around it is taken off.
   fileprivate func count(lasting nanoseconds: Double, rule: Int) throws -> Int? {

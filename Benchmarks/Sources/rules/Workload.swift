@@ -6,9 +6,9 @@ import Measuring
 struct TypicalRule {
   let name: String
   let source: String
-  /// What it answers.
+  /// The value that it answers.
   let value: JSON
-  /// How often it may allocate memory in one evaluation: only for a value that it makes.
+  /// The number of allocations that one evaluation may make: only for a value that it makes.
   let allocations: Int
 }
 
@@ -33,7 +33,7 @@ struct Workload {
     .filter { rule in only.map { rule.name.contains($0) || rule.source.contains($0) } ?? true }
   }
 
-  /// What an evaluator reads first: the state, and the rules.
+  /// The first lines that an evaluator reads: the state, and the rules.
   var opening: String {
     "\(state)\n\(JSON.array(rules.map { .string($0.source) }))\n"
   }
@@ -58,7 +58,7 @@ extension TypicalRule {
 }
 
 extension Workload {
-  /// What menud answers or allocates otherwise than the rules say.
+  /// Returns the answers and allocations of menud that differ from those that the rules say.
   func mistakes(of menud: Evaluator, allocations: [Double]) throws -> [String] {
     try rules.indices.flatMap { index in
       let rule = rules[index]

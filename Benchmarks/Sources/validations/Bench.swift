@@ -13,7 +13,7 @@ struct Bench {
   private let mutated: Session
   private let ten: [CommandID]
 
-  /// How a session is asked.
+  /// The way in which a session is asked.
   enum Question: String, CaseIterable {
     case alone
     case cold
@@ -28,7 +28,7 @@ struct Bench {
     case tenChanged = "ten-changed"
     case menu
 
-    /// What is measured.
+    /// The measurement, in words.
     var description: String {
       switch self {
       case .alone: "100 commands, without a plan"

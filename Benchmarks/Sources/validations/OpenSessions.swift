@@ -71,7 +71,7 @@ struct OpenSessions {
   }
 }
 
-/// What memory this process has.
+/// The memory of this process.
 private struct Memory {
   let heap: Int
   let resident: Int

@@ -38,7 +38,8 @@ extension StaticType {
   /// The type without what it holds.
   var shortName: String { name ?? description }
 
-  /// How a value of this type, called x, becomes one of the wanted types.
+  /// Returns a hint: the expression that converts a value of this type, called x, to one of the
+  /// wanted types.
   func conversion(to wanted: [StaticType]) -> String {
     if name == "optional_type" { return "write 'x.orValue(…)' instead of 'x'" }
     if wanted.contains(.bool) { return comparison }
@@ -49,8 +50,8 @@ extension StaticType {
     return wanted.contains(.int) ? "write 'int(x)' instead of 'x'" : "write its name as a string"
   }
 
-  /// How a part of a value of this type, called x, is taken, or something that stands for it; nil for what
-  /// can be converted.
+  /// The expression for a part of a value of this type, called x, or for a substitute; nil if the
+  /// value can be converted.
   private var part: String? {
     switch shortName {
     case "list": "take one of its elements, as in 'x[0]'"
@@ -60,7 +61,7 @@ extension StaticType {
     }
   }
 
-  /// How a value of this type, called x, is asked about.
+  /// The expression that compares a value of this type, called x.
   private var comparison: String {
     switch shortName {
     case "string": "compare it, as in 'x == \"…\"'"

@@ -126,7 +126,7 @@ extension AgentChannels {
 // MARK: The text
 
 extension AgentStream {
-  /// How soon a client is to connect again, in milliseconds.
+  /// The time after which a client connects again, in milliseconds.
   private static let retry = "retry: 2000\n"
 
   /// The text that a stream begins with: an id to go on from, or what a request subscribed to.

@@ -13,7 +13,8 @@ final class ProcessorBudget: Sendable {
   /// The most that a session may owe before it is refused, in nanoseconds.
   static let most = 1_000_000_000
 
-  /// How long a session that had a long request is expected to have another one, in nanoseconds.
+  /// The time for which a session that had a long request is expected to have another one, in
+  /// nanoseconds.
   private static let memory = 10_000_000_000
 
   /// The time that is paid off in each second, in nanoseconds.

@@ -1,6 +1,6 @@
 import MicroHTTP
 
-/// How long a client prefers to wait for an answer: `Prefer: wait=SECONDS` (RFC 7240).
+/// The time that a client prefers to wait for an answer: `Prefer: wait=SECONDS` (RFC 7240).
 struct WaitPreference: Sendable {
   /// The number of seconds.
   let seconds: Int

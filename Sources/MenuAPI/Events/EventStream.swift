@@ -117,7 +117,7 @@ final class EventStream: Sendable {
 // MARK: Server-Sent Events
 
 extension EventStream {
-  /// How soon a client is to connect again, in milliseconds.
+  /// The time after which a client connects again, in milliseconds.
   private static let retry = Array("retry: 2000\n".utf8)
 
   private func nextEvent(_ state: inout State) -> ResponseStream.Piece {

@@ -5,7 +5,7 @@ public import JSONText
 ///
 /// A catalogue is a value with a revision; every change gives a sound one or is refused.
 public struct Catalog: Sendable {
-  /// How many changes were made since it was loaded.
+  /// The number of changes since it was loaded.
   public internal(set) var revision = 0
   /// The commands in the order of their declaration.
   public private(set) var commands: [Command] = []

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// How sessions, catalogues and what happens to them are stored, in a journal and its snapshots.
+/// The format of sessions, catalogues and mutations in a journal and its snapshots.
 ///
 /// This is the engine's own format and no other: every stored property of a value, as the compiler
 /// synthesises it, so that what is read back goes on exactly as the value would have. The documents that

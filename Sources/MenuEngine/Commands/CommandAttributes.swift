@@ -1,4 +1,4 @@
-/// How a command's item is shown and whether it can be chosen (M2).
+/// Attributes of a command's item: how it is shown, and whether it can be chosen (M2).
 public struct CommandAttributes: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
   public let rawValue: UInt8

@@ -3,7 +3,7 @@ import JSONText
 
 /// The texts that name keys (M2).
 enum KeyInput {
-  /// How many bytes an input may have; what people type as one character is shorter.
+  /// The maximum number of bytes of an input; what people type as one character is shorter.
   static let maximumLength = 64
 
   /// The input as it is told apart from others, or nil when it is neither one grapheme cluster nor the

@@ -92,7 +92,7 @@ extension Responder {
 }
 
 extension ResponderGraph {
-  /// How many others are looked at for what rules see of a responder.
+  /// Returns the number of other responders that are read for what rules see of a responder.
   func ruleMemberCount(of id: ResponderID) -> Int {
     guard let responder = self[id] else { return 0 }
     guard let coordinating = responder.coordinating else { return responder.viewControllers.count }

@@ -65,7 +65,7 @@ extension Performer {
   }
 }
 
-/// How a message goes on upward from a handler that received it (C2).
+/// The way of a message onward from a handler that received it (C2).
 struct Continuation {
   /// The real arguments, as the handler got them or gave them on.
   let arguments: [JSON]

@@ -19,7 +19,7 @@ public struct Deliveries: Sendable, Codable {
     var totals = Totals()
   }
 
-  /// How many there are, and how much they hold, in bytes as JSON is written.
+  /// The number of deliveries, and their size in bytes of written JSON.
   struct Totals: Equatable, Sendable {
     var open = 0
     var openSize = 0
@@ -33,7 +33,7 @@ public struct Deliveries: Sendable, Codable {
   /// True if there are none.
   public var isEmpty: Bool { cell.isEmpty || cell[0].all.isEmpty }
 
-  /// How many there are, and how much they hold.
+  /// The number of deliveries, and their size.
   var totals: Totals { cell.first?.totals ?? Totals() }
 
   /// The number of those that are not settled.

@@ -91,7 +91,7 @@ extension Delivery {
   /// The responder whose handler delivered it, whose undo manager registers what a reply changes.
   var responder: ResponderID { content.value.responder }
 
-  /// How much it holds, in bytes as JSON is written.
+  /// The size, in bytes of written JSON.
   var size: Int { content.value.size + (answer?.writtenSize ?? 0) }
 
   /// The delivery as rules see it (D4).

@@ -1,6 +1,6 @@
 /// A store of handlers by selector, on the responder that hosts it (F1).
 public struct MenuCoordinator: Equatable, Sendable {
-  /// How the host brings actions to the coordinator.
+  /// The way in which a host brings actions to its coordinator.
   public enum Forwarding: String, CaseIterable, Sendable, Codable {
     /// The host redirects every action with a handler to the forwarder (F2, F5).
     case catchAll
@@ -18,7 +18,7 @@ public struct MenuCoordinator: Equatable, Sendable {
     public let handler: Handler
   }
 
-  /// How actions arrive. The default is `catchAll`.
+  /// The way in which actions arrive. The default is `catchAll`.
   public let forwarding: Forwarding
   /// The registrations in the order of their tokens.
   public private(set) var registrations: [Registration] = []

@@ -1,7 +1,7 @@
 public import JSONText
 
-/// Whoever can receive a message: a responder, the forwarder of a coordinator (F2), which is outside
-/// every chain, or the undo manager that a responder has, when it is prepared to record (U3).
+/// A receiver of messages: a responder, the forwarder of a coordinator (F2), which is outside every
+/// chain, or a responder's undo manager that is prepared to record (U3).
 public enum Receiver: Hashable, Sendable, Codable {
   case responder(ResponderID)
   case forwarder(host: ResponderID)

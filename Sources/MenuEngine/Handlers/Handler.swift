@@ -3,7 +3,8 @@ public import JSONText
 /// The method of a responder for one selector: can it be performed, how does its item look, what
 /// happens.
 public struct Handler: Equatable, Sendable, Codable {
-  /// How a command's item looks while this handler is its target; without it as declared (M5).
+  /// The appearance of a command's item while this handler is its target; the default is as
+  /// declared (M5).
   public let validate: Validation
   /// The rule that decides if the action can be performed for a sender (R4); without it always.
   public let canPerform: Rule?

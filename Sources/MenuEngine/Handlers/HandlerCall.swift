@@ -35,7 +35,7 @@ public struct HandlerCall {
   }
 }
 
-/// How an item looks, for a closure to change (M5).
+/// The appearance of an item, for a closure to change (M5).
 public struct ItemAppearance: Equatable, Sendable {
   /// The title of the item.
   public var title: String
@@ -58,7 +58,7 @@ public struct ItemAppearance: Equatable, Sendable {
 }
 
 extension ValidatedItem {
-  /// How it looks.
+  /// The item's appearance.
   var appearance: ItemAppearance {
     get {
       ItemAppearance(

@@ -8,7 +8,7 @@ import JSONText
 public struct HandlerClosures: Sendable {
   /// True if the action can be performed for the sender (R4).
   public typealias CanPerform = @Sendable (HandlerCall) throws(HandlerFailure) -> Bool
-  /// How the item looks, beginning with what was declared and what rules made of that (M5).
+  /// Changes the appearance of an item, which begins as declared and as rules changed that (M5).
   public typealias Validate =
     @Sendable (HandlerCall, inout ItemAppearance) throws(HandlerFailure) -> Void
   /// Performs the action when it arrives, all or nothing (M7).

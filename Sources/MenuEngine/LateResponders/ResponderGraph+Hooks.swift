@@ -1,6 +1,6 @@
 import JSONText
 
-/// How registries are hooked into chains (L2), and what becomes of those that leave one (L5).
+/// Hooking registries into chains (L2), and late responders that leave one (L5).
 extension ResponderGraph {
   /// The registry of a host from its initial to its last; empty when it hosts none.
   func registryChain(of host: ResponderID) -> [ResponderID] {

@@ -6,7 +6,7 @@ public struct Menu: Equatable, Sendable {
   public let title: String
   /// The name of an image.
   public let image: String?
-  /// How it is shown. The default is as a submenu.
+  /// The options of its appearance. The default is a submenu.
   public let options: MenuOptions
   /// The elements, in order.
   public var children: [MenuElement]
@@ -25,7 +25,7 @@ public enum MenuElement: Equatable, Sendable, Codable {
   indirect case menu(Menu)
 }
 
-/// How a menu is shown (M3).
+/// Options of a menu's appearance (M3).
 public struct MenuOptions: OptionSet, Hashable, Sendable, Codable {
   /// The bits.
   public let rawValue: UInt8

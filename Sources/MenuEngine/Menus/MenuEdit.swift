@@ -66,7 +66,7 @@ extension Menu {
 extension MenuEdit {
   /// Where an edit was made.
   struct Site {
-    /// How deep what it added stands in the tree, 1 being directly in the root.
+    /// The depth of the addition in the tree; 1 is directly in the root.
     let depth: Int
     /// The elements that it took out of the tree.
     let removed: [MenuElement]

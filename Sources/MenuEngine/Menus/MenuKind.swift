@@ -1,4 +1,4 @@
-/// How a menu is shown (M8), and in which system of menus it is (M3).
+/// The kind of menu (M8) that is shown, and the system of menus that it belongs to (M3).
 public enum MenuKind: String, CaseIterable, Sendable {
   /// An item that cannot be performed is there and disabled.
   case main

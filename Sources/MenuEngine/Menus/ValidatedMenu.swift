@@ -6,7 +6,7 @@ public struct ValidatedMenu: Equatable, Sendable {
   public let title: String
   /// The name of an image.
   public let image: String?
-  /// How it is shown.
+  /// The options of its appearance.
   public let options: MenuOptions
   /// The elements, in order.
   public internal(set) var children: [Element]

@@ -19,7 +19,7 @@ public struct Selector: Hashable, Sendable {
     rawValue = text
   }
 
-  /// How many arguments a message with this selector has.
+  /// The number of arguments of a message with this selector.
   public var argumentCount: Int { rawValue.utf8.count { $0 == UInt8(ascii: ":") } }
 
   /// The selector that a catch-all forwards every message to (F5): `handleAction:`.

@@ -83,7 +83,7 @@ protocol AnyOperation: AnyObject, Sendable {
   var uses: OperationUses { get }
   var traits: OperationTraits { get }
   var constraints: [MemberConstraint] { get }
-  /// How journals have it; the first form that fits is written.
+  /// The forms in which journals have it; the first one that fits is written.
   var storedMutations: [StoredForm] { get }
   var storedEffects: [StoredForm] { get }
   /// The members that name responders that are there, and the parts of those.

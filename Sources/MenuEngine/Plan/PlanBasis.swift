@@ -29,8 +29,8 @@ struct PlanBasis: Sendable {
     return catalogEdition == moment.catalogEdition && commands.span.isIdentical(to: others.span)
   }
 
-  /// How much a session has in common, from 0 to 3, as far as that is found out in a few steps: where searches
-  /// begin, the class of that responder, the number of responders.
+  /// Returns the resemblance to a session, from 0 to 3, by what a few steps can compare: where
+  /// searches begin, the class of that responder, the number of responders.
   func resemblance(to session: Session, _ variant: PlanVariant) -> Int {
     let other = session.searchStart(from: nil, sender: variant.sender)
     let ofClass = start.flatMap { graph.className(of: $0) }

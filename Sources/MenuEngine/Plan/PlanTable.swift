@@ -174,7 +174,7 @@ struct PlanTable: Sendable {
     return rules.ownCount + rules.walkReaderCount > strayLimit
   }
 
-  /// How much a session has in common with the one that it followed, from 0 to 3.
+  /// Returns the resemblance of a session to the one that it followed, from 0 to 3.
   func resemblance(to session: Session) -> Int { basis.resemblance(to: session, variant) }
 
   /// Forgets which session it was that it followed, though not what that was like.

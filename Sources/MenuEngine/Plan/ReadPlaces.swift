@@ -34,7 +34,7 @@ struct ReadPlaces: Sendable {
   private var numbers = [JSONObject()]
   /// Where in its object the member for each place stood last, which is where it most likely stands.
   private var positions = [Int.max]
-  /// How many readers were added.
+  /// The number of readers that were added.
   private(set) var readerCount = 0
 
   /// Adds a reader of what a path leads to.

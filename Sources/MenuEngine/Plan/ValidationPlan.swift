@@ -33,7 +33,7 @@ public struct ValidationPlan: Sendable {
   /// The resemblance of a session that has most in common, as far as is known without asking it.
   public static let fullResemblance = 3
 
-  /// How much a session has in common with the one that was asked last, from 0 to `fullResemblance`.
+  /// Returns the resemblance of a session to the one asked last, from 0 to `fullResemblance`.
   public func resemblance(to session: Session) -> Int {
     tables.isEmpty ? 0 : tables[0].resemblance(to: session)
   }

@@ -58,7 +58,7 @@ public struct ResponderClasses: Sendable {
   /// The rules of `canPerform`, with all that is inherited, each with the class that gives it.
   private var rules: [ClassName: [Selector: (rule: Rule, definer: ClassName)]] = [:]
 
-  /// How instances show their children, of classes that are not plain.
+  /// The kinds of the containers among the classes.
   private var containerKinds: [ClassName: ContainerKind] = [:]
 
   /// The built-in classes and the declared ones.

@@ -1,4 +1,4 @@
-/// How the target of an action is searched for; a session has one of these for its whole life.
+/// The way in which targets are searched for; a session keeps it for its whole life.
 public enum ResponderSearch: String, CaseIterable, Sendable, Codable {
   /// Along the chain, each responder answering for itself and those after it (R5).
   case uikit

@@ -45,7 +45,7 @@ extension Responders: RandomAccessCollection {
   /// Zero.
   public var startIndex: Int { 0 }
 
-  /// How many there are.
+  /// The number of responders.
   public var endIndex: Int { cells.endIndex }
 
   /// The responder at a position, read and changed where it is.

@@ -43,10 +43,10 @@ struct ClassPlaces {
 struct OwnerPlaces {
   /// Their places, in order.
   private var places: [Int] = []
-  /// How many of them are in `bySelector`, from the first on.
+  /// The number of places, from the first on, that are in `bySelector`.
   private var indexed = 0
   private var bySelector: [Selector: [Int]] = [:]
-  /// How many methods those have that are not, and how often these were asked.
+  /// The number of methods of all other places, and of the times these were asked.
   private var unindexed = 0
   private var asked = 0
 

@@ -39,7 +39,7 @@ public struct FoundCommand: Sendable {
   public let item: ValidatedItem
   /// The titles of the menus that it stands in, the outermost first; of the first place in the main menu.
   public let menus: [String]
-  /// How well it matches; more is better.
+  /// The score of the match; more is better.
   public let score: Int
   /// The number of words that match only with a mistake (S3).
   public let typos: Int

@@ -15,7 +15,7 @@ struct TextMatcher: Sendable {
 
   /// The points of the best match that ends at or before a place, a row for each character of the word.
   private var scores: [Int32] = []
-  /// How many characters in a row match up to there.
+  /// The number of consecutive characters that match up to each place.
   private var runs: [Int32] = []
   /// The first place in which each character can match.
   private var starts: [Int] = []

@@ -23,7 +23,7 @@ public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   case deliverySize
 }
 
-/// How much a session, or a part of one, holds of each kind.
+/// The amounts of each kind that a session, or a part of one, holds.
 public struct Holdings: Equatable, Codable, Sendable {
   var responders = 0
   var handlers = 0
@@ -35,7 +35,7 @@ public struct Holdings: Equatable, Codable, Sendable {
   var deliveries = 0
   var deliverySize = 0
 
-  /// How much of one kind it is.
+  /// The amount of one kind.
   public subscript(holding: Holding) -> Int {
     switch holding {
     case .responders: responders

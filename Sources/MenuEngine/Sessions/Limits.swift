@@ -1,45 +1,46 @@
 import JSONText
 
-/// How much one mutation may do, so that no input keeps a session busy or outgrows the stack.
+/// Limits of one mutation, so that no input keeps a session busy or outgrows the stack.
 public enum Limits {
-  /// How deep arrays and objects may stand inside each other in state and properties.
+  /// The nesting of arrays and objects in state and properties.
   public static let depth = 128
-  /// How much a value that is added or merged may hold, as `JSON.fits(depth:size:)` counts it.
+  /// The size of a value that is added or merged, as `JSON.fits(depth:size:)` counts it.
   public static let work = 1 << 18
-  /// How deep sends may stand inside sends at most, which is also the default.
+  /// The maximum nesting of sends, which is also the default.
   public static let sends = 16
-  /// How many effects one performed command may have, those of nested sends included, by default.
+  /// The default number of effects of one performed command, those of nested sends included.
   public static let effects = 1000
-  /// How deep menus may stand inside each other, those directly in the root counting as one.
+  /// The nesting of menus; those directly in the root count as one.
   public static let menus = 32
-  /// How deep the relationships of scenes may go, one taking another with it.
+  /// The nesting of the relationships of scenes.
   public static let scenes = 32
 
-  /// How many steps one request may take: those of its rules and one for each responder that is
+  /// The number of steps of one request: those of its rules, and one for each responder that is
   /// asked. A step of a trace counts 64 times.
   ///
   /// This is ten times what it takes to validate 10,000 commands at once, and 35 times what the photo
   /// application takes with traces; they keep a thread for about 20 ms.
   public static let effort = 1 << 20
 
-  /// How many groups an undo manager keeps on each stack when `levelsOfUndo` sets no limit, or a
-  /// higher one; for more the oldest are dropped.
+  /// The number of groups on each stack of an undo manager when `levelsOfUndo` sets no limit, or a
+  /// higher one; beyond it the oldest are dropped.
   public static let undoGroups = 1024
-  /// How much each stack of an undo manager may hold, in values and bytes of strings; for more the
-  /// oldest groups are dropped. What would make one group larger than that is refused.
+  /// The size of each stack of an undo manager, in values and bytes of strings; beyond it the
+  /// oldest groups are dropped. A change that would make one group larger than that is refused.
   public static let undoSize = 1 << 22
-  /// How deep undo groups may stand inside each other.
+  /// The nesting of undo groups.
   public static let undoNesting = 64
 
-  /// How many messages can wait at a time (C6).
+  /// The number of messages that can wait at a time (C6).
   public static let queuedMessages = 1024
-  /// How much the arguments of waiting messages may hold together, in values and bytes of strings.
+  /// The size of the arguments of all waiting messages, in values and bytes of strings.
   public static let queueSize = 1 << 22
 
-  /// How many settled deliveries a session keeps, of which the oldest are forgotten (D3).
+  /// The number of settled deliveries that a session keeps; beyond it the oldest are forgotten
+  /// (D3).
   public static let settledDeliveries = 1024
-  /// How much settled deliveries may hold together, in bytes as JSON is written; the one settled last is kept
-  /// in any case.
+  /// The size of all settled deliveries, in bytes of written JSON; the one settled last is kept in
+  /// any case.
   public static let settledSize = 1 << 20
 
   static let patch = JSONPatchLimits(depth: depth, work: work)

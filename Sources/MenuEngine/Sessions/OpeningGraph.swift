@@ -2,7 +2,7 @@
 /// them until they change.
 struct OpeningGraph: Sendable {
   private let responders: [Responder]
-  /// How they are linked.
+  /// The responders with their links.
   let graph: ResponderGraph
   /// The last token that was given to a registration with one of their coordinators.
   let lastToken: Int

@@ -61,7 +61,7 @@ extension Outcome {
     set { change(!newValue.isEmpty) { $0.processed = newValue } }
   }
 
-  /// How a pressed key came to be performed.
+  /// The search that led from a pressed key to its command.
   public internal(set) var resolution: KeyResolution? {
     get { particular.first?.resolution }
     set { change(newValue != nil) { $0.resolution = newValue } }

@@ -123,8 +123,8 @@ public struct Outcome: Equatable, Sendable {
 }
 
 extension Outcome.Change {
-  /// How many members the list has that a container, a coordinator or a registry got, or how much a
-  /// document holds that a change tells again.
+  /// The length of the list that a container, a coordinator or a registry got, or the size of a
+  /// document that a change tells again.
   var memberCount: Int {
     switch self {
     case .viewControllers(_, let members), .lateResponders(_, let members): members.count

@@ -47,7 +47,7 @@ extension Session {
     return outcomes
   }
 
-  /// How much it holds of what is limited.
+  /// The amounts that it holds of everything that is limited.
   public var holdings: Holdings {
     var holdings = graph.holdings
     holdings.stateSize = stateSize

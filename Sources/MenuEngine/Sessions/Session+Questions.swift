@@ -13,7 +13,7 @@ public struct ValidationRequest: Sendable {
   public var sender: SenderDescription?
   /// The modifiers held, with which items answer as their alternates (M11).
   public var modifiers: KeyModifiers = []
-  /// How menus are shown (M8).
+  /// The kind of the menus (M8).
   public var kind = MenuKind.main
   /// True if the items are to have traces.
   public var isExplaining = false

@@ -7,11 +7,11 @@ public import JSONText
 public struct Session: Sendable, Codable {
   /// Its name.
   public internal(set) var id: SessionID
-  /// How many mutations were accepted.
+  /// The number of accepted mutations.
   public internal(set) var revision = 0
   /// The state that rules read: a JSON object.
   public internal(set) var state: JSON
-  /// How large the state is, in values and bytes of strings and names.
+  /// The size of the state, in values and bytes of strings and names.
   var stateSize: Int
   /// The responders and their chains.
   public internal(set) var graph: ResponderGraph {
@@ -24,7 +24,7 @@ public struct Session: Sendable, Codable {
   /// The responders as they were when focus was given in the list of mutations that is being applied
   /// (R8); nil when it was not, and between lists.
   var givenFocusIn: Shared<ResponderGraph>?
-  /// How targets are searched for.
+  /// The way in which targets are searched for.
   public let search: ResponderSearch
   /// The presenter of what no container shows (A4).
   public let presenter: Presenter

@@ -5,12 +5,12 @@
 /// higher limits stays as it is, and only what would let it grow further is refused.
 public struct SessionLimits: Sendable {
   private var most: [Int]
-  /// How many effects one performed command may have, those of nested sends included. The default is
+  /// The number of effects of one performed command, those of nested sends included. The default is
   /// 1,000.
   public var effects = Limits.effects
-  /// How deep sends may stand inside sends. The default, 16, is the most that the stack has room for.
+  /// The nesting of sends. The default, 16, is the most that the stack has room for.
   public var sends = Limits.sends
-  /// How many steps one request may take.
+  /// The number of steps of one request.
   var effort = Limits.effort
 
   /// The defaults: 10,000 responders, 20,000 handlers, 50,000 rules, 10,000 key commands, 64 undo
@@ -26,7 +26,7 @@ public struct SessionLimits: Sendable {
     return limits
   }()
 
-  /// How much a session may hold of a kind.
+  /// The amount of a kind that a session may hold.
   public subscript(holding: Holding) -> Int {
     get { most[holding.position] }
     set { most[holding.position] = newValue }

@@ -12,12 +12,12 @@ public struct SessionTemplate: Sendable, Codable {
   public var windows: [WindowRole: ResponderID] = [:]
   /// The session's undo manager (U2).
   public var undoManager = UndoManagerDeclaration()
-  /// How targets are searched for. The default is as UIKit does.
+  /// The way in which targets are searched for. The default is UIKit's.
   public var search = ResponderSearch.uikit
   /// The presenter of what no container shows (A4). The default is the one that was asked to.
   public var presenter = Presenter.receiver
 
-  /// How the application is launched when a session is opened (V1). The default is not at all.
+  /// The launch of the application when a session is opened (V1). The default is none.
   public var launch: Launch?
   /// The digest of the token that the session is to be asked with. The default is none; no document
   /// says it.

@@ -3,7 +3,7 @@
 struct BlockArray<Element> {
   private var blocks: [[Element]] = []
 
-  /// How many elements a block has, but for the last one, which may have fewer and has one at least.
+  /// The number of elements of a block; the last one may have fewer, and has at least one.
   static var blockSize: Int { 64 }
 
   /// An array without elements.

@@ -8,16 +8,16 @@ struct BlockDictionary<Key: Hashable, Value> {
   private var blocks: [[Key: Value]] = []
   private var countInBlocks = 0
 
-  /// How many values blocks have on average before there are twice as many of them.
+  /// The average number of values of a block at which the number of blocks doubles.
   static var blockSize: Int { 64 }
 
-  /// How many values are few.
+  /// The number of values up to which there are no blocks.
   static var fewLimit: Int { 8 }
 
   /// A dictionary without values.
   init() {}
 
-  /// How many values there are.
+  /// The number of values.
   var count: Int { few.count + countInBlocks }
 
   /// True if it has no values.

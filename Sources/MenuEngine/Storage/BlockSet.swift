@@ -5,7 +5,7 @@ struct BlockSet<Element: Hashable> {
   /// A set without members.
   init() {}
 
-  /// How many members there are.
+  /// The number of members.
   var count: Int { members.count }
 
   /// True if there are none.

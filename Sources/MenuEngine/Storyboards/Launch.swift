@@ -1,6 +1,6 @@
 public import JSONText
 
-/// How an application is launched (V1).
+/// The launch of an application (V1).
 public struct Launch: Sendable, Codable {
   /// The main storyboard; without one only the delegate is made and told.
   public let storyboard: StoryboardName?

@@ -9,7 +9,7 @@ struct PastNames: Equatable, Sendable, Codable {
 
   /// The number that no name reaches.
   static let limit = 1 << 60
-  /// How many stems are kept apart.
+  /// The number of stems that are kept apart.
   static let stems = 1024
 
   /// The highest number that a front end's name is counted with, so that no name of its own leaves

@@ -58,7 +58,7 @@ extension Storyboard {
     }
   }
 
-  /// How deep the relationships below a scene go.
+  /// Returns the depth of the relationships below a scene.
   private func depth(
     of name: SceneName, _ path: inout [SceneName], _ depths: inout [SceneName: Int]
   ) throws(DeclarationFault) -> Int {

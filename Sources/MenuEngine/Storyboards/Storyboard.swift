@@ -57,7 +57,7 @@ public struct SceneView: Sendable, Codable {
   public let subviews: [SceneView]
 }
 
-/// How one scene leads to another (V3).
+/// The way from one scene to another (V3).
 public struct Segue: Equatable, Sendable, Codable {
   /// The kinds of segues (V4).
   public enum Kind: String, CaseIterable, Sendable, Codable {

@@ -10,10 +10,10 @@ public struct UndoGroup: Sendable, Codable {
 
   init(named actionName: String? = nil) { self.actionName = actionName }
 
-  /// How many actions were registered.
+  /// The number of actions that were registered.
   public var actionCount: Int { actions.count }
 
-  /// How much the actions and the name hold, as `Limits.undoSize` counts it.
+  /// The size of the actions and the name, as `Limits.undoSize` counts it.
   var size: Int { sizeOfActions + (actionName?.utf8.count ?? 0) }
 
   /// True if nothing was registered.
@@ -54,7 +54,7 @@ enum UndoAction: Sendable, Codable {
     }
   }
 
-  /// How much it holds, looked at no further than to see that it is too much for a group.
+  /// The size, counted no further than to see that it is too much for a group.
   var size: Int {
     switch self {
     case .edit(let edit): edit.size(upTo: Limits.undoSize)

@@ -1,7 +1,7 @@
 /// The stacks of groups that can be undone and done again, as `NSUndoManager` keeps them (U1 to
 /// U3): one manager of the session, and one of each responder that has its own.
 public struct UndoManager: Sendable, Codable {
-  /// How many groups each stack keeps at most; 0, the default, for as many as there is room for
+  /// The maximum number of groups of each stack; 0, the default, for as many as there is room for
   /// (`Limits.undoGroups`).
   public internal(set) var levelsOfUndo = 0 {
     didSet { trim() }
@@ -60,7 +60,7 @@ extension [UndoGroup] {
 }
 
 extension UndoManager {
-  /// How many groups are open.
+  /// The number of open groups.
   public var groupingLevel: Int { openGroups.count }
 
   /// True if what happens is registered.

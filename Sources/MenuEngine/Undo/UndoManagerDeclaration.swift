@@ -2,7 +2,7 @@ public import JSONText
 
 /// The declaration of an undo manager in a document: `{"levelsOfUndo": 20}`.
 public struct UndoManagerDeclaration: Equatable, Sendable, Codable {
-  /// How many groups it keeps. The default is 0, no limit.
+  /// The number of groups that it keeps. The default is 0, no limit.
   public internal(set) var levelsOfUndo = 0
 
   /// A manager without a limit.

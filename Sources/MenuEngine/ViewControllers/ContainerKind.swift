@@ -1,4 +1,4 @@
-/// How a view controller shows its children, which its class decides.
+/// The way in which a view controller shows its children, which its class decides.
 public enum ContainerKind: String, CaseIterable, Sendable {
   /// The top of its stack only: a `UINavigationController`.
   case navigation
@@ -21,7 +21,7 @@ public enum ContainerKind: String, CaseIterable, Sendable {
 }
 
 extension Session {
-  /// How a view controller shows its children; nil for what is no view controller.
+  /// Returns the kind of container that a view controller is; nil for other responders.
   func containerKind(of id: ResponderID, in catalog: Catalog) -> ContainerKind? {
     guard let responder = graph[id], responder.kind == .viewController else { return nil }
     return catalog.classes.containerKind(of: responder.className)

@@ -14,7 +14,7 @@ package final class Counter: Sendable {
 
 /// Such numbers in a row, without a dictionary and without memory of their own for each.
 package final class Counters: Sendable {
-  /// How many there can be.
+  /// The number of counters in a row.
   package static let capacity = 32
   private let numbers = InlineArray<32, Atomic<Int>> { _ in Atomic(0) }
 

@@ -1,4 +1,4 @@
-/// How often values lay between which bounds; any thread notes one without waiting.
+/// The number of values between bounds; any thread notes one without waiting.
 package final class Histogram: Sendable {
   /// The highest value of each class but the last, which has no bound; they grow.
   package let bounds: [Int]
@@ -27,12 +27,12 @@ package final class Histogram: Sendable {
   /// A histogram at one moment.
   package struct Reading: Hashable, Sendable {
     package let bounds: [Int]
-    /// How many values there were in each class; one more than there are bounds.
+    /// The number of values in each class; there is one class more than there are bounds.
     package let counts: [Int]
     /// All values together.
     package let sum: Int
 
-    /// How many values there were.
+    /// The number of values.
     package var count: Int { counts.reduce(0, +) }
   }
 

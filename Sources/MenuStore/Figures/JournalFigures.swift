@@ -6,9 +6,9 @@ package final class JournalFigures: Sendable {
   package let bytes = Counter()
   /// States that were written so that older records are no longer needed.
   package let states = Counter()
-  /// How long it took to make each batch durable, in nanoseconds.
+  /// The time to make each batch durable, in nanoseconds.
   package let flushes = Histogram(bounds: Histogram.durations)
-  /// How many writes each of these batches had.
+  /// The number of writes in each of these batches.
   package let batches = Histogram(bounds: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024])
   /// Batches that could not be made durable and were taken back.
   package let failures = Counter()

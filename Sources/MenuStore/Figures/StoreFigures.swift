@@ -16,7 +16,7 @@ package final class StoreFigures: Sendable {
   package let delivered = Counter()
   /// Claims of deliveries that expired.
   package let expiredClaims = Counter()
-  /// How long deliveries took, from when their commands were performed until they were settled.
+  /// The times from performing commands to settling what they delivered.
   package let deliveryTimes = Histogram(bounds: Histogram.longDurations)
   private let settledDeliveries = Counters()
   private let acceptedMutations = Counters()

@@ -77,7 +77,7 @@ package struct JournalWrite: Sendable {
   }
 }
 
-/// How sure a change is when it is acknowledged.
+/// The durability of a change when it is acknowledged.
 ///
 /// With each of them a process that is killed loses nothing that it acknowledged, and what is left
 /// after any crash is everything up to some change and nothing after it.

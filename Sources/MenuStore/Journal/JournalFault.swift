@@ -96,13 +96,13 @@ package enum JournalFault: Error, Hashable, Sendable {
 
 /// The result of a recovery.
 package struct JournalRecovery: Hashable, Sendable {
-  /// How many records the journal holds.
+  /// The number of records in the journal.
   package var records: Int64 = 0
-  /// How many of them were handed out.
+  /// The number of those that were handed out.
   package var replayed: Int64 = 0
-  /// How many states were handed out.
+  /// The number of states that were handed out.
   package var states: Int64 = 0
-  /// How many entries of idempotency were handed out.
+  /// The number of entries of idempotency that were handed out.
   package var entries: Int64 = 0
   /// The number of the last record; 0 when there never was one.
   package var last: Int64 = 0

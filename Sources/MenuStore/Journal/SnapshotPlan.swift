@@ -13,7 +13,7 @@ struct SnapshotPlan {
     let state: JournalState
   }
 
-  /// How many records there may be for each subject.
+  /// The maximum number of records of each subject.
   let every: Int64
   /// The last record that nobody needs any more.
   var base: Int64 = 0

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// All that becomes durable together has the same ticket.
 package final class Ticket: Sendable {
-  /// How it ended.
+  /// The end of a ticket.
   package enum Outcome: Hashable, Sendable {
     case durable
     /// It was taken back.
@@ -36,7 +36,7 @@ package final class Ticket: Sendable {
   /// True if the change is durable, so that nobody needs to wait.
   package var isDurable: Bool { isDurableFlag.load(ordering: .acquiring) }
 
-  /// How it ended; nil as long as it has not.
+  /// The outcome; nil until there is one.
   package var outcome: Outcome? { isDurable ? .durable : state.withLock(\.outcome) }
 
   /// Calls `act` once it is settled, on the thread that settles it; at once when it is already.

@@ -9,7 +9,7 @@ import Glibc
   private let handle: OpaquePointer
   /// The database and its server, as messages name them.
   let place: String
-  /// How long the server may say nothing.
+  /// The time for which the server may be silent.
   private let patience: Duration
 
   init(

@@ -1,9 +1,9 @@
 extension PostgreSQLDatabase {
-  /// How many states are written with one batch at most, and how many bytes of them, so that those who wait
-  /// for the batch do not wait long.
+  /// The maximum number of states that are written with one batch, so that requests do not wait
+  /// long for it.
   private static let statesAtOnce = 16
   private static let stateBytesAtOnce = 1 << 20
-  /// How many records are removed with one batch at most.
+  /// The maximum number of records that are removed with one batch.
   private static let removalsAtOnce: Int64 = 4096
   /// From how many changes on the state of a session is written when the program stops, as in SQLite.
   private static let changesWorthAState = 8
@@ -114,7 +114,7 @@ extension PostgreSQLDatabase {
 struct SubjectPosition: Equatable, Sendable {
   /// The record that opened the subject.
   let incarnation: Int64
-  /// How many records there were before it since then.
+  /// The number of records before it since then.
   let edition: Int64
   /// Its checksum, which includes that of the one before.
   let checksum: Int64

@@ -3,9 +3,9 @@ import Glibc
 /// Where a journal lies in PostgreSQL and how it is written.
 package struct PostgreSQLConfiguration: Sendable {
   package var address: PostgreSQLAddress
-  /// How sure a change is when it is acknowledged; `normal` and `off` are the same here.
+  /// The durability of acknowledged changes; `normal` and `off` are the same here.
   package var durability = Durability.full
-  /// How many records there may be for each session that changed before its state takes their place.
+  /// The number of records of a changed session before its state replaces them.
   package var snapshotEvery = 50
 
   /// A journal at that address, which is made when it is not there.

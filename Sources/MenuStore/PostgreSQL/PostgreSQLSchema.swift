@@ -1,4 +1,4 @@
-/// How a journal lies in a PostgreSQL database, in the first schema of the search path.
+/// The tables of a journal in a PostgreSQL database, in the first schema of the search path.
 ///
 /// - `menud_subject`: the catalogue, whose name is empty, and the open sessions. A session that is opened
 ///   again is another *incarnation*, whose number is that of the record that opened it. Its *edition* grows

@@ -1,9 +1,9 @@
 extension JournalFile {
-  /// How many states are written with one batch at most, and how many bytes of them, so that those
-  /// who wait for the batch do not wait long.
+  /// The maximum number of states that are written with one batch, and of their bytes, so that
+  /// requests do not wait long for it.
   private static let statesAtOnce = 16
   private static let stateBytesAtOnce = 1 << 20
-  /// How many records are removed with one batch at most.
+  /// The maximum number of records that are removed with one batch.
   private static let removalsAtOnce: Int64 = 4096
 
   /// Makes a batch durable, all or nothing; answers whether there is something else to do.

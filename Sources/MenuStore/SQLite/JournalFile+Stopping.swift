@@ -4,7 +4,7 @@ extension JournalFile {
   /// Writing a state costs about as much as doing eight changes again (`make restart`). Those of
   /// sessions with fewer changes are done again by the next start.
   private static let changesWorthAState = 8
-  /// How many bytes of states a transaction has at least, unless they are the last.
+  /// The minimum number of bytes of states in a transaction, the last one excepted.
   private static let bytesInTransaction = 1 << 20
 
   /// Writes states of the sessions that changed often, so that the next start need not do their changes

@@ -1,4 +1,4 @@
-/// How a journal lies in a SQLite file.
+/// The tables of a journal in a SQLite file.
 ///
 /// - `record`: what happened, in order. The checksum of each covers that of the one before, and there
 ///   is no gap.
@@ -76,7 +76,7 @@ struct JournalExtent: Equatable {
   /// The last record.
   var last: Int64 = 0
   var lastChecksum: Int64 = 0
-  /// How many states there are, and the sum of their checksums.
+  /// The number of states, and the sum of their checksums.
   var states = CheckedSum()
   /// The same of entries; there were none in format 1, which therefore has the same form.
   var entries = CheckedSum()

@@ -130,7 +130,7 @@ struct StoredState {
 }
 
 extension JournalSubject {
-  /// How it is written; no session has an empty name.
+  /// The text in the table; no session has an empty name.
   var text: String {
     switch self {
     case .catalog: ""

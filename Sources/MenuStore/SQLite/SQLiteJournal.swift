@@ -2,9 +2,9 @@
 package struct JournalConfiguration: Sendable {
   /// The file; others with longer names lie beside it.
   package var path: String
-  /// How sure a change is when it is acknowledged.
+  /// The durability of acknowledged changes.
   package var durability = Durability.full
-  /// How many records there may be for each session that changed before its state takes their place.
+  /// The number of records of a changed session before its state replaces them.
   package var snapshotEvery = 50
 
   /// A journal in that file, which is made when it is not there.
@@ -73,7 +73,7 @@ private final class JournalStorage: Sendable {
   private struct Open {
     var file: JournalFile
     let lock: JournalLock
-    /// How many bytes there was no room for the last time.
+    /// The number of bytes for which there was no room the last time.
     var lacking = 0
   }
 

@@ -5,7 +5,7 @@ import Glibc
 /// SQLite leaves out what was not written to its end, and tells nobody. The format is documented at
 /// sqlite.org/fileformat2.html#walformat.
 struct WriteAheadLog {
-  /// How many bytes at its end belong to a write that did not come to its end.
+  /// The number of bytes at its end that belong to an unfinished write.
   private(set) var unfinished = 0
   private var sums: (UInt32, UInt32) = (0, 0)
   private var isBigEndian = false

@@ -8,7 +8,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// What is measured of requests, by asking for it.
+/// The metrics of requests, read from the page.
 struct MetricsTests {
   private let service: Service
   private let clock = Clock()

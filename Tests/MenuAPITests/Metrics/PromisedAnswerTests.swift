@@ -7,7 +7,7 @@ import Testing
 @testable import MenuAPI
 @testable import MenuStore
 
-/// What is measured of answers that wait for the disk.
+/// The metrics of answers that wait for the disk.
 struct PromisedAnswerTests {
   @Test func `an answer that comes later is counted and timed when it comes`() throws {
     let journal = HeldJournal()

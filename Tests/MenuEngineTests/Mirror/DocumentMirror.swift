@@ -79,7 +79,7 @@ struct DocumentMirror {
     document["registrations"]?[host]?.append(selector, change["token"])
   }
 
-  /// What a selector has got another token for by now is not removed with the old one.
+  /// Removes a registration, unless its selector has another token by now.
   private mutating func deregister(_ change: JSON, with host: String) {
     let selector = change["selector"]?.word ?? ""
     guard document["registrations"]?[host]?[selector] == change["token"] else { return }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// Whoever applies the changes that answers tell to a session's document has the next one, to the byte,
+/// Applying the changes of an answer to a session's document gives the next document, to the byte,
 /// and the same menu, through thousands of random requests of all kinds (E1, E2).
 @Suite struct MirrorTests {
   private static let length = 200

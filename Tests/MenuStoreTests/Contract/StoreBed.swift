@@ -10,7 +10,7 @@ import Testing
 
 /// An implementation of the store, on which the tests of its contract run.
 ///
-/// Whoever adds one adds it to `all`.
+/// A new one is added to `all`.
 struct StoreBed: CustomTestStringConvertible, Sendable {
   let testDescription: String
   /// True if a store finds what an earlier one kept.

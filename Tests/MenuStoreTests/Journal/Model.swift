@@ -34,7 +34,7 @@ final class Model: Sendable {
   var entries: [[UInt8]: IdempotencyEntry] { contents.withLock(\.entries) }
   var all: Contents { contents.withLock(\.self) }
 
-  /// How many records were added.
+  /// The number of records that were added.
   var added: Int64 { additions.load(ordering: .relaxed) }
 
   /// The bytes of a session, by its name.

@@ -29,7 +29,7 @@ struct Conditions {
   let lives: Int
   /// The steps of the longest of them.
   let steps: Int
-  /// How often clients go on at an operation of the disk, in percent.
+  /// The share of disk operations at which other clients go on, in percent.
   let interleaving: Int
   let hasFaults: Bool
   /// True if it begins without a journal.

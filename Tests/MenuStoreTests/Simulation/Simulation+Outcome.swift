@@ -1,4 +1,4 @@
-/// How a schedule ended.
+/// The outcome of a schedule.
 extension Simulation {
   /// Something that is not as it must be.
   struct Failure: Error, CustomStringConvertible {
@@ -22,7 +22,8 @@ extension Simulation {
     var writes = 0
     var faults = 0
     var losses = 0
-    /// How often a follower started anew, since commits that it did not know of were dropped.
+    /// The number of times that a follower started anew, since commits that it did not know of were
+    /// dropped.
     var drops = 0
     /// Differs if anything does.
     var digest: UInt64 = 0

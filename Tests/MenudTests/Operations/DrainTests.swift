@@ -60,10 +60,10 @@ private final class Client: Sendable {
     self.session = session
   }
 
-  /// How many of its changes were acknowledged.
+  /// The number of its acknowledged changes.
   var acknowledged: Int { count.load(ordering: .relaxed) }
 
-  /// What was no whole answer; nil when there was no such.
+  /// The answer that was not whole; nil if there was none.
   var fault: String? { broken.withLock(\.self) }
 
   func run() {

@@ -67,7 +67,7 @@ import Testing
   }
 }
 
-/// How the log of a journal is kept from being written, and how that ends.
+/// A way to keep the log of a journal from being written, and to end that.
 private enum Obstacle {
   case immutableFile
   case fileSizeLimit
@@ -82,7 +82,7 @@ private enum Obstacle {
     }
   }
 
-  /// Whether it works here.
+  /// True if it works here.
   var isPermitted: Bool {
     switch self {
     case .immutableFile: shell("f=$(mktemp) && chattr +i $f && chattr -i $f && rm $f")
