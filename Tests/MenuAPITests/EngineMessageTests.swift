@@ -74,7 +74,7 @@ struct EngineMessageTests {
         "moment":"The user triggers a segue, before the destination is instantiated.",\##
         "rule":"V3","arguments":[{"name":"identifier","description":"The segue's.",\##
         "schema":{"$ref":"#/components/schemas/OptionalIdentifier"}},{"name":"sender",\##
-        "description":"What triggers it, or null.","schema":{"type":["object","null"]}}],\##
+        "description":"The trigger, or null.","schema":{"type":["object","null"]}}],\##
         "answer":{"description":"False refuses the segue.","default":"It is performed.",\##
         "schema":{"type":"boolean"}}}
         """##)

@@ -55,7 +55,7 @@ enum SessionResource: String, CaseIterable {
     switch self {
     case .document: "The session: its state, responders, focus and what can be undone."
     case .menu: "The whole menu with every item as it is now, enabled or not, and why."
-    case .diagnostics: "What is odd about the session."
+    case .diagnostics: "The diagnostics of the session."
     }
   }
 

@@ -10,7 +10,7 @@ enum ChainRoutes {
       .get, "/sessions/{session}/chain",
       describedAs: RouteDescription(
         "getChain",
-        "The responders that are asked, in order; with an action, also who of them would answer.",
+        "The responders that are asked, in order; with an action, also which of them would answer.",
         query: [.action, .from],
         answers: [.ok("Chain", "The chain.", headers: ["ETag"]), .notModified],
         problems: [.tooMuchEffort]),

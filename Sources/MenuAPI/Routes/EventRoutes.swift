@@ -10,7 +10,7 @@ enum EventRoutes {
       .get, "/sessions/{session}/events",
       describedAs: RouteDescription(
         "followSession",
-        "What changes, as it changes, as Server-Sent Events: `reset` tells everything, `change` what differs since the event before, `closed` is the last one. After `closed`, a client that connects again gets 204, which stops a browser.",
+        "Changes as they happen, as Server-Sent Events: `reset` tells everything, `change` the differences since the event before, `closed` is the last one. After `closed`, a client that connects again gets 204, which stops a browser.",
         query: parts + [.since, .ticket],
         answers: [
           RouteDescription.Answer(

@@ -11,7 +11,7 @@ enum FocusRoutes {
     Route(
       .get, "/sessions/{session}/first-responder",
       describedAs: RouteDescription(
-        "getFirstResponder", "Who is first responder.",
+        "getFirstResponder", "The first responder.",
         answers: [.ok("FirstResponder", "It, or null.", headers: ["ETag"]), .notModified]),
       answeredBy: { (call) throws(Problem) in
         let snapshot = try call.snapshot()

@@ -7,19 +7,19 @@ enum HealthRoutes {
     Route(
       .get, "/health",
       describedAs: RouteDescription(
-        "health", "Whether the service answers.",
+        "health", "Answers 200 if the service answers.",
         answers: [.ok("Health", "It does.")], isAboutService: true, requiredAccess: .open),
       answeredBy: { _ in ok }),
     Route(
       .get, "/health/live",
       describedAs: RouteDescription(
-        "live", "Whether the program runs.",
+        "live", "Answers 200 as long as the program runs.",
         answers: [.ok("Health", "It does.")], isAboutService: true, requiredAccess: .open),
       answeredBy: { _ in ok }),
     Route(
       .get, "/health/ready",
       describedAs: RouteDescription(
-        "ready", "Whether requests should be sent here.",
+        "ready", "Answers 200 when requests should be sent here, else 503 with the reasons.",
         answers: [
           .ok("Health", "They should."),
           .init(
@@ -30,7 +30,7 @@ enum HealthRoutes {
     Route(
       .get, "/metrics",
       describedAs: RouteDescription(
-        "metrics", "What is measured, as Prometheus reads it (text format 0.0.4).",
+        "metrics", "The metrics, in Prometheus' text format 0.0.4.",
         answers: [
           .init(
             status: .ok, summary: "All metrics.", schema: "Metrics",

@@ -9,10 +9,10 @@ enum KeyRoutes {
     Route(
       .post, "/keys/resolve",
       describedAs: RouteDescription(
-        "resolveKey", "What a key would do, and what it passes over; nothing is done.",
+        "resolveKey", "The command that a key would perform, and those that it passes over; nothing is done.",
         body: .json(
           "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
-        answers: [.ok("KeyAnswer", "The matches in order, and who would do what.")],
+        answers: [.ok("KeyAnswer", "The matches in order, and the action and target of the chosen one.")],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
         isQuestion: true, requiredAccess: .anyToken),
       answeredBy: resolve),
@@ -23,7 +23,7 @@ enum KeyRoutes {
         body: .json(
           "KeyPressRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
         answers: [
-          .ok("KeyPressed", "What became of it.", headers: ["ETag"]), .accepted("KeyPressed"),
+          .ok("KeyPressed", "The outcome.", headers: ["ETag"]), .accepted("KeyPressed"),
         ],
         problems: [
           .unknownSession, .unresolvedReference, .notPerformed, .effectFailed,

@@ -22,7 +22,7 @@ enum MessageRoutes {
             ),
             ("queue", #"{"message":"zoomDidChange:","from":"zoom","queue":true}"#),
           ]),
-        answers: [.ok("MessageAnswer", "What became of it.", headers: ["ETag"])],
+        answers: [.ok("MessageAnswer", "The outcome.", headers: ["ETag"])],
         problems: problems),
       answeredBy: post),
     Route(
@@ -47,7 +47,7 @@ enum MessageRoutes {
         "Sends the messages that wait now, in order; those that are queued meanwhile wait for the next time. When one cannot be sent, nothing is changed.",
         parameters: ["session": "phone"],
         body: .json("ProcessRequest", #"{"limit":10}"#, isRequired: false),
-        answers: [.ok("ProcessAnswer", "What became of each of them.", headers: ["ETag"])],
+        answers: [.ok("ProcessAnswer", "The outcome of each of them.", headers: ["ETag"])],
         problems: problems),
       answeredBy: process),
   ]

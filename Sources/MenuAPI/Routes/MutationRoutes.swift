@@ -14,7 +14,7 @@ enum MutationRoutes {
           "Mutations",
           #"{"mutations":[{"op":"mergeState","patch":{"zoom":200}},{"op":"becomeFirstResponder","responder":"photoGrid"}]}"#
         ),
-        answers: [.ok("Mutated", "What each of them changed.", headers: ["ETag"])],
+        answers: [.ok("Mutated", "The changes of each of them.", headers: ["ETag"])],
         problems: problems + [.deliveryConflict]),
       answeredBy: post)
   ]

@@ -14,7 +14,7 @@ enum PerformRoute {
         body: .json(
           "PerformRequest", #"{"session":"demo","command":"applyFiveStarRating:","explain":true}"#),
         answers: [
-          .ok("PerformAnswer", "What became of it.", headers: ["ETag"]), .accepted("PerformAnswer"),
+          .ok("PerformAnswer", "The outcome.", headers: ["ETag"]), .accepted("PerformAnswer"),
         ],
         problems: [
           .unknownSession, .unknownCommand, .unresolvedReference, .notPerformed, .effectFailed,

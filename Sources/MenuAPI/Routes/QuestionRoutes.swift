@@ -17,8 +17,8 @@ enum QuestionRoutes {
     Route(
       .get, "/sessions/{session}/diagnostics",
       describedAs: RouteDescription(
-        "getDiagnostics", "What is odd about a session.",
-        answers: [.ok("Diagnostics", "What was found.", headers: ["ETag"]), .notModified]),
+        "getDiagnostics", "The diagnostics of a session.",
+        answers: [.ok("Diagnostics", "The findings.", headers: ["ETag"]), .notModified]),
       answeredBy: diagnostics),
   ]
 

@@ -30,7 +30,7 @@ enum SegueRoutes {
         parameters: ["session": "phone"],
         body: .json(
           "SegueRequest", #"{"source":"photos","sender":{"kind":"cell","row":2},"explain":true}"#),
-        answers: [.ok("SegueAnswer", "What became of it.", headers: ["ETag"])],
+        answers: [.ok("SegueAnswer", "The outcome.", headers: ["ETag"])],
         problems: [
           .unknownSegue, .unresolvedReference, .noStoryboard, .delegateRefused, .effectFailed,
           .linkConflict, .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,
@@ -46,7 +46,7 @@ enum SegueRoutes {
         "Unwinds to the nearest view controller that takes the action; nobody does: nothing happens.",
         parameters: ["session": "phone"],
         body: .json("UnwindRequest", #"{"action":"unwindToPhotos:","source":"zoom"}"#),
-        answers: [.ok("SegueAnswer", "What became of it.", headers: ["ETag"])],
+        answers: [.ok("SegueAnswer", "The outcome.", headers: ["ETag"])],
         problems: [
           .unresolvedReference, .delegateRefused, .effectFailed, .linkConflict,
           .firstResponderRefused, .doesNotRecognizeSelector, .tooMuchEffort,

@@ -17,7 +17,7 @@ enum StoryboardRoutes {
       .get, "/storyboards/warnings",
       describedAs: RouteDescription(
         "getStoryboardWarnings",
-        "What works in the storyboards, but ties view controllers to one another that should not know of each other.",
+        "Warnings about storyboards that work, but tie view controllers to one another that should not know of each other.",
         answers: [.ok("Warnings", "The warnings.", headers: ["ETag"]), .notModified],
         requiredAccess: .anyToken),
       answeredBy: warnings),

@@ -9,7 +9,7 @@ enum UndoRoutes {
     Route(
       .get, "/sessions/{session}/undo",
       describedAs: RouteDescription(
-        "getUndo", "What can be undone and done again, for each undo manager of the session.",
+        "getUndo", "The undo and redo stacks of each undo manager of the session.",
         answers: [.ok("UndoManagers", "The undo managers.", headers: ["ETag"]), .notModified]),
       answeredBy: get),
     Route(
@@ -17,7 +17,7 @@ enum UndoRoutes {
       describedAs: RouteDescription(
         "undo", "Undoes the last group; when there is none, nothing happens.",
         body: .json("UndoRequest", #"{"explain":true}"#, isRequired: false),
-        answers: [.ok("UndoAnswer", "What was undone.", headers: ["ETag"])],
+        answers: [.ok("UndoAnswer", "The group that was undone.", headers: ["ETag"])],
         problems: problems),
       answeredBy: { (call) throws(Problem) in try go(.undo, call) }),
     Route(
@@ -25,7 +25,7 @@ enum UndoRoutes {
       describedAs: RouteDescription(
         "redo", "Does again what was undone last; when there is nothing, nothing happens.",
         body: .json("UndoRequest", #"{"responder":"photoGrid"}"#, isRequired: false),
-        answers: [.ok("UndoAnswer", "What was done again.", headers: ["ETag"])],
+        answers: [.ok("UndoAnswer", "The group that was redone.", headers: ["ETag"])],
         problems: problems),
       answeredBy: { (call) throws(Problem) in try go(.redo, call) }),
     Route(

@@ -9,7 +9,7 @@ enum ValidationRoute {
     Route(
       .post, "/commands/validate",
       describedAs: RouteDescription(
-        "validateCommands", "How commands are now: titled, enabled, checked, and who handles them.",
+        "validateCommands", "The items of commands as they are now: title, enabled, checked, and the responder that handles them.",
         body: .json(
           "ValidationRequest", #"{"session":"demo","commands":["applyFiveStarRating:","copy:"]}"#),
         answers: [

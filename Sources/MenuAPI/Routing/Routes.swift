@@ -77,7 +77,7 @@ enum RouteTag: String, CaseIterable {
     case .messages: "Messages along the coordinating chain, or to a delegate."
     case .undo: "Undo managers."
     case .agents: "The Model Context Protocol: commands as tools of agents."
-    case .deliveries: "What only the application can do: claiming and settling it."
+    case .deliveries: "Work that only the application can do: claiming and settling it."
     }
   }
 }

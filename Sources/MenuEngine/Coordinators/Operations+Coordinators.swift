@@ -37,7 +37,7 @@ extension Operations {
   static let stopCoordinator = tell(
     "stopCoordinator",
     about:
-      "Takes the root view controller of a coordinator from whoever owns it; what it showed leaves the stack (C4).",
+      "Takes the root view controller of a coordinator from its present owner; what that one showed leaves the stack (C4).",
     stored: "stop"
   ) { (performer: inout Performer, id) throws(MutationFault) in try performer.stop(id) }
 

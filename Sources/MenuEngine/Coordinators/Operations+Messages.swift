@@ -30,7 +30,7 @@ extension Operations {
     effect: "send", about: "Sends an action, on the chain or to a receiver (R7).",
     Member("action", .selector, about: "The action."),
     Member(
-      optional: "to", .receiver, about: "The receiver. The default is whoever the chain has for it."
+      optional: "to", .receiver, about: "The receiver. The default is the target that the chain has for it."
     ),
     Member(optional: "arguments", .arguments, about: "The arguments."),
     Member(

@@ -40,7 +40,7 @@ extension Operations {
     delivery, claim, Member("result", .json, about: "The result.", default: .null),
     Member(
       "mutations", .mutations,
-      about: "The mutations, all or none of which are applied. The default is none.",
+      about: "The mutations; all of them are applied, or none is. The default is none.",
       default: MutationList(), uses: .mutation),
     moment, storedEffects: ["replyToDelivery(delivery,claim,result,-,at)"]
   ) { (performer: inout Performer, id, claim, result, list, moment) throws(MutationFault) in

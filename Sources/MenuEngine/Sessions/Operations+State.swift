@@ -8,7 +8,7 @@ extension Operations {
 
   static let patchState = Operation(
     "patchState", about: "Changes the state by a JSON Patch (RFC 6902).",
-    Member("patch", .patch, about: "The operations, all or none of which are made."),
+    Member("patch", .patch, about: "The operations; all of them are made, or none is."),
     Member<ResponderID?>.handlerOwner,
     stored: ["patchState(_0,-)"]
   ) { (performer: inout Performer, patch, owner) throws(MutationFault) in

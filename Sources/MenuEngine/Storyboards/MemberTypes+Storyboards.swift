@@ -37,7 +37,7 @@ extension MemberType where Value == SegueRequest {
           "identifier", "Identifier", isRequired: true, about: "The identifier of the segue."),
         MemberDescription(
           "source", "Identifier", isRequired: true, about: "The view controller that has it."),
-        MemberDescription("by", "SegueTrigger", about: "Who triggers it."),
+        MemberDescription("by", "SegueTrigger", about: "The trigger: the user, or the program."),
         MemberDescription("sender", "Sender", about: "The sender."),
         MemberDescription("id", "Identifier", about: "The id of the destination."),
         MemberDescription("when", "Time", about: "When it is performed. The default is now."),

@@ -80,7 +80,7 @@ extension Operations {
 
   static let performSegueInEffect = Operation(
     effect: "performSegue", about: "Performs a segue (V3).", identifier, source, sender,
-    Member("by", .segueTrigger, about: "Who triggers it.", default: .user),
+    Member("by", .segueTrigger, about: "The trigger: the user, or the program.", default: .user),
     Member(optional: "id", .newResponder, about: "The id of the destination."),
     traits: .changesScreen
   ) {
