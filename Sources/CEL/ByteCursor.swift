@@ -57,7 +57,7 @@ struct ByteCursor {
   /// The number that exactly `count` digits are.
   mutating func digits(_ count: Int) -> Int? { digits(count...count) }
 
-  /// The number that the following digits are, of which there must be as many as `count` says.
+  /// Reads a number of as many digits as `count` allows; nil if there are more or fewer.
   mutating func digits(_ count: ClosedRange<Int>) -> Int? {
     var number = 0
     var found = 0

@@ -2,7 +2,7 @@
 public struct IPAddress: Sendable, Hashable {
   /// The version of the protocol: 4 or 6.
   public let family: Int
-  /// The address as a number, of which version 4 uses the lowest 32 bits.
+  /// The address as a number; version 4 uses the lowest 32 bits.
   public let bits: UInt128
 
   init(family: Int, bits: UInt128) {

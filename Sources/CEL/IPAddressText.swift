@@ -1,5 +1,5 @@
-/// The texts of addresses: `192.168.0.1`, and for version 6 the forms of RFC 4291, of which the last
-/// 32 bits may be written as in version 4: `64:ff9b::192.0.2.1`.
+/// The texts of addresses: `192.168.0.1`, and for version 6 the forms of RFC 4291, including those
+/// that end like version 4: `64:ff9b::192.0.2.1`.
 extension IPAddress {
   /// The address that `text` names, or nil when it has another form.
   ///
@@ -73,7 +73,7 @@ extension ByteCursor {
     return Self.bits(before + zeros + after)
   }
 
-  /// Groups with single colons between them, of which the last two may be a dotted quad.
+  /// Reads groups with single colons between them; the last two may be a dotted quad.
   private mutating func row() -> [UInt128]? {
     var groups: [UInt128] = []
     repeat {

@@ -1,4 +1,4 @@
-/// A call that may be a macro: one that is told what its arguments are, not what they are worth.
+/// A call that may be a macro, which gets its arguments as expressions, not as values.
 struct MacroCall {
   let name: String
   /// The operand before the dot, if any.

@@ -1,7 +1,7 @@
 /// The bounds that keep a program from costing more than its host can spare.
 ///
 /// A program beyond the first three is refused when it is compiled. The others end an evaluation
-/// with a fault, and refuse a program of which it is certain that they would.
+/// with a fault; a program that is certain to exceed them is refused, too.
 public struct ProgramLimits: Sendable, Hashable, Encodable {
   /// The longest source, in UTF-8 bytes.
   ///

@@ -12,7 +12,7 @@ struct Scanner {
 
   init(_ source: String) { bytes = Array(source.utf8) }
 
-  /// All tokens, of which the last and only the last is `end`.
+  /// All tokens. The last one, and no other, is `end`.
   static func tokens(of source: String) throws(SyntaxFault) -> [Token] {
     var scanner = Scanner(source)
     var tokens: [Token] = []

@@ -51,7 +51,7 @@ struct SourceExcerpt {
     Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
   }
 
-  /// Control characters would reach the terminal of whoever reads the message.
+  /// Control characters would reach the reader's terminal.
   private static func printable(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if scalar == "\t" { return scalar }
     let isControl = scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)

@@ -42,8 +42,8 @@ struct SyntaxTree {
   private(set) var ranges: [SourceRange] = []
   /// The range that names each node: its operator, the selected field, the called function.
   private(set) var anchors: [SourceRange] = []
-  /// The expressions that stand in parentheses, of which a qualified name may be one but has none
-  /// within it: `(a).b` is a field of `a`, whatever `a.b` stands for.
+  /// The expressions that stand in parentheses. A qualified name may stand in them but cannot
+  /// contain them: `(a).b` is a field of `a`, whatever `a.b` stands for.
   private(set) var parenthesized: Set<NodeID> = []
   var root: NodeID = 0
 

@@ -1,7 +1,7 @@
 /// Sums and differences of times and durations (langdef "Timestamp and Duration").
 extension BinaryOperator {
-  /// The result of `+` or `-` for operands of which one at least is a time or duration, or nil when
-  /// it is not defined for them.
+  /// Returns the result of `+` or `-` if at least one operand is a time or a duration; nil if the
+  /// operator is not defined for them.
   func timeArithmetic(_ left: Value, _ right: Value) throws(Failure) -> Value? {
     switch (self, left, right) {
     case (.add, .timestamp(let time), .duration(let span)),

@@ -19,7 +19,7 @@ extension Function {
       ],
     ].flatMap { $0 }
 
-  /// A part of a time, of which a duration has a counterpart or not.
+  /// A part of a time, which may have a counterpart in a duration.
   private static func accessor(
     _ name: String, in span: (@Sendable (TimeSpan) -> Int64)? = nil,
     _ part: @escaping @Sendable (CivilDate) -> Int

@@ -9,8 +9,8 @@ extension Value {
     case key(ValueType)
     /// No value of this type has a JSON form.
     case type(ValueType)
-    /// It is larger than `maximumJSONSize`: what is small as a value can be long when all its parts,
-    /// of which many may be the same, are written.
+    /// It is larger than `maximumJSONSize`: a value that is small because its parts are shared can
+    /// be long when all of them are written.
     case tooLarge
   }
 

@@ -28,7 +28,7 @@ public struct ValueFault: Error, Equatable, Sendable {
     case noMatch(String, found: String)
     /// The element is equal to an earlier one, at this index.
     case repeatedElement(Int)
-    /// A member that must be there is not; with the member because of which it must.
+    /// A member that must be there is not; with the member that requires it.
     case missingMember(String, because: String? = nil)
     /// A member that may not be there, beside those that may.
     case unknownMember(String, known: [String])

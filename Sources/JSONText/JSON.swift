@@ -5,8 +5,8 @@
 /// canonical equivalence.
 ///
 /// Comparing, hashing, writing, merging and releasing a value recurse once for each level of
-/// nesting. The parser and patches bound the nesting to 128 unless told otherwise; whoever
-/// raises that limit, or builds values of unbounded depth, answers for the stack.
+/// nesting. The parser and patches bound the nesting to 128 unless told otherwise; a caller that
+/// raises that limit, or builds values of unbounded depth, is responsible for the stack.
 public enum JSON: Sendable {
   case null
   case bool(Bool)

@@ -42,9 +42,9 @@ struct JSONDifference {
     return true
   }
 
-  /// Removes what is gone from the end on, changes what is left, and adds what is new from the
-  /// beginning on, so that each position is right when its turn comes. Returns true if the objects are
-  /// alike.
+  /// Removes old members from the end backward, changes the remaining ones, and adds new members
+  /// from the beginning forward, so that each position is right when its turn comes. Returns true
+  /// if the objects are alike.
   private mutating func compareMembers(
     of old: JSONObject, and new: JSONObject, at site: JSONSite
   ) -> Bool {

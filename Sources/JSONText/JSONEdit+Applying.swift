@@ -1,8 +1,8 @@
 extension JSON {
   /// Makes an edit, or throws and changes nothing.
   ///
-  /// Takes time in proportion to what was there before, which is compared, and to the number of
-  /// members or elements beside it.
+  /// Takes time in proportion to the size of the old value, which is compared, and to the number of
+  /// its sibling members or elements.
   public mutating func apply(_ edit: JSONEdit) throws(JSONEditFault) {
     try check(edit)
     do throws(JSONPatchFault.Reason) {

@@ -1,8 +1,9 @@
 /// Where the members of an object, or the elements of an array, stand in a text that was written by
 /// `JSONWriter`: without whitespace.
 ///
-/// For readers that know parts of a text already. Nothing is checked but what is needed to find the
-/// parts; whoever uses one parses it, or knows it to be equal to one that was parsed.
+/// For readers that know parts of a text already. The text is checked only as far as finding the
+/// parts needs it; the caller parses a part before using it, or knows that it equals one that was
+/// parsed.
 public enum JSONSlices {
   /// The members of the object at `offset`: the bytes of each name without its quotes, as they are
   /// written, and those of its value. Nil when there is no object, or its end is missing.

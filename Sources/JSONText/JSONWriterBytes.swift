@@ -16,7 +16,7 @@ extension [UInt8] {
     let (end, size) = bytes.plainAndEscapedSize
     append(addingCapacity: size + 3) { output in
       output.append(UInt8(ascii: "\""))
-      // There is room for `size` bytes, of which every one is written.
+      // There is room for `size` bytes, and every one is written.
       unsafe output.withUnsafeMutableBufferPointer { target, filled in
         var (start, end) = (0, end)
         while true {

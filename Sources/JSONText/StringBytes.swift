@@ -4,8 +4,8 @@
 extension String {
   /// True if both strings have the same UTF-8 bytes.
   ///
-  /// `==` on `String` normalises its operands, which is neither what JSON means by equality nor
-  /// linear in time on hostile input.
+  /// `==` on `String` normalises its operands. JSON does not, and on hostile input normalising
+  /// takes more than linear time.
   public func hasSameBytes(as other: String) -> Bool {
     if isIdentical(to: other) { return true }
     // Most strings that differ do so in length, which is known without looking at them.

@@ -58,7 +58,7 @@ package struct ServiceLimits: Sendable {
   }
 }
 
-/// One kind of thing that the catalogue holds, of which it may hold only so much.
+/// A kind of thing in the catalogue whose number is limited.
 package enum CatalogHolding: String, CaseIterable, Sendable {
   case commands
   /// Menus, and what stands in them.

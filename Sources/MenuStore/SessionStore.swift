@@ -218,7 +218,7 @@ extension SessionStore {
     Incarnation(number: openings.add(1, ordering: .relaxed).newValue, at: now())
   }
 
-  /// Makes one change of the catalogue after the other, none of which is outdated then by another one.
+  /// Makes changes of the catalogue one after the other, so that none is outdated by another.
   ///
   /// Without it, a client that keeps changing the catalogue could outdate the others for ever.
   package func inTurnOfCatalog<Result: Sendable, Fault: Error>(

@@ -5,10 +5,10 @@ import Synchronization
 
 /// One client's connection, and what its present request holds.
 ///
-/// `@unchecked Sendable`: everything but the atomic clock is touched only by the daemon's thread
-/// that serves this connection, except for the descriptor, which never changes, the promise, which
-/// has a lock of its own, and `place`, `stream`,
-/// `isEvicted`, `overdueSeen`, `endSeen` and `takenSeen`, which the registry guards by its lock.
+/// `@unchecked Sendable`: only the daemon's thread that serves this connection touches its members.
+/// The exceptions are the clock, which is atomic; the descriptor, which never changes; the promise,
+/// which has a lock of its own; and `place`, `stream`, `isEvicted`, `overdueSeen`, `endSeen` and
+/// `takenSeen`, which the registry guards by its lock.
 @safe final class Connection: @unchecked Sendable {
   /// The library's connection, for its own thread only.
   let handle: OpaquePointer
@@ -82,10 +82,10 @@ import Synchronization
 
   /// Notes a response with that status, and returns true if the connection is to end after it.
   ///
-  /// A second 400 or 404 on one connection may be the answer to what somebody else's request had behind
-  /// it: whoever shares the connection through a proxy gets no answers beyond it. What was smuggled in
-  /// came together with the request before it, so that a client that waits for each answer may have as
-  /// many as it likes.
+  /// A second 400 or 404 on one connection may be the answer to a smuggled request. The connection
+  /// then ends, so that other clients that share it through a proxy get no answers meant for
+  /// others. A smuggled request arrives together with the one before it; a client that waits for
+  /// each answer may therefore get any number of them.
   func noteResponse(_ status: Status) -> Bool {
     let wasPipelined = isPipelined
     let isSuspect = status == .badRequest || status == .notFound

@@ -99,12 +99,12 @@ struct ConnectionRegistry: ~Copyable {
   /// The number of connections that were evicted so far.
   var evictions: Int { all.withLock(\.evictions) }
 
-  /// A connection of which the predicate is true.
+  /// Returns a connection that satisfies the predicate.
   func first(where isMeant: (Connection) -> Bool) -> Connection? {
     all.withLock { $0.connections.first(where: isMeant) }
   }
 
-  /// Ends every connection of which the predicate is true.
+  /// Ends every connection that satisfies the predicate.
   func end(where isOverdue: (ConnectionPhase, _ since: UInt64) -> Bool) {
     all.withLock { all in
       for connection in all.connections {
@@ -114,7 +114,7 @@ struct ConnectionRegistry: ~Copyable {
     }
   }
 
-  /// The promises that connections wait for, of which the predicate is true.
+  /// Returns the promises that connections wait for and that satisfy the predicate.
   ///
   /// The promise is taken before the clock is read: a reading of the next request then meets only a
   /// promise that was fulfilled already.

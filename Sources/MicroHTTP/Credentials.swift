@@ -21,8 +21,8 @@ package struct Credentials: Sendable {
 
   /// The protocol versions and algorithms that are spoken.
   ///
-  /// With TLS 1.2 neither the key exchange by RSA, which a recorded conversation does not survive the key
-  /// of, nor CBC, whose padding was attacked often.
+  /// For TLS 1.2, key exchange by RSA is excluded, since a stolen key would open recorded
+  /// conversations, and so is CBC, since its padding was attacked often.
   private static let priorities: StaticString =
     """
     NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2:-RSA:-AES-128-CBC:-AES-256-CBC:-CAMELLIA-128-CBC\

@@ -10,7 +10,7 @@ extension RequestProcessor {
     connection.stage = .promised(promise, closing: closing)
     connection.promise.withLock { $0 = promise }
     // Looked at after the connection shows its promise: either this sees that the server is about
-    // to stop, or whoever stops it sees the promise.
+    // to stop, or the thread that stops it sees the promise.
     if isStopping.load(ordering: .sequentiallyConsistent) { breakPromise(promise) }
     return .wait(promise, closing: closing)
   }

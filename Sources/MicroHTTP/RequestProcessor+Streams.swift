@@ -19,7 +19,7 @@ extension RequestProcessor {
       return send(refusal(.tooManyStreams), closing: closing, connection)
     }
     // Looked at after the connection shows its stream: either this sees that the server is about to
-    // stop, or whoever stops it sees the stream.
+    // stop, or the thread that stops it sees the stream.
     guard !isStopping.load(ordering: .sequentiallyConsistent) else {
       registry.endStream(of: connection)
       stream.close()

@@ -22,7 +22,7 @@ package enum RequestRefusal: Error, Hashable, Sendable, CaseIterable {
   case missingHost
   /// More than one `Host`.
   case repeatedHost
-  /// More than one `Origin`, of which each could be the one that decides.
+  /// More than one `Origin`: any of them could be the one that decides.
   case repeatedOrigin
   /// More than one `Content-Length` or `Transfer-Encoding`, or both of them.
   case ambiguousLength

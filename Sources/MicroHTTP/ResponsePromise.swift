@@ -50,8 +50,8 @@ extension ResponsePromise {
   /// The response; when there is none yet, lets the connection wait by `suspend`, and wakes it by
   /// `resume` once there is.
   ///
-  /// Both are called under the lock: so waking never comes before waiting, and whoever holds a
-  /// response that was given here knows that `resume` has returned.
+  /// Both are called under the lock. Waking thus never comes before waiting, and once a response
+  /// was given here, `resume` has returned.
   func response(
     orSuspend suspend: () -> Void, resume: @escaping @Sendable () -> Void
   ) -> Response? {

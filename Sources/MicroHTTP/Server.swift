@@ -79,7 +79,7 @@ package final class Server: Sendable {
 
   /// From now on every response closes its connection; new connections are still accepted.
   ///
-  /// This gives whoever distributes the load time to notice that the server is going.
+  /// This gives load balancers time to notice that the server is stopping.
   package func beginDraining() {
     processor.isDraining.store(true, ordering: .relaxed)
   }

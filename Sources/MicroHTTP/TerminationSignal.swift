@@ -12,8 +12,9 @@ package enum TerminationSignal: CaseIterable, Sendable {
   /// SIGHUP: the configuration is to be read again.
   case reload
 
-  /// Blocks these signals in this thread and in those it will start, and ignores SIGPIPE and SIGXFSZ:
-  /// a client that is gone and a file that may not grow are errors of whoever writes, not our end.
+  /// Blocks these signals in this thread and in those it will start, and ignores SIGPIPE and
+  /// SIGXFSZ: a client that is gone, or a file that may not grow, is an error of the write and must
+  /// not end the program.
   package static func block() {
     var set = signalSet()
     unsafe pthread_sigmask(SIG_BLOCK, &set, nil)

@@ -37,7 +37,7 @@ final class UnsentBodies: Sendable {
     var readers: [String: Int] = [:]
   }
 
-  /// The place of a body's bytes, which nobody else's do while somebody holds them.
+  /// The address of a body's bytes, which is unique while the body is held.
   fileprivate struct Place: Hashable {
     let start: UInt
     let size: Int

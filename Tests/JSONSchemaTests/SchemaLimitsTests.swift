@@ -32,7 +32,7 @@ import Testing
     #expect(try refusal(of: pattern) == [.invalidPattern("it is too large")])
   }
 
-  /// A ladder of schemas, each of which applies the next one twice.
+  /// Returns a ladder of schemas; each applies the next one twice.
   private func ladder(_ steps: Int) throws -> Schema {
     var definitions = JSONObject()
     for step in 0..<steps {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// The tags of what the catalogue has, and what requests suppose of it.
+/// Entity tags of the catalogue's parts, and preconditions about them.
 struct CatalogTagTests {
   let sample: SampleService
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// Coordinators over HTTP (C4, C5): mutations, what they answer, and what is read of them.
+/// Coordinators over HTTP (C4, C5): mutations, their answers, and documents.
 @Suite struct CoordinatorRouteTests {
   private let sample: SampleService
 

@@ -127,7 +127,7 @@ struct EventRouteTests {
     #expect(
       try menu.value("/0/data/menu")
         == sample.send(.get, "/sessions/demo/menu?from=app").value("/menu"))
-    // Whoever comes back when the responder is gone gets no error.
+    // A client that comes back when the responder is gone gets no error.
     let back = try sample.send(.get, "/sessions/demo/changes?commands=copy:&from=nobody&since=x")
     #expect(try back.value("/0/data/items") == JSON.null)
   }

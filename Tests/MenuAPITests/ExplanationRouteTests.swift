@@ -2,8 +2,8 @@ import JSONText
 import MicroHTTP
 import Testing
 
-/// That every question over HTTP can be explained: who was asked what and answered what, in order, with
-/// the rule (M10).
+/// Explanations of every question over HTTP: the responders, questions and answers in order, with
+/// their rules (M10).
 struct ExplanationRouteTests {
   let sample: SampleService
 

@@ -163,7 +163,7 @@ struct ParameterRoutesTests {
     #expect(response.status == .unprocessableContent)
     #expect(
       response.text == #"""
-        {"type":"/problems/invalid-body","title":"The body is not what is read here","status":422,\#
+        {"type":"/problems/invalid-body","title":"The body is invalid","status":422,\#
         "detail":"The parameters of the command 'resize:' do not fit. Expected a number that is at \#
         least 16, found the number 8. And 2 more, see 'errors'.","pointer":"/parameters/width",\#
         "errors":[{"pointer":"/parameters/width","detail":"Expected a number that is at least 16, \#

@@ -51,7 +51,7 @@ import Testing
     #expect(budget.expectsLongRequests(of: "s9999", at: 20 * Self.second))
   }
 
-  /// A service whose requests take as long as they are told to, and what is left for later.
+  /// A service whose requests take a given processor time, with the queue of its long requests.
   private final class Bench: Sendable {
     private let jobs = Lock<[@Sendable () -> Void]>([])
     private let time = Atomic(0)
@@ -249,7 +249,7 @@ import Testing
     let refused = try bench.ask("a")
     #expect(refused.status == .tooManyRequests)
     #expect(refused.response?.headers["retry-after"] == "1")
-    // One that owes nothing any more is answered, whoever fills the queue.
+    // A session without debt is answered, even if another one fills the queue.
     bench.pass(Self.second)
     #expect(try bench.ask("a").status == .ok)
     bench.work()

@@ -47,7 +47,7 @@ struct SampleService {
     _ = try service.store.open(Session("phone", opening: SessionTemplate(), in: catalog))
   }
 
-  /// Opens a session `desk` with six deliveries, of which the fourth and the fifth are claimed.
+  /// Opens a session `desk` with six deliveries; the fourth and the fifth are claimed.
   func openDesk() throws {
     let catalog = service.store.catalog
     _ = try service.store.open(Session("desk", opening: SessionTemplate(), in: catalog))

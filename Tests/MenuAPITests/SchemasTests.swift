@@ -92,7 +92,7 @@ struct SchemasTests {
     "SegueTrigger": "code",
   ]
 
-  /// Members each of which takes the place of another.
+  /// Members that replace another member.
   private static let alternatives = ["class", "pathRule", "fromRule", "action"]
 
   @Test(arguments: Effect.ops)

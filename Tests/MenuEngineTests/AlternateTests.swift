@@ -185,7 +185,7 @@ import Testing
       ),
       ([["modifiers": ["shift"], "title": "A", "action": "a", "key": [:]]], ["/alternates/0/key"]),
     ] as [(JSON, [String])])
-  func `M11: what is wrong with alternates is told with its place`(
+  func `M11: mistakes in alternates are reported with their places`(
     alternates: JSON, places: [String]
   ) {
     let json: JSON = ["action": "z", "title": "Z", "alternates": alternates]

@@ -93,7 +93,7 @@ import Testing
     #expect(stage.log == ["plain"])
   }
 
-  @Test func `V9: who hears nothing counts for nothing`() throws {
+  @Test func `V9: a controller without methods costs nothing`() throws {
     var responders: JSONObject = ["window": ["kind": "window"], "root": controller()]
     for number in 0..<(2 * Limits.effects) {
       responders["c\(number)"] = controller(nil, nil, ["parent": "root"])
@@ -103,7 +103,7 @@ import Testing
     #expect(try stage.put("window", window).events == [])
   }
 
-  @Test func `V9: what is presented stays when its presenter is covered`() throws {
+  @Test func `V9: a presented controller stays when its presenter is covered`() throws {
     var stage = try stage([
       "sheetView": ["kind": "view"], "sheet": controller("Told", nil, ["view": "sheetView"]),
     ])
@@ -191,7 +191,7 @@ import Testing
     #expect(visible == ["tabs", "other", "sheet"])
   }
 
-  @Test func `who is presented off the screen costs nothing`() throws {
+  @Test func `a controller that is presented off the screen costs nothing`() throws {
     var responders: JSONObject = [
       "window": ["kind": "window", "rootViewController": "tabs"],
       "tabs": controller("UITabBarController", ["a", "b"]), "a": controller(), "b": controller(),
@@ -210,7 +210,7 @@ import Testing
     #expect(before - effort.left == 3)
   }
 
-  @Test func `what is walked to see who is visible is spent`() throws {
+  @Test func `the walk to find visible controllers counts as effort`() throws {
     var responders: JSONObject = [
       "window": ["kind": "window", "rootViewController": "nav"], "sheet": controller(),
     ]

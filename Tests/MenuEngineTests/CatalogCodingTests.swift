@@ -99,7 +99,7 @@ import Testing
     try twin.finish()
   }
 
-  /// All kinds of mutations on a catalogue, some of which contradict what is there.
+  /// Returns a mutation of any kind on a catalogue, which may contradict its declarations.
   private func mutation(
     _ catalog: Catalog, _ generator: inout SeededGenerator
   ) throws -> CatalogMutation {

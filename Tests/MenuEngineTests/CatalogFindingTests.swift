@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: [CatalogDocument.Part.classes, .protocols, .storyboards])
-  func `what is written in one part is checked though another is no JSON`(
+  func `one part is checked even if another is no JSON`(
     part: CatalogDocument.Part
   ) {
     var parts: [CatalogDocument.Part: JSON] = [
@@ -61,7 +61,9 @@ import Testing
     #expect(places(parts, unreadable: [part]) == expected)
   }
 
-  @Test func `links are checked beside other mistakes, but not those of what is misread`() {
+  @Test
+  func `links are checked beside other mistakes, but not links of responders that cannot be read`()
+  {
     let session: JSON = [
       "responders": [
         "a": ["kind": "view", "class": "Ghost"], "b": ["kind": "view", "superview": "nobody"],

@@ -196,7 +196,7 @@ import Testing
 }
 
 @Suite struct CommandTests {
-  @Test func `M2: what is left out has its default`() throws {
+  @Test func `M2: absent members have their defaults`() throws {
     let command = try command(["action": "a", "title": "A"])
     #expect(
       command

@@ -7,7 +7,7 @@ import Testing
 /// The coordinating chain (C1) and its weak links (C3).
 @Suite struct CoordinatingChainTests {
   /// A window with a container, a child embedded in it by views, and a controller that it presents;
-  /// two coordinators, the child of which owns nobody yet.
+  /// two coordinators, parent and child; the child owns nothing yet.
   static let photos: JSON = [
     "app": ["kind": "application", "delegate": "appDelegate"],
     "appDelegate": ["kind": "delegate"],
@@ -176,7 +176,7 @@ import Testing
 
 /// The documents of coordinators and of the links to them.
 @Suite struct CoordinatingDocumentTests {
-  @Test func `C4: what is left out has its default, and the document is whole`() throws {
+  @Test func `C4: absent members have their defaults, and the document is whole`() throws {
     let coordinator = try responder("albums", ["kind": "responder", "coordinating": [:]])
     #expect(coordinator.coordinating?.identifier == "albums")
     #expect(coordinator.coordinating?.kind == .coordinator)

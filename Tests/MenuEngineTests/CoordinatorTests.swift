@@ -138,7 +138,7 @@ import Testing
     #expect(stage.childCoordinators(of: "second") == ["flow child"])
   }
 
-  @Test func `C4: who has no parent is replaced by nobody`() throws {
+  @Test func `C4: a coordinator without parent is not replaced`() throws {
     let document: JSON = ["kind": "responder", "coordinating": ["isReplaced": true]]
     #expect(
       faults { Responder("c", reading: document, at: .root, log: $0) } == [
@@ -202,8 +202,7 @@ import Testing
       stage.refusal(of: .coordinator(.stopChild("child"))) == .coordination(.noParent("child")))
   }
 
-  @Test func `C4: stopping clears the owner, whoever that is by then, who can be activated`() throws
-  {
+  @Test func `C4: stopping clears the present owner, which can be activated again`() throws {
     var stage = try stage()
     try stage.coordinate(.start("child"))
     try stage.coordinate(.start("other"))
@@ -275,7 +274,7 @@ import Testing
     #expect(!stage.isStarted("child"))
   }
 
-  @Test func `C4: one on top stays started when it finishes, and what it goes on to is told`()
+  @Test func `C4: a top coordinator stays started when it finishes, and its continuation is told`()
     throws
   {
     var stage = try stage(["scene": ["kind": "scene", "handlers": telling("scene")]])
@@ -324,7 +323,7 @@ import Testing
         == .cycle(["top", "top"], along: .parentCoordinator))
   }
 
-  @Test func `C4: who is no coordinator, or has nothing to coordinate, is told nothing`() throws {
+  @Test func `C4: a responder that is no coordinator, or has no root, is told nothing`() throws {
     let stage = try stage(["bare": coordinator(root: nil)])
     for mutation: CoordinatorMutation in [
       .start("a"), .stop("a"), .activate("a"), .takeover("a"), .didFinish("a"), .stopChild("a"),
@@ -387,7 +386,8 @@ import Testing
     #expect(stage.list(of: "flow") == ["b"])
   }
 
-  @Test func `C4: documents can say what is started, what is listed and whose child it is`() throws
+  @Test func `C4: documents can say whether a coordinator is started, its list and its parent`()
+    throws
   {
     let flow = coordinator(
       root: "nav", kind: "navigation", identifier: "f", parent: "top", list: ["a", "b"],
@@ -436,7 +436,7 @@ import Testing
     }
   }
 
-  @Test func `C5: what is listed stays a view controller`() throws {
+  @Test func `C5: a listed responder stays a view controller`() throws {
     let stage = try Stage.navigation([
       "flow": coordinator(root: "nav", kind: "navigation", list: ["a"])
     ])

@@ -131,7 +131,7 @@ import Testing
     #expect(stage.refusal(of: .claimDelivery(2, until: 40)) == .delivery(.unknown(2)))
   }
 
-  @Test func `D2: a claim is renewed by who has it`() throws {
+  @Test func `D2: only the holder of a claim renews it`() throws {
     var stage = try stage()
     try stage.apply(perform("export:"))
     #expect(
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test(arguments: [0, -1, Int.max, Int.min])
-  func `D2: a claim of no number is nobody's`(claim: Int) throws {
+  func `D2: a claim number that was never given is refused`(claim: Int) throws {
     var stage = try stage()
     try stage.apply(perform("export:"))
     #expect(stage.refusal(of: reply(claim: claim)) == .delivery(.notClaimed(1, claim: claim)))
@@ -178,7 +178,7 @@ import Testing
     #expect(stage.refusal(of: reply(claim: claim)) == .delivery(.notClaimed(1, claim: claim)))
   }
 
-  @Test func `D2: the name of who claims has a bound`() throws {
+  @Test func `D2: the name of a claimer has a bound`() throws {
     var stage = try stage()
     try stage.apply(perform("export:"))
     let name = String(repeating: "é", count: 129)
@@ -216,7 +216,7 @@ import Testing
     #expect(stage.refusal(of: .cancelDelivery(1)) == settled)
   }
 
-  @Test func `D2: who fails a delivery says why`() throws {
+  @Test func `D2: failing a delivery gives a reason`() throws {
     var stage = try claimed()
     try stage.apply(.failDelivery(1, claim: 1, problem: ["title": "No room"], at: 21))
     let delivery = try delivery(stage)
@@ -419,7 +419,7 @@ import Testing
     #expect(stage.log == [try #require(stage.catalog.command("print:")).json])
   }
 
-  @Test func `D4: a plan follows the deliveries, also where a rule says who can perform`() throws {
+  @Test func `D4: a plan follows the deliveries, also in canPerform rules`() throws {
     var plain = try stage()
     try plain.put(
       "w",

@@ -48,7 +48,7 @@ import Testing
     #expect(stage["detail.view"] == nil && stage["inner"] == nil)
   }
 
-  @Test func `V9: who is not on screen has nothing to disappear from`() throws {
+  @Test func `V9: a controller that is not on screen does not disappear`() throws {
     var stage = try stage()
     let outcome = try stage.apply(.removeResponder("list"))
     #expect(outcome.lifecycle == ["dealloc list"])
@@ -116,7 +116,7 @@ import Testing
     #expect(stage["detail"] == nil)
   }
 
-  @Test func `V9: who is told counts as an effect, also when it has nothing to do`() throws {
+  @Test func `V9: telling a controller counts as an effect, even if it does nothing`() throws {
     let observes = JSON.array(
       Array(repeating: ["event": "dealloc", "action": "told:"] as JSON, count: Limits.effects))
     var stage = try stage()

@@ -3,8 +3,8 @@ import Testing
 
 @testable import MenuEngine
 
-/// With `explain` a question that was answered with no tells the parts of the rule that made it so,
-/// whoever was asked (M10).
+/// With `explain`, a question that was answered with no has the parts of the rule that made it
+/// false, for every kind of question (M10).
 struct ExplanationTests {
   private let commands: JSON = [["action": "a:", "title": "A"]]
 

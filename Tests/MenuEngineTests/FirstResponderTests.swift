@@ -24,7 +24,10 @@ import Testing
     #expect(stage.session.firstResponder == "b")
   }
 
-  @Test func `R8: it is true at once for the one who has focus, whatever its rules say`() throws {
+  @Test
+  func `R8: the responder with focus becomes first responder at once, whatever its rules say`()
+    throws
+  {
     var stage = try stage(
       a: [
         "canBecomeFirstResponder": "!has(state.used)", "canResignFirstResponder": "state.missing",
@@ -100,7 +103,10 @@ import Testing
     #expect(stage.session.firstResponder == "b")
   }
 
-  @Test func `R8: resigning leaves nobody; again it is nothing`() throws {
+  @Test
+  func `R8: after resigning there is no first responder, and resigning again changes nothing`()
+    throws
+  {
     var stage = try stage()
     #expect(
       try stage.apply(.resignFirstResponder).changes == [.firstResponder(nil)])
@@ -225,7 +231,7 @@ import Testing
     #expect(try stage.apply(.makeWindow(nil, .key)) == Outcome(changes: [.keyWindow(nil)]))
   }
 
-  @Test func `R7: what is no window cannot be key`() throws {
+  @Test func `R7: only a window can be the key window`() throws {
     let stage = try stage()
     #expect(stage.refusal(of: .makeWindow("v", .key)) == .notAWindow("v", .view, as: .key))
     #expect(stage.refusal(of: .makeWindow("ghost", .key)) == .unknownResponder("ghost"))

@@ -137,7 +137,7 @@ import Testing
     #expect(stage.session.firstResponder == "field")
   }
 
-  @Test func `R8: an action in the middle of a list finds who has focus`() throws {
+  @Test func `R8: an action in the middle of a list finds the present first responder`() throws {
     var stage = try hosts()
     try stage.apply(.putHandler(try handler(logging("go")), for: "go:", of: "field"))
     let list = try [
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `R8: what is told of lost focus is told with a change that counts`() throws {
+  @Test func `R8: lost focus is told together with the change that caused it`() throws {
     var stage = try hosts()
     let outcomes = try stage.session.apply(
       [put("host", in: nil), .mergeState([:])], in: stage.catalog)
@@ -171,7 +171,8 @@ import Testing
     #expect(outcomes[1].isNothing)
   }
 
-  @Test func `R8: focus does not come back to whoever was deleted, resigned, or gave it up`() throws
+  @Test func `R8: focus does not return to a responder that was deleted, resigned, or gave it up`()
+    throws
   {
     let back = try put("host", in: "w")
     let detach = try put("host", in: nil)

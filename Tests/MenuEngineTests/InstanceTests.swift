@@ -85,7 +85,7 @@ import Testing
         == .storyboard(.unknownStoryboard("X")))
   }
 
-  @Test func `V2: relationships are there before anybody is told`() throws {
+  @Test func `V2: relationships exist before anybody is told`() throws {
     let awake: JSON = [
       "awakeFromNib": noting("responder.id + string(size(responder.viewControllers))")
     ]
@@ -107,7 +107,8 @@ import Testing
   }
 
   @Test
-  func `V4: what is embedded is there from the instantiation on, and prepared by its container`()
+  func
+    `V4: an embedded controller exists from the instantiation on, and its container prepares it`()
     throws
   {
     var stage = try StoryboardStage([
@@ -343,7 +344,7 @@ import Testing
     #expect(found == [DocumentFault(problem, at: try JSONPointer(parsing: place))])
   }
 
-  @Test func `a view cannot have been made for who is not there`() throws {
+  @Test func `a view cannot have been made for a missing controller`() throws {
     let stage = try StoryboardStage(launching: ["root": [:]])
     let view = try responder("x", ["kind": "view", "isInstance": true, "owner": "ghost"])
     #expect(

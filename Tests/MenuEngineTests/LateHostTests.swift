@@ -97,7 +97,7 @@ struct LateHostTests {
     #expect(stage.members(of: "w") == ["low", "none", "high"])
   }
 
-  @Test func `L3: who is put again with the same weight keeps its place`() throws {
+  @Test func `L3: a responder that is put again with the same weight keeps its place`() throws {
     var stage = try Stage(responders: [
       "w": ["kind": "window", "lateResponders": ["responders": ["a", "b"]]],
       "a": ["kind": "responder", "weight": 1], "b": ["kind": "responder", "weight": 1],
@@ -109,7 +109,7 @@ struct LateHostTests {
     #expect(try stage.target("copy:", from: "w") == "a")
   }
 
-  @Test func `L4: whoever is moved goes behind its equals there, and back again`() throws {
+  @Test func `L4: a moved late responder goes behind its equals there, and back again`() throws {
     var stage = try Stage(responders: [
       "w": ["kind": "window", "lateResponders": ["responders": ["a", "b"]]],
       "x": ["kind": "window", "lateResponders": ["responders": ["c"]]],
@@ -121,7 +121,9 @@ struct LateHostTests {
     #expect(back.changes == [.lateResponders("x", ["c"]), .lateResponders("w", ["b", "a"])])
   }
 
-  @Test func `L6: the trace names who was asked, the chain before the parents`() throws {
+  @Test func `L6: the trace names the responders that were asked, the chain before the parents`()
+    throws
+  {
     let stage = try Stage(responders: [
       "root": ["kind": "viewController", "lateResponders": ["responders": ["a"]]],
       "child": ["kind": "viewController", "parent": "root", "view": "v"],

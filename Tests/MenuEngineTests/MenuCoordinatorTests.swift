@@ -101,7 +101,7 @@ private let perform = Mutation.perform(ActionRequest(.command("rate:")))
     #expect(try stage.target("grade:") == "h/forwarder")
   }
 
-  @Test func `F1: a change to a taken selector replaces what is there`() throws {
+  @Test func `F1: a change to a taken selector replaces its registration`() throws {
     var stage = try stage(["a:": logging("a"), "rate:": logging("old")])
     let outcome = try stage.apply(
       .changeRegistration(1, with: "h", selector: "rate:", handler: nil))

@@ -5,7 +5,7 @@ import Testing
 
 /// Messages that wait (C6).
 @Suite struct MessageQueueTests {
-  /// A coordinator that notes what it is told, and who sends.
+  /// Returns a stage with a coordinator that notes its messages and their senders.
   private func stage(_ handlers: JSONObject = [:]) throws -> Stage {
     var all: JSONObject = [
       "tell:": ["perform": [["op": "add", "path": "/log/-", "value": "arguments[0]"]]]
@@ -60,7 +60,7 @@ import Testing
     #expect(outcome.changes.first == .messageQueue(count: 0, removed: 5))
   }
 
-  @Test func `C6: what is queued while messages are processed waits for the next time`() throws {
+  @Test func `C6: messages that are queued during processing wait for the next time`() throws {
     var stage = try stage([
       "again:": [
         "perform": [
@@ -166,7 +166,7 @@ import Testing
     #expect(stage.log == [])
   }
 
-  @Test func `C6: who queues a message must be there`() throws {
+  @Test func `C6: the sender of a queued message must exist`() throws {
     let stage = try Stage()
     #expect(stage.refusal(of: queued()) == .unknownResponder("list"))
   }
@@ -237,7 +237,9 @@ import Testing
     #expect(stage.session.messageQueue.count == 0, "messages are sent once")
   }
 
-  @Test func `C1, C3: diagnostics name who is cut off, and coordinators without root`() throws {
+  @Test func `C1, C3: diagnostics name responders that are cut off, and coordinators without root`()
+    throws
+  {
     let stage = try Stage(responders: [
       "silent": [
         "kind": "responder",

@@ -64,7 +64,7 @@ import Testing
     #expect(stage.log == [["albums", ["rain", "album"]]])
   }
 
-  @Test func `C2: who sends a message comes first`() throws {
+  @Test func `C2: the sender of a message is asked first`() throws {
     var stage = try Stage(
       responders: Self.responders([
         "album": ["pick": noting("album")], "albums": ["pick": noting("albums")],
@@ -73,7 +73,7 @@ import Testing
     #expect(stage.log == [["album", []]])
   }
 
-  @Test func `C2: by default the last argument is who sends the message`() throws {
+  @Test func `C2: by default the last argument is the sender of the message`() throws {
     var stage = try Stage(
       responders: Self.responders([
         "main": ["pick:sender:": noting("2"), "done:": noting("1"), "tick": noting("0")]
@@ -84,7 +84,7 @@ import Testing
     #expect(stage.log == [["2", [nil, "album"]], ["1", ["album"]], ["0", []]])
   }
 
-  @Test func `C2: what nobody implements is not handled, which is no error, and answers null`()
+  @Test func `C2: a message that nobody implements is not handled, is no error, and answers null`()
     throws
   {
     var stage = try Stage(responders: Self.responders())
@@ -166,7 +166,7 @@ import Testing
     #expect(stage.log == [[receiver == "proxy" ? "list" : "root", []]])
   }
 
-  @Test func `C2: who sends it must be there`() throws {
+  @Test func `C2: the sender must exist`() throws {
     let stage = try Stage()
     #expect(stage.refusal(of: message("pick:", from: "ghost")) == .unknownResponder("ghost"))
   }
@@ -240,8 +240,7 @@ import Testing
     #expect(try delivery(&stage, "done", from: "cell").receiver == "split")
   }
 
-  @Test func `C3: a coordinator that is no responder is not asked, nor is who is behind it`() throws
-  {
+  @Test func `C3: a coordinator that is no responder ends the chain`() throws {
     var stage = try Stage(
       responders: Self.responders(
         ["split": ["done": noting("split")], "main": ["done": noting("main")]],
@@ -260,7 +259,7 @@ import Testing
         + "is no responder.")
   }
 
-  @Test func `C2: who would consume a message is told without doing anything`() throws {
+  @Test func `C2: the receiver of a message can be asked for without sending it`() throws {
     let stage = try Stage(
       responders: Self.responders(["albums": ["pick": noting("albums")]]))
     let answer = try stage.session.coordinatingTarget(

@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test(arguments: edgeCases)
-  func `what is nil is told from what is empty and from null`(mutation: Mutation) throws {
+  func `nil differs from empty and from null`(mutation: Mutation) throws {
     #expect(try reread(mutation).json.text() == mutation.json.text())
   }
 

@@ -219,7 +219,8 @@ import Testing
     #expect(faults.map(\.reason) == [fault])
   }
 
-  @Test func `P2: what is sent on keeps the parameters, what is sent anew has none`() throws {
+  @Test func `P2: a message that is passed on keeps the parameters, and a new one has none`() throws
+  {
     var stage = try Stage(
       commands: Self.commands,
       classes: ["Sheet": ["superclass": "UIView", "handlers": ["export:": Self.noting]]],

@@ -140,7 +140,7 @@ struct ProxyForwardingTests {
         == .doesNotRecognizeSelector(.responder("list"), "up:", isRegistered: true))
   }
 
-  @Test func `L9: what nobody finds through a proxy is no target (R3)`() throws {
+  @Test func `L9: a selector outside the filter of a proxy has no target (R3)`() throws {
     let stage = try stage(
       list: ["catchAll": ["selector": "any:"], "handlers": ["any:": marking]],
       others: ["open": ["kind": "responder", "proxied": "list"]])

@@ -164,7 +164,7 @@ struct ProxyTests {
         == .doesNotRecognizeSelector(.responder("p0"), "down:"))
   }
 
-  @Test func `L10: at the end of a long row of proxies is nobody, and a message does nothing`()
+  @Test func `L10: a message along proxies that end with nobody does nothing`()
     throws
   {
     var stage = try row(100)
@@ -201,7 +201,9 @@ struct ProxyTests {
     arguments: [
       ("canPerform", ["up:": true]), ("forwardingTarget", "list"), ("catchAll", ["selector": "x:"]),
     ] as [(String, JSON)])
-  func `L8: what nobody would ask a proxy for is refused`(member: String, value: JSON) throws {
+  func `L8: members of a proxy that nobody would ask are refused`(member: String, value: JSON)
+    throws
+  {
     var document: JSONObject = ["kind": "responder", "proxied": "list"]
     document[member] = value
     let found = faults { Responder("p", reading: .object(document), at: .root, log: $0) }
@@ -251,7 +253,9 @@ struct ProxyTests {
     #expect(performance?.trace.lines == ["proxy proxied null"])
   }
 
-  @Test func `L10: a proxy of one that is gone stays so, whoever takes the name`() throws {
+  @Test func `L10: a proxy of a deleted responder stays dead, even if the name is used again`()
+    throws
+  {
     var stage = try stage()
     try stage.apply(.removeResponder("list"))
     #expect(stage.session.graph["proxy"]?.json.object?["proxied"] == .null)
@@ -337,7 +341,7 @@ struct ProxyTests {
     #expect(stage.log == ["it"])
   }
 
-  @Test func `R6: whoever is found by looking receives by acting, and diagnostics agree`() throws {
+  @Test func `R6: questions, actions and diagnostics agree on the target`() throws {
     var stage = try stage(list: logging("list"))
     let looked = try stage.item("up:").target
     let performance = try stage.apply(.perform(ActionRequest(.command("up:")))).performance
@@ -378,7 +382,7 @@ struct ProxyTests {
       stage.refusal(of: .putResponder(list)) == .cycle(["list", "proxy", "list"], along: .proxied))
   }
 
-  @Test func `a proxy's document names who it stands for`() throws {
+  @Test func `a proxy's document names the proxied responder`() throws {
     let proxy = #"""
       {"kind":"responder","class":"UIResponder","properties":{},"handlers":{},\#
       "weight":-2,"proxied":"list","proxiedSelectors":["up:"]}

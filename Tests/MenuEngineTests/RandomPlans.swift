@@ -179,8 +179,7 @@ extension RandomPlans {
     return .object(handler)
   }
 
-  /// Handlers without rules that say whether actions can be performed, which coordinators do not have, and
-  /// which may stand beside them.
+  /// Returns handlers without `canPerform`, which coordinators cannot have.
   private mutating func validators(_ sides: Int) -> JSON {
     var handlers = JSONObject()
     for member in self.handlers(sides).object?.members ?? [] {

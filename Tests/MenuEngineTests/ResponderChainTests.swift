@@ -4,7 +4,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// The chain with who of it would answer an action says what resolving the action says (R6).
+/// The chain names the same target of an action as resolving the action does (R6).
 @Suite struct ResponderChainTests {
   @Test func `L8: each is asked as if the search began with it`() throws {
     let stage = try Stage(

@@ -70,7 +70,7 @@ import Testing
     #expect(classes.declared.map(\.name) == ["Grid"])
   }
 
-  @Test func `A2: a category that declares anew what is there is refused`() {
+  @Test func `A2: a category that redeclares a member is refused`() {
     #expect(
       faults([
         "UIViewController": [

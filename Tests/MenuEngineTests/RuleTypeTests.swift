@@ -62,7 +62,7 @@ import Testing
       "0: the value is a map(string, int), never a string; take one of its members, as in 'x.name'"
     ),
   ])
-  func `M5: what the value is, and how it becomes what is wanted`(
+  func `M5: the fault names the type of the value, and a conversion to the wanted one`(
     part: String, rule: String, message: String
   ) {
     #expect(messages(faults(handling(["validate": [part: .string(rule)]]))) == [message])
@@ -74,7 +74,7 @@ import Testing
     ("title", "'a' + state.b"), ("title", "string(5)"), ("enabled", "true"),
     ("enabled", "state.list.map(x, x)[0]"), ("title", "state.a ? 'a' : state.b"),
   ])
-  func `M5: what may be what is wanted is accepted`(part: String, rule: String) {
+  func `M5: a value that may have the wanted type is accepted`(part: String, rule: String) {
     #expect(faults(handling(["validate": [part: .string(rule)]])) == [])
   }
 

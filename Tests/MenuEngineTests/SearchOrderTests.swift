@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  /// A chain of views, of which each of a class has its methods and some have their own.
+  /// Returns a chain of views with the methods of their classes; some have methods of their own.
   private func chain(_ search: String?, _ parts: [Int: JSON]) throws -> Stage {
     var responders: JSONObject = ["v0": ["kind": "view"]]
     for index in 1..<40 {

@@ -112,7 +112,7 @@ import Testing
     #expect(fault.place == "shouldPerform")
   }
 
-  @Test func `V3: by code nobody is asked`() throws {
+  @Test func `V3: a segue by code asks nobody`() throws {
     let handlers: JSON = [
       "shouldPerformSegueWithIdentifier:sender:": answering("false"),
       "go:": ["perform": [["op": "segue", "identifier": "'present'"]]],
@@ -146,7 +146,7 @@ import Testing
         == .storyboard(.unknownStoryboard("Main")))
   }
 
-  @Test func `V3: what a front end put can have segues too, when it says of which scene it is`()
+  @Test func `V3: a controller that a front end put has segues if it names its scene`()
     throws
   {
     var stage = try StoryboardStage(
@@ -276,7 +276,7 @@ import Testing
     #expect(try kept.segue("present", from: "list").segue?.isDestinationGone == false)
   }
 
-  @Test func `A4, A9: a segue that no container takes says who presents`() throws {
+  @Test func `A4, A9: a segue that no container takes names the presenter`() throws {
     var stage = try StoryboardStage(launching: scenes(), initial: "list")
     let trace = try #require(try stage.segue("show", from: "list").segue?.trace)
     #expect(

@@ -107,7 +107,7 @@ import Testing
       "What is stored is no JSON. Line 1, column 3: the text ends before the value is complete."
     ),
   ])
-  func `what is no session is refused`(text: String, fault: String) {
+  func `a value that is no session is refused`(text: String, fault: String) {
     do throws(StoredFault) {
       _ = try StoredFormat.value(Session.self, from: Array(text.utf8))
       Issue.record("read \(text)")

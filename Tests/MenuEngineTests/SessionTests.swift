@@ -54,7 +54,7 @@ import Testing
     ]
   }
 
-  /// One mutation of each kind, all of which are accepted in this order.
+  /// Returns one mutation of each kind; all are accepted in this order.
   static func mutations() throws -> [Mutation] {
     let invocation = try Invocation(
       target: .responder("v"), selector: "grade:", arguments: [1],
@@ -204,7 +204,8 @@ import Testing
     #expect(first.log?.text().hasPrefix(#"["rated","argument",{"k":1,"kind":"key""#) == true)
     #expect(first.log?.text().hasSuffix(",1]") == true)
     #expect(first.session.graph["h"]?.coordinator?.registrations.map(\.token) == [1])
-    // Two of the 99 change nothing: focus for whoever has it, and undo with nothing to undo.
+    // Two of the 99 change nothing: focus for the responder that has it, and undo with nothing to
+    // undo.
     #expect(first.session.revision == 97)
   }
 

@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Seeds.first(2))
-  func `what is done to a session changes none of those that it was before`(seed: UInt64) throws {
+  func `changing a session changes none of its earlier values`(seed: UInt64) throws {
     let play = try SystemsStage.stage(hasManagers: seed.isMultiple(of: 2))
     var session = play.session
     var random = RandomMutations(seed: seed, isExact: false)
@@ -27,8 +27,7 @@ import Testing
     for (session, document) in former { #expect(session.document == document) }
   }
 
-  @Test func `a change of properties is told apart from other changes, with whose they are`() throws
-  {
+  @Test func `a change of properties names the responder`() throws {
     let former = try Self.stage().session.graph
     var graph = former
     #expect(graph.responders.changedProperties(since: former.responders) == [])

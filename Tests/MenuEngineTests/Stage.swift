@@ -112,7 +112,7 @@ extension Session {
     return holdings
   }
 
-  /// Everything that there is to know about a session, whose holdings must be what they are counted as.
+  /// The whole document of the session, whose holdings must equal those that are counted anew.
   var document: JSON {
     #expect(holdings == recountedHoldings)
     var responders = JSONObject()

@@ -101,7 +101,7 @@ import Testing
     #expect(recovered.graph.responders.isIdentical(to: opened.graph.responders))
   }
 
-  @Test func `what is wrong is told as if nothing were shared`() throws {
+  @Test func `faults are reported as if nothing were shared`() throws {
     let reader = StoredReader()
     for text in [
       "", "[1]", #"[1,{}]"#, #"[2,{"graph":{"responders":[]},"state":{}}]"#,

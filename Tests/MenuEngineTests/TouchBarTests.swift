@@ -128,7 +128,7 @@ struct TouchBarTests {
     (#"{"items":[{"command":"a"},{"identifier":"a"}]}"#, ["/items/1"]),
     (#"{"items":[{"identifier":"a","colour":"red"}]}"#, ["/items/0/colour"]),
   ])
-  func `what is wrong with a touch bar is told with its place`(
+  func `a mistake in a touch bar is reported with its place`(
     text: String, places: [String]
   ) throws {
     let json = try JSON(parsing: text)

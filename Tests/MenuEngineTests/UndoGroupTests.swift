@@ -220,7 +220,7 @@ import Testing
     #expect(try titles(stage)[0] == "Undo Button")
   }
 
-  @Test func `U2: handlers and front ends name what is done`() throws {
+  @Test func `U2: handlers and front ends name the action`() throws {
     var stage = try stage()
     try stage.perform("log:")
     try stage.perform("named:")

@@ -45,7 +45,7 @@ import Testing
     stage.session.graph["view"]?.properties[JSONPointer(["value"])]
   }
 
-  @Test func `U1: what is registered during undo is done again, during redo undone`() throws {
+  @Test func `U1: registrations during undo are redone, and those during redo undone`() throws {
     var stage = try stage()
     for number in 1...3 { try stage.send("set:", arguments: [.int(Int64(number))]) }
     for _ in 0..<2 {
@@ -147,7 +147,7 @@ import Testing
     #expect(value(stage) == 0)
   }
 
-  @Test func `U3: without arguments given, it is recorded with who sent it`() throws {
+  @Test func `U3: without arguments, the sender is recorded`() throws {
     var stage = try Stage(
       undoing: [
         "keep:": ["perform": [["op": "properties", "value": "{'by': arguments[0].title}"]]]
@@ -191,7 +191,7 @@ import Testing
     #expect(stage.log == [])
   }
 
-  @Test func `U3: what is prepared last counts`() throws {
+  @Test func `U3: the last prepared target counts`() throws {
     var stage = try stage(others: ["other": ["kind": "view", "handlers": Self.handlers]])
     try stage.undo(.prepareWithInvocationTarget("view"))
     try stage.undo(.prepareWithInvocationTarget("other"))

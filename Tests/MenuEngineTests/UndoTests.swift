@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `U1: what is undone is told as changes of the state, and when`() throws {
+  @Test func `U1: undoing tells the changes of the state, and the time`() throws {
     var stage = try stage()
     try stage.send("remove:")
     let outcome = try stage.undo(.undo)
@@ -66,7 +66,7 @@ import Testing
       ])
   }
 
-  @Test func `U1: what is done otherwise clears what can be done again`() throws {
+  @Test func `U1: a registration outside undo and redo clears the redo stack`() throws {
     var stage = try stage()
     try stage.send("remove:")
     try stage.undo(.undo)

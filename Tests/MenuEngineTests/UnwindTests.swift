@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test
-  func `V6: what was presented is dismissed, and what is below in its presenter's stack is found`()
+  func `V6: a presented controller is dismissed, and one below in its presenter's stack is found`()
     throws
   {
     var stage = try StoryboardStage(
@@ -190,7 +190,8 @@ import Testing
     #expect(outcome.segue?.path == [.dismiss("p", by: "c0")])
   }
 
-  @Test func `V6: who unwinds anew whenever it is asked comes to an end, also far down`() throws {
+  @Test func `V6: a controller that unwinds anew whenever it is asked ends, even deep down`() throws
+  {
     let stage = try deepStage(
       200,
       [
@@ -225,7 +226,7 @@ import Testing
     #expect(stage.log == ["b from c", "a from c-2"])
   }
 
-  @Test func `V6: whoever does not want to be unwound to is passed over`() throws {
+  @Test func `V6: a controller that refuses to be unwound to is passed over`() throws {
     var stage = try StoryboardStage(
       launching: [
         "root": ["class": "UINavigationController", "viewControllers": ["a"]],

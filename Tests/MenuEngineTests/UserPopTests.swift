@@ -118,7 +118,7 @@ import Testing
     #expect(stage.list(of: "one") == ["b"])
   }
 
-  @Test func `C5: what is popped by code, directly or by the coordinator, tells nobody`() throws {
+  @Test func `C5: pops by code, directly or by the coordinator, are told to nobody`() throws {
     var stage = try stage()
     let direct = try stage.apply(.viewController(.pop("nav")))
     #expect(direct.events == [] && stage.list(of: "three") == ["d"])
@@ -181,7 +181,9 @@ import Testing
     #expect(stage.log == ["plain coordinatorDidFinish: flow"])
   }
 
-  @Test func `C5: when a method of the parent goes on elsewhere, nobody further is told`() throws {
+  @Test func `C5: when a method of the parent shows another flow, no further coordinator is told`()
+    throws
+  {
     let starting: JSON = [
       "coordinatorDidFinish:": [
         "perform": [
@@ -286,7 +288,7 @@ import Testing
     return stage
   }
 
-  @Test func `C5: what is listed stays when it is popped by code, and goes with the list`() throws {
+  @Test func `C5: listed controllers stay when popped by code, and go with the list`() throws {
     var stage = try stage()
     try stage.apply(.viewController(.pop("root")))
     #expect(stage["detail"] != nil)

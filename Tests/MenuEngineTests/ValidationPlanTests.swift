@@ -67,7 +67,7 @@ import Testing
     #expect(changed == items)
   }
 
-  @Test func `what nobody reads changes nothing`() throws {
+  @Test func `a change that no rule reads changes no item`() throws {
     var stage = try Self.stage()
     try stage.apply(Self.merge(["late": ["there": true]]))
     #expect(try stage.changes { try $0.apply(Self.merge(["other": 1])) } == [])
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `where focus is, who is asked; what rules said stays`() throws {
+  @Test func `focus decides which rules are asked, and answers of rules stay`() throws {
     let stage = try Self.stage([
       "inner": ["kind": "view", "superview": "outer", "class": "Doer"],
       "outer": ["kind": "view", "superview": "window", "class": "Doer"],
@@ -407,7 +407,7 @@ import Testing
     try stage.ask(request)
   }
 
-  @Test func `texts that were replaced are forgotten, whoever asks`() throws {
+  @Test func `replaced texts are forgotten in all plans`() throws {
     var stage = try Self.stage()
     for value in 0..<1000 {
       try stage.apply(Self.merge(["name": .string("\(value)")]))

@@ -68,7 +68,10 @@ import Testing
     #expect(try asked(stage).contains("document"))
   }
 
-  @Test func `R10: without first responder it begins at who has focus in the key window`() throws {
+  @Test
+  func `R10: without first responder it begins at the responder with focus in the key window`()
+    throws
+  {
     var stage = try stage()
     try stage.apply(.resignFirstResponder)
     #expect(try asked(stage).first == "panel")
@@ -251,7 +254,7 @@ import Testing
     #expect(try outcome.changes == [stage.told("document"), .mainWindow(nil)])
   }
 
-  @Test func `R10: deleting who a link leads to clears it`() throws {
+  @Test func `R10: deleting the destination of a link clears it`() throws {
     var stage = try stage()
     let outcome = try stage.apply(.removeResponder("documentDelegate"))
     let cleared = ClearedLink(
@@ -290,7 +293,7 @@ import Testing
         == JSONPointer(["mainWindow"]))
   }
 
-  @Test func `R10: who had focus in a window and left it is not asked there any more`() throws {
+  @Test func `R10: a responder that left its window is not asked there any more`() throws {
     var stage = try stage()
     try stage.put("text", ["kind": "view", "superview": "sheet"])
     #expect(

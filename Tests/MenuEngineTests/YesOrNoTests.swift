@@ -38,9 +38,9 @@ import Testing
   }
 
   @Test(arguments: others)
-  func `V9: whoever says neither yes nor no to unwinding is at fault, and nobody is unwound to`(
-    rule: String
-  ) throws {
+  func `V9: a controller answers unwinding with yes or no, else nothing unwinds`(rule: String)
+    throws
+  {
     let scenes: JSON = [
       "root": ["class": "UINavigationController", "viewControllers": ["a"]],
       "a": [

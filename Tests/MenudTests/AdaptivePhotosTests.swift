@@ -220,7 +220,7 @@ import Testing
         """)
   }
 
-  @Test func `who shows a detail is told with why the others do not (A9)`() throws {
+  @Test func `the answer names who shows a detail, and why the others do not (A9)`() throws {
     let answer = try connection.ask(
       "POST", "/targets/resolve",
       #"""

@@ -68,7 +68,7 @@ import Testing
   @Test(arguments: [
     ("short", 1), ("\n", 1), ("0123456789abcdef\nno token 0123456789", 2),
   ])
-  func `what is no token is not shown`(content: String, line: Int) throws {
+  func `text that is no token is not shown`(content: String, line: Int) throws {
     let folder = try TemporaryFolder()
     try folder.write(content, to: "tokens")
     let path = folder.path + "/tokens"
@@ -190,7 +190,7 @@ import Testing
     #expect(try Connection(port: port).ask("GET", "/sessions/demo").status == 200)
   }
 
-  @Test func `who lets everybody in is told so`() throws {
+  @Test func `a server that is open to everybody says so`() throws {
     let server = try RunningProgram(
       ["serve", "--port", "0", "--log-format", "json"],
       environment: ["MENUD_SERVER_HOST": "0.0.0.0", "MENUD_AUTH_REQUIRED": "never"])

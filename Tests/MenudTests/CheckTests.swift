@@ -91,7 +91,7 @@ import Testing
     #expect(start.errors == lines)
   }
 
-  @Test func `a class that inherits from none is told those that there are`() throws {
+  @Test func `a class with an unknown superclass gets the list of known ones`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       #"{"Grid": {"superclass": "UIVeiw"}, "List": {"superclass": "Ghost"}}"#,
@@ -299,7 +299,7 @@ import Testing
       ["host", "certificate"]
     ),
   ])
-  func `what is missing is told beside mistakes that it does not depend on`(
+  func `a missing part is reported beside independent mistakes`(
     file: String, places: [String]
   ) throws {
     let folder = try TemporaryFolder()

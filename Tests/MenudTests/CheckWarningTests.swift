@@ -2,7 +2,7 @@ import Testing
 
 /// The warnings of `menud check`, which are no mistakes.
 @Suite(Program.isBuilt) struct CheckWarningTests {
-  @Test func `V10: what is odd in storyboards is listed as a warning, and is no mistake`() throws {
+  @Test func `V10: warnings about storyboards are listed, and are no mistakes`() throws {
     let folder = try TemporaryFolder()
     try folder.write(
       """

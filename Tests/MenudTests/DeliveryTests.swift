@@ -39,7 +39,7 @@ import Testing
     #expect(undone["/actionName"] == .string("Export…"))
   }
 
-  @Test func `D3: who performs waits, and stopping ends the wait`() throws {
+  @Test func `D3: a client that performs waits, and stopping ends the wait`() throws {
     let program = try RunningProgram.serving()
     let port = try program.port()
     let waiting = try Connection(port: port)

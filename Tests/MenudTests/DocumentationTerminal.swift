@@ -45,7 +45,7 @@ final class DocumentationTerminal {
     return Outcome()
   }
 
-  /// Looks for the command in the Dockerfile, of which .ci/container shows that it works.
+  /// Looks for the command in the Dockerfile; .ci/container shows that it works.
   private func check(image command: String) throws -> Outcome {
     let file = try DocumentationPage("Dockerfile").text.replacing(/\\\n# +/, with: "")
     return Outcome(status: file.contains("#   \(command)\n") ? 0 : 1)

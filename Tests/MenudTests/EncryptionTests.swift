@@ -94,7 +94,7 @@ import Testing
       outcome == Program.Outcome(status: 78, output: "", errors: "menud: \(reason)\n"))
   }
 
-  @Test func `checking a configuration tells what is wrong with its files`() throws {
+  @Test func `checking a configuration reports mistakes in its files`() throws {
     try folder.write(#"{"tls": {"certificate": "none.pem", "key": "key.pem"}}"#, to: "menud.json")
     let outcome = try Program.run("check", "menud.json", in: folder.url)
     #expect(outcome.status == 1)

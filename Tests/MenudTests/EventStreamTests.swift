@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `a closed session ends its streams, and who comes back is told to stop`() throws {
+  @Test func `a closed session ends its streams, and returning clients are told to stop`() throws {
     let folder = try TemporaryFolder()
     let server = try RunningProgram(["serve", "--port", "0", "--log-format", "json"])
     let port = try server.port()

@@ -18,7 +18,7 @@ import Testing
     #expect(outcome.output == "0.0.0.0:\(port): Ready.\n")
   }
 
-  @Test func `where nobody listens is nobody healthy`() throws {
+  @Test func `a server that does not listen is not healthy`() throws {
     let port = try Self.freePort()
     let outcome = try Program.run("health", "--port", "\(port)")
     #expect(outcome.status == 1)

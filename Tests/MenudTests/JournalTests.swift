@@ -52,7 +52,8 @@ import Testing
     #expect(second.events.contains { $0.isNamed("reloaded") })
   }
 
-  @Test func `a second program on the same journal ends with who has it`() throws {
+  @Test func `a second program on the same journal ends, and names the process that has it`() throws
+  {
     let folder = try TemporaryFolder()
     let first = try Self.serve(in: folder)
     _ = try first.port()

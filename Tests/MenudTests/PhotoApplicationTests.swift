@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `what is cut out of an album can be pasted into another`() throws {
+  @Test func `a photo that is cut from an album can be pasted into another`() throws {
     var session = try session(.photoGrid)
     for (command, albums) in [("cut:", "[]"), ("paste:", #"["Alps"]"#)] {
       let id = try #require(CommandID(command))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The built program, as whoever installed it would run it.
+/// The built program, run as an installed one is.
 enum Program {
   /// The program beside the tests in the build folder.
   static let file = (Bundle.main.executableURL ?? URL(filePath: "/"))

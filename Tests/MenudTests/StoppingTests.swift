@@ -20,7 +20,7 @@ import Testing
     #expect(try server.outcome().status == 0)
   }
 
-  @Test func `signals that ask for the end reach nobody but whoever waits for them`() throws {
+  @Test func `only the thread that waits for termination signals gets them`() throws {
     let server = try RunningProgram.serving()
     _ = try Connection(port: server.port()).ask("POST", "/sessions", #"{"id":"phone"}"#)
     let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(server.id)/task")
@@ -52,7 +52,7 @@ import Testing
     #expect(try server.outcome().status == 128 + SIGTERM)
   }
 
-  @Test func `what is not finished within the grace time is cut off`() throws {
+  @Test func `requests that exceed the grace time are cut off`() throws {
     let server = try RunningProgram(
       ["serve", "--port", "0", "--log-format", "json"],
       environment: ["MENUD_SERVER_DRAIN_GRACE": "0.2"])

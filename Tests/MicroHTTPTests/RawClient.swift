@@ -127,7 +127,7 @@ extension String {
     lines.filter { !$0.hasPrefix("Date: ") }.joined(separator: "\r\n")
   }
 
-  /// The pieces between line ends, of which CR and LF together are one `Character`.
+  /// The pieces between line ends. CR and LF together are one `Character`.
   var lines: [Substring] {
     split(separator: "\r\n", omittingEmptySubsequences: false)
   }

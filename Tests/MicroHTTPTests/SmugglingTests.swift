@@ -5,8 +5,8 @@ import Testing
 /// Messages that two servers could read differently, byte by byte over a socket, with a second request
 /// right behind each of them.
 ///
-/// Beside `FramingTests`, which compares whole answers, this watches what reaches the handler: nothing
-/// that is refused, and nothing behind it.
+/// `FramingTests` compares whole answers. These tests watch the requests that reach the handler: no
+/// refused one, and none after it.
 struct SmugglingTests {
   private static let second = "GET /second HTTP/1.1\r\nHost: a\r\n\r\n"
 

@@ -55,7 +55,7 @@ private struct Reader {
     return rest.first == 0 ? rest.firstIndex(of: 10).map { $0 + 1 - place } : nil
   }
 
-  /// A line without its CR and LF, neither of which it has elsewhere.
+  /// Reads a line up to CR and LF; it contains neither elsewhere.
   private mutating func line() -> ArraySlice<UInt8>? {
     let rest = bytes[place...]
     guard let end = rest.firstIndex(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else { return nil }

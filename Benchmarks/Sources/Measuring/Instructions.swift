@@ -24,7 +24,7 @@ package func instructions(of command: [String], input: String = "") throws -> Do
   return collected
 }
 
-/// A run of which callgrind counted nothing.
+/// A run in which callgrind counted nothing.
 package struct CountFailure: Error, CustomStringConvertible {
   let output: String
 

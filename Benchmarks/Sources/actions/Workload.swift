@@ -59,7 +59,7 @@ struct Bench {
 
   /// The question that is asked after a change.
   enum Question: String {
-    /// Which items differ, as somebody is told who has them all.
+    /// The items that differ, as a client that has all of them is told.
     case differences
     /// All items, as the body of an answer.
     case answer
@@ -79,7 +79,7 @@ struct Bench {
     frontEnd = opened
   }
 
-  /// Validates all bindings, of which nothing changed since the last time.
+  /// Validates all bindings, with no change since the last time.
   mutating func askAgain() throws { _ = try frontEnd.validate() }
 
   /// Checks that the items are as they must be.

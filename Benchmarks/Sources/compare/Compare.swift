@@ -88,7 +88,7 @@ struct Compare: ParsableCommand {
     return results.map(Line.init)
   }
 
-  /// The constant server, and those peers of which something is asked.
+  /// Returns the constant server, and the peers that the comparisons ask.
   private func entrants(for comparisons: [Comparison]) throws -> [Peer] {
     guard !comparisons.isEmpty else { return [] }
     let constant = try HTTPServer(

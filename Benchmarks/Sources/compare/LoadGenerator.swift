@@ -66,10 +66,10 @@ struct Cost {
   /// The number of answered requests.
   let count: Int
 
-  /// The cost of what is measured in a comparison whose requests cost this, and of which `preparation` is
-  /// what those cost that are not.
+  /// Returns the cost of the measured requests of a comparison, given this cost of all its requests
+  /// and the cost of those that only prepare.
   ///
-  /// Its rate is how many come through in a second with what prepares them.
+  /// Its rate is the number of measured requests in a second, together with their preparation.
   func of(_ comparison: Comparison, less preparation: Cost?) -> Cost {
     let (requests, measured) = (Double(comparison.requests.count), Double(comparison.measured))
     let other = (preparation?.microseconds ?? 0) * Double(comparison.preparation.count)

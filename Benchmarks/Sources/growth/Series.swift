@@ -84,7 +84,7 @@ extension Axis {
     .merge(#"{"group0":{"choice":\#(time % 10)}}"#, into: "s0")
   }
 
-  /// Changes a photo, of which no rule reads anything.
+  /// Returns a request that changes a photo that no rule reads.
   private static func rate(_ time: Int) -> Request {
     Request(
       "PATCH", "/sessions/s0/state",

@@ -101,7 +101,7 @@ struct Checker {
 }
 
 extension Checker {
-  /// The type that all arguments have, each of which must be a number.
+  /// The common type of the arguments, which must all be numbers.
   private mutating func numbers(_ call: FunctionCall, at id: NodeID) -> StaticType {
     let all = Signatures.functions.named(call.name, count: 1).filter {
       $0.parameters == [$0.result]
@@ -112,7 +112,7 @@ extension Checker {
 }
 
 extension Value {
-  /// The type of a literal, of which none is a list or map.
+  /// The type of a literal, which is never a list or map.
   fileprivate var staticType: StaticType {
     if case .type(let type) = self { return .type(type.staticType) }
     return StaticType(named: type.rawValue)

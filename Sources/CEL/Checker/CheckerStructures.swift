@@ -10,7 +10,7 @@ extension Checker {
     return self.field(field, of: types[operand], at: id)
   }
 
-  /// An optional of what there is in the operand, or in what is in that if it is an optional.
+  /// The type of an optional member of the operand; an optional operand is unwrapped first.
   mutating func optionalSelection(
     of field: String, from operand: NodeID, at id: NodeID
   ) -> StaticType {

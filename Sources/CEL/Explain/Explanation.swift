@@ -21,7 +21,7 @@ public struct Explanation: Sendable {
     public let element: Int?
   }
 
-  /// A condition because of which a program is false.
+  /// A condition that makes a program false.
   public struct Reason: Sendable {
     /// The condition: false, or true where the program wants it not to be.
     public let part: Part

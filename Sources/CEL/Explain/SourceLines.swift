@@ -30,7 +30,7 @@ struct SourceLines: Sequence {
   }
 }
 
-/// The text without control characters, which would reach the terminal of whoever reads it.
+/// Returns the text without control characters, which would reach the reader's terminal.
 func printable(_ text: String) -> String {
   var result = String.UnicodeScalarView()
   for scalar in text.unicodeScalars {

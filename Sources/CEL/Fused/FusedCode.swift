@@ -1,8 +1,8 @@
 import JSONText
 
-/// Code that looks up places of one JSON document, compares what it finds there and joins such
-/// conditions, as most rules do, without making a value of anything on the way: such a rule takes
-/// less than half of the time.
+/// Code for the most common rules: it looks up places of one JSON document, compares their values,
+/// and combines the results, without making intermediate values. Such a rule takes less than half
+/// of the time.
 ///
 /// It returns what the instructions return, in as many steps. Wherever it meets something unusual, such
 /// as a missing field or another type than its own, it returns nil, and the instructions are evaluated:

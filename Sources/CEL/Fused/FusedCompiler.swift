@@ -140,7 +140,7 @@ struct FusedCompiler {
     return FusedPlace(names.reversed(), firstOptional: names.count)
   }
 
-  /// A variable and fields, the last of which may be absent.
+  /// A variable and fields; the last one may be absent.
   private mutating func optionalPlace(_ id: NodeID) -> FusedPlace? {
     var names: [String] = []
     var firstOptional: Int?

@@ -17,8 +17,9 @@ extension JSON {
 
   /// Encodes a value.
   ///
-  /// - Throws: `JSONCodingFault` for what JSON cannot hold, such as a number that is not finite, for
-  ///   what a type refuses to encode, and for nesting beyond `maximumDepth`.
+  /// - Throws: `JSONCodingFault` if the value contains something that JSON cannot express, such as
+  ///   an infinite number, if a type refuses to encode it, or if its nesting exceeds
+  ///   `maximumDepth`.
   public init(
     encoding value: some Encodable, maximumDepth: Int = codingDepth
   ) throws(JSONCodingFault) {

@@ -19,8 +19,8 @@ final class AgentChannel: Sendable {
   private let subject: Subject
   private let environment: EventEnvironment
   private let contents = Lock(Contents())
-  /// Called when there may be changes, by the numbers of listeners. They stand apart from the contents, since the
-  /// journal waits for whoever wakes them.
+  /// Called when there may be changes, by the numbers of listeners. They are kept apart from the
+  /// contents, since the journal waits while they are woken.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
   private let ended = Atomic(false)

@@ -14,7 +14,7 @@ struct AgentTopics: OptionSet, Hashable, Sendable {
   /// The diagnostics.
   static let diagnostics = AgentTopics(rawValue: 8)
 
-  /// Each of them, in the order in which they are told.
+  /// All topics, in the order of their notifications.
   static let each: [AgentTopics] = [.tools, .document, .menu, .diagnostics]
   /// Those that are resources.
   static let resources: AgentTopics = [.document, .menu, .diagnostics]

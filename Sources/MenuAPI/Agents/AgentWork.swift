@@ -39,7 +39,7 @@ final class AgentWork: AgentSource {
   private let follower = Lock<Follower?>(nil)
   private let state = Lock(State())
 
-  /// The work on a task, of which nobody tells yet.
+  /// Work on a task that reports no progress yet.
   init(_ task: Task) { self.task = task }
 
   /// Follows the session from now on.

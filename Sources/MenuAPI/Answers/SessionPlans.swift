@@ -21,8 +21,8 @@ final class SessionPlans: Sendable {
 
     init(_ plan: ValidationPlan) { self.plan = Lock(plan) }
 
-    /// Asks the plan, while nobody else does: it learns while it is asked, and whoever asked beside it
-    /// would have to begin with an empty one.
+    /// Asks the plan, one question at a time: a plan learns while it is asked, and a concurrent
+    /// question would have to begin with an empty one.
     func ask<Answer: Sendable>(_ question: (inout ValidationPlan) -> Answer) -> Answer {
       plan.withLock { question(&$0) }
     }

@@ -34,7 +34,7 @@ extension Authorization {
     guard let administrators else { return .everything }
     guard required != .open, required != .monitoring || !opensMetrics else { return .nothing }
     let digest = TokenDigest(of: try Self.token(of: request))
-    // All are looked at, so that the time says nothing of which one it is.
+    // All tokens are compared, so that the time does not reveal which one matches.
     let isAdministrator = administrators.reduce(false) { found, known in found || known == digest }
     if isAdministrator { return .administrator(digest) }
     guard let opening = session(digest) else {

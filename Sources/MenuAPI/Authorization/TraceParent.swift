@@ -9,8 +9,8 @@ package struct TraceParent: Equatable, Sendable {
   /// True if the caller records its part.
   package let isSampled: Bool
 
-  /// Reads the field of a request; nil when it is absent, repeated or not valid, all of which the
-  /// specification has ignored.
+  /// Reads the field of a request; nil when it is absent, repeated or invalid. The specification
+  /// says to ignore all of these.
   package init?(_ headers: Headers) {
     let fields = headers.values(of: "traceparent")
     guard fields.count == 1, let field = fields.first else { return nil }

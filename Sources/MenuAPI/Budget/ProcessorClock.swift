@@ -37,8 +37,9 @@ struct ProcessorClock: Sendable {
     (note.clock, note.time, note.processorTime) = (number, time, processorTime())
   }
 
-  /// Returns the processor time of the request that began on this thread at `start`, and took so long with all its
-  /// waiting. That is the time of those that are not long, which is not looked at.
+  /// Returns the processor time of the request that began on this thread at `start`, and took
+  /// `duration` including all waiting. For short requests the duration stands for the processor
+  /// time, which is not read.
   func cost(from start: Int, taking duration: Int) -> Int {
     guard duration >= ProcessorBudget.long, let processorTime else { return duration }
     let note = Self.notes.value

@@ -10,7 +10,7 @@ struct WaitPreference: Sendable {
   init?(_ headers: Headers) {
     let preferences = headers.values(of: "prefer").flatMap { $0.utf8.split(separator: Self.comma) }
     for preference in preferences {
-      // What follows a semicolon are parameters, of which `wait` has none.
+      // Parameters follow a semicolon; `wait` has none.
       let pair = preference.prefix { $0 != Self.semicolon }
       let sides = pair.split(
         separator: Self.equals, maxSplits: 1, omittingEmptySubsequences: false)

@@ -4,8 +4,8 @@ import MenuStore
 
 /// The requests that wait for changes of sessions. None of them holds a thread.
 ///
-/// Those of one session are asked in the order in which they came, each time that it changes, so that of two
-/// who wait for something to claim the first one gets it.
+/// When a session changes, its waiting requests are asked in the order of their arrival. So if two
+/// wait for something to claim, the first one gets it.
 final class WaitingRequests: Sendable {
   private struct Entry: Sendable {
     let number: Int

@@ -6,14 +6,15 @@ import Synchronization
 
 /// The events of a session for all who subscribe to the same of it: each is made and encoded once.
 ///
-/// Events are made when a subscriber asks, from what became durable since (E3). The last ones are kept, so that
-/// a subscriber is a position among them; who is behind them begins anew (E5, E6).
+/// Events are made when a subscriber asks, from what became durable since (E3). The last ones are
+/// kept, so that a subscriber is a position among them; one that falls behind them begins anew (E5,
+/// E6).
 final class EventChannel: Sendable {
   let subscription: EventSubscription
   private let environment: EventEnvironment
   private let contents: Lock<Contents>
-  /// Called when there may be events, by the numbers of subscribers. They stand apart from the contents, since
-  /// the journal waits for whoever wakes them.
+  /// Called when there may be events, by the numbers of subscribers. They are kept apart from the
+  /// contents, since the journal waits while they are woken.
   private let wakers = Lock<[Int: @Sendable () -> Void]>([:])
   private let followers = Lock<(session: Follower, catalog: Follower)?>(nil)
   /// Apart from the contents, which are locked for as long as an event is made.
@@ -108,8 +109,8 @@ extension EventChannel {
     fileprivate(set) var isAtEnd = false
   }
 
-  /// Returns the place behind one of the ids that a subscriber knows: that of this session. If there is none, or what
-  /// follows it is not known, the subscriber begins anew.
+  /// Returns the place after the id of this session among those that a subscriber knows. If there
+  /// is no such id, or the events after it are no longer kept, the subscriber begins anew.
   func cursor(after known: [EventID]) -> Cursor {
     contents.withLock { contents in
       advance(&contents)

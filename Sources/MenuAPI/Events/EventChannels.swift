@@ -67,7 +67,7 @@ final class EventChannels: Sendable {
     let wake: @Sendable () -> Void = { [weak stream] in stream?.wake() }
     for channel in channels { channel.add(number, waking: wake) }
     let subscriber = Subscriber(source: source, wake: wake, tokens: request.tokens)
-    // After the channels know it: whoever drains or revokes from now on finds it here.
+    // After the channels know it: draining and revoking find it here from now on.
     let (isDraining, isRevoked) = contents.withLock { contents in
       contents.subscribers[number] = subscriber
       return (contents.isDraining, subscriber.isRevoked(by: contents.administrators))

@@ -55,7 +55,7 @@ final class EventStream: Sendable {
     start = environment.nanoseconds()
     var state = State(cursors: channels.map { $0.cursor(after: known) })
     state.sent = state.id
-    // Whoever knows what is so now is told at once that it is connected.
+    // A subscriber that is up to date learns at once that it is connected.
     state.hasBegun = state.sent.isEmpty
     self.state = Lock(state)
   }

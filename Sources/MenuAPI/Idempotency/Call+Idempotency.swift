@@ -4,12 +4,13 @@ import MicroHTTP
 
 /// Requests with an idempotency key are carried out once.
 ///
-/// **Decision:** An answer is kept when its request did something, in one transaction with that. One that
-/// did nothing, since it was refused, or with `dryRun`, is not: a repetition does nothing either or, when
-/// the reason is gone, does it for the first time, and the key may be used for a request that was mended.
-/// An answer of a failing server is never kept. Whoever repeats a request that is still being carried out,
-/// or not on the disk yet, waits for the first one's answer. The repetition of a request whose token is of a
-/// session that is closed by now is answered too: its answer is under that token, which nobody else has.
+/// **Decision:** An answer is kept if its request changed something, in one transaction with the
+/// change. The answer to a request that was refused, or to a `dryRun`, is not kept: a repetition
+/// changes nothing either or, once the reason is gone, makes the change for the first time, and the
+/// key may be used for a corrected request. An answer of a failing server is never kept. The
+/// repetition of a request that is still being carried out, or not yet on the disk, waits for the
+/// first one's answer. A repetition is answered even if the session of its token has been closed:
+/// the answer is kept under that token, which nobody else has.
 extension Call {
   /// The answer to the request: that of an earlier one with the same key, else what `respond` answers.
   func answeredOnce(

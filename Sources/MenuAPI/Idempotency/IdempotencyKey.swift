@@ -12,7 +12,8 @@ struct IdempotencyKey: Sendable {
   /// The digest of method, path, query and body. Fields do not count, so that a repetition may have
   /// other preconditions or be traced on its own.
   let fingerprint: [UInt8]
-  /// The token that it was sent with, of which tokens of sessions are made; nil when none is asked for.
+  /// The token that it was sent with, from which tokens of sessions are derived; nil when none is
+  /// asked for.
   let token: String?
 
   /// The key of a request, if it has one.

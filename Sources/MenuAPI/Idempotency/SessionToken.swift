@@ -2,10 +2,11 @@ import MicroHTTP
 
 /// The token of a session that is opened.
 ///
-/// **Decision:** Who repeats the opening of a session needs its token, and yet that must not lie in the
-/// journal. So with an idempotency key the token is made of the administrator's token that the request
-/// shows, which is nowhere on the disk, and of random bits, which are kept: HMAC-SHA256 of these under that.
-/// A repetition has the same token, else it is none, and so it is made once more.
+/// **Decision:** A client that repeats the opening of a session needs its token again, but the
+/// token must not be in the journal. With an idempotency key, the token is therefore the
+/// HMAC-SHA256 of random bits, which are kept, under the administrator's token of the request,
+/// which is nowhere on the disk. A repetition must show the same administrator's token, so the
+/// session's token can be derived again.
 struct SessionToken: Sendable {
   /// The token.
   let text: String

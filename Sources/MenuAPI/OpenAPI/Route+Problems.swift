@@ -2,7 +2,7 @@ package import MicroHTTP
 
 extension Route {
   /// The problems of the route by status, in the order of the statuses: those that its description
-  /// names, and those that follow from what it reads.
+  /// names, and those that follow from the parts of a request that it reads.
   package var problems: [(status: Status, types: [ProblemType])] {
     let named = description.problems + implied
     let types = ProblemType.allCases.filter { named.contains($0) }

@@ -119,7 +119,8 @@ extension RouteDescription.Answer {
   static func accepted(_ schema: String) -> Self {
     Self(
       status: .accepted,
-      summary: "The delivery is not settled yet; `Location` is its address. Only with `Prefer: wait`.",
+      summary:
+        "The delivery is not settled yet; `Location` is its address. Only with `Prefer: wait`.",
       schema: schema, headers: ["Location", "Preference-Applied"])
   }
 

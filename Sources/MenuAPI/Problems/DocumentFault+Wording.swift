@@ -8,8 +8,8 @@ extension DocumentFault.Reason {
   /// Of two declarations that contradict each other, the other one's place is its pointer.
   package var sentence: String { sentenceWithoutOther + sentence { $0.description } }
 
-  /// The fault as a sentence for somebody who writes files, in which the other one's place is told as
-  /// `place` tells it.
+  /// The fault as a sentence for authors of files; `place` words the place of the other
+  /// declaration.
   package func sentenceInFile(otherAt place: (JSONPointer) -> String) -> String {
     let own =
       if case .declaration(let fault, other: _) = self { fault.sentenceInFile } else {

@@ -12,7 +12,7 @@ extension Problem {
         "The disk of the journal is full, so that nothing can be changed; nothing was. What there is "
           + "can still be asked for.")
     case .unwritable(_, let reason):
-      self.init(.notKept, "What was asked for cannot be kept, and so was not done. \(reason)")
+      self.init(.notKept, "This cannot be kept, and so was not done. \(reason)")
     case .unresolved:
       self.init(
         .outcomeUnknown,

@@ -80,7 +80,7 @@ enum EventRoutes {
       do throws(Problem) {
         subscriptions.append(try call.subscription(of: session))
       } catch {
-        // Whoever comes back goes on with those that are still there.
+        // A returning client goes on with the sessions that are still open.
         guard last != nil, error.type == .unknownSession else { throw error }
       }
     }
@@ -134,7 +134,7 @@ extension Call {
   fileprivate func subscription(of session: SessionID) throws(Problem) -> EventSubscription {
     let subscription = try EventSubscription(self, of: session)
     let snapshot = try look(at: session)
-    // Whoever comes back is told that nothing can be said from there, since an error would stop a browser for good.
+    // A returning client gets an event that says so, since an error would stop a browser for good.
     if lastEventID == nil, let from = subscription.from, snapshot.session.graph[from] == nil {
       throw Problem(.invalidQuery, MutationFault.unknownResponder(from).sentence)
     }

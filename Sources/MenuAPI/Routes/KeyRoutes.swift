@@ -9,10 +9,13 @@ enum KeyRoutes {
     Route(
       .post, "/keys/resolve",
       describedAs: RouteDescription(
-        "resolveKey", "The command that a key would perform, and those that it passes over; nothing is done.",
+        "resolveKey",
+        "The command that a key would perform, and those that it passes over; nothing is done.",
         body: .json(
           "KeyRequest", #"{"session":"demo","key":{"input":"5","modifiers":["command"]}}"#),
-        answers: [.ok("KeyAnswer", "The matches in order, and the action and target of the chosen one.")],
+        answers: [
+          .ok("KeyAnswer", "The matches in order, and the action and target of the chosen one.")
+        ],
         problems: [.unknownSession, .unresolvedReference, .tooMuchEffort],
         isQuestion: true, requiredAccess: .anyToken),
       answeredBy: resolve),

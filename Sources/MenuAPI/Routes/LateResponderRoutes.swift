@@ -153,7 +153,7 @@ extension LateResponderRoutes {
     }
   }
 
-  /// Does something; that there is no registry is told with who was asked for it.
+  /// Runs an operation; the problem that there is no registry gets the trace of the search for one.
   private static func explaining<Answer>(
     by trace: Trace?, _ act: () throws(Problem) -> Answer
   ) throws(Problem) -> Answer {

@@ -9,7 +9,8 @@ enum TargetRoute {
     Route(
       .post, "/targets/resolve",
       describedAs: RouteDescription(
-        "resolveTarget", "The target that an action or a message would have, and why; nothing is done.",
+        "resolveTarget",
+        "The target that an action or a message would have, and why; nothing is done.",
         body: .json(
           "TargetRequest",
           examples: [

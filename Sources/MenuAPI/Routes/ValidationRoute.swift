@@ -9,7 +9,8 @@ enum ValidationRoute {
     Route(
       .post, "/commands/validate",
       describedAs: RouteDescription(
-        "validateCommands", "The items of commands as they are now: title, enabled, checked, and the responder that handles them.",
+        "validateCommands",
+        "The items of commands as they are now: title, enabled, checked and target.",
         body: .json(
           "ValidationRequest", #"{"session":"demo","commands":["applyFiveStarRating:","copy:"]}"#),
         answers: [

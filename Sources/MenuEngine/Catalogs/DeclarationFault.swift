@@ -24,7 +24,7 @@ public enum DeclarationFault: Error, Hashable, Sendable, Codable {
   case rootMenu
   /// Menus that stand deeper inside each other than the limit.
   case menusTooDeep(limit: Int)
-  /// A class whose superclass nobody declared, beside the classes that there are.
+  /// A class with an undeclared superclass, and the known classes.
   case unknownSuperclass(ClassName, superclass: ClassName, known: [ClassName])
   /// A class with the name of one that is built in.
   case builtInClass(ClassName)

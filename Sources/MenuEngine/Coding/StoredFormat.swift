@@ -3,9 +3,9 @@ public import JSONText
 /// The format of sessions, catalogues and mutations in a journal and its snapshots.
 ///
 /// This is the engine's own format and no other: every stored property of a value, as the compiler
-/// synthesises it, so that what is read back goes on exactly as the value would have. The documents that
-/// clients read and write (``Mutation/json``) are something else; they leave out what is nobody's
-/// business, such as tokens to come and what can be undone.
+/// synthesises it, so that what is read back goes on exactly as the value would have. The documents
+/// that clients read and write (``Mutation/json``) are something else; they omit internal data,
+/// such as the next token and the contents of undo stacks.
 ///
 /// Equal values have equal bytes. What is stored is a JSON array of the version and the value.
 public enum StoredFormat {

@@ -1,6 +1,6 @@
 import JSONText
 
-/// An event of a coordinator, of which listeners with a method for it are told (C4, C5).
+/// An event of a coordinator; listeners with a method for it are told (C4, C5).
 public enum CoordinatorEvent: Equatable, Sendable {
   /// It was started: `didStart`.
   case didStart(ResponderID)

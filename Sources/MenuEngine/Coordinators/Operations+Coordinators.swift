@@ -136,7 +136,7 @@ extension Mutation {
     Mutation(Operations.stopChildCoordinator, id)
   }
 
-  /// Takes the root view controller of a coordinator from whoever owns it.
+  /// Takes the root view controller of a coordinator from its present owner.
   public static func stop(_ id: ResponderID) -> Mutation {
     Mutation(Operations.stopCoordinator, id)
   }

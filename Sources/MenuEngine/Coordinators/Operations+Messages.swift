@@ -30,7 +30,8 @@ extension Operations {
     effect: "send", about: "Sends an action, on the chain or to a receiver (R7).",
     Member("action", .selector, about: "The action."),
     Member(
-      optional: "to", .receiver, about: "The receiver. The default is the target that the chain has for it."
+      optional: "to", .receiver,
+      about: "The receiver. The default is the target that the chain has for it."
     ),
     Member(optional: "arguments", .arguments, about: "The arguments."),
     Member(
@@ -127,7 +128,7 @@ extension Effect {
   /// Sends an action, on the chain or to a receiver (R7). Without arguments the sender is the first
   /// one, and the others are null.
   ///
-  /// With `answers`, what it answers is what this message answers, null when nobody receives it.
+  /// With `answers`, its answer is the answer to the present message; null when nobody receives it.
   public static func send(
     _ action: Selector, to: Receiver? = nil, arguments: [JSON]? = nil, answers: Bool = false
   ) -> Effect {

@@ -37,7 +37,7 @@ extension Performer {
     try stop(id)
   }
 
-  /// Takes its root view controller from whoever owns it; that one can `activate` itself.
+  /// Takes its root view controller from the present owner; that one can `activate` itself.
   ///
   /// **Decision:** what a navigation coordinator has in its list leaves the stack, and the list. Its
   /// children stay as they are: whoever started them stops them.

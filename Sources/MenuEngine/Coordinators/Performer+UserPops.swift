@@ -1,5 +1,4 @@
-/// Going back by the user, of which navigation coordinators hear, as they do not of what is popped by
-/// code (C5).
+/// Going back by the user. Navigation coordinators are told of it, but not of pops by code (C5).
 extension Performer {
   /// Pops to a view controller, by default by one.
   mutating func pop(
@@ -29,7 +28,8 @@ extension Performer {
   /// parent.
   ///
   /// **Decision:** the parent is active when it is told, so that what its method starts stays on
-  /// top. When a method shows something else, or makes somebody else the owner, nobody further is told.
+  /// top. If a method shows another view controller, or changes the owner, no further coordinator
+  /// is told.
   private mutating func finishCoordinators(
     of container: ResponderID, backTo top: ResponderID
   ) throws(MutationFault) {

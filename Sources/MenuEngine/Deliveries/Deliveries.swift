@@ -53,7 +53,7 @@ public struct Deliveries: Sendable, Codable {
   /// The delivery of a number; nil if there is none any more.
   public subscript(id: Int) -> Delivery? { position(of: id).map { cell[0].all[$0] } }
 
-  /// True if both are copies of which neither was changed since. A no says nothing.
+  /// True if both are copies of one value, and neither was changed since. A no says nothing.
   func isIdentical(to other: Deliveries) -> Bool {
     cell.isEmpty && other.cell.isEmpty || cell.span.isIdentical(to: other.cell.span)
   }
@@ -98,8 +98,8 @@ extension Deliveries {
     return forgotten.map(\.id)
   }
 
-  /// Removes the first settled ones of which there are too many, or for which there is no room, and returns
-  /// their numbers. One of them is kept, since it was settled last.
+  /// Removes the oldest settled deliveries beyond the limits of number and size, and returns their
+  /// numbers. The one settled last, `kept`, stays.
   mutating func trimSettled(keeping kept: Int) -> [Int] {
     var (count, size) = (totals.settled, totals.settledSize)
     guard count > Limits.settledDeliveries || size > Limits.settledSize else { return [] }

@@ -88,7 +88,7 @@ extension Delivery {
     return answer ?? .null
   }
 
-  /// The responder whose handler delivered it, whose undo manager registers what a reply changes.
+  /// The responder whose handler delivered it. Its undo manager registers the changes of a reply.
   var responder: ResponderID { content.value.responder }
 
   /// The size, in bytes of written JSON.

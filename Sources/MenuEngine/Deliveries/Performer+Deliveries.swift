@@ -74,7 +74,8 @@ extension Performer {
     }
   }
 
-  /// Forgets what was settled before a moment, and what nobody said the time of (D3).
+  /// Forgets deliveries that were settled before a time, and those that were settled without a time
+  /// (D3).
   mutating func forgetDeliveries(settledBefore time: Int64) {
     let forgotten = session.deliveries.forget { ($0.settledAt ?? .min) < time }
     record(forgotten.map { .deliveryForgotten($0) })

@@ -1,10 +1,10 @@
-/// Rules that fail as the state is now; with another state they may not.
+/// Rules that fail with the present state; with another state they may not.
 ///
-/// Rules that ask are tried: `canPerform` and those of `validate`, for each command with the handler's
-/// action, those about being first responder, those of key commands, and those of supplemental targets,
-/// for each command up to the first with which they fail. The rules of effects are tried by performing
-/// on a copy of the session, for each command that the handler could perform now, up to the first that
-/// fails. Closures are not tried; a handler that an effect sends to may have some, which are asked.
+/// All rules that only ask are tried: `canPerform`, those of `validate`, of the first responder, of
+/// key commands and of supplemental targets. A rule about an action is tried with each command of
+/// that action, up to the first with which it fails. Rules of effects are tried by performing on a
+/// copy of the session, for each command that the handler could perform now, up to the first that
+/// fails. Closures are not tried, except those of handlers to which an effect sends.
 public struct FailingRules: Equatable, Sendable {
   /// The rules that were found, responder by responder.
   public var rules: [FailingRule]
@@ -23,7 +23,7 @@ public struct FailingRule: Equatable, Sendable {
   /// Which rule failed, and why.
   public let fault: RuleFault
 
-  /// True if it fails whatever the state is, and whoever asks: it reads nothing.
+  /// True if it fails in any state and for any sender: it reads nothing.
   public var isConstant: Bool { (try? Rule(fault.source))?.roots.isEmpty == true }
 }
 

@@ -19,9 +19,9 @@ public struct DocumentFault: Error, Equatable, Sendable {
   public enum Reason: Equatable, Sendable {
     /// The value is of another kind than the one asked for.
     case expected(Expectation, found: JSON)
-    /// A member that must be there is not, nor is one of those that would do as well.
+    /// A required member is missing, and so are its alternatives.
     case missingMember(String, orElse: [String] = [])
-    /// A member that nobody reads, beside those that would have been.
+    /// An unknown member, and the known ones.
     case unknownMember(String, known: [String])
     /// Two members that exclude each other.
     case conflictingMembers(String, String)

@@ -119,8 +119,8 @@ extension MutationFault {
 }
 
 extension Performer {
-  /// Does something that may send messages; faults are those of the effect, unless they say already of
-  /// which one they are.
+  /// Runs an operation that may send messages, and attributes its faults to this effect unless they
+  /// name one already.
   mutating func attributing(
     _ scope: EffectScope, _ act: (inout Performer) throws(MutationFault) -> Void
   ) throws(MutationFault) {

@@ -6,7 +6,7 @@ extension Performer {
   enum Phase: Equatable {
     /// The mutation makes its changes, this many handlers deep; at 0 no handler runs.
     case acting(depth: Int)
-    /// View controllers are told what becomes of them (V9), this many handlers deep.
+    /// View controllers hear their lifecycle (V9), at this depth of handlers.
     case telling(depth: Int)
 
     /// The number of handlers that run, each set off by the one before.

@@ -4,7 +4,7 @@ public struct KeyResolution: Equatable, Sendable {
   public let key: KeyCombination
   /// The matches that were tried, in order (K1); only the last one can be performed, if any.
   public let tried: [KeyMatch]
-  /// The matches behind the chosen one, which nobody asked.
+  /// The matches after the chosen one, which were not asked.
   public let shadowed: [KeyClaim]
   /// The trace, when that was wanted.
   public let trace: Trace

@@ -2,8 +2,8 @@ import JSONText
 
 /// A key command that repeats an earlier one of the same list (M1).
 ///
-/// **Decision:** two key commands whose `when` differs do not repeat each other, since those rules say
-/// which of them is there (K5).
+/// **Decision:** two key commands with different `when` rules do not repeat each other, since these
+/// rules decide which of them applies (K5).
 public struct RepeatedKeyCommand: Equatable, Sendable {
   /// The part of two key commands that is the same.
   public enum Sameness: Equatable, Sendable {

@@ -10,7 +10,7 @@ final class MenuLayout: Sendable {
   let bytes: [UInt8]
   /// The slots in the order of the text.
   let slots: [Slot]
-  /// The number of groups of items of which one only keeps its check mark (M9).
+  /// The number of groups in which only one item keeps its check mark (M9).
   let selectionCount: Int
   /// True if there are slots for alternates.
   let hasAlternates: Bool
@@ -22,7 +22,7 @@ final class MenuLayout: Sendable {
     let place: Int
     /// The position of the command.
     let command: Int
-    /// The number of the group of which one item only keeps its check mark (M9); none is -1.
+    /// The number of its group in which only one item keeps its check mark (M9); -1 for none.
     let selection: Int
     /// True if it is for the alternates of the item (M11).
     let isOfAlternates: Bool

@@ -4,7 +4,7 @@ struct OperationTraits: OptionSet, Sendable {
 
   /// As a mutation it sends something, and who receives that is known only then.
   static let sends = OperationTraits(rawValue: 1)
-  /// As an effect it may bring view controllers into view or take them out of it, who are told at once.
+  /// As an effect it may show or hide view controllers, which are told at once.
   static let changesScreen = OperationTraits(rawValue: 2)
   /// No document describes it.
   static let isInternal = OperationTraits(rawValue: 4)

@@ -2,11 +2,12 @@ import JSONText
 
 /// All operations.
 ///
-/// Seven words stand in two tables, one for the mutation and one for the effect: `perform`, `pressKey`,
-/// `invoke`, `performSegue`, `unwind`, `message` and `instantiate`. The mutation is one request, which routes
-/// read too, whose members are checked together, and which journals store as one value. The effect has a
-/// rule for each member, is about the message that the handler performs (its time, its sender, its answer),
-/// and can say other things (a class, a short receiver). Nothing but the word is the same.
+/// Seven words stand in two tables, one for the mutation and one for the effect: `perform`,
+/// `pressKey`, `invoke`, `performSegue`, `unwind`, `message` and `instantiate`. The mutation is one
+/// request: routes read it too, its members are checked together, and journals store it as one
+/// value. The effect has a rule for each member, belongs to the message that the handler performs
+/// (its time, its sender, its answer), and has other members (a class, a short receiver). Only the
+/// word is the same.
 enum Operations {
   /// In the order in which documents tell of their words.
   static let all: [any AnyOperation] =

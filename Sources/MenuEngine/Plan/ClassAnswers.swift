@@ -2,8 +2,7 @@
 final class ClassAnswers: Sendable {
   /// The commands whose actions instances implement.
   let implemented: CommandSet
-  /// The commands for which a rule or a closure decides if instances can perform the action (R4), whoever
-  /// implements it.
+  /// The commands whose action a rule or a closure governs (R4), whichever class implements it.
   let governed: CommandSet
   /// The implemented ones whose items are not made by rules alone: by closures, or by undo managers.
   let special: CommandSet

@@ -1,8 +1,8 @@
 import JSONText
 import Synchronization
 
-/// The commands of a catalogue by their positions: who sends which action, what classes answer to it, the
-/// rules of their handlers, and the declared part of each item's text.
+/// The commands of a catalogue by their positions, with their actions, the classes that answer
+/// these, the rules of the handlers, and the declared part of each item's text.
 ///
 /// It follows from the catalogue, and is made once for it.
 final class CommandIndex: Sendable {

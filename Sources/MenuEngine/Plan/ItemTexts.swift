@@ -139,7 +139,7 @@ struct ItemTexts: Sendable {
     copy(from: start, to: starts[starts.count - 1], to: &writer)
   }
 
-  /// True if an item comes behind another one, here and among those that were written anew.
+  /// True if an item follows another one, both here and among those written anew.
   private func follows(_ item: Int, _ other: Int) -> Bool {
     item == other + 1 && freshStarts[item] == freshStarts[other] + freshCounts[other] + 1
   }

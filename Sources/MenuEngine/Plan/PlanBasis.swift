@@ -2,8 +2,8 @@ import JSONText
 
 /// The basis of a plan besides the state: where searches lead.
 ///
-/// Values that are stored together are told apart by where they are stored: a plan holds on to its
-/// basis, so that nothing else can come to stand there, and whoever changes it has to copy it.
+/// Values are compared by the address of their storage. The plan retains its basis, so that no
+/// other value can take that address, and changing the value copies it.
 struct PlanBasis: Sendable {
   /// Where searches begin.
   let start: ResponderID?

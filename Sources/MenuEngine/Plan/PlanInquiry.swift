@@ -6,7 +6,7 @@ final class PlanInquiry {
   let moment: PlanMoment
   let variant: PlanVariant
   let writeFault: ValidationPlan.FaultWriter
-  /// Counts what each question takes, which is as much as a request may at the most.
+  /// Counts the effort of each question, which may be as much as a whole request's.
   let effort = Effort()
   private var general: General?
   private var context: RuleContext?

@@ -11,7 +11,8 @@ struct ItemDecision {
 }
 
 extension PlanTable {
-  /// The items of a whole answer about which nothing is in doubt, in an object behind what `opening` writes.
+  /// Returns the items of a whole answer, none of which is in doubt, in an object that begins with
+  /// the members of `opening`.
   mutating func body(
     _ positions: [Int?]?, _ ids: [CommandID]?, opening: (inout JSONWriter) -> Void
   ) -> [UInt8] {

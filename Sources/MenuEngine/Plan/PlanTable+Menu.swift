@@ -2,7 +2,8 @@ import JSONText
 
 /// The menu tree, put together from its declared text and the texts of the items.
 extension PlanTable {
-  /// A menu about whose items nothing is in doubt, in an object behind what `opening` writes.
+  /// Returns a menu whose items are not in doubt, in an object that begins with the members of
+  /// `opening`.
   ///
   /// - Parameter alternates: The alternates of the items that have some, by their commands (M11).
   mutating func body(

@@ -3,8 +3,9 @@ import JSONText
 
 /// The rules of the handlers in a plan, by numbers, with what they said last.
 ///
-/// The lists of the classes' handlers have the numbers of the ``CommandIndex``; those of responders come
-/// behind them as they are met. A list whose rules read nothing but the state is asked once, whoever has it.
+/// The lists of the classes' handlers have the numbers of the ``CommandIndex``; those of responders
+/// follow in the order in which they are met. A list whose rules read only the state is asked once
+/// for all responders.
 struct PlannedRules: Sendable {
   /// One list of rules.
   struct List: Sendable {

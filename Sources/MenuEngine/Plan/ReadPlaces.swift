@@ -62,8 +62,8 @@ struct ReadPlaces: Sendable {
     compare(old, new, at: 0, telling: &told)
   }
 
-  /// An absent value makes a rule fail, with a message that may tell what is there instead; and an
-  /// index is no name in an object. So readers of such a place are told of every change around it.
+  /// An absent value makes a rule fail, with a message that may name its siblings; and an index is
+  /// no name in an object. Readers of such a place are therefore told of every change around it.
   private mutating func compare(
     _ old: JSON, _ new: JSON, at place: Int, telling told: inout [Reader]
   ) {

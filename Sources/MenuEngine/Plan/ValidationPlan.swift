@@ -3,11 +3,11 @@ public import JSONText
 /// The known items of a session, so that asking about them again takes time that grows with the
 /// changes since then.
 ///
-/// A plan stands beside a session and is no part of it: it can be thrown away at any time, and what it
-/// answers is what `Session.validate` answers, to the byte. For the present responders and focus it
-/// knows each command's target and rules, the last answer of each rule with the places of the state
-/// that it read, and the text of each item. It finds out by itself what changed; of undo managers only the
-/// edition tells, so that a plan is for one session, and a copy for another one is made with
+/// A plan is a cache beside a session: it can be thrown away at any time, and its answers are those
+/// of `Session.validate`, to the byte. For the present responders and focus it knows each command's
+/// target and rules, the last answer of each rule with the places of the state that it read, and
+/// the text of each item. It finds out by itself what changed; of undo managers only the edition
+/// tells, so that a plan is for one session, and a copy for another one is made with
 /// `forAnotherSession()`.
 public struct ValidationPlan: Sendable {
   /// Writes a rule that failed as a JSON value.

@@ -1,6 +1,7 @@
 public import JSONText
 
-/// A message from a responder to whoever has a method for it, without an action's search (C2, V7).
+/// A message from a responder to any responder with a method for it, without an action's search
+/// (C2, V7).
 public struct MessageRequest: Equatable, Sendable, Codable {
   /// To whom messages go.
   public enum Destination: String, CaseIterable, Sendable, Codable {

@@ -1,7 +1,7 @@
 import JSONText
 
-/// A session and its catalogue, asked on behalf of one sender: the one place where it is decided
-/// who answers, for those who look and for those who act (R6).
+/// A session and its catalogue, asked on behalf of one sender. This is the only code that decides
+/// who answers, both for questions and for actions (R6).
 struct Inquiry {
   let session: Session
   let catalog: Catalog

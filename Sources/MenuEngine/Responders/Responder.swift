@@ -21,8 +21,8 @@ public struct Responder: Equatable, Sendable, Codable {
   public internal(set) var viewControllers: [ResponderID] = []
   /// Of a split view controller: whether it shows one column only (A8). The default is no.
   public internal(set) var isCollapsed = false
-  /// The rules that decide if it can perform actions, whoever implements them (R4), in place of
-  /// those of its class.
+  /// The rules that decide if it can perform actions (R4), whichever class implements these; they
+  /// replace those of its class.
   public internal(set) var canPerform: [Selector: Rule] = [:]
   /// The handlers of its own, apart from its class.
   public internal(set) var handlers: [Selector: Handler]

@@ -4,7 +4,8 @@ public struct ResponderClass: Sendable, Codable {
   public let name: ClassName
   /// The class it inherits from; nil only for `UIResponder`.
   public let superclass: ClassName?
-  /// The rules that decide if its instances can perform actions, whoever implements them (R4).
+  /// The rules that decide if its instances can perform actions (R4), whichever class implements
+  /// these.
   public internal(set) var canPerform: [Selector: Rule] = [:]
   /// The handlers of its instances, apart from those that they inherit.
   public internal(set) var handlers: [Selector: Handler]
@@ -21,7 +22,7 @@ public struct ClassCategory: Sendable, Codable {
   public let name: ClassName
   /// The class, built in or declared.
   public let extended: ClassName
-  /// The rules that decide if instances can perform actions, whoever implements them (R4).
+  /// The rules that decide if instances can perform actions (R4), whichever class implements these.
   public let canPerform: [Selector: Rule]
   /// The handlers that instances get.
   public let handlers: [Selector: Handler]
@@ -189,7 +190,7 @@ public struct ResponderClasses: Sendable {
 }
 
 extension ResponderClass {
-  /// Adds what a category adds, which does not declare anew what is there.
+  /// Adds the members of a category; a category cannot redeclare existing ones.
   fileprivate mutating func add(_ category: ClassCategory) {
     handlers.merge(category.handlers) { own, _ in own }
     canPerform.merge(category.canPerform) { own, _ in own }

@@ -54,8 +54,8 @@ extension ResponderGraph {
     }
   }
 
-  /// True if coordinators close a cycle. One of containers and explicit links alone may be there: it
-  /// hinders nobody who sends no messages, and those it hinders are told by their trace.
+  /// True if coordinators close a cycle. A cycle of containers and explicit links alone is allowed:
+  /// it affects only messages, and the trace of a message names it.
   private func isClosedByCoordinators(_ cycle: [Int]) -> Bool {
     cycle.contains { position in
       switch coordinatingStep(from: position) {

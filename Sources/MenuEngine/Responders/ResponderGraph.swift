@@ -2,8 +2,8 @@ import JSONText
 
 /// The responders of a session and where each one's chain goes on (R2).
 ///
-/// Copies share what none of them changed, so that to change a responder takes as long as that one, and what
-/// it is linked to, are large.
+/// Copies share everything that neither has changed. Changing a responder takes time in proportion
+/// to its size and that of the responders it is linked to.
 public struct ResponderGraph: Sendable {
   /// The responders in the order in which they joined, and the ends of registries (L1).
   public internal(set) var responders = Responders()

@@ -20,7 +20,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
   case delegate
   /// Of a window: who has focus in it while another window is key (R10).
   case firstResponder
-  /// Of any responder: who is asked in its place for what it does not respond to (R10).
+  /// Of any responder: its substitute for actions that it does not respond to (R10).
   case supplementalTarget
   /// Of any responder: who gets the messages that it has no method for (F4, F10).
   case forwardingTarget

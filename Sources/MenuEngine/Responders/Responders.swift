@@ -31,7 +31,7 @@ public struct Responders: Sendable {
     cells.swapAt(a, b)
   }
 
-  /// The properties of a responder, of which nothing else is changed.
+  /// The properties of a responder; setting them changes nothing else of it.
   subscript(propertiesAt position: Int) -> JSON {
     _read { yield cells[position][0].properties }
     _modify { yield &cells[position][0].properties }
@@ -59,7 +59,7 @@ extension Responders: RandomAccessCollection {
 }
 
 extension Responders {
-  /// True if both are copies of which neither was changed since. A no says nothing.
+  /// True if both are copies of one value, and neither was changed since. A no says nothing.
   func isIdentical(to other: Responders) -> Bool { cells.isIdentical(to: other.cells) }
 
   /// Where responders are not known to be the same as at their positions in a copy, unless it is known

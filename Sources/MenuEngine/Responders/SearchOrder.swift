@@ -1,9 +1,9 @@
-/// The responders that the searches of an inquiry ask, in order, with those that have nothing to
-/// say of an action, so that many searches together walk along the chain once.
+/// The order in which the searches of an inquiry ask responders, and which responders each search
+/// can skip. Many searches together then walk along the chain once.
 ///
-/// It answers no question: it only passes over those who have neither a method nor a redirect for an
-/// action, are no proxy and name nobody in their place. It is found out as far as searches come, so that one
-/// search alone is no longer for it.
+/// It answers no question. It only skips responders that have neither a method nor a redirect for
+/// an action, are no proxy, and name no substitute. It is computed only as far as searches go, so
+/// that a single search is not slower.
 struct SearchOrder {
   /// Where it begins.
   let start: ResponderID?

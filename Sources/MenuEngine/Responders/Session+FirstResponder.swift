@@ -19,7 +19,7 @@ extension Session {
     return [.firstResponder(id)]
   }
 
-  /// Gives up focus, when whoever has it may resign.
+  /// Gives up focus, if the first responder may resign.
   mutating func resignFirstResponder(
     effort: Effort = Effort(), tracing trace: inout Trace
   ) throws(MutationFault) -> [Outcome.Change] {

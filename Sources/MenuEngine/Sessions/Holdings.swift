@@ -1,6 +1,6 @@
 import JSONText
 
-/// One kind of thing that a session holds, of which it may hold only so much.
+/// A kind of thing in a session whose amount is limited.
 public enum Holding: String, CaseIterable, Codable, Hashable, Sendable {
   /// The responders, those that are late and those that a storyboard made among them.
   case responders
@@ -112,8 +112,8 @@ extension Holdings {
 }
 
 extension Responder {
-  /// The holdings of the responder by itself, links and children apart, of which there cannot be
-  /// more than there are responders.
+  /// The holdings of the responder by itself. Links and children do not count: there cannot be more
+  /// of them than responders.
   var holdings: Holdings {
     var holdings = Holdings()
     guard !id.isRegistryEnd else { return holdings }

@@ -7,7 +7,7 @@ struct OpeningGraph: Sendable {
   /// The last token that was given to a registration with one of their coordinators.
   let lastToken: Int
 
-  /// Nil when the responders do not hold together, which is told to whoever opens a session with them.
+  /// Nil when the responders contradict each other; opening a session with them reports that.
   init?(_ template: SessionTemplate?) {
     guard let template else { return nil }
     var token = 0

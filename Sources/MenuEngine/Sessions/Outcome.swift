@@ -4,8 +4,8 @@ public import JSONText
 public struct Outcome: Equatable, Sendable {
   /// The changes, in order.
   public internal(set) var changes: [Change] = []
-  /// The other changes of the session's document: whoever applies the changes and then these edits
-  /// to the document has the next one (E2).
+  /// The other changes of the session's document: applying the changes and then these edits to the
+  /// document gives the next one (E2).
   public internal(set) var documentEdits: [DocumentEdit] = []
   /// The events, in order (M7).
   public internal(set) var events: [Event] = []

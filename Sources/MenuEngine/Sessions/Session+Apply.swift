@@ -33,7 +33,7 @@ extension Session {
     for (index, mutation) in mutations.enumerated() {
       do throws(MutationFault) {
         outcomes.append(try performer.apply(mutation))
-        // What one mutation takes alone is bounded without what it takes to tell of it.
+        // The bounds of a single mutation do not include the effort of telling its changes.
         if mutations.count > 1 { try effort.check() }
       } catch {
         throw .inList(index: index, error)

@@ -15,7 +15,7 @@ struct BlockArray<Element> {
     blocks[blocks.count - 1].append(element)
   }
 
-  /// Removes as many elements from the end, of which there must be so many.
+  /// Removes this many elements from the end; there must be at least as many.
   mutating func removeLast(_ number: Int) {
     for _ in 0..<number {
       blocks[blocks.count - 1].removeLast()
@@ -40,7 +40,7 @@ extension BlockArray: RandomAccessCollection, MutableCollection {
 }
 
 extension BlockArray {
-  /// True if both are copies of one array of which neither was changed since. A no says nothing.
+  /// True if both are copies of one array, and neither was changed since. A no says nothing.
   func isIdentical(to other: BlockArray) -> Bool {
     blocks.span.isIdentical(to: other.blocks.span)
   }

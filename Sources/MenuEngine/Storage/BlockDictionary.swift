@@ -4,7 +4,7 @@ struct BlockDictionary<Key: Hashable, Value> {
   /// The values as long as there are few, which are found faster one by one than by their hashes. A value
   /// is nil only while it is changed.
   private var few: [(key: Key, value: Value?)] = []
-  /// None as long as there are few values, then a power of two of them, in which keys are by their hashes.
+  /// The blocks, by the hashes of the keys: none while there are few values, else a power of two.
   private var blocks: [[Key: Value]] = []
   private var countInBlocks = 0
 

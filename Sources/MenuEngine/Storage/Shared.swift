@@ -1,5 +1,5 @@
-/// A value that copies share until one of them changes it, so that a copy of what holds many of them is a
-/// copy of few references.
+/// A value that copies share until one of them changes it. Copying a structure of many such values
+/// copies only references.
 ///
 /// It is stored as the value is.
 struct Shared<Value> {
@@ -14,7 +14,7 @@ struct Shared<Value> {
     _modify { yield &cell[0] }
   }
 
-  /// True if both are copies of which neither was changed since. A no says nothing.
+  /// True if both are copies of one value, and neither was changed since. A no says nothing.
   func isIdentical(to other: Shared) -> Bool { cell.span.isIdentical(to: other.cell.span) }
 }
 

@@ -1,7 +1,8 @@
-/// The view controllers of a session by what they were told of their views, whoever made them (V9).
+/// The lifecycle of a session's view controllers: the messages about their views that each has
+/// received (V9).
 ///
-/// A session is opened with those on screen that its document describes: nothing becomes of them then,
-/// and they are told nothing.
+/// View controllers that are on screen when a session is opened, as its document describes, receive
+/// no message about it.
 struct Appearances: Sendable {
   /// Those that were told that their view was loaded.
   var loaded = BlockSet<ResponderID>()

@@ -125,8 +125,8 @@ private struct StoryboardLint {
     }
   }
 
-  /// Itself, what it makes, its containers and their children, and those whose destination it is, of
-  /// whom other rules speak.
+  /// Returns the scenes that a scene may name: itself, those it makes, its containers and their
+  /// children, and its sources, which other rules cover.
   private func acquaintances(of scene: Scene) -> Set<SceneName> {
     var known: Set<SceneName> = [scene.name]
     for segue in scene.segues {

@@ -33,9 +33,9 @@ extension Performer {
 }
 
 extension Performer {
-  /// Removes a responder that a client deletes. A view controller, whoever put it, goes as those do that
-  /// nothing holds any more: it and those who observe it are told while it is still there, and when it
-  /// has a method that fails, it stays. Its view leaves the screen with it (R8).
+  /// Removes a responder that a client deletes. A view controller, however it came, is destroyed
+  /// like one that nothing holds any more: it and its observers are told while it is still there,
+  /// and if its method fails, it stays. Its view leaves the screen with it (R8).
   mutating func destroy(_ id: ResponderID) throws(MutationFault) {
     guard session.graph.kind(of: id) == .viewController else {
       return record(try session.remove([id]))

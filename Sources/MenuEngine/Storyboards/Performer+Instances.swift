@@ -82,7 +82,8 @@ extension Performer {
   /// The name for a new responder: the given one, which must be free, else the first of `NAME`, `NAME-2`
   /// and so on that nobody has or had (V2).
   ///
-  /// **Decision:** whoever gives a name may give one again, as with a responder that is put.
+  /// **Decision:** a name that a caller gives may have been used before, as with a responder that
+  /// is put.
   func freeName(
     _ id: ResponderID?, like name: String
   ) throws(MutationFault) -> ResponderID {
@@ -107,7 +108,7 @@ extension Performer {
 private struct MadeScenes {
   /// The segues by which some are contained in others.
   var embedded: [(source: ResponderID, segue: Segue, destination: ResponderID)] = []
-  /// All of them, in the order in which they are told.
+  /// The new view controllers, in the order in which they are told.
   var awake: [ResponderID] = []
 }
 

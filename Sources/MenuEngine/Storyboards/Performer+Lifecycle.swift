@@ -89,8 +89,9 @@ extension Performer {
 }
 
 extension Performer {
-  /// Tells a view controller what becomes of it, when it has a method for that, and those who observe
-  /// it. Of those that a front end put only its end is an event when nobody hears it.
+  /// Sends a lifecycle message to a view controller, if it has a method for it, and to its
+  /// observers. For a view controller that a front end put, a stage that nobody hears is an event
+  /// only if it is the end.
   mutating func tell(_ stage: LifecycleStage, of id: ResponderID) throws(MutationFault) {
     effort.spend(1)
     let outer = phase
@@ -159,7 +160,7 @@ extension Performer {
   /// Tells view controllers who came into view or left it, and removes instances that are dropped.
   mutating func settle() throws(MutationFault) {
     try settleViews()
-    // What the handlers of those who are dropped did may have shown somebody.
+    // The handlers of dropped view controllers may have shown others.
     if try removeDropped() { try settleViews() }
   }
 }

@@ -3,8 +3,8 @@ import JSONText
 extension Performer {
   /// Launches the application, by default as the catalogue's template says.
   ///
-  /// **Decision:** a launch is nothing that a user did. So nothing of it can be undone, be it the one
-  /// with which the session is opened or a later one, and what was registered before stays.
+  /// **Decision:** a launch is not an action of the user. It cannot be undone, neither the launch
+  /// with which a session is opened nor a later one, and registrations before it stay.
   mutating func launch(_ given: Launch?) throws(MutationFault) {
     guard let launch = given ?? catalog.template?.launch else {
       throw .storyboard(.nothingToLaunch)

@@ -149,7 +149,7 @@ extension Performer {
     ]
     let answer = try askWhether(
       id, .canPerformUnwind, arguments: arguments, sending: search.sending)
-    // Whoever says yes without a method for the action could not receive it.
+    // A controller that says yes without a method for the action could not receive it.
     let can = responds && answer ?? true
     trace.note(.canPerformUnwind, .responder(id), about: search.action, answer: .bool(can))
     return can

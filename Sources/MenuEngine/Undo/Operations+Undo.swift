@@ -80,7 +80,8 @@ extension Operations {
   }
 
   static let disableUndoRegistration = ask(
-    "disableUndoRegistration", about: "Registers nothing until registration was enabled as many times as it was disabled (U2)."
+    "disableUndoRegistration",
+    about: "Registers nothing until registration was enabled as many times as it was disabled (U2)."
   ) { (performer: inout Performer, manager) throws(MutationFault) in
     try performer.update(manager) { $0.disableUndoRegistration() }
   }

@@ -12,8 +12,8 @@ extension Performer {
   /// Finds the undo manager of the responder that is named, else of the one whose handler asks, else of the
   /// one where searches begin.
   ///
-  /// A responder whose handler asks may be gone meanwhile. While view controllers are told what becomes of
-  /// them, its manager is the one that registers what the mutation does to them.
+  /// The responder whose handler asks may be gone meanwhile. While view controllers hear their
+  /// lifecycle, the manager is the one that registers the mutation's effects on them.
   ///
   /// - Parameter isOwn: True if it is its own manager then too.
   /// - Throws: `MutationFault.unknownResponder` for a name of nobody.

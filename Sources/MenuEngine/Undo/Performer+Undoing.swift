@@ -39,8 +39,8 @@ extension Performer {
     events.append(.didUndoChange(direction, owner, actionName: group.actionName))
   }
 
-  /// Tells view controllers what becomes of them by what was undone, so that what they do about it is
-  /// done again with the rest.
+  /// Sends view controllers the lifecycle messages that undoing causes, so that their reactions are
+  /// redone with the rest.
   private mutating func settleWhileUndoing() throws(MutationFault) {
     let outer = underway.remove(.settlingViews)
     defer { if let outer { underway.insert(outer) } }

@@ -3,11 +3,12 @@
 struct UndoEvent: Sendable, Codable {
   /// The name of groups that begin by themselves.
   var actionName: String?
-  /// The owner of the undo manager that registers what view controllers do when they are told of a
-  /// change; nil for the session's.
+  /// The owner of the undo manager that registers what view controllers do in lifecycle messages;
+  /// nil for the session's.
   ///
-  /// **Decision:** it is that of who received the command, or of where searches begin when nobody did.
-  /// They have a place on a chain no more, or not yet, and their own manager may go with them.
+  /// **Decision:** it is the manager of the responder that received the command, or of the one
+  /// where searches begin when none did. View controllers that come or go are not on a chain, and
+  /// their own manager may go with them.
   var owner: ResponderID?
   /// True if somebody received something, whose manager `owner` is.
   var isReceived = false
@@ -35,8 +36,8 @@ extension Performer {
 }
 
 extension Performer {
-  /// Notes who received what the mutation sends, unless somebody did already or is only told what
-  /// becomes of it.
+  /// Notes the receiver of the mutation's message, unless there is one already, or the message is
+  /// only about a lifecycle.
   mutating func noteReceiver(_ id: ResponderID) {
     guard phase == .acting(depth: 0), !session.undo.event.isReceived else { return }
     session.undo.event.isReceived = true

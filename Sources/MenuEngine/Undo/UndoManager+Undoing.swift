@@ -59,7 +59,7 @@ extension UndoManager {
     trim()
   }
 
-  /// Drops the oldest groups of which there are too many or for which there is no room.
+  /// Drops the oldest groups beyond the limits of number and size.
   mutating func trim() {
     let most = levelsOfUndo == 0 ? Limits.undoGroups : min(levelsOfUndo, Limits.undoGroups)
     undoGroups.trim(to: most)

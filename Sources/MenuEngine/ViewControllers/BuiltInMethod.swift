@@ -29,7 +29,7 @@ public enum BuiltInMethod: String, CaseIterable, Sendable, Codable {
   case setViewControllers
   /// `UITabBarController`: selects a child.
   case select
-  /// `UIWindow`, `UIApplication` and whoever has an undo manager of its own: undoes (U2).
+  /// `UIWindow`, `UIApplication` and responders with an undo manager of their own: undoes (U2).
   case undo
   /// The same: does again what was undone (U2).
   case redo

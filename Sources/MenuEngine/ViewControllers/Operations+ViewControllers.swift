@@ -142,7 +142,8 @@ extension Operations {
 
   private static let trigger = Member(
     "by", MemberType<SegueRequest.Trigger>.popTrigger,
-    about: "The cause of going back; navigation coordinators are told if it is the user.", default: .code)
+    about: "The cause of going back; navigation coordinators are told if it is the user.",
+    default: .code)
 }
 
 extension Operations {

@@ -19,7 +19,7 @@ extension Responder {
 }
 
 extension ResponderGraph {
-  /// Writes what rules see of a view controller beside what they see of any responder.
+  /// Writes the members that rules see of view controllers only.
   func writeContainment(of responder: Responder, to object: inout JSONObject) {
     object["parent"] = text(responder.links[.parent])
     object["presentingViewController"] = text(responder.links[.presentingViewController])

@@ -5,7 +5,7 @@ package final class Histogram: Sendable {
   private let counts = Counters()
   private let total = Counter()
 
-  /// An empty one with these bounds, of which there can be 31.
+  /// Makes an empty histogram with these bounds, 31 at most.
   package init(bounds: [Int]) {
     precondition(bounds.count < Counters.capacity, "A histogram has no room for so many bounds.")
     self.bounds = bounds

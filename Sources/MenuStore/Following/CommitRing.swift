@@ -159,8 +159,8 @@ extension CommitRing {
     if entries.isEmpty, case .noSession(_, let ticket) = state { !ticket.isDurable } else { false }
   }
 
-  /// Returns the ticket whose settlement is to wake those who follow by then; nil if that is known to it already, or if
-  /// it is settled and there is nobody.
+  /// Returns the ticket whose settlement is to wake the followers; nil if that is arranged already,
+  /// or if it is settled and there are no followers.
   mutating func ticketToAwait() -> Ticket? {
     let ticket = (entries.last?.state ?? state).ticket
     guard ticket.isDurable ? !wakers.isEmpty : ticket !== awaited else { return nil }

@@ -38,8 +38,8 @@ package final class Follower: Sendable {
 
   deinit { store.unfollow(subject, number) }
 
-  /// Returns the news for who knows the commits up to a position, which may be that of an edition that was read;
-  /// nil for who knows nothing.
+  /// Returns the commits after a position, which may be that of an edition that was read; nil is
+  /// the position of a follower that knows nothing.
   ///
   /// - Parameter most: The number of commits that it returns at most.
   package func news(after position: Int?, atMost most: Int = 256) -> FollowedNews {

@@ -28,7 +28,7 @@ struct Checksum {
     add(eight: UInt64(bitPattern: integer).byteSwapped, Self.table)
   }
 
-  /// Adds eight bytes at once, the first of which is the lowest.
+  /// Adds eight bytes at once, the lowest one first.
   @inline(__always)
   private mutating func add(eight bytes: UInt64, _ table: [UInt64]) {
     let word = state ^ bytes

@@ -42,7 +42,7 @@ final class CommitThread: CommitWorker {
 }
 
 /// Does something while no signal reaches this thread, nor later those that it starts meanwhile: a
-/// signal that asks for the end is for whoever waits for it.
+/// termination signal is for the thread that waits for it.
 private func blockingSignals<Result>(_ body: () -> Result) -> Result {
   var (all, before) = (sigset_t(), sigset_t())
   unsafe sigfillset(&all)

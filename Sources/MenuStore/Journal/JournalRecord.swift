@@ -35,7 +35,7 @@ package struct JournalRecord: Hashable, Sendable {
 
 /// An item that a recovery reads.
 package enum JournalItem: Hashable, Sendable {
-  /// The whole state of a subject, of which the records before are not handed out.
+  /// The whole state of a subject, in place of its earlier records.
   case state(JournalSubject, revision: Int64, [UInt8])
   /// A record and its place among all; these numbers grow, and leave out what is not needed.
   case record(JournalRecord, sequence: Int64)
@@ -51,7 +51,7 @@ package struct IdempotencyEntry: Hashable, Sendable {
   package var fingerprint: [UInt8]
   /// The status of the answer.
   package var status: Int64
-  /// Its header, coded as whoever adds it likes.
+  /// Its header, in a coding that the caller chooses.
   package var headers: [UInt8]
   package var body: [UInt8]
   /// The time of the journal's ``RetentionClock`` at which it expires.

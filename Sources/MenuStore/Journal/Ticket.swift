@@ -52,7 +52,7 @@ package final class Ticket: Sendable {
 
   /// Ends it, once.
   func settle(_ outcome: Outcome) {
-    // First, so that whoever finds an outcome, or is called, finds it durable too.
+    // First, so that code that finds an outcome, or is called, finds it durable too.
     isDurableFlag.store(outcome == .durable, ordering: .releasing)
     let waiting = state.withLock { state in
       state.outcome = outcome

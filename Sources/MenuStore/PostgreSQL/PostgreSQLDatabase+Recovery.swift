@@ -80,7 +80,7 @@ extension PostgreSQLDatabase {
     return count
   }
 
-  /// Reads the records that no state stands for, each of which follows the one before of its subject.
+  /// Reads the records after each state. Each record must follow the one before it of its subject.
   private func readRecords(
     _ read: (JournalItem) throws(JournalFault) -> Void, _ recovery: inout JournalRecovery
   ) throws(JournalFault) -> [JournalSubject: LastRecord] {

@@ -93,7 +93,7 @@ final class PostgreSQLDatabase {
 // MARK: Writing
 
 extension PostgreSQLDatabase {
-  /// Takes the journal over from whoever wrote before, who finds out when it writes again.
+  /// Takes the journal over from the earlier writer, which notices when it writes again.
   func take(afterRecord last: Int64, base: Int64) throws(JournalFault) {
     writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       let row = try connection.row(
@@ -207,7 +207,7 @@ extension PostgreSQLDatabase {
       try next.end(former)
       return next
     }
-    // Before the lock, which whoever took over has.
+    // Before the lock, which the new writer holds.
     guard try lastBatch(next) != nil else { throw .takenOver(database: place) }
     try Self.lock(next)
     // Behind the lock, so that what the former connection sent is over.

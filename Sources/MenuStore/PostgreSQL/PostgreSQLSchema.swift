@@ -9,14 +9,15 @@
 /// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record
 ///   that it stands for.
 /// - `menud_answer`: the answers to requests with an idempotency key.
-/// - `menud_writer`: who writes, and the last batch that it committed; so whoever lost its connection finds
-///   out whether its last batch is there, and whether somebody else wrote since.
+/// - `menud_writer`: the writer, and the last batch that it committed. A writer that lost its
+///   connection learns from it whether its last batch was committed, and whether another process
+///   wrote since.
 /// - `menud_meta`: one row with the version of all this.
 enum PostgreSQLSchema {
   /// The version that is written.
   static var version: Int64 { Int64(migrations.count) }
 
-  /// The steps from each version to the next, the first of which begins with nothing.
+  /// The steps from each version to the next. The first one begins with an empty schema.
   static let migrations = [
     """
     CREATE TABLE menud_meta (id bigint PRIMARY KEY CHECK (id = 1), version bigint NOT NULL);
@@ -49,9 +50,9 @@ enum PostgreSQLSchema {
 
   /// Prepares the statements of a connection.
   ///
-  /// A statement that finds something else than it expects fails, and the transaction with it: a record
-  /// whose subject is at another edition gets no incarnation, and a batch of somebody who is not the writer
-  /// divides by zero.
+  /// A statement whose expectation does not hold fails, and the transaction with it: a record whose
+  /// subject is at another edition gets no incarnation, and a batch of a process that is not the
+  /// writer divides by zero.
   static let statements = """
     PREPARE menud_put_batch(uuid, bigint, bigint, bigint) AS
       WITH mine AS (UPDATE menud_writer SET batch = $2, sequence = $3, base = $4
@@ -88,7 +89,7 @@ enum PostgreSQLSchema {
       DELETE FROM menud_record WHERE sequence > $1 AND sequence <= $2;
     """
 
-  /// The SQLSTATE with which a batch of somebody who is not the writer fails: a division by zero.
+  /// The SQLSTATE of a batch that fails since its process is not the writer: a division by zero.
   static let notTheWriter = "22012"
 
   /// Makes the tables, or brings older ones to the present version.

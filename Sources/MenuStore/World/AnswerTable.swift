@@ -38,7 +38,7 @@ struct AnswerTable: Sendable {
 struct PiecewiseQueue<Element: Sendable>: Sendable {
   private static var pieceSize: Int { 512 }
 
-  /// The elements in order, in pieces none of which is empty.
+  /// The elements in order, in pieces that are not empty.
   private(set) var pieces: [ArraySlice<Element>] = []
 
   var first: Element? { pieces.first?.first }

@@ -26,7 +26,8 @@ package struct KeptAnswers: Sendable {
   }
 
   private var byKey = AnswerTable()
-  /// The keys in the order in which their answers came, some of which have newer ones by now or none.
+  /// The keys in the order of their answers. An entry may be stale: its key has a newer answer, or
+  /// none.
   private(set) var order = PiecewiseQueue<(key: AnswerKey, number: Int)>()
   private var last = 0
   private(set) var size = 0
@@ -36,7 +37,7 @@ package struct KeptAnswers: Sendable {
   /// No answers.
   init() {}
 
-  /// The answers that a journal has, of which the oldest are evicted if they are too many.
+  /// The answers of a journal; beyond the bounds the oldest are evicted.
   init(recovering entries: [IdempotencyEntry], within bounds: Bounds) {
     for entry in entries.sorted(by: { $0.expiry < $1.expiry }) {
       _ = put(KeyedAnswer(entry), within: bounds, at: .min)

@@ -22,9 +22,9 @@ struct StoreWatch {
     self.log = log
   }
 
-  /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions when it is
-  /// time to, ends what subscribers waited for long enough, and forgets what is kept only for those who ask or follow and did
-  /// neither for a minute.
+  /// Looks once: logs when the journal begins or ceases to fail, closes idle sessions, ends waits
+  /// that took long enough, and forgets what was kept for clients that have neither asked nor
+  /// followed for a minute.
   ///
   /// - Returns: True unless the journal is lost to another process, for good.
   mutating func look() -> Bool {

@@ -11,7 +11,7 @@ extension ProcessFigures {
     return ProcessFigures(
       processorTime: Posix.processorNanoseconds, residentMemory: pages[1] * Posix.pageSize,
       virtualMemory: pages[0] * Posix.pageSize, startTime: startTime,
-      // Beside `.` and `..` there is the one by which the folder is read.
+      // Not counted: `.`, `..`, and the descriptor that reads the folder.
       openDescriptors: max(0, Posix.entryCount(of: "/proc/self/fd") - 3),
       maximumDescriptors: Posix.maximumDescriptors)
   }

@@ -180,7 +180,8 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// The thread for long requests, of which not so many wait that the last one would take seconds.
+  /// The thread for long requests. Its queue is short enough that the last one does not wait for
+  /// seconds.
   private func worker(_ log: Logger) throws -> Worker {
     do throws(ServerError) {
       return try Worker(capacity: 64)
@@ -254,8 +255,8 @@ struct Serve: ParsableCommand {
     }
   }
 
-  /// Waits for a signal that asks for the end, which the next one then no longer waits for; nil if the
-  /// journal is lost to another process, of which `look` is false.
+  /// Waits for a signal that asks for the end, which the next one then no longer waits for; nil if
+  /// the journal is lost to another process, when `look` returns false.
   private func awaitEnd(
     reload: () -> Void, meanwhile look: () -> Bool
   ) -> TerminationSignal? {

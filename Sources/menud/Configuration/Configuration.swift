@@ -40,8 +40,8 @@ struct Configuration: Sendable {
   var deliveryRetention: Duration = .seconds(3600)
   /// The bounds of kept answers to requests with an idempotency key: their number, size and time.
   var idempotency = KeptAnswers.Bounds()
-  /// The time that a stopping server still accepts connections, so that whoever distributes the load
-  /// notices. The default is not at all.
+  /// The time for which a stopping server still accepts connections, so that load balancers notice.
+  /// The default is 0.
   var drainDelay: Duration = .zero
   /// The time that a stopping server waits for the requests in flight. The default is 10 s.
   var drainGrace: Duration = .seconds(10)

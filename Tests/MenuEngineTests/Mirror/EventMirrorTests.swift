@@ -71,7 +71,7 @@ import Testing
       try other.read()
       try other.compare("held: \(comment)")
     }
-    // What is not known any more is told anew; everything else is told by changes alone.
+    // One event is a reset, for a position that is no longer kept; all others are changes.
     #expect(steady.resets == 1)
     #expect(breaking.resets == 1)
     #expect(lagging.resets <= 1)

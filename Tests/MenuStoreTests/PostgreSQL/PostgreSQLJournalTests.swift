@@ -126,7 +126,7 @@ extension PostgreSQLServer {
     #expect(try place.reopen(model).all == model.all)
   }
 
-  /// The server says that it committed only once somebody has a copy, which nobody has.
+  /// The server acknowledges a commit only once a standby has a copy, and there is no standby.
   @Test func `a commit whose answer is lost is found, and not done again`() throws {
     let server = PostgreSQLServer()
     let schema = PostgreSQLSchemaForTests(of: server)
@@ -234,7 +234,7 @@ extension PostgreSQLServer {
       let isBack = first.journal.figures.lostConnections.value > 0 && first.journal.fault == nil
       return second != nil || isBack
     }
-    // Whoever of both was faster has it; the other one never again.
+    // The faster one has it; the other one never gets it again.
     guard let second else { return }
     eventually { first.journal.fault?.isFinal == true }
     let fault = #expect(throws: JournalFault.self) {

@@ -46,13 +46,13 @@ import Foundation
   /// The file of the journal.
   var path: String { folder.path + "/menud.db" }
 
-  /// Makes the files, none of which is open, what is found after an end of the process or of the power.
+  /// Turns the closed files into those found after the end of a process, or of power.
   func restart(_ loss: Loss, seed: UInt64) {
     guard let handle = unsafe handle else { return }
     unsafe simulated_disk_restart(handle, loss.kind, loss.survival, seed)
   }
 
-  /// Makes the files, of which there are none yet, those of another disk.
+  /// Copies the files of another disk onto this one, which is empty.
   func copy(_ other: Disk) {
     guard let handle = unsafe handle, let twin = unsafe other.handle else { return }
     unsafe simulated_disk_copy(handle, twin)

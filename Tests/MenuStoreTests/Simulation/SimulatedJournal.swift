@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import MenuStore
 
-/// A journal that tells a simulation what it is given and what becomes of it.
+/// A journal that tells a simulation each write and its outcome.
 ///
 /// Everything here runs on the one thread of its simulation.
 final class SimulatedJournal: Journal, @unchecked Sendable {

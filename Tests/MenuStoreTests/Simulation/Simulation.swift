@@ -8,10 +8,10 @@ import Randomness
 /// A store, its group commit and its journal under a scheduler with a seed: one thread, virtual time, and a
 /// disk that fails, is killed and loses power at any operation.
 ///
-/// The scheduler decides at random who goes on: a client by one small step, or the journal by one batch.
-/// At each operation of the disk, and wherever other threads may run while a batch is taken back, clients
-/// go on too. What they are told and what is recovered is compared with the line of history. The same seed
-/// leads to the same steps.
+/// The scheduler decides at random who goes on: a client by one small step, or the journal by one
+/// batch. At each operation of the disk, and wherever other threads may run while a batch is taken
+/// back, clients go on too. Their answers, and the recovered state, are compared with the line of
+/// history. The same seed leads to the same steps.
 final class Simulation: @unchecked Sendable {
   let seed: UInt64
   let plant: PlantedDefect?
@@ -39,7 +39,7 @@ final class Simulation: @unchecked Sendable {
   var repeats: [SimulatedClient.Request] = []
   var requests = 0
   var started: Int64 = 0
-  /// Writes during a start, which come behind what is recovered.
+  /// Writes during a start, which follow the recovered records.
   var early: [(write: JournalWrite, ticket: Ticket)]?
 
   /// True from the end of the process or of the power on.

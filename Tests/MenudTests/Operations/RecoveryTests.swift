@@ -66,7 +66,7 @@ import Testing
     #expect(try server.outcome().status == 128 + SIGTERM)
   }
 
-  @Test func `what is wrong with the journal still ends it`() throws {
+  @Test func `a faulty journal still ends it`() throws {
     try folder.write("Dear diary", to: "menud.db")
     letGo()
     #expect(try server.outcome().status == 74)

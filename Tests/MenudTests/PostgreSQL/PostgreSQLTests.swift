@@ -170,7 +170,7 @@ struct PostgreSQLTests {
     }
   }
 
-  @Test func `a check reads the journal and tells what is damaged`() throws {
+  @Test func `a check reads the journal and reports damage`() throws {
     let schema = PostgreSQLSchemaForTests()
     _ = try schema.address
     let program = try Self.serve(in: schema)
