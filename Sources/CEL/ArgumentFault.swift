@@ -1,4 +1,4 @@
-/// Why a function can do nothing with an argument that has the right type.
+/// A reason why a function rejects an argument of the right type.
 public enum ArgumentFault: Sendable, Equatable {
   /// An offset before the beginning of a string or beyond its end, in code points.
   case offset(Int64, length: Int)

@@ -1,4 +1,4 @@
-/// Why a source is no program, and where.
+/// A mistake in the source of a program, with its place.
 public struct CompilationFault: Error, Sendable, Equatable {
   /// The mistakes that a source can have.
   public enum Reason: Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// Why an evaluation has no value, and which part of the program was to blame.
+/// A failure of an evaluation, with the part of the program that caused it.
 public struct EvaluationFault: Error, Sendable, Equatable {
   /// The ways in which an evaluation fails.
   public enum Reason: Error, Sendable, Equatable {

@@ -1,4 +1,4 @@
-/// Why a binding has no value.
+/// The failure of a binding.
 struct FailedBinding {
   let reason: EvaluationFault.Reason
   let site: NodeID

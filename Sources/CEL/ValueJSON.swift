@@ -1,7 +1,7 @@
 public import JSONText
 
 extension Value {
-  /// Why a value has no JSON form.
+  /// A reason why a value has no JSON form.
   public enum Unrepresentable: Error, Sendable, Equatable {
     /// NaN and the infinities are no JSON numbers.
     case notFinite

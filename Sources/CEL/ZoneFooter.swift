@@ -34,7 +34,7 @@ struct ZoneFooter: Sendable {
     return isSummer ? summer.offset : standard
   }
 
-  /// When clocks change, every year.
+  /// The time at which clocks change, every year.
   fileprivate struct Change: Sendable {
     let day: Day
     /// The seconds from midnight, of some day before or after too.

@@ -1,6 +1,6 @@
 /// The history of a place's clocks, and the rule by which it goes on.
 struct ZoneRules: Sendable {
-  /// When the offset changed, in seconds since 1970, in ascending order.
+  /// The times at which the offset changed, in seconds since 1970, in ascending order.
   let transitions: [Int64]
   /// The offsets from each transition on, in seconds ahead of UTC.
   let offsets: [Int]

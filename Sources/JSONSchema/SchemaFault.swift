@@ -2,7 +2,7 @@ public import JSONText
 
 /// One mistake of a schema.
 public struct SchemaFault: Error, Equatable, Sendable {
-  /// Where in the schema.
+  /// The place in the schema.
   public let pointer: JSONPointer
   /// The mistake.
   public let reason: Reason

@@ -2,7 +2,7 @@ public import JSONText
 
 /// One fault of a value that does not meet a schema.
 public struct ValueFault: Error, Equatable, Sendable {
-  /// Where in the value.
+  /// The place in the value.
   public let pointer: JSONPointer
   /// The fault.
   public let reason: Reason

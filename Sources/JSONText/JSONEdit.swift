@@ -5,7 +5,7 @@
 /// exactly. An edit fits a value only as it was: with the same thing at the place, and the same number
 /// of elements in each array on the way, since otherwise the indexes of the place mean something else.
 public struct JSONEdit: Sendable, Equatable, Codable {
-  /// Where.
+  /// The place of the edit.
   public let place: JSONPointer
   /// The value before; nil when there was none.
   public let before: JSON?
@@ -61,7 +61,7 @@ extension JSON {
   }
 }
 
-/// Why an edit does not fit a value any more.
+/// A reason why an edit does not fit a value any more.
 public enum JSONEditFault: Error, Equatable, Sendable {
   /// There is nothing at the place where there was something.
   case missing(JSONPointer)

@@ -1,4 +1,4 @@
-/// Why and where a text is not JSON.
+/// A reason why a text is not JSON, with its place.
 public struct JSONFault: Error, Equatable, Sendable {
   /// The mistakes that a text can have.
   public enum Reason: Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// Why and where a JSON value is no patch.
+/// A reason why a JSON value is not a patch, with its place.
 public struct JSONPatchDecodingFault: Error, Equatable, Sendable {
   /// The mistakes that a patch can have.
   public enum Reason: Equatable, Sendable {

@@ -1,4 +1,4 @@
-/// Why a patch, or one operation of it, cannot be applied.
+/// A reason why a patch, or one of its operations, cannot be applied.
 public struct JSONPatchFault: Error, Equatable, Sendable {
   /// The reasons for which an operation cannot be applied.
   public enum Reason: Error, Equatable, Sendable {

@@ -92,7 +92,7 @@ extension JSONPointer: CustomStringConvertible {
   }
 }
 
-/// Why a string is no JSON Pointer.
+/// A reason why a string is not a JSON Pointer.
 public enum JSONPointerFault: Error, Equatable, Sendable {
   /// The string is neither empty nor begins with a slash.
   case missingSlash

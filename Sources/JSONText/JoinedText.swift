@@ -1,6 +1,6 @@
 /// A text that is put together from parts of four others, by where each part stands in its own.
 public struct JoinedText: Sendable {
-  /// Where the parts stand, in bytes.
+  /// The ranges of the parts, in bytes.
   public var parts: (Range<Int>, Range<Int>, Range<Int>, Range<Int>)
 
   /// The parts in the order in which they are joined.

@@ -16,7 +16,7 @@ import Testing
     return file.rules()
   }
 
-  /// Where the second header begins, whose block has times of 64 bits.
+  /// The start of the second header, whose block has times of 64 bits.
   private var second: Int {
     let magic = Array("TZif".utf8)
     return (4..<zurich.count - 4).first { Array(zurich[$0..<($0 + 4)]) == magic } ?? 0

@@ -29,7 +29,7 @@ import Testing
     #expect(json.text() == #"{"o":{"a":0,"c":{"d":4}}}"#)
   }
 
-  /// Where the members of the member `o` lie.
+  /// Returns the address of the members of the member `o`.
   private static func address(of json: JSON) -> Int? {
     guard case .object(let object) = json[JSONPointer(["o"])] else { return nil }
     // Only the address is taken, nothing is read there.

@@ -189,7 +189,7 @@ import Testing
     #expect(Self.address(of: json) != before)
   }
 
-  /// Where the elements of the member `items` lie.
+  /// Returns the address of the elements of the member `items`.
   private static func address(of json: JSON) -> Int? {
     guard case .array(let items) = json[JSONPointer(["items"])] else { return nil }
     // Only the address is taken, nothing is read there.

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuAPI
 
-/// Which names the server answers to, against DNS rebinding.
+/// The names that the server answers to, against DNS rebinding.
 struct HostNamesTests {
   @Test(arguments: [
     ("localhost", true), ("localhost:8080", true), ("LocalHost:1", true), ("localhost.", true),

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MenuEngine
 
-/// Which items of a radio group are asked about again.
+/// The items of a radio group that are asked about again.
 @Suite struct CommandsByValueTests {
   private static let targets: [JSON] = [
     1, 2, "list", "grid", true, 2.5, "a text of more than sixteen bytes",

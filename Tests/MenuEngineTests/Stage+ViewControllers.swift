@@ -10,7 +10,8 @@ extension Stage {
     return answer.target?.description ?? answer.reason.rawValue
   }
 
-  /// Why each candidate is passed over: `list notOverridden`; the target comes last.
+  /// Returns the reasons why candidates are passed over: `list notOverridden`; the target comes
+  /// last.
   func candidates(_ action: Selector, from: ResponderID) throws -> [String] {
     let answer = try session.actorTarget(for: action, from: from, in: catalog)
     let passedOver = answer.trace.steps.filter { $0.question == .passOverCandidate }.map {

@@ -52,7 +52,7 @@ struct Stage {
     }
   }
 
-  /// Why a mutation performs nothing.
+  /// Returns the reason why a mutation performs nothing.
   func reason(for mutation: Mutation) -> ValidationReason? {
     guard case .notPerformed(let refusal)? = refusal(of: mutation) else { return nil }
     return refusal.reason

@@ -7,7 +7,7 @@ import Testing
 
 @testable import menud
 
-/// Which tokens the program asks for, and what it says when it has none.
+/// The tokens that the program asks for, and its messages when it has none.
 @Suite struct AuthorizationTests {
   private static let token = "0123456789abcdef-token"
 

@@ -47,7 +47,7 @@ struct Panel {
 
   private static let colors = ["#1b6ac9", "#c2410c", "#15803d", "#7e22ce", "#0f766e"]
 
-  /// Where lines are drawn: right of the figures, below the names.
+  /// The area of the lines: right of the figures, below the names.
   private var frame: (left: Double, right: Double, top: Double, bottom: Double) {
     (50, Self.width - 20, 40 + 15 * Double(lines.count), Self.height - 30)
   }

@@ -1,4 +1,4 @@
-/// Why a value cannot be encoded as JSON, or JSON is not the value that was asked for, and where.
+/// A failure to encode a value as JSON, or to decode one, with its place.
 public struct JSONCodingFault: Error, Equatable, Sendable {
   /// The mistakes that a value can have.
   public enum Reason: Equatable, Sendable {
@@ -29,7 +29,7 @@ public struct JSONCodingFault: Error, Equatable, Sendable {
     case object = "an object"
   }
 
-  /// Where.
+  /// The place.
   public let pointer: JSONPointer
   /// The mistake.
   public let reason: Reason

@@ -66,7 +66,6 @@ final class AgentChannel: Sendable {
   /// True if nothing will change any more.
   var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// The number of listeners.
   var listenerCount: Int { wakers.withLock(\.count) }
 
   /// Adds a listener, who is woken when there may be changes.

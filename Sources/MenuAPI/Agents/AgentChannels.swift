@@ -55,7 +55,6 @@ final class AgentChannels: Sendable {
     period = max(1, Int(environment.limits.heartbeat / EventLimits.interval))
   }
 
-  /// The number of streams.
   var streamCount: Int { contents.withLock(\.streams.count) }
 
   /// A number that no other stream has.

@@ -60,7 +60,6 @@ final class AgentClients: Sendable {
     contents.withLock { $0.entries[client]?.topics }
   }
 
-  /// Changes the topics of a client.
   func change(_ client: AgentClient, by change: (inout AgentTopics) -> Void) {
     contents.withLock { contents in
       var entry = contents.entries[client] ?? Entry()

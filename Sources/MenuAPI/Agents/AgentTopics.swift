@@ -11,7 +11,6 @@ struct AgentTopics: OptionSet, Hashable, Sendable {
   static let document = AgentTopics(rawValue: 2)
   /// The main menu with all items.
   static let menu = AgentTopics(rawValue: 4)
-  /// The diagnostics.
   static let diagnostics = AgentTopics(rawValue: 8)
 
   /// All topics, in the order of their notifications.

@@ -33,7 +33,6 @@ struct SessionTools {
     }
   }
 
-  /// All tools.
   var all: [AgentTool] { tools.map(\.tool) }
 
   /// Returns a page of tools, and the cursor of the next one; nil if there is no such cursor.

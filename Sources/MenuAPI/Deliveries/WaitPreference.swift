@@ -2,7 +2,6 @@ import MicroHTTP
 
 /// The time that a client prefers to wait for an answer: `Prefer: wait=SECONDS` (RFC 7240).
 struct WaitPreference: Sendable {
-  /// The number of seconds.
   let seconds: Int
 
   /// The preference of a request; nil if it has none, or says something else than a number of seconds, which

@@ -80,7 +80,6 @@ final class EventChannel: Sendable {
   /// True if there will be no more events.
   var hasEnded: Bool { ended.load(ordering: .relaxed) }
 
-  /// The number of subscribers.
   var subscriberCount: Int { wakers.withLock(\.count) }
 
   /// Adds a subscriber, who is woken when there may be events.

@@ -49,7 +49,6 @@ final class EventChannels: Sendable {
     period = max(1, Int(environment.limits.heartbeat / EventLimits.interval))
   }
 
-  /// The number of subscribers.
   var subscriberCount: Int { contents.withLock(\.subscribers.count) }
 
   /// Subscribes, and returns what is sent. The subscription ends with the stream.

@@ -9,7 +9,6 @@ final class EventFigures: Sendable {
   /// The time from a commit's becoming durable to the sending of its event, in nanoseconds.
   let lag = Histogram(bounds: Histogram.durations)
 
-  /// Notes that an event is sent.
   func noteSent(_ kind: SessionEvent.Kind) { sent.add(at: kind.position) }
 
   /// The number of events of a kind that were sent.

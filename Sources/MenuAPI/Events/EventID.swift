@@ -3,7 +3,6 @@ import MenuStore
 
 /// The id of an event (E3): which opening of a session, and at which revisions of the catalogue and the session.
 struct EventID: Equatable, Sendable {
-  /// The number of the opening.
   let opening: Int
   /// The catalogue's revision.
   let catalogRevision: Int

@@ -4,7 +4,6 @@ import MicroHTTP
 
 /// The parts of a session that a subscriber is told of. None of them means revisions alone.
 struct EventSubscription: Hashable, Sendable {
-  /// The session.
   let session: SessionID
   /// True if the document is told, as `GET /sessions/{session}` answers it.
   var hasDocument = false

@@ -13,7 +13,7 @@ struct SessionEvent: Sendable {
   }
 
   let kind: Kind
-  /// Where a subscriber of this event has to be.
+  /// The position that a subscriber must have to get this event.
   let start: EventID
   let id: EventID
   /// The time at which it could be made, in nanoseconds.

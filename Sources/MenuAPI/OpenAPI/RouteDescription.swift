@@ -37,7 +37,6 @@ package struct RouteDescription: Sendable {
     /// All examples of the body in JSON by name; empty when there is only the one.
     package var named: [(name: String, example: String)] = []
 
-    /// A body in JSON.
     static func json(_ schema: String, _ example: String, isRequired: Bool = true) -> RequestBody {
       RequestBody(contents: [("application/json", schema, example)], isRequired: isRequired)
     }

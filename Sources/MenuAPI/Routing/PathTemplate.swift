@@ -2,7 +2,6 @@
 package struct PathTemplate: Sendable, ExpressibleByStringLiteral {
   /// The template as the OpenAPI document has it.
   package let text: String
-  /// Its segments.
   let segments: [Segment]
 
   /// One part between slashes.

@@ -6,7 +6,6 @@ struct Snapshot: Sendable {
   let sessionEdition: SessionEdition
   let catalogEdition: CatalogEdition
 
-  /// The session.
   var session: Session { sessionEdition.session }
 
   /// The catalogue.

@@ -246,6 +246,6 @@ extension Catalog {
 public struct CatalogEditFault: Error, Hashable, Sendable {
   /// The edit's index in the list.
   public let index: Int
-  /// Why not.
+  /// The reason.
   public let fault: DeclarationFault
 }

@@ -27,7 +27,7 @@ public struct CatalogOutcome: Equatable, Sendable {
   public internal(set) var leftOut: [CatalogSuccession.LeftOut] = []
 }
 
-/// Why a mutation of a catalogue was refused; the catalogue is as it was before.
+/// The refusal of a mutation of a catalogue, which stays as it was.
 public struct CatalogMutationFault: Error, Equatable, Sendable {
   /// The contradiction.
   public let fault: DeclarationFault

@@ -9,7 +9,7 @@ public struct TouchBar: Equatable, Sendable, Codable {
   public enum Element: Equatable, Sendable, Codable {
     /// An item of the bar's own.
     case item(TouchBarItem)
-    /// Where the items of responders farther up the chain go.
+    /// The slot for items of responders farther up the chain.
     case otherItems
   }
 }

@@ -8,7 +8,7 @@ public struct UserActivity: Equatable, Sendable, Codable {
   public let title: String?
   /// The data that another device needs to go on with it.
   public let userInfo: JSONObject
-  /// Where to go on with it in a browser.
+  /// The address at which a browser continues it.
   public let webpageURL: String?
 }
 

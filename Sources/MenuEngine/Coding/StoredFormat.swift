@@ -51,7 +51,7 @@ public enum StoredFormat {
   }
 }
 
-/// Why bytes are not a stored value of this version.
+/// A reason why bytes are not a stored value of this version.
 public enum StoredFault: Error, Equatable, Sendable {
   /// They are no JSON.
   case text(JSONFault)

@@ -30,7 +30,7 @@ public struct Command: Equatable, Sendable, Codable {
   public internal(set) var key: KeyCombination?
   /// The forms of the item while modifiers are held (M11). The default is none.
   public internal(set) var alternates: [CommandAlternate] = []
-  /// Which of its alternates this is; nil for the command as declared (M11).
+  /// The alternate that this is; nil for the command as declared (M11).
   public internal(set) var alternate: CommandAlternate?
   /// True if it comes before what the system does with its key (K1). The default is false.
   public let wantsPriorityOverSystemBehavior: Bool

@@ -23,7 +23,7 @@ public struct Coordinating: Equatable, Sendable, Codable {
   /// for none.
   var replacedUnder: ResponderID?
 
-  /// Which kinds of coordinators there are.
+  /// The kinds of coordinators.
   public enum Kind: String, CaseIterable, Sendable, Codable {
     /// One of a single root view controller (C4).
     case coordinator

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Why a coordinator cannot do what it is told (C4, C5).
+/// A reason why a coordinator cannot do what it is told (C4, C5).
 public enum CoordinationFault: Error, Equatable, Sendable {
   /// The responder is no coordinator.
   case notACoordinator(ResponderID)
@@ -21,7 +21,7 @@ public enum CoordinationFault: Error, Equatable, Sendable {
 }
 
 extension CoordinationFault {
-  /// Which part of the responders' documents is to blame.
+  /// Returns the part of the responders' documents that is to blame.
   func place(in responders: JSONPointer) -> JSONPointer {
     JSONPointer(responders.tokens + [holder.rawValue] + path)
   }
@@ -37,7 +37,7 @@ extension CoordinationFault {
     }
   }
 
-  /// Where in that document, as a pointer's tokens.
+  /// The place in that document, as a pointer's tokens.
   public var path: [String] {
     switch self {
     case .notACoordinator: []

@@ -15,7 +15,7 @@ public enum CoordinatorEvent: Equatable, Sendable {
   /// of that one.
   case handlePopBack(ResponderID, to: ResponderID)
 
-  /// Which coordinator.
+  /// The coordinator of the event.
   public var coordinator: ResponderID {
     switch self {
     case .didStart(let id), .didStop(let id), .didActivate(let id), .didFinish(let id, to: _),

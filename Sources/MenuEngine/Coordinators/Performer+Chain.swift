@@ -69,7 +69,7 @@ extension Performer {
 struct Continuation {
   /// The real arguments, as the handler got them or gave them on.
   let arguments: [JSON]
-  /// Where the handler ran.
+  /// The scope in which the handler ran.
   let scope: EffectScope
 
   /// A message that goes on with these arguments from where a handler ran.

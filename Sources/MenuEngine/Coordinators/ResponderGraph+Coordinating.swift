@@ -25,7 +25,7 @@ extension ResponderGraph {
     return (members, nil)
   }
 
-  /// Where the coordinating chain goes on after a responder.
+  /// Returns the next step of the coordinating chain after a responder.
   ///
   /// From a view controller to its coordinator, else its container, else its presenter, else what its
   /// view is in; from a coordinator to its parent, else its continuation; from others to the next one.
@@ -58,7 +58,7 @@ extension ResponderGraph {
   }
 }
 
-/// Where the coordinating chain goes on after a responder.
+/// A step of the coordinating chain.
 enum CoordinatingStep: Equatable {
   /// To another one, by a link that it has, or for `superview` its view.
   case to(ResponderID, by: ResponderLink)

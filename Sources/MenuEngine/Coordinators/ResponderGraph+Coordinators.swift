@@ -2,7 +2,7 @@
 public struct ChildCoordinator: Equatable, Sendable {
   /// The name by which its parent finds it.
   public let identifier: CoordinatorIdentifier
-  /// Which responder it is.
+  /// The responder.
   public let id: ResponderID
 }
 

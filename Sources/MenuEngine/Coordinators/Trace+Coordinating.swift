@@ -1,7 +1,7 @@
 import JSONText
 
 extension Trace.Step {
-  /// Where the coordinating chain goes on, as a clause (C1, C3).
+  /// The next step of the coordinating chain, as a clause (C1, C3).
   var coordinatingClause: String {
     let here = "'\(asked)'"
     guard case .object(let step) = answer, case .string(let id)? = step["responder"],

@@ -1,4 +1,4 @@
-/// Why a delivery is not claimed, renewed or settled (D2).
+/// A reason why a delivery is not claimed, renewed or settled (D2).
 public enum DeliveryFault: Equatable, Sendable {
   /// The session has no delivery of this number: there never was one, or it was settled and forgotten.
   case unknown(Int)

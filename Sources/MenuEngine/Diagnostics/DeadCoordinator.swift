@@ -1,6 +1,6 @@
 /// A coordinator that is started, but that no message and no going back of the user reaches (C4).
 public struct DeadCoordinator: Equatable, Sendable {
-  /// Why nothing reaches a coordinator.
+  /// A reason why nothing reaches a coordinator.
   public enum Reason: String, CaseIterable, Sendable {
     /// It has no root view controller, or that one is gone.
     case noRootViewController
@@ -13,7 +13,7 @@ public struct DeadCoordinator: Equatable, Sendable {
 
   /// The coordinator.
   public let coordinator: ResponderID
-  /// Why.
+  /// The reason.
   public let reason: Reason
 }
 

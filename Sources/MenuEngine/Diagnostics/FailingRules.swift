@@ -20,7 +20,7 @@ public struct FailingRule: Equatable, Sendable {
   public let action: Selector?
   /// The command it was tried for; nil when there is none with this action.
   public let command: CommandID?
-  /// Which rule failed, and why.
+  /// The rule that failed, and the reason.
   public let fault: RuleFault
 
   /// True if it fails in any state and for any sender: it reads nothing.
@@ -118,7 +118,7 @@ extension RuleContext {
     fault(rule) { (rule) throws(RuleFault) in _ = try string(rule, at: place) }
   }
 
-  /// Why a rule fails; nil when it does not, or is not there.
+  /// Returns the failure of a rule; nil when it does not fail, or does not exist.
   fileprivate func fault(
     _ rule: Rule?, _ evaluate: (Rule) throws(RuleFault) -> Void
   ) -> RuleFault? {

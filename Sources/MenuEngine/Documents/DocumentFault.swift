@@ -4,7 +4,7 @@ public import JSONText
 
 /// One fault in a document that was to describe a command, a menu, a responder or the like.
 public struct DocumentFault: Error, Equatable, Sendable {
-  /// Where in the document.
+  /// The place in the document.
   public let pointer: JSONPointer
   /// The mistake.
   public let reason: Reason
@@ -104,7 +104,7 @@ public struct DocumentFaults: Error, Equatable, Sendable {
   public init(_ faults: [DocumentFault]) { self.faults = faults }
 }
 
-/// Where readers put the faults they find, so that all of them are reported together.
+/// The log in which readers collect faults, so that all of them are reported together.
 public final class FaultLog {
   /// The faults so far.
   public private(set) var faults: [DocumentFault] = []

@@ -5,7 +5,7 @@ public import JSONText
 public struct ObjectReader {
   /// The place of the object in its document.
   public let pointer: JSONPointer
-  /// Where faults go.
+  /// The log of its faults.
   public let log: FaultLog
   private let object: JSONObject
   /// A bit for the length of each member's name: most members that are asked for are not there.

@@ -10,7 +10,7 @@ public struct Invocation: Equatable, Sendable, Codable {
   public let originalSelector: Selector
   /// The sender.
   public let sender: Sender?
-  /// When, in milliseconds since 1970-01-01T00:00:00Z, as the sender's clock said.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z by the sender's clock.
   public internal(set) var when: Int64?
   /// The parameters of the command that was performed (P2); empty unless some were given.
   public var parameters: JSONObject {

@@ -1,13 +1,13 @@
 import CEL
 import JSONText
 
-/// Where an effect happens: what its rules read, and what its faults name.
+/// The scope of an effect: the values that its rules read, and the names in its faults.
 struct EffectScope {
   let index: Int
   let selector: Selector
   let responder: ResponderID
   let receiver: Receiver
-  /// Where the responder has the running method from; nil for a coordinator's handler.
+  /// The level that has the running method; nil for a coordinator's handler.
   let level: MethodLevel?
   let invocation: Invocation
   let context: RuleContext

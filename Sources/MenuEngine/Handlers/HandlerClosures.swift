@@ -44,7 +44,7 @@ public struct HandlerClosures: Sendable {
   /// True if there are none.
   public var isEmpty: Bool { storage == nil }
 
-  /// Which ones there are: `canPerform`, `validate`, `perform`.
+  /// The names of those it has, among `canPerform`, `validate`, `perform`.
   public var names: [String] {
     [
       ("canPerform", canPerform != nil), ("validate", validate != nil), ("perform", perform != nil),
@@ -95,9 +95,9 @@ extension Handler {
   }
 }
 
-/// Why a closure gives no answer. As with a rule that fails, nothing is enabled by it.
+/// A reason why a closure gives no answer. As with a rule that fails, nothing is enabled by it.
 public struct HandlerFailure: Error, Equatable, Sendable {
-  /// Why, as a clause: `the printer is out of paper`.
+  /// The reason as a clause: `the printer is out of paper`.
   public let message: String
 
   /// A failure with a reason.

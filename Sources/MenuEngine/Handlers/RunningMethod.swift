@@ -4,7 +4,7 @@ struct RunningMethod {
   let responder: ResponderID
   /// The receiver of the message: the responder itself, its coordinator, or a proxy of it.
   let receiver: Receiver
-  /// Where the responder has the method from; nil for a coordinator's handler.
+  /// The level that has the method; nil for a coordinator's handler.
   let level: MethodLevel?
   /// The responders that run the message already, so that it reaches none of them twice (C2).
   let met: Set<ResponderID>

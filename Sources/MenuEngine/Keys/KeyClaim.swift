@@ -48,7 +48,7 @@ extension KeyClaim {
     }
   }
 
-  /// Which alternate of a command it is (M11).
+  /// The alternate of a command (M11); nil for none.
   public var alternate: CommandAlternate? {
     switch declaration {
     case .keyCommand: nil

@@ -11,11 +11,11 @@ public struct KeyConflict: Equatable, Sendable {
   public struct Shadow: Equatable, Sendable {
     /// The declaration.
     public let claim: KeyClaim
-    /// Why the winner goes before it.
+    /// The reason why the winner goes before it.
     public let reason: Reason
   }
 
-  /// Why one declaration goes before another (K1).
+  /// A reason why one declaration goes before another (K1).
   public enum Reason: String, CaseIterable, Sendable {
     /// Only the winner wants priority over system behaviour.
     case priority
@@ -63,7 +63,7 @@ extension KeyConflict {
 }
 
 extension KeyClaim {
-  /// Why it goes before a later one.
+  /// Returns the reason why it goes before a later one.
   fileprivate func reason(over other: KeyClaim) -> KeyConflict.Reason {
     if hasPriority, !other.hasPriority { return .priority }
     switch (holder, other.holder) {

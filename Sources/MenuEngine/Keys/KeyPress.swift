@@ -4,11 +4,11 @@ import JSONText
 public struct KeyPress: Equatable, Sendable, Codable {
   /// The key, and all modifiers held.
   public let key: KeyCombination
-  /// Where the chain begins instead of at the first responder.
+  /// The responder at which the chain begins instead of the first responder.
   public let from: ResponderID?
   /// The sender.
   public let sender: SenderDescription?
-  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   public let when: Int64?
 
   /// A pressed key.

@@ -1,7 +1,7 @@
 import JSONText
 
 extension Session {
-  /// Which registry is found from a responder (L6).
+  /// The registry that is found from a responder (L6).
   public struct RegistryAnswer: Sendable {
     /// The host of the registry, or nil when there is none.
     public let host: ResponderID?

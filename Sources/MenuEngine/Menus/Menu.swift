@@ -10,7 +10,7 @@ public struct Menu: Equatable, Sendable {
   public let options: MenuOptions
   /// The elements, in order.
   public var children: [MenuElement]
-  /// Where it is shown, with all that stands in it. The default is everywhere.
+  /// The systems that show it, with all of its children. The default is all.
   public internal(set) var systems = MenuSystems.all
 
   /// The name of the menu that holds all others, and which no edit replaces or removes.
@@ -95,7 +95,7 @@ extension MenuElement {
     }
   }
 
-  /// Where it is shown.
+  /// The systems that show it.
   var systems: MenuSystems {
     switch self {
     case .command(let place): place.systems

@@ -64,7 +64,7 @@ extension Menu {
 }
 
 extension MenuEdit {
-  /// Where an edit was made.
+  /// The place of an edit.
   struct Site {
     /// The depth of the addition in the tree; 1 is directly in the root.
     let depth: Int

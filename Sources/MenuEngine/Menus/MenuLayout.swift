@@ -18,7 +18,7 @@ final class MenuLayout: Sendable {
 
   /// A slot for the members of an item, or for its alternates.
   struct Slot: Sendable {
-    /// Where in the declared text it is.
+    /// Its place in the declared text.
     let place: Int
     /// The position of the command.
     let command: Int
@@ -30,9 +30,8 @@ final class MenuLayout: Sendable {
 
   /// A menu in the tree.
   struct Part: Sendable {
-    /// Where its declared text is.
+    /// The range of its declared text.
     let text: Range<Int>
-    /// The slots in that.
     let slots: Range<Int>
     /// True if all commands of the catalogue stand in it.
     let hasAllCommands: Bool

@@ -49,7 +49,7 @@ extension MenuSystems {
 public struct CommandPlace: Equatable, Sendable {
   /// The command.
   public let command: CommandID
-  /// Where it is shown here. The default is wherever the menu is.
+  /// The systems that show it here. The default is those of the menu.
   public let systems: MenuSystems
 
   /// A place of a command.

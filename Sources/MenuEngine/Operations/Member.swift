@@ -6,7 +6,7 @@ struct Member<Value: Sendable & Equatable>: Sendable {
   let type: MemberType<Value>
   /// Its meaning, in a sentence.
   let about: String
-  /// Where it can be given.
+  /// The documents in which it can be given.
   let uses: OperationUses
   /// The value without it; nil if it is required.
   let fallback: Value?
@@ -54,7 +54,7 @@ extension Member where Value == ResponderID? {
     inEffect: { $0.responder })
 }
 
-/// Where something can be given or told.
+/// The documents in which something can be given or told.
 struct OperationUses: OptionSet, Sendable {
   let rawValue: Int
 

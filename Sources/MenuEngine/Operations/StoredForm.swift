@@ -27,7 +27,7 @@ struct StoredKey: CodingKey, Equatable {
 typealias StoredContainer = KeyedEncodingContainer<StoredKey>
 typealias StoredReading = KeyedDecodingContainer<StoredKey>
 
-/// Where a journal has an operation and the values of its members.
+/// The place of an operation, and of the values of its members, in a journal.
 ///
 /// It is written as a call: `undo.registerUndo(of^, target, _1, arguments)` is
 /// `{"undo": {"_0": {"registerUndo": {"target": …, "_1": …, "arguments": …}}, "of": …}}`, as the compiler
@@ -87,7 +87,7 @@ extension StoredForm.Label {
   }
 }
 
-/// Where the values of one operation are written.
+/// A writer of the values of one operation.
 struct StoredWriting {
   var outer: StoredContainer
   var inner: StoredContainer
@@ -108,7 +108,7 @@ struct StoredWriting {
   }
 }
 
-/// Where the values of one operation stand.
+/// A reader of the values of one operation.
 struct StoredValues {
   let path: [StoredKey]
   let outer: StoredReading

@@ -10,7 +10,6 @@ final class CommandIndex: Sendable {
   let count: Int
   /// The modifiers that are held, with which commands are their alternates (M11).
   let modifiers: KeyModifiers
-  /// The commands without an action.
   let withoutAction: CommandSet
   /// The text that each item has as it is declared.
   let texts: DeclaredTexts

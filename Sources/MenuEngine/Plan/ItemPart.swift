@@ -21,7 +21,7 @@ enum ItemPart: String, CaseIterable, CodingKey, Sendable {
     }
   }
 
-  /// Where a rule stands in its handler.
+  /// The place of the rule in its handler.
   var place: String {
     switch self {
     case .enabled: "validate/enabled"

@@ -5,7 +5,7 @@ import JSONText
 /// Values are compared by the address of their storage. The plan retains its basis, so that no
 /// other value can take that address, and changing the value copies it.
 struct PlanBasis: Sendable {
-  /// Where searches begin.
+  /// The responder at which searches begin.
   let start: ResponderID?
   private let commands: [Command]
   private let catalogEdition: Int

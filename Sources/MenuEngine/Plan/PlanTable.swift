@@ -55,7 +55,7 @@ struct PlanTable: Sendable {
     var walkEffort = 0
     /// The effort of the search and of the rules.
     var effort = 0
-    /// When its text was written; 0 is never.
+    /// The time at which its text was written; 0 is never.
     var writtenAt = 0
   }
 

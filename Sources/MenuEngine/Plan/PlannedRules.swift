@@ -13,7 +13,7 @@ struct PlannedRules: Sendable {
     let isPersonal: Bool
     /// True if its rules are to be asked.
     fileprivate(set) var isStale = true
-    /// When they last said something else.
+    /// The time at which their answers last changed.
     fileprivate(set) var changedAt = 0
     /// The effort of asking them all.
     fileprivate(set) var effort = 0
@@ -98,7 +98,6 @@ struct PlannedRules: Sendable {
     return number
   }
 
-  /// The rules of a number.
   func rules(of list: Int32) -> ItemRules {
     let number = Int(list)
     return number < index.lists.count
@@ -115,7 +114,6 @@ struct PlannedRules: Sendable {
     return ownStarts[place]..<ownStarts[place + 1]
   }
 
-  /// The rule of a number.
   func rule(_ number: Int) -> ItemRule {
     number < index.rules.count ? index.rules[number] : ownRules[number - index.rules.count]
   }

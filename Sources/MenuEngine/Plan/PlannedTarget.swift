@@ -41,7 +41,6 @@ struct PlannedReceivers: Sendable {
     return ends[Int(number)]..<ends[Int(number) + 1]
   }
 
-  /// The number of a receiver.
   mutating func number(of receiver: Receiver, implementer: ResponderID) -> Int32 {
     let element = Element(receiver: receiver, implementer: implementer)
     if let known = numbers[element] { return known }

@@ -20,7 +20,7 @@ public struct MessageRequest: Equatable, Sendable, Codable {
   /// The real arguments. The default is as many nulls as the selector has colons, but who sends it as
   /// the last one on the chain, and as the first one to a delegate.
   public let arguments: [JSON]?
-  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   public let when: Int64?
   /// True if it waits until messages are processed (C6). The default is no.
   public let isQueued: Bool
@@ -53,7 +53,7 @@ public struct MessageRequest: Equatable, Sendable, Codable {
 
 /// The result of sending a message (C2, V7).
 public struct MessageOutcome: Equatable, Sendable {
-  /// Why a message arrived, or went nowhere, which is no error.
+  /// The outcome of a message: it arrived, or went nowhere, which is no error.
   public enum Reason: String, CaseIterable, Sendable {
     /// It arrived.
     case delivered

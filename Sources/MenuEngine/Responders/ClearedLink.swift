@@ -4,6 +4,6 @@ public struct ClearedLink: Equatable, Sendable {
   public let holder: ResponderID
   /// The link.
   public let link: ResponderLink
-  /// Where it led to.
+  /// The destination that it had.
   public let destination: ResponderID
 }

@@ -73,7 +73,7 @@ extension Inquiry {
       ?? session.graph.responders[position].undoHandlers[selector]
   }
 
-  /// Where a responder has its method for a selector from (A2).
+  /// Returns the level that has a responder's method for a selector (A2).
   func level(of selector: Selector, in id: ResponderID) -> MethodLevel? {
     guard let responder = session.graph[id] else { return nil }
     if responder.handlers[selector] != nil { return .instance }

@@ -66,7 +66,7 @@ struct Inquiry {
       effort: effort, deliveries: session.deliveries)
   }
 
-  /// Where the search for an action begins (R7).
+  /// Returns the responder at which the search for an action begins (R7).
   func start(from: ResponderID?) -> ResponderID? {
     session.searchStart(from: from, sender: source.description)
   }

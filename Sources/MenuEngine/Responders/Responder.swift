@@ -35,7 +35,7 @@ public struct Responder: Equatable, Sendable, Codable {
   /// Names whom to ask in its place for what it does not respond to, or null (R10); in place of the
   /// link `supplementalTarget`.
   public let supplementalTargetRule: Rule?
-  /// Where it stands among late responders; the lightest is asked first (L3). The default is 0.
+  /// Its weight among late responders; the lightest is asked first (L3). The default is 0.
   public let weight: Int
   /// The part that makes it a proxy of another responder (L8); nil when it is none.
   public internal(set) var proxy: Proxy?

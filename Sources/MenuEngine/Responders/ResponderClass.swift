@@ -30,7 +30,7 @@ public struct ClassCategory: Sendable, Codable {
   public let keyCommands: [KeyCommand]
 }
 
-/// Where a responder has a method from: itself, or one of its classes (A2).
+/// The level that has a method of a responder: the responder itself, or one of its classes (A2).
 public enum MethodLevel: Hashable, Sendable {
   case instance
   case ofClass(ClassName)

@@ -148,7 +148,8 @@ extension ResponderGraph {
     holders[id]?.isEmpty != false && registrars[id] == nil && registry(of: id) == nil
   }
 
-  /// Where those stand who have a link to a responder, in the order in which they joined.
+  /// Returns the positions of the responders that have a link to a responder, in the order in which
+  /// they joined.
   func positionsOfHolders(of id: ResponderID) -> [Int] {
     holders[id]?.compactMap { positions[$0] }.sorted() ?? []
   }

@@ -71,12 +71,12 @@ extension ResponderGraph {
     }
   }
 
-  /// Where a chain goes on by the links alone (R2).
+  /// Returns the next responder by the links alone (R2).
   func linkedNext(of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { responders[$0].links[.next] ?? derivedNext(of: $0) }
   }
 
-  /// Where a chain goes on without an explicit `next` (R2).
+  /// Returns the next responder without an explicit `next` (R2).
   ///
   /// **Decision:** a view controller that no view leads away from, because it has none or its view is
   /// in no other one, goes on to the root view of its container, else to the container.

@@ -12,7 +12,7 @@ public struct ResponderGraph: Sendable {
   var positions = BlockDictionary<ResponderID, Int>()
   /// The holdings of all responders, kept in step as they come, go and change.
   private(set) var holdings = Holdings()
-  /// Where the next responder of each stands; never along a cycle (R9).
+  /// The position of the next responder of each; never along a cycle (R9).
   var nextPositions = BlockArray<Int?>()
   /// Where responders stood that are taken out; nowhere between two changes.
   var vacated: [Int] = []
@@ -45,7 +45,7 @@ public struct ResponderGraph: Sendable {
   /// The responder of a name.
   public subscript(id: ResponderID) -> Responder? { positions[id].map { responders[$0] } }
 
-  /// Where a link of a responder leads to, read where the responder is.
+  /// Returns the destination of a link of a responder.
   func link(_ link: ResponderLink, of id: ResponderID) -> ResponderID? {
     positions[id].flatMap { responders[$0].links[link] }
   }
@@ -68,10 +68,10 @@ public struct ResponderGraph: Sendable {
     positions[id].flatMap { nextPositions[$0] }.map { responders[$0].id }
   }
 
-  /// Where a responder stands in `responders`.
+  /// Returns the position of a responder in `responders`.
   func position(of id: ResponderID) -> Int? { positions[id] }
 
-  /// Where the next responder stands in `responders`.
+  /// Returns the position of the next responder in `responders`.
   func next(of position: Int) -> Int? { nextPositions[position] }
 
   /// The chain that begins at `start`, itself included; it ends before a responder would come

@@ -74,7 +74,7 @@ public enum ResponderLink: String, CaseIterable, Sendable, Codable, CodingKeyRep
     }
   }
 
-  /// Where in the document of a responder the link stands, as a pointer's tokens.
+  /// The place of the link in the document of a responder, as a pointer's tokens.
   public var path: [String] {
     switch self {
     case .coordinatedRoot: ["coordinating", "rootViewController"]

@@ -5,9 +5,9 @@
 /// an action, are no proxy, and name no substitute. It is computed only as far as searches go, so
 /// that a single search is not slower.
 struct SearchOrder {
-  /// Where it begins.
+  /// The responder at which it begins.
   let start: ResponderID?
-  /// Where those stand in the graph who are asked, as far as searches have come.
+  /// The positions in the graph of the responders that are asked, as far as searches have come.
   private(set) var positions: [Int] = []
   /// True if it leads back into itself behind these (R9).
   private(set) var isCyclic = false

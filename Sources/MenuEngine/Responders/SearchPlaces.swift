@@ -1,4 +1,4 @@
-/// Which classes are met on the way, and where.
+/// The classes that are met on the way, with their places.
 struct ClassPlaces {
   private struct Met {
     let name: ClassName

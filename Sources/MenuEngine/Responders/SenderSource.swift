@@ -14,7 +14,6 @@ enum SenderSource {
     }
   }
 
-  /// The sender.
   func sender(in catalog: Catalog) -> Sender? {
     switch self {
     case .sender(let sender): sender

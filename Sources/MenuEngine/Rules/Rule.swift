@@ -42,10 +42,10 @@ public struct Rule: Sendable {
     }
   }
 
-  /// Where in the state the rule reads, the root left out.
+  /// The places of the state that the rule reads, the root left out.
   var statePaths: [ArraySlice<String>] { program.places(in: Root.state.rawValue) }
 
-  /// Where in the state something has to be for the rule to have a value, the root left out.
+  /// The places of the state that must exist for the rule to have a value, the root left out.
   var requiredStatePaths: [ArraySlice<String>] {
     program.requiredPaths.filter { $0.steps.count > 1 && $0.steps[0] == Root.state.name }
       .map { $0.steps.dropFirst() }

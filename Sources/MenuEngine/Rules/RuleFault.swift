@@ -2,14 +2,14 @@ public import CEL
 
 /// A rule that failed, or answered with a value of the wrong type; it never enables anything.
 public struct RuleFault: Error, Equatable, Sendable {
-  /// Which rule of its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
+  /// The rule in its handler or responder: `validate/enabled`, `canPerform`, `perform/0/value`.
   public let place: String
   /// The rule's text.
   public let source: String
   /// The reason.
   public let reason: Reason
 
-  /// Why a rule gave no usable answer.
+  /// A reason why a rule gave no usable answer.
   public enum Reason: Equatable, Sendable {
     /// Its evaluation failed.
     case evaluation(EvaluationFault)

@@ -13,7 +13,7 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   /// The sender. The default for an action is the request itself (F6), for a command nothing beside
   /// the command.
   public let sender: SenderDescription?
-  /// Where the search begins instead of at the first responder.
+  /// The responder at which the search begins instead of the first responder.
   public let from: ResponderID?
   /// The receiver, without a search (R7).
   public let to: Receiver?
@@ -23,7 +23,7 @@ public struct ActionRequest: Equatable, Sendable, Codable {
   public let parameters: JSONObject?
   /// The modifiers held, with which a command may be an alternate (M11). The default is none.
   public let modifiers: KeyModifiers
-  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   public let when: Int64?
 
   /// A request for a command or an action.

@@ -4,7 +4,7 @@ public import JSONText
 public struct DocumentEdit: Equatable, Sendable {
   /// The operation.
   public let operation: JSONPatch.Operation
-  /// Where the member that it adds stands among those of its object; nil for behind all others.
+  /// The position of an added member in its object; nil for behind all others.
   public let position: Int?
 
   init(_ operation: JSONPatch.Operation, position: Int? = nil) {

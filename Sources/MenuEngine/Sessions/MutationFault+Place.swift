@@ -1,7 +1,7 @@
 public import JSONText
 
 extension MutationFault {
-  /// Where in a session document the fault is.
+  /// Returns the place of the fault in a session document.
   ///
   /// The `windows` are those that the document names; one of them is to blame when it is the responder
   /// that is not there.

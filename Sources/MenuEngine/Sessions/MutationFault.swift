@@ -1,7 +1,7 @@
 public import JSONSchema
 public import JSONText
 
-/// Why a mutation was refused; the session is as it was before.
+/// A reason why a mutation was refused; the session is as it was before.
 public enum MutationFault: Error, Equatable, Sendable {
   /// There is no responder of this name.
   case unknownResponder(ResponderID)
@@ -152,13 +152,13 @@ public enum ResponderQuestion: String, Sendable {
   case canResignFirstResponder
 }
 
-/// Why nothing was performed (M7, M10).
+/// A reason why nothing was performed (M7, M10).
 public struct Refusal: Equatable, Sendable {
   /// The item as it was validated, when a command was to be performed.
   public let item: ValidatedItem?
   /// The action.
   public let action: Selector?
-  /// Why not.
+  /// The reason.
   public let reason: ValidationReason
   /// The rule that failed, when one did.
   public let fault: RuleFault?

@@ -109,7 +109,7 @@ public struct Outcome: Equatable, Sendable {
   public struct Performance: Equatable, Sendable {
     /// True if somebody received it and a handler ran.
     public let isPerformed: Bool
-    /// Why nothing ran, or `enabled`.
+    /// The reason why nothing ran, or `enabled`.
     public let reason: ValidationReason
     /// The receiver; when it forwards the message, the invocation's target is where that arrived.
     public let target: Receiver

@@ -1,13 +1,13 @@
 import JSONText
 
-/// Which commands are asked about, and from where.
+/// A question about commands, with the responder at which searches begin.
 public struct ValidationRequest: Sendable {
   /// The commands, or all of the catalogue in the order of their declaration.
   public var commands: [CommandID]?
   /// The menu whose commands are asked about instead, in menu order and with what they say of each
   /// other (M9).
   public var menu: MenuID?
-  /// Where searches begin instead of at the first responder.
+  /// The responder at which searches begin instead of the first responder.
   public var from: ResponderID?
   /// The sender of the commands.
   public var sender: SenderDescription?

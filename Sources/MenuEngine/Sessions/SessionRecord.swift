@@ -34,7 +34,7 @@ extension SessionRecord {
   }
 }
 
-/// Why a record cannot be done again; a journal that says so is not the one that was written.
+/// A reason why a record cannot be replayed; such a journal is not the one that was written.
 public enum ReplayFault: Error, Equatable, Sendable {
   /// A mutation that was accepted is refused now.
   case refused(SessionID, MutationFault)

@@ -2,7 +2,7 @@
 public struct ValidatedItem: Equatable, Sendable {
   /// The command, or the name that was asked for when there is none.
   public let command: CommandID
-  /// Which of its alternates the item is, with the modifiers held (M11).
+  /// The alternate that the item is, with the modifiers held (M11).
   public internal(set) var alternate: CommandAlternate?
   /// The title of the item.
   public internal(set) var title: String
@@ -24,7 +24,7 @@ public struct ValidatedItem: Equatable, Sendable {
   public internal(set) var target: Receiver?
   /// The responder that the target stands for, when that is a proxy (L11).
   public internal(set) var proxied: ResponderID?
-  /// Why the item is as it is (M10).
+  /// The reason why the item is as it is (M10).
   public internal(set) var reason: ValidationReason
   /// The rule that failed, when the reason is `ruleError`.
   public internal(set) var fault: RuleFault?
@@ -55,7 +55,7 @@ extension ValidatedItem {
   }
 }
 
-/// Why an item is enabled or not (M10).
+/// A reason why an item is enabled or not (M10).
 public enum ValidationReason: String, CaseIterable, Sendable {
   /// It can be performed.
   case enabled

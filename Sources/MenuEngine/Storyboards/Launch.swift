@@ -75,7 +75,7 @@ public struct LaunchStep: Equatable, Sendable {
     public var number: Int { (Self.allCases.firstIndex(of: self) ?? 0) + 1 }
   }
 
-  /// Which one.
+  /// The kind of step.
   public let kind: Kind
   /// The delegate, the window or the view controller that it is about; nil for the storyboard.
   public let responder: ResponderID?

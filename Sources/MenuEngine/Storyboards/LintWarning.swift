@@ -5,7 +5,7 @@ public import JSONText
 public struct LintWarning: Equatable, Sendable {
   /// The part of the catalogue that it is in: the storyboards, or the classes of their scenes.
   public let part: CatalogDocument.Part
-  /// Where in it.
+  /// The place in it.
   public let place: JSONPointer
   /// The finding.
   public let finding: Finding

@@ -72,7 +72,7 @@ extension SceneRule {
 struct SceneCode {
   let scene: Scene
   let rules: [SceneRule]
-  /// Where the scene is declared.
+  /// The place of the scene's declaration.
   private let place: JSONPointer
 
   init(_ scene: Scene, in storyboard: StoryboardName, of classes: ResponderClasses) {

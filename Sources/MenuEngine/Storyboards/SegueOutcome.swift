@@ -2,7 +2,7 @@ import JSONText
 
 /// The result of a segue (V3, V6).
 public struct SegueOutcome: Equatable, Sendable {
-  /// Why a segue was performed, or was not, which is no error.
+  /// The outcome of a segue: it was performed, or was not, which is no error.
   public enum Reason: String, CaseIterable, Sendable {
     /// It was performed.
     case performed
@@ -18,9 +18,9 @@ public struct SegueOutcome: Equatable, Sendable {
   public let identifier: SegueIdentifier?
   /// The kind.
   public let kind: Segue.Kind
-  /// Where it began.
+  /// The view controller at which it began.
   public let source: ResponderID
-  /// Where it led to; nil when it came to nothing.
+  /// Its destination; nil when it came to nothing.
   public let destination: ResponderID?
   /// The reason for which it was performed, or not.
   public let reason: Reason
@@ -82,9 +82,9 @@ public struct SegueRequest: Equatable, Sendable, Codable {
     case code
   }
 
-  /// Which one.
+  /// The segue.
   public let identifier: SegueIdentifier
-  /// Where it begins.
+  /// The view controller at which it begins.
   public let source: ResponderID
   /// The trigger. The default is the user.
   public let trigger: Trigger
@@ -93,7 +93,7 @@ public struct SegueRequest: Equatable, Sendable, Codable {
   /// The name of the destination. The default is that of its scene, or the first one like it that is
   /// free.
   public let id: ResponderID?
-  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   public var when: Int64?
 
   /// A segue.
@@ -114,11 +114,11 @@ public struct SegueRequest: Equatable, Sendable, Codable {
 public struct UnwindRequest: Equatable, Sendable, Codable {
   /// The action that is sent to the view controller that is unwound to.
   public let action: Selector
-  /// Where it begins.
+  /// The view controller at which it begins.
   public let source: ResponderID
   /// The sender, handed through as it is.
   public let sender: SenderDescription?
-  /// When, in milliseconds since 1970-01-01T00:00:00Z.
+  /// The time, in milliseconds since 1970-01-01T00:00:00Z.
   public var when: Int64?
 
   /// A way back.

@@ -98,7 +98,7 @@ public struct Segue: Equatable, Sendable, Codable {
   public let perform: [Effect]
 }
 
-/// Which scene a view controller is an instance of.
+/// The scene that a view controller is an instance of.
 public struct SceneReference: Hashable, Sendable, Codable {
   /// The storyboard.
   public let storyboard: StoryboardName

@@ -1,6 +1,6 @@
 public import JSONText
 
-/// Why nothing is instantiated, performed or linked (V1–V7).
+/// A reason why nothing is instantiated, performed or linked (V1–V7).
 public enum StoryboardFault: Error, Equatable, Sendable {
   /// There is no storyboard of this name.
   case unknownStoryboard(StoryboardName)
@@ -36,7 +36,7 @@ public enum StoryboardFault: Error, Equatable, Sendable {
 }
 
 extension StoryboardFault {
-  /// Where in a session document the fault is.
+  /// Returns the place of the fault in a session document.
   func place(in pointer: JSONPointer) -> JSONPointer {
     switch self {
     case .delegateLacks(_, delegate: _, of: let holder, _):
@@ -49,7 +49,7 @@ extension StoryboardFault {
 }
 
 extension MutationFault {
-  /// Which member of a launch is to blame.
+  /// Returns the member of a launch that is to blame.
   func placeOfLaunch(in launch: JSONPointer) -> JSONPointer {
     switch self {
     case .storyboard(.unknownStoryboard): launch.appending("storyboard")

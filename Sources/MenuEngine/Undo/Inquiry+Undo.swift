@@ -18,7 +18,7 @@ extension UndoManager.Direction {
 }
 
 extension Handler {
-  /// Which way it goes, when it is the built-in one of `undo:` or `redo:`.
+  /// The direction of the built-in method of `undo:` or `redo:`; nil for other methods.
   var undoDirection: UndoManager.Direction? {
     perform.count == 1 ? builtIn?.undoDirection : nil
   }
@@ -30,7 +30,7 @@ extension Handler {
 }
 
 extension BuiltInMethod {
-  /// Which way it goes, when it undoes or does again.
+  /// The direction, if it undoes or redoes.
   var undoDirection: UndoManager.Direction? {
     self == .undo ? .undo : self == .redo ? .redo : nil
   }

@@ -27,7 +27,7 @@ public struct UndoManager: Sendable, Codable {
     case redoing
   }
 
-  /// Which way a stack is gone.
+  /// The direction in which a stack is used.
   public enum Direction: String, CaseIterable, Sendable, Codable {
     case undo
     case redo

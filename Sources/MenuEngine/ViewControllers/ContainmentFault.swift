@@ -1,6 +1,6 @@
 import JSONText
 
-/// Why a view controller cannot be shown, or not there (V4).
+/// A reason why a view controller cannot be shown, or not there (V4).
 public enum ContainmentFault: Error, Equatable, Sendable {
   /// A container lists a child that is not there.
   case unknownChild(ResponderID, of: ResponderID)
@@ -34,7 +34,7 @@ public enum ContainmentFault: Error, Equatable, Sendable {
 }
 
 extension ContainmentFault {
-  /// Which part of the responders' documents is to blame.
+  /// Returns the part of the responders' documents that is to blame.
   func place(in responders: JSONPointer) -> JSONPointer {
     switch self {
     case .unknownChild(_, of: let container), .repeated(_, in: let container),

@@ -1,6 +1,6 @@
 import JSONText
 
-/// Why a view controller is not the target of an action (A9).
+/// A reason why a view controller is not the target of an action (A9).
 public enum PassOverReason: String, CaseIterable, Sendable {
   /// It has no method for the action.
   case doesNotRespond

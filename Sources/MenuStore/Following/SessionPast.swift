@@ -17,7 +17,6 @@ package struct SessionPast: Sendable {
 
 /// A change that a start found in the journal.
 struct ReplayedChange: Sendable {
-  /// The session before it.
   let before: Session
   let mutations: [Mutation]
   /// The revision that it led to.

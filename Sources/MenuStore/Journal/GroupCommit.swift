@@ -13,9 +13,9 @@ final class GroupCommit: Sendable {
   private struct State {
     var writes: [JournalWrite] = []
     var ticket = Ticket()
-    /// Why nothing is taken.
+    /// The reason why nothing is taken.
     var refusal: JournalFault?
-    /// Why the last batch failed.
+    /// The reason why the last batch failed.
     var fault: JournalFault?
     /// True if there is something else to do, for which no batch is needed.
     var hasMore = false
@@ -45,7 +45,7 @@ final class GroupCommit: Sendable {
     self.commit = commit
   }
 
-  /// Why the last batch failed; nil when it did not.
+  /// The reason why the last batch failed; nil when it did not.
   var fault: JournalFault? { state.withLock(\.fault) }
 
   /// Adds to the batch that gathers, which is taken after `startWriting` at the latest.

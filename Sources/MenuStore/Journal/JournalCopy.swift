@@ -59,7 +59,7 @@ package struct JournalCopy {
   }
 }
 
-/// Why there is no copy.
+/// A reason why there is no copy.
 package enum JournalCopyFault: Error {
   case journal(JournalFault)
   /// The journal to copy into has something already.

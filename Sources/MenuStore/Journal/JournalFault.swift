@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a journal cannot be used, or does not take something.
+/// A reason why a journal cannot be used, or does not take something.
 package enum JournalFault: Error, Hashable, Sendable {
   /// There is no room left on the disk.
   case noRoom(path: String)

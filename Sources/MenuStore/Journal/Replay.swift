@@ -94,7 +94,7 @@ final class Replay {
   }
 }
 
-/// Where in a journal something is read.
+/// A position in a journal that is being read.
 private struct ReplayPosition {
   let subject: JournalSubject
   let sequence: Int64?

@@ -1,4 +1,4 @@
-/// Which subjects have records that no state stands for, and when states are due.
+/// The subjects with records that no state stands for, and the times at which states are due.
 ///
 /// **Decision:** They are due when there are more than `every` records for each subject that has
 /// some: a recovery reads about that many for each, however the changes are spread, and one state is

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a journal lies in PostgreSQL and how it is written.
+/// The place of a journal in PostgreSQL, and how it is written.
 package struct PostgreSQLConfiguration: Sendable {
   package var address: PostgreSQLAddress
   /// The durability of acknowledged changes; `normal` and `off` are the same here.
@@ -35,7 +35,7 @@ final class PostgreSQLDatabase {
   var removed: Int64 = 0
   /// True if a batch failed since the last one that did not.
   var hasFailed = false
-  /// Why nothing will ever be taken again; nil if it may be.
+  /// The reason why nothing will ever be taken again; nil if it may be.
   private var end: JournalFault?
   let clock: RetentionClock
   let figures = JournalFigures()
@@ -237,7 +237,7 @@ final class Outage: Sendable {
 
   private let state = Monitor(State())
 
-  /// Why the database cannot be reached; nil if it can.
+  /// The reason why the database cannot be reached; nil if it can.
   var fault: JournalFault? { state.withLock(\.fault) }
 
   func begin(_ fault: JournalFault) { state.withLock { $0.fault = fault } }

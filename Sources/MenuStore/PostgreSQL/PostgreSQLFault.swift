@@ -1,4 +1,4 @@
-/// Why PostgreSQL did not do something.
+/// A failure of PostgreSQL.
 enum PostgreSQLFault: Error, Equatable, Sendable {
   /// There is no connection, or no longer.
   case lost(String)

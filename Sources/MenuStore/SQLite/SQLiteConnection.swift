@@ -147,7 +147,7 @@ extension SQLiteValue {
   var blob: [UInt8]? { if case .blob(let bytes) = self { bytes } else { nil } }
 }
 
-/// Why SQLite did not do something.
+/// A failure of SQLite.
 struct SQLiteFault: Error, Equatable, Sendable {
   /// SQLite's result code, an extended one where there is one.
   let code: Int32

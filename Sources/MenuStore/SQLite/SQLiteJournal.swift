@@ -1,4 +1,4 @@
-/// Where a journal lies and how it is written.
+/// The place of a journal, and how it is written.
 package struct JournalConfiguration: Sendable {
   /// The file; others with longer names lie beside it.
   package var path: String

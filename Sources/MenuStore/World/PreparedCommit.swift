@@ -25,7 +25,6 @@ struct PreparedCommit {
     size = isFollowed ? proposal.size(besides: record) : 0
   }
 
-  /// The key of the answer.
   var key: AnswerKey? { answer?.key }
 
   /// The addition to the journal.

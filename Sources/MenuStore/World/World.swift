@@ -19,7 +19,6 @@ struct World: Sendable {
   var rings: [Follower.Subject: CommitRing] = [:]
   /// The sessions and the catalogue as they were at the start; nil after a minute, and without a journal.
   var recent: Recent?
-  /// The number of the last follower.
   var lastFollower = 0
   /// The commits, states and rings to release once the world is no longer locked.
   var retired = RetiredCommits()
@@ -40,7 +39,6 @@ extension World {
       membership: session == nil ? membership : .durable)
   }
 
-  /// The session with a token.
   func session(with token: TokenDigest) -> SessionEdition? {
     sessionsByToken[token].flatMap { sessions[$0] }
   }

@@ -15,7 +15,6 @@ struct WarningPlaces {
     return isThere((.session, pointer)) ? pointer : JSONPointer(["launch"])
   }
 
-  /// A command.
   func place(of id: CommandID) -> JSONPointer {
     JSONPointer(catalog.commands.firstIndex { $0.id == id }.map { ["\($0)"] } ?? [])
   }

@@ -27,7 +27,6 @@ struct Configuration: Sendable {
   var hosts = HostNames()
   /// The web pages of other servers that may ask and read answers. The default is none.
   var origins = Origins()
-  /// The limits of rules.
   var rules = ProgramLimits()
   /// The limits of clients.
   var limits = ServiceLimits()
@@ -62,9 +61,7 @@ struct Configuration: Sendable {
   /// True if anybody may read the metrics; by default only administrators may, if requests need a
   /// token.
   var opensMetrics = false
-  /// The console.
   var console = ConsoleConfiguration()
-  /// The configuration of the log.
   var log = LogConfiguration()
 }
 

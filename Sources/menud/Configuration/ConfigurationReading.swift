@@ -7,7 +7,6 @@ struct ConfigurationReading {
   private(set) var configuration = Configuration()
   /// The mistakes.
   private(set) var faults: [ConfigurationFault] = []
-  /// The warnings.
   private(set) var warnings: [ConfigurationWarning] = []
 
   /// Gives a setting its value, or notes that it cannot have it.

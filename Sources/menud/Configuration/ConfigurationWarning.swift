@@ -15,7 +15,6 @@ enum ConfigurationWarning: Sendable {
     }
   }
 
-  /// The variable.
   var variable: String {
     switch self {
     case .formerVariable(let name, _), .unknownVariable(let name): name

@@ -17,7 +17,6 @@ struct FilePlace: Sendable, CustomStringConvertible {
 
 /// A file of JSON as it was read, which knows where its values stand.
 final class SourceFile {
-  /// Its path.
   let path: String
   /// Its value.
   let json: JSON

@@ -56,7 +56,7 @@ extension PostgreSQLSchemaForTests {
   }
 }
 
-/// Where stores of one implementation are opened one after another.
+/// The place at which stores of one implementation are opened one after another.
 final class StorePlace: Sendable {
   /// The fate of what is to be made durable.
   enum Weather { case well, held, failing }

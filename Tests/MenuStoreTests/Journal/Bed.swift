@@ -5,7 +5,8 @@ import Testing
 
 @testable import MenuStore
 
-/// Where journals of one implementation are opened one after another, as after restarts.
+/// The place at which journals of one implementation are opened one after another, as after
+/// restarts.
 struct Bed: CustomTestStringConvertible, Sendable {
   let testDescription: String
   fileprivate let journal: @Sendable (Place, Int) throws(JournalFault) -> any Journal

@@ -130,7 +130,7 @@ struct OnSmallDisk {
 
 /// A file system in memory with little room, that only one process and its children see.
 enum SmallDisk {
-  /// Where it is, in a process that was started by `run`.
+  /// The folder, in a process that was started by `run`.
   static let folder = ProcessInfo.processInfo.environment["MENUD_SMALL_DISK"]
 
   /// The trait that skips a test where no small disk can be made.
