@@ -41,7 +41,8 @@ extension Problem {
           + "request.")
       headers.append(("Retry-After", "1"))
     case .noRoom, .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged,
-      .unreadable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver, .fellBehind,
+      .unreadable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver,
+      .fellBehind,
       .damagedDatabase:
       self.init(
         .notKept,

@@ -70,7 +70,7 @@ package protocol SharedJournal: Journal {
   var isCaretaker: Bool { get }
 }
 
-/// What processes that share a journal have in common.
+/// The data that processes sharing a journal have in common.
 package struct JournalAgreement: Hashable, Sendable {
   /// The word for entity tags.
   package var nonce: String

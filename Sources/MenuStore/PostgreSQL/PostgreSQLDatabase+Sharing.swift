@@ -145,7 +145,7 @@ extension PostgreSQLDatabase {
     }
   }
 
-  /// What this process and others on the journal have in common.
+  /// The data that this process and others on the journal have in common.
   func agree() throws(JournalFault) -> JournalAgreement {
     let row = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       try connection.row(of: PostgreSQLSchema.share, [.int(clock.retention)])

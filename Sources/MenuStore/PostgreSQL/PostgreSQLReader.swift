@@ -7,7 +7,7 @@ import Synchronization
 /// It reads when a notification comes, and for those who want to know that nothing was committed before they asked.
 /// All who ask meanwhile share the next reading.
 final class PostgreSQLReader: Sendable {
-  /// How long a question waits for a database that is gone.
+  /// The time for which a question waits for a database that is gone.
   private static let patience = Duration.seconds(2)
 
   private struct Question {

@@ -10,7 +10,7 @@ final class Sharing: Sendable {
     var position: Int64 = 0
     /// True while a batch of this process is being committed, which nobody may take for another's.
     var isCommitting = false
-    /// What others recorded, until the thread that commits takes it over.
+    /// The records of other processes, until the committing thread takes them over.
     var records: [FollowedRecord] = []
     weak var follower: (any JournalFollower)?
   }
@@ -107,7 +107,7 @@ struct FollowedRecord {
   var state: JournalState?
 }
 
-/// What a process reads of a shared journal: its end, and the records and answers from a number on.
+/// A reading of a shared journal: its end, and the records and answers from a number on.
 struct SharedReading {
   /// The number of the last commit.
   let head: Int64
