@@ -42,8 +42,7 @@ extension Problem {
       headers.append(("Retry-After", "1"))
     case .noRoom, .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged,
       .unreadable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver,
-      .fellBehind,
-      .damagedDatabase:
+      .fellBehind, .damagedDatabase:
       self.init(
         .notKept,
         "The journal takes nothing at the moment, so that nothing can be changed; nothing was. What "
