@@ -68,6 +68,18 @@ struct FileMutation {
 }
 
 extension JSON {
+  /// The same without members of a name.
+  fileprivate func removing(_ name: String) -> JSON {
+    switch self {
+    case .array(let elements): return .array(elements.map { $0.removing(name) })
+    case .object(var object):
+      object[name] = nil
+      for member in object.members { object[member.name] = member.value.removing(name) }
+      return .object(object)
+    case .null, .bool, .int, .double, .string: return self
+    }
+  }
+
   /// The same with another value at a place, or with none.
   fileprivate func replacing(_ tokens: ArraySlice<String>, by value: JSON?) -> JSON {
     guard let token = tokens.first else { return value ?? .null }
@@ -233,14 +245,15 @@ extension FileMutation {
     }
   }
 
-  /// The compiled schema of a file.
-  static func schema(of file: DescribedFile) throws -> Schema {
+  /// The compiled schema of a file, in all of whose parts a keyword may be left out.
+  static func schema(of file: DescribedFile, without keyword: String? = nil) throws -> Schema {
     var limits = SchemaLimits()
     limits.maximumSize = 1 << 20
     limits.maximumSubschemas = 10_000
     limits.maximumPatternWork = 10_000_000
     limits.maximumSteps = 10_000_000
-    return try Schema(file.schema, limits: limits)
+    let document = keyword.map { file.schema.removing($0) } ?? file.schema
+    return try Schema(document, limits: limits)
   }
 
   /// A part of a document that is small enough to be read often: one of its entries.

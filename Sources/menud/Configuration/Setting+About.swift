@@ -2,6 +2,21 @@ extension Setting {
   /// Its meaning, in sentences.
   var about: String { Self.meanings[path.joined(separator: ".")] ?? "" }
 
+  /// Returns the meaning of a section of a file.
+  static func meaning(ofSection name: String) -> String { sectionMeanings[name] ?? "" }
+
+  private static let sectionMeanings = [
+    "server": "The address of the server, its connections and their limits.",
+    "auth": "The tokens of administrators.", "cors": "The web pages of other servers.",
+    "metrics": "The metrics.", "console": "The console.",
+    "limits": "The limits of sessions and of the catalogue.",
+    "events": "The events of sessions, and the streams that tell of them.",
+    "deliveries": "The deliveries of sessions.",
+    "idempotency": "The answers to requests with an idempotency key.",
+    "tls": "The certificate of the server.", "rules": "The bounds of rules.",
+    "journal": "The journal, which keeps sessions.", "log": "The log.",
+  ]
+
   /// The meanings of the settings by their places in a file.
   private static let meanings = [
     "application": "The folder of the application, relative to this file.",

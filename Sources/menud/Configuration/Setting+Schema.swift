@@ -22,7 +22,8 @@ extension Setting {
       }
       members[name] = setting.schema
       properties[section] = [
-        "type": "object", "additionalProperties": false, "properties": .object(members),
+        "type": "object", "description": .string(meaning(ofSection: section)),
+        "additionalProperties": false, "properties": .object(members),
       ]
     }
     return [
