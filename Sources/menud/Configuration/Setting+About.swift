@@ -14,7 +14,8 @@ extension Setting {
     "deliveries": "The deliveries of sessions.",
     "idempotency": "The answers to requests with an idempotency key.",
     "tls": "The certificate of the server.", "rules": "The bounds of rules.",
-    "journal": "The journal, which keeps sessions.", "log": "The log.",
+    "journal": "The journal, which keeps sessions.",
+    "replicas": "The processes that serve what one journal has.", "log": "The log.",
   ]
 
   /// The meanings of the settings by their places in a file.
@@ -117,6 +118,11 @@ extension Setting {
     "journal.snapshotEvery": "The most changes of a session that a start replays, on average.",
     "journal.wait":
       "The seconds for which a start waits for another process to release the journal.",
+    "replicas.enabled":
+      "True if several processes serve what one journal has, which is in PostgreSQL then.",
+    "replicas.reads":
+      "The age of answers: with linearizable none is older than what any process answered before; "
+      + "with recent it may be by some milliseconds.",
     "log.level": "The lowest level of events that are logged.",
     "log.format": "The form of the lines.",
     "log.requests": "True if each request has a line.",

@@ -55,6 +55,7 @@ extension Setting.Form {
     case .format: Self.words(LogFormat.self)
     case .journalStore: Self.words(JournalStore.self)
     case .durability: Self.words(Durability.self)
+    case .reads: Self.words(ReplicaConfiguration.Reads.self)
     case .requirement: Self.words(AuthConfiguration.Requirement.self)
     case .sessions: Self.list("^[A-Za-z0-9_.:-]{1,128}$")
     case .hosts: Self.list(#"^(\*|[a-z0-9_.-]+)$"#)
@@ -99,6 +100,7 @@ extension Setting.Form {
     case .format(let target): .string(configuration[keyPath: target].rawValue)
     case .journalStore(let target): .string(configuration[keyPath: target].rawValue)
     case .durability(let target): .string(configuration[keyPath: target].rawValue)
+    case .reads(let target): .string(configuration[keyPath: target].rawValue)
     case .requirement(let target): .string(configuration[keyPath: target].rawValue)
     case .sessions(let target):
       .array(configuration[keyPath: target].map { .string($0.rawValue) })
