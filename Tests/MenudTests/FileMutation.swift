@@ -290,6 +290,8 @@ extension FileMutation {
   private static func isStructural(_ reason: DocumentFault.Reason) -> Bool {
     switch reason {
     case .expected(.keyInput, found: .string): false
+    // Only if both are true.
+    case .conflictingMembers("answers", "queue"): false
     // Two members for one action.
     case .conflictingMembers(let name, _): !name.hasPrefix("canPerform/")
     case .expected, .missingMember, .unknownMember, .memberOfOtherKind, .memberOfOtherSegue: true
