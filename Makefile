@@ -14,7 +14,7 @@ EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs container
+.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -51,6 +51,7 @@ help:
 	@echo "make bench-search  measure searches for commands among 10,000"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
+	@echo "make schemas      write the JSON Schemas of files into Config/schemas"
 	@echo "make container    build the image, run it and check it (Debian, as root)"
 
 run:
@@ -256,6 +257,13 @@ bounds:
 docs:
 	MENUD_DOCS=1 swift package --scratch-path .build/docs generate-documentation \
 	  --target MenuEngine --warnings-as-errors $(ARGS)
+
+# A test holds them to what menud prints.
+schemas:
+	@.ci/packages $(PACKAGES)
+	swift build --product menud
+	for file in $$(.build/debug/menud schema); do \
+	  .build/debug/menud schema $$file > Config/schemas/$$file || exit 1; done
 
 container:
 	@.ci/container $(ARGS)

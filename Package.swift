@@ -87,8 +87,9 @@ let package = Package(
     .testTarget(
       name: "MenudTests",
       dependencies: [
-        "menud", "MicroHTTP", "JSONText", "CEL", "MenuEngine", "MenuAPI", "MenuStore", "Locks",
-        "StoreSupport",
+        "menud", "MicroHTTP", "JSONText", "JSONSchema", "CEL", "MenuEngine", "MenuAPI",
+        "MenuStore", "Locks", "StoreSupport", "Randomness",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ], exclude: ["Operations/check-metrics.py"]),
   ],

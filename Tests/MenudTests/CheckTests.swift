@@ -77,11 +77,11 @@ import Testing
         not declared; declare it first.
         app/menus.json:68:23: /4/children/2/identifier: Two menus have the identifier 'zoom'; give one of \
         them another. The other one stands at app/menus.json:62:23: /4/children/0/identifier.
-        app/classes.json:34:33: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
+        app/classes.json:35:33: /PhotoAppDelegate/handlers/hide:/validate/enabled: The rule does not \
         compile: expected an operator or the end, found ')' at offset 19 (line 1, column 20).
-        app/classes.json:109:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected \
+        app/classes.json:110:19: /PhotoGrid/handlers/applyNoStarRating:/perform/0/op: Expected \
         one of 92 words, which GET /openapi.json lists, found the string 'sned'; did you mean 'send'?
-        app/session.json:56:44: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
+        app/session.json:57:44: /responders/photoGrid/class: The class 'PhotoGird' of the responder \
         'photoGrid' is not declared.
 
         """)
@@ -119,7 +119,7 @@ import Testing
     let outcome = try Program.run("check", "app", in: folder.url)
     #expect(outcome.status == 1)
     #expect(
-      outcome.output.hasPrefix("app/session.json:52:73: /responders/window/windowScene: "),
+      outcome.output.hasPrefix("app/session.json:53:73: /responders/window/windowScene: "),
       "\(outcome.output)")
   }
 

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
     for match in page.text.matches(of: /`make ([a-z-]+)/) {
       #expect(makefile.contains("\n\(match.output.1):"), "\(match.output.1)")
     }
-    let commands = ["serve", "check", "migrate", "rule", "health", "version"]
+    let commands = Menud.configuration.subcommands.map { $0._commandName }
     for match in page.text.matches(of: /`menud ([a-z]+)/) {
       #expect(commands.contains(String(match.output.1)), "\(match.output.1)")
     }

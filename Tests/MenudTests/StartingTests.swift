@@ -1,5 +1,9 @@
+import ArgumentParser
+import Foundation
 import JSONText
 import Testing
+
+@testable import menud
 
 @Suite(Program.isBuilt) struct StartingTests {
   @Test func `a port that is taken is a clear error`() throws {
@@ -102,8 +106,49 @@ import Testing
   }
 
   @Test func `it tells its version`() throws {
+    #expect(Menud.version.wholeMatch(of: /\d+\.\d+\.\d+/) != nil)
     #expect(
       try Program.run("version")
-        == Program.Outcome(status: 0, output: "menud 0.1.0\n", errors: ""))
+        == Program.Outcome(status: 0, output: "menud \(Menud.version)\n", errors: ""))
+    #expect(
+      try Program.run("--version")
+        == Program.Outcome(status: 0, output: "\(Menud.version)\n", errors: ""))
+  }
+
+  @Test func `its manual page has every command and option`() throws {
+    let page = try Program.run("manual")
+    #expect(page.status == 0)
+    #expect(page.output.hasPrefix(".TH MENUD 1 \"\" \"menud \(Menud.version)\""))
+    for command in Menud.configuration.subcommands {
+      let name = command._commandName
+      #expect(page.output.contains(".SS menud \(name)\n"), "\(name)")
+      let help = try Program.run(name, "--help").output
+      for option in help.matches(of: /(?m)^ +(--[a-z-]+)/) {
+        let name = String(option.output.1)
+        guard !["--version", "--help"].contains(name) else { continue }
+        #expect(page.output.contains(name.replacing("-", with: "\\-")), "\(name)")
+      }
+    }
+    let lines = page.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.dropLast().allSatisfy { !$0.isEmpty })
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `a shell completes commands, files and options`(shell: String) throws {
+    let script = try Program.run("--generate-completion-script", shell)
+    #expect(script.status == 0)
+    for word in ["schema", "manual", "storyboards.json", "journal-store"] {
+      #expect(script.output.contains(word), "\(word)")
+    }
+    guard shell == "bash" else { return }
+    let folder = try TemporaryFolder()
+    try folder.write(script.output + "\ncomplete -p menud\n", to: "menud.bash")
+    let bash = Process()
+    bash.executableURL = URL(filePath: "/bin/bash")
+    bash.arguments = [folder.path + "/menud.bash"]
+    bash.standardOutput = Pipe()
+    try bash.run()
+    bash.waitUntilExit()
+    #expect(bash.terminationStatus == 0)
   }
 }

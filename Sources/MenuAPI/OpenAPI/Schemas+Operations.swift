@@ -4,15 +4,27 @@ import MenuEngine
 /// The schemas of mutations and effects, which follow from the tables of operations.
 extension Schemas {
   /// One schema for each mutation and each effect, and those of one of them.
-  static let ofOperations: [(name: String, schema: JSON)] =
+  ///
+  /// - Parameter describingMembers: True if each member has its meaning, for editors.
+  static func ofOperations(describingMembers: Bool) -> [(name: String, schema: JSON)] {
     [
       ("Mutation", union(of: OperationDescription.mutations, called: "Mutation")),
       ("Effect", union(of: OperationDescription.effects, called: "Effect")),
     ]
-    + OperationDescription.mutations.map { ($0.name(as: "Mutation"), $0.schema()) }
-    + OperationDescription.effects.map {
-      ($0.name(as: "Effect"), $0.schema(besides: [("when", "BoolRule")]))
-    }
+      + OperationDescription.mutations.map {
+        ($0.name(as: "Mutation"), $0.schema(describingMembers: describingMembers))
+      }
+      + OperationDescription.effects.map {
+        (
+          $0.name(as: "Effect"),
+          $0.schema(besides: [Self.condition], describingMembers: describingMembers)
+        )
+      }
+  }
+
+  /// The member that each effect has.
+  private static let condition = MemberDescription(
+    "when", "BoolRule", about: "Decides if the effect happens. The default is true.")
 
   /// One of several operations, told apart by `op`.
   private static func union(
@@ -28,7 +40,7 @@ extension Schemas {
   }
 
   /// An object that has this member.
-  fileprivate static func having(_ members: String...) -> JSON {
+  static func having(_ members: String...) -> JSON {
     ["required": .array(members.map(JSON.string))]
   }
 }
@@ -40,12 +52,15 @@ extension OperationDescription {
   }
 
   /// The schema of its documents.
-  fileprivate func schema(besides others: [(name: String, schema: String)] = []) -> JSON {
+  fileprivate func schema(
+    besides others: [MemberDescription] = [], describingMembers: Bool
+  ) -> JSON {
     let required = members.filter(\.isRequired)
     let sorted = required + members.filter { !$0.isRequired }
     var properties: JSONObject = ["op": ["const": .string(op)]]
-    for (name, schema) in sorted.map({ ($0.name, $0.schema) }) + others {
-      properties[name] = Schemas.reference(to: schema)
+    for member in sorted + others {
+      let about = describingMembers ? member.about : ""
+      properties[member.name] = Schemas.reference(to: member.schema, about: about)
     }
     var schema: JSONObject = [
       "type": "object", "description": .string(about), "additionalProperties": false,

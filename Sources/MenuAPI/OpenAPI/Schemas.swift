@@ -4,9 +4,12 @@ import MenuEngine
 /// The schemas of requests and answers: those in JSON files, those of operations, and the words of
 /// enumerations.
 enum Schemas {
-  /// All schemas as the document has them.
-  static func named(in files: OpenAPIFiles) -> [(name: String, schema: JSON)] {
-    files.schemas.map { ($0.name, completed($0.value, called: $0.name)) } + ofOperations
+  /// Returns all schemas as the document has them, or with the meaning of each member of an operation.
+  static func named(
+    in files: OpenAPIFiles, describingMembers: Bool = false
+  ) -> [(name: String, schema: JSON)] {
+    files.schemas.map { ($0.name, completed($0.value, called: $0.name)) }
+      + ofOperations(describingMembers: describingMembers)
   }
 
   /// The schema with what follows from its type in the program.
@@ -58,8 +61,9 @@ enum Schemas {
     type.allCases.map(\.rawValue)
   }
 
-  /// A reference to a schema.
-  static func reference(to name: String) -> JSON {
-    ["$ref": .string("#/components/schemas/\(name)")]
+  /// A reference to a schema, and its meaning in this place unless that is empty.
+  static func reference(to name: String, about: String = "") -> JSON {
+    let reference = JSON.string("#/components/schemas/\(name)")
+    return about.isEmpty ? ["$ref": reference] : ["$ref": reference, "description": .string(about)]
   }
 }

@@ -6,6 +6,8 @@ struct CatalogReading {
   let logs: [CatalogDocument.Part: FaultLog]
 
   init(_ document: CatalogDocument) {
+    var document = document
+    document.parts = document.parts.mapValues(\.withoutSchemaReference)
     self.document = document
     var logs: [CatalogDocument.Part: FaultLog] = [:]
     for part in CatalogDocument.Part.allCases {

@@ -7,7 +7,7 @@ package struct MemberDescription: Sendable {
   /// Its meaning, in a sentence; may be empty.
   package let about: String
 
-  init(_ name: String, _ schema: String, isRequired: Bool = false, about: String = "") {
+  package init(_ name: String, _ schema: String, isRequired: Bool = false, about: String = "") {
     self.name = name
     self.schema = schema
     self.isRequired = isRequired

@@ -38,7 +38,7 @@ extension Segue {
 
   /// Notes members that segues of its kind must have and do not, or have and must not.
   private func checkMembers(_ members: JSONObject, at pointer: JSONPointer, _ log: FaultLog) {
-    for member in ["destination", "action", "shouldPerform", "perform"] {
+    for member in Kind.dependentMembers {
       let kinds = Kind.allCases.filter { $0.reads(member) }
       if !kinds.contains(kind), members[member] != nil {
         log.note(
@@ -51,8 +51,11 @@ extension Segue {
 }
 
 extension Segue.Kind {
+  /// The members that segues of some kinds only can have.
+  package static let dependentMembers = ["destination", "action", "shouldPerform", "perform"]
+
   /// True if a segue of this kind can have the member.
-  fileprivate func reads(_ member: String) -> Bool {
+  package func reads(_ member: String) -> Bool {
     switch member {
     case "destination": self != .unwind
     case "action": self == .unwind

@@ -6,28 +6,28 @@ import MenuStore
 /// Reads configuration and application as `serve` would, and lists every mistake.
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List every mistake in a configuration.",
+    abstract: "List every mistake in an application or a configuration.",
     discussion: """
-      Exits with 0 when there is none, else with 1. What is odd in rules, in storyboards or in a \
-      session as it begins is listed too, as a warning, and is no mistake. A folder's rules have the \
-      bounds that serve would have; a configuration file is checked by itself, without environment \
-      variables. With --journal, the journal of the configuration is read as well, as a start would; no \
-      menud may have it meanwhile.
+      Exits with 0 if there is none, else with 1. Rules, storyboards and sessions that look wrong are \
+      listed as warnings, which do not change the exit code. The rules of a folder have the bounds that \
+      serve would give them. A configuration file is checked by itself, without environment variables. \
+      With --journal, the journal of the configuration is read as well, as at a start; no other menud \
+      may use it meanwhile.
       """)
 
   @Argument(
     help: """
-      An application's folder, a configuration file, or a folder with a menud.json. The default is \
-      the configuration that serve would use.
+      The folder of an application, a configuration file, or a folder with a menud.json. The default \
+      is the configuration that serve would use.
       """)
   var path: String?
 
   @OptionGroup var file: FileOption
 
-  @Flag(help: "Read the journal too, and check that all in it is as it was written.")
+  @Flag(help: "Read the journal too, and check that it is undamaged.")
   var journal = false
 
-  @Option(help: "How findings are written: text or json.")
+  @Option(help: "The form of the findings: text or json.")
   var format = Format.text
 
   @OptionGroup(title: "Bounds of rules") var bounds: RuleOptions

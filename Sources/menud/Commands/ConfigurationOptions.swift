@@ -32,7 +32,7 @@ struct ConfigurationOptions: ParsableArguments {
     help: "The certificate's private key, in PEM.", completion: .file(extensions: ["pem", "key"]))
   var tlsKey: String?
 
-  @Option(help: "The folder that describes the application.", completion: .directory)
+  @Option(help: "The folder of the application.", completion: .directory)
   var application: String?
 
   @Option(
@@ -40,22 +40,22 @@ struct ConfigurationOptions: ParsableArguments {
     help: ArgumentHelp("A session to open at the start; can be given again.", valueName: "id"))
   var sessions: [String] = []
 
-  @Option(help: "Where sessions are kept: sqlite, postgresql or memory.")
+  @Option(help: "The journal of sessions: sqlite, postgresql or memory.")
   var journalStore: String?
 
-  @Option(help: "The SQLite file that sessions are kept in.", completion: .file())
+  @Option(help: "The SQLite file of the journal.", completion: .file())
   var journalPath: String?
 
-  @Option(help: "How sure a change is when it is acknowledged: full, normal or off.")
+  @Option(help: "The durability of acknowledged changes: full, normal or off.")
   var journalDurability: String?
 
-  @Option(help: "How many seconds a start waits for another process that has the journal.")
+  @Option(help: "The seconds to wait for another process to release the journal.")
   var journalWait: String?
 
-  @Option(help: "The least important events that are logged: trace to critical.")
+  @Option(help: "The lowest level of events that are logged, from trace to critical.")
   var logLevel: String?
 
-  @Option(help: "How events are logged: text or json.")
+  @Option(help: "The form of the log: text or json.")
   var logFormat: String?
 
   @Flag(inversion: .prefixedNo, help: "Log every request, or none.")

@@ -7,8 +7,8 @@ struct Health: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Ask a running server whether it is ready.",
     discussion: """
-      Asks on the port for such questions, if one is configured and no other one is named. Exits with 0 \
-      when it is, else with 1 and the reasons.
+      Asks at server.healthPort if that is configured and no other port is given. Exits with 0 if the \
+      server is ready, else with 1 and the reasons.
       """)
 
   @OptionGroup var file: FileOption
@@ -19,7 +19,7 @@ struct Health: ParsableCommand {
   @Option(help: "The server's port. The default is the configured one.")
   var port: String?
 
-  @Option(help: "How many seconds to wait, from 1 to 65535.")
+  @Option(help: "The seconds to wait, from 1 to 65535.")
   var timeout: UInt16 = 2
 
   func validate() throws {

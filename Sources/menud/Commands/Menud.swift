@@ -4,17 +4,20 @@ import ArgumentParser
 @main
 struct Menud: ParsableCommand {
   /// The version of the program.
-  static let version = "0.1.0"
+  static let version = "0.2.0"
 
   static let configuration = CommandConfiguration(
     commandName: "menud", abstract: "The responder chain as an HTTP service.",
     discussion: """
-      Settings are taken from options, then from environment variables, then from a file, which is \
-      Config/menud.json when that is there, then from defaults. The variable of a setting is MENUD_ and \
-      its path in the file: MENUD_SERVER_PORT for server.port.
+      An application is a folder of JSON files: its commands, its menus, and what handles them. \
+      'menud serve' serves it over HTTP. An option takes precedence over an environment variable, a \
+      variable over the configuration file, and the file over the default. The file is \
+      Config/menud.json, if it is there. The variable of a setting is its path in the file, in \
+      capitals: MENUD_SERVER_PORT is server.port.
       """, version: version,
     subcommands: [
-      Serve.self, Check.self, Migrate.self, RuleCommand.self, Health.self, VersionCommand.self,
+      Serve.self, Check.self, RuleCommand.self, SchemaCommand.self, Health.self, Migrate.self,
+      ManualCommand.self, VersionCommand.self,
     ])
 }
 

@@ -4,20 +4,20 @@ import MenuStore
 /// Copies a journal into another one, and compares them.
 struct Migrate: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Copy a journal into another one, which is empty.",
+    abstract: "Copy a journal into another, empty one.",
     discussion: """
       A journal is the path of a SQLite file, or the address of a PostgreSQL database: \
       postgresql://user@host/database. Passwords belong into libpq's own variables or files, since \
       others can read the arguments of a command; postgresql:// alone leaves everything to them. The \
-      copy is read again and compared record by record. No menud may have either journal meanwhile. \
-      Exits with 74 when a journal cannot be used.
+      copy is read again and compared record by record. No menud may use either journal meanwhile. \
+      Exits with 74 if a journal cannot be used.
       """)
 
   @Argument(help: "The journal to copy.", completion: .file())
   var from: String
 
   @Argument(
-    help: "The journal to copy into, which is made if it is not there.", completion: .file())
+    help: "The journal to copy into; it is made if it does not exist.", completion: .file())
   var to: String
 
   func run() throws {

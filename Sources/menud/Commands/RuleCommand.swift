@@ -8,10 +8,10 @@ struct RuleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rule", abstract: "Evaluate a rule.",
     discussion: """
-      Prints the value as JSON, or as a literal where JSON has no form for it. Exits with 0 when \
-      there is a value, with 1 when the rule is refused or fails, and with 78 when a file cannot be \
-      read or the configuration has mistakes. The bounds are those that serve would have. Colours \
-      are for terminals, unless NO_COLOR is set.
+      Prints the value as JSON, or as a literal of the rule language where JSON has no form for it. \
+      Exits with 0 if there is a value, with 1 if the rule is refused or fails, and with 78 if a file \
+      cannot be read or the configuration has mistakes. The bounds are those that serve would give. \
+      Colours are for terminals, unless NO_COLOR is set.
       """)
 
   @Argument(help: "The rule.")
@@ -25,7 +25,7 @@ struct RuleCommand: ParsableCommand {
     completion: .file(extensions: ["json"]))
   var variables: String?
 
-  @Flag(help: "Show what every part of the rule is worth, and what made it false.")
+  @Flag(help: "Show the value of every part of the rule, and the part that made it false.")
   var explain = false
 
   @OptionGroup var file: FileOption
@@ -83,7 +83,7 @@ extension JSONObject {
   fileprivate init(readingFile path: String?) throws(ConfigurationFault) {
     self.init()
     guard let path else { return }
-    let json = try JSON(readingFile: path)
+    let json = try JSON(readingFile: path).withoutSchemaReference
     guard case .object(let object) = json else {
       throw .notAnObject(FilePlace(path: path), found: json)
     }

@@ -7,19 +7,19 @@ struct RuleOptions: ParsableArguments {
   @Option(help: "The longest rule, in bytes.")
   var maximumSourceLength: String?
 
-  @Option(help: "How deep the parts of a rule may nest.")
+  @Option(help: "The most parts of a rule inside each other.")
   var maximumNesting: String?
 
-  @Option(help: "How many parts a rule may have.")
+  @Option(help: "The most parts of a rule.")
   var maximumNodes: String?
 
-  @Option(help: "How many steps the evaluation of a rule may take.")
+  @Option(help: "The most steps of the evaluation of a rule.")
   var maximumSteps: String?
 
-  @Option(help: "The longest string that a rule may make, in bytes.")
+  @Option(help: "The longest string that a rule makes, in bytes.")
   var maximumStringLength: String?
 
-  @Option(help: "The most elements of a list or map that a rule may make.")
+  @Option(help: "The most elements of a list or map that a rule makes.")
   var maximumElements: String?
 
   /// Adds what is given to the options of `sources`.

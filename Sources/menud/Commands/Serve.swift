@@ -13,15 +13,15 @@ struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve an application.",
     discussion: """
-      SIGHUP reads the application's folder again; when that has mistakes, nothing changes. \
-      SIGTERM and SIGINT stop the server once the requests in flight are answered; a second one \
-      stops it at once. Exits with 78 when the configuration has mistakes, which are all listed, \
-      with 69 when the server cannot listen, and with 74 when the journal cannot be used.
+      SIGHUP reads the folder of the application again; if it has mistakes, nothing changes. \
+      SIGTERM and SIGINT stop the server once the requests in flight are answered; a second signal \
+      stops it at once. Exits with 78 if the configuration has mistakes, which are all listed, with 69 \
+      if the server cannot listen, and with 74 if the journal cannot be used.
       """)
 
-  @OptionGroup var options: ConfigurationOptions
+  @OptionGroup(title: "Settings") var options: ConfigurationOptions
 
-  @Flag(help: "Print requests to try, as is done whenever standard output is a terminal.")
+  @Flag(help: "Print requests to try, as on a terminal.")
   var examples = false
 
   func run() throws {

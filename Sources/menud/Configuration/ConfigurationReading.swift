@@ -1,4 +1,5 @@
 import JSONText
+import MenuEngine
 import MenuStore
 
 /// A configuration while it is put together, and what is found meanwhile.
@@ -23,7 +24,7 @@ struct ConfigurationReading {
   mutating func read(file path: String) {
     do throws(ConfigurationFault) {
       let file = try SourceFile(reading: path)
-      read(file.json, file, at: [])
+      read(file.json.withoutSchemaReference, file, at: [])
       for target in [
         \Configuration.application, \.tls.certificate, \.tls.key, \.auth.administratorTokenFile,
         \.journal.path, \.journalAddressFile,

@@ -7,7 +7,7 @@ extension Setting {
 
   /// The former name of the variable, which left out `server`; nil if the name is still the same.
   ///
-  /// Version 0.1 accepts it, with a warning.
+  /// It is accepted, with a warning.
   var formerVariable: String? {
     path.first == "server" ? Self.variable(of: path.dropFirst()) : nil
   }

@@ -1,0 +1,164 @@
+import JSONText
+import MenuEngine
+
+@testable import menud
+
+/// Writes the tables of docs/application-folder.md from the schemas of files.
+struct ReferenceTable {
+  /// The definitions in all schemas by name.
+  let definitions: [String: JSONObject]
+
+  init() {
+    var definitions: [String: JSONObject] = [:]
+    for case .part(let part) in DescribedFile.allCases {
+      guard case .object(let own)? = DescribedFile.part(part).schema[JSONPointer(["$defs"])] else {
+        continue
+      }
+      for member in own.members {
+        if case .object(let schema) = member.value { definitions[member.name] = schema }
+      }
+    }
+    self.definitions = definitions
+  }
+
+  /// The definitions that the page has a table of, each with its heading and the word for one.
+  static let sections: [String: (heading: String, word: String)] = [
+    "CommandDeclaration": ("commands.json", "command"), "Key": ("Keys", "key"),
+    "Alternate": ("Alternates", "alternate"), "Menu": ("menus.json", "menu"),
+    "CommandPlace": ("Places of commands", "place"), "ClassDeclaration": ("classes.json", "class"),
+    "Handler": ("Handlers", "handler"), "Validation": ("Items", "rules"),
+    "KeyCommand": ("Key commands", "key command"), "Effect": ("Effects", "effect"),
+    "DelegateProtocol": ("protocols.json", "protocol"),
+    "Storyboard": ("storyboards.json", "storyboard"), "Scene": ("Scenes", "scene"),
+    "SceneView": ("Views", "view"), "Segue": ("Segues", "segue"),
+    "SessionTemplate": ("session.json", "session"), "Responder": ("Responders", "responder"),
+    "Launch": ("Launches", "launch"), "LaunchDelegate": ("Delegates of launches", "delegate"),
+    "Coordinator": ("Coordinators of menus", "coordinator"),
+    "CoordinatedHandler": ("Handlers of coordinators", "handler"),
+    "CatchAll": ("Catch-alls", "catch-all"),
+    "Coordinating": ("Coordinators of view controllers", "coordinator"),
+    "LateRegistry": ("Registries", "registry"),
+    "UndoManagerDeclaration": ("Undo managers", "undo manager"),
+    "UserActivity": ("User activities", "user activity"),
+    "TouchBar": ("Touch bars", "touch bar"), "TouchBarItem": ("Items of touch bars", "item"),
+    "Observation": ("Observations", "observation"),
+  ]
+
+  /// The words for values that have no table.
+  private static let words = [
+    "Identifier": "identifier", "Selector": "selector", "Rule": "rule",
+    "BoolRule": "rule or boolean", "ChainMember": "identifier", "KeyInput": "key",
+    "ParameterSchema": "[schema](parameters.md#schemas)",
+  ]
+
+  /// Returns the table of the members of a definition.
+  func members(of name: String) -> String {
+    guard let schema = definitions[name] else { return "" }
+    let required = schema.strings("required")
+    let shared =
+      Self.prototypes.contains(name) ? definitions["Responder"]?.object("properties") : nil
+    var rows = ["| member | type | default | meaning |", "|---|---|---|---|"]
+    var sharedNames: [String] = []
+    for member in schema.object("properties").members {
+      guard case .object(let property) = member.value else { continue }
+      if shared?[member.name] == member.value {
+        sharedNames.append("`\(member.name)`")
+      } else {
+        let fallback = required.contains(member.name) ? "required" : fallback(property)
+        rows.append("| `\(member.name)` | \(type(property)) | \(fallback) | \(meaning(property)) |")
+      }
+    }
+    if !sharedNames.isEmpty {
+      rows.append(
+        "| \(sharedNames.joined(separator: ", ")) | | | as those of a [responder](#responders) |")
+    }
+    return rows.joined(separator: "\n") + "\n"
+  }
+
+  private static let prototypes = ["Scene", "SceneView", "LaunchDelegate"]
+
+  /// The table of all effects.
+  var effects: String {
+    let rows = OperationDescription.effects.map { effect in
+      let choices = effect.constraints.compactMap(\.choice)
+      let chosen = choices.flatMap { [$0.0, $0.1] }
+      let members =
+        choices.map { "`\($0.0)` or `\($0.1)`" }
+        + effect.members.filter(\.isRequired).map { "`\($0.name)`" }
+      let others = effect.members.filter { !$0.isRequired && !chosen.contains($0.name) }
+        .map { "`\($0.name)`" }
+      return "| `\(effect.op)` | \(members.joined(separator: ", ")) | "
+        + "\(others.joined(separator: ", ")) | \(effect.about) |"
+    }
+    return (["| effect | members | may have | does |", "|---|---|---|---|"] + rows)
+      .joined(separator: "\n") + "\n"
+  }
+}
+
+extension ReferenceTable {
+  private func type(_ schema: JSONObject) -> String {
+    if let name = schema.referenced {
+      if let (heading, word) = Self.sections[name] {
+        return
+          "[\(word)](#\(heading.lowercased().replacing(" ", with: "-").replacing(".", with: "")))"
+      }
+      return Self.words[name] ?? definitions[name].map(type) ?? name
+    }
+    if schema["enum"] != nil {
+      return schema.strings("enum").map { "`\($0)`" }.joined(separator: ", ")
+    }
+    if let constant = schema["const"] { return "`\(constant.text())`" }
+    if case .array(let branches)? = schema["oneOf"] {
+      return branches.map { type($0.object) }.joined(separator: " or ")
+    }
+    switch schema["type"] {
+    case .string("array")?: return "list of " + type(schema.object("items"))
+    case .string("object")?:
+      guard case .object(let values)? = schema["additionalProperties"] else { return "object" }
+      return type(values) + " by " + type(schema.object("propertyNames"))
+    case .string(let type)?: return type
+    default: return "any value"
+    }
+  }
+
+  private func meaning(_ schema: JSONObject) -> String {
+    if case .string(let text)? = schema["description"] { return text }
+    return schema.referenced.flatMap { definitions[$0] }.map(meaning) ?? ""
+  }
+
+  private func fallback(_ schema: JSONObject) -> String {
+    if let value = schema["default"] { return "`\(value.text())`" }
+    return schema.referenced.flatMap { definitions[$0] }.map(fallback) ?? ""
+  }
+}
+
+extension MemberConstraint {
+  /// The members of which one at least is there.
+  fileprivate var choice: (String, String)? {
+    switch self {
+    case .atLeastOne(let one, let other), .exactlyOne(let one, let other): (one, other)
+    case .only: nil
+    }
+  }
+}
+
+extension JSON {
+  fileprivate var object: JSONObject {
+    if case .object(let object) = self { object } else { JSONObject() }
+  }
+}
+
+extension JSONObject {
+  fileprivate func object(_ name: String) -> JSONObject { self[name]?.object ?? JSONObject() }
+
+  fileprivate func strings(_ name: String) -> [String] {
+    guard case .array(let elements)? = self[name] else { return [] }
+    return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
+  /// The name of the definition that it refers to.
+  fileprivate var referenced: String? {
+    guard case .string(let path)? = self["$ref"] else { return nil }
+    return path.split(separator: "/").last.map(String.init)
+  }
+}
