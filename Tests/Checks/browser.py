@@ -174,7 +174,10 @@ class Checks:
     def check_module_in_node(self):
         if not shutil.which("node"):
             return "SKIPPED: there is no node"
-        run(["node", os.path.join(HERE, "module.mjs"), self.url, str(self.options.seeds)])
+        settings = {"MENUD_AUTH_ADMINISTRATOR_TOKEN": TOKEN}
+        with serving(self.options, ["--application", "Config/photo-app"], settings) as url:
+            module = os.path.join(HERE, "module.mjs")
+            run(["node", module, self.url, str(self.options.seeds), url.rstrip("/"), TOKEN])
 
     def check_types(self):
         if not shutil.which("tsc"):
