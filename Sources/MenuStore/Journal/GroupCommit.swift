@@ -28,17 +28,26 @@ final class GroupCommit: Sendable {
   private let worker: any CommitWorker
   /// The time without a batch after which an empty one is committed; nil for never.
   private let interval: Duration?
+  /// The time to wait for a batch while there is something else to do.
+  private let haste: Duration
+  /// True if all that becomes durable together has the same ticket.
+  private let sharesTickets: Bool
   /// True if the worker may wait although there is something to take.
   private let isSignalDue = Atomic(false)
 
   /// A group commit whose steps a worker carries out; the default is a thread.
   ///
-  /// - Parameter interval: The time without a batch after which an empty one is committed. The default is
-  ///   nil, for never.
+  /// - Parameters:
+  ///   - interval: The time without a batch after which an empty one is committed. The default is nil, for never.
+  ///   - haste: The time to wait for a batch while there is something else to do. The default is zero.
+  ///   - sharesTickets: True, the default, if all that becomes durable together has the same ticket.
   init(
     _ figures: JournalFigures, by worker: any CommitWorker = CommitThread(),
-    lookingEvery interval: Duration? = nil, _ commit: @escaping Commit
+    lookingEvery interval: Duration? = nil, hurryingAfter haste: Duration = .zero,
+    sharesTickets: Bool = true, _ commit: @escaping Commit
   ) {
+    self.haste = haste
+    self.sharesTickets = sharesTickets
     self.figures = figures
     self.worker = worker
     self.interval = interval
@@ -52,8 +61,11 @@ final class GroupCommit: Sendable {
   func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
     let (ticket, isFirst) = try state.withLock { (state) throws(JournalFault) in
       if let refusal = state.refusal { throw refusal }
+      let ticket = sharesTickets ? state.ticket : Ticket()
+      var write = write
+      write.ticket = ticket
       state.writes.append(write)
-      return (state.ticket, state.writes.count == 1)
+      return (ticket, state.writes.count == 1)
     }
     // The worker does not wait while there is something to take.
     if isFirst { isSignalDue.store(true, ordering: .releasing) }
@@ -88,7 +100,7 @@ final class GroupCommit: Sendable {
 
   /// The time to wait for a batch before an empty one is committed; nil if none is to be.
   var patience: Duration? {
-    state.withLock { $0.hasMore ? .zero : $0.fault == nil ? interval : .seconds(1) }
+    state.withLock { $0.hasMore ? haste : $0.fault == nil ? interval : .seconds(1) }
   }
 
   /// Commits the next batch, or an empty one if none comes for that long; false at the end.
@@ -102,7 +114,7 @@ final class GroupCommit: Sendable {
         state.fault = nil
         state.hasMore = hasMore
       }
-      batch.ticket?.settle(.durable)
+      settle(batch, .durable)
     } catch {
       fail(batch, error)
     }
@@ -160,7 +172,12 @@ final class GroupCommit: Sendable {
     state.withLock { state in
       if !state.isClosing { state.refusal = nil }
     }
-    batch.ticket?.settle(.failed(replaceWritten(by: fault)))
-    behind.ticket?.settle(.failed(fault))
+    settle(batch, .failed(replaceWritten(by: fault)))
+    settle(behind, .failed(fault))
+  }
+
+  private func settle(_ batch: Batch, _ outcome: Ticket.Outcome) {
+    guard !sharesTickets else { return batch.ticket?.settle(outcome) ?? () }
+    for write in batch.writes { write.ticket?.settle(outcome) }
   }
 }
