@@ -41,8 +41,8 @@ extension Problem {
           + "request.")
       headers.append(("Retry-After", "1"))
     case .noRoom, .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged,
-      .unreadable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver, .fellBehind,
-      .damagedDatabase:
+      .unreadable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver,
+      .fellBehind, .damagedDatabase:
       self.init(
         .notKept,
         "The journal takes nothing at the moment, so that nothing can be changed; nothing was. What "

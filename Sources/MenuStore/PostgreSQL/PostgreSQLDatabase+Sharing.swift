@@ -116,6 +116,7 @@ extension PostgreSQLDatabase {
   private func settleOutdated() {
     let tickets = outdated
     outdated = []
+    sharing?.returning.store(isInTurn ? tickets.count : 0, ordering: .relaxed)
     for ticket in tickets { ticket.settle(.failed(.conflict)) }
   }
 

@@ -49,7 +49,8 @@ enum PostgreSQLSchema {
     """
     CREATE TABLE menud_head (
       id bigint PRIMARY KEY CHECK (id = 1), sequence bigint NOT NULL, base bigint NOT NULL,
-      removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL);
+      removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL,
+      time timestamptz NOT NULL DEFAULT now());
     INSERT INTO menud_head
       SELECT 1, 0, 0, 0, 562949953421312, NULL, left(replace(gen_random_uuid()::text, '-', ''), 12);
     ALTER TABLE menud_answer ADD COLUMN sequence bigint NOT NULL DEFAULT 0;
@@ -88,8 +89,9 @@ enum PostgreSQLSchema {
 
   /// The statements that processes need besides which share the journal, on both of their connections.
   static let sharedStatements = """
-    PREPARE menud_lock_head AS SELECT sequence, base, removed FROM menud_head FOR UPDATE;
-    PREPARE menud_read_head AS SELECT sequence, base, removed FROM menud_head;
+    PREPARE menud_lock_head AS SELECT sequence, base, removed, 0::bigint FROM menud_head FOR UPDATE;
+    PREPARE menud_read_head AS SELECT sequence, base, removed,
+      (extract(epoch FROM clock_timestamp() - time) * 1000000000)::bigint FROM menud_head;
     PREPARE menud_records_after(bigint) AS
       SELECT subject, incarnation, edition, sequence, kind, revision, payload, checksum
       FROM menud_record WHERE sequence > $1 ORDER BY sequence;
@@ -97,7 +99,7 @@ enum PostgreSQLSchema {
       SELECT key, fingerprint, status, headers, body, expiry, checksum, sequence
       FROM menud_answer WHERE sequence > $1 ORDER BY sequence;
     PREPARE menud_put_head(bigint, bigint, bigint) AS
-      UPDATE menud_head SET sequence = $1, base = $2, removed = $3;
+      UPDATE menud_head SET sequence = $1, base = $2, removed = $3, time = clock_timestamp();
     PREPARE menud_notify AS
       SELECT pg_notify('menud_' || hashtext(current_schema())::text, '');
     """

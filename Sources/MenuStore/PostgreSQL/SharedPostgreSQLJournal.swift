@@ -31,7 +31,7 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     reader = PostgreSQLReader(configuration.address, sharing, place: storage.place)
     commits = GroupCommit(
       storage.figures, lookingEvery: .seconds(1), hurryingAfter: .milliseconds(5),
-      sharesTickets: false
+      sharesTickets: false, returning: { sharing.returning.load(ordering: .relaxed) }
     ) { (writes) throws(JournalFault) in
       try storage.commit(writes)
     }

@@ -18,6 +18,8 @@ final class Sharing: Sendable {
   private let state = Monitor(State())
   private let number = Atomic<Int64>(0)
   let isCaretaker = Atomic(false)
+  /// The number of commits of this process that were outdated, and are made again in its turn.
+  let returning = Atomic(0)
   let figures = SharingFigures()
   private let place: String
 
@@ -70,6 +72,7 @@ final class Sharing: Sendable {
     number.store(reading.head, ordering: .releasing)
     figures.followed.add(records.count)
     figures.conflicts.add(tickets.count)
+    if reading.age > 0, !records.isEmpty { figures.lag.note(reading.age) }
     return tickets
   }
 
@@ -115,6 +118,8 @@ struct SharedReading {
   let base: Int64
   /// The records up to this number may be gone.
   let removed: Int64
+  /// The nanoseconds since the last commit; 0 if nobody knows.
+  let age: Int
   private let records: PostgreSQLRow
   private let answers: PostgreSQLRow
 
@@ -126,6 +131,7 @@ struct SharedReading {
     self.head = sequence
     base = head.int(1) ?? 0
     removed = head.int(2) ?? 0
+    age = Int(head.int(3) ?? 0)
     records = results[results.startIndex + 1]
     answers = results[results.startIndex + 2]
   }
@@ -203,6 +209,8 @@ package final class SharingFigures: Sendable {
   package let turns = Counter()
   /// Questions whose answers were looked up to be current.
   package let confirmations = Counter()
+  /// The nanoseconds by which commits of others were older when they were taken over.
+  package let lag = Histogram(bounds: Histogram.durations)
   /// Readings that answered those.
   package let readings = Counter()
 }

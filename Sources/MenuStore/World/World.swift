@@ -100,6 +100,7 @@ extension World {
     lastEdition += 1
     catalog = CatalogEdition(begun, number: lastEdition, ticket: ticket)
     rings[.catalog]?.restart(with: .catalog(catalog), retiring: &retired)
+    if recent?.isLasting == true { forgetPast() }
     isBegun = true
     return Waking(subject: .catalog, ticket: rings[.catalog]?.ticketToAwait())
   }
@@ -155,9 +156,7 @@ extension World {
     case .catalog(let edition):
       catalog = edition
       rollBackFollowed(.catalog)
-    case .beginning(let edition):
-      catalog = edition
-      isBegun = false
+    case .beginning: isBegun = false
     case .nothing: break
     }
   }
