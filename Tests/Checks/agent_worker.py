@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Does what the tools of `Config/agent-tools` deliver: claims it, renews the claim twice, and replies.
+"""Does what the tools of `Config/agent-tools` deliver: claims it, renews the claim twice, and replies; what names
+milliseconds takes as many.
 
     Tests/Checks/agent_worker.py --port 8080 --session demo
 """
@@ -23,11 +24,16 @@ def work(port, session, stopped, pause=0.2):
             continue
         delivery = answer.json["delivery"]
         claim = {"claim": delivery["claim"]["number"]}
+        value = delivery["value"]
+        step = value["durationMs"] / 3000 if isinstance(value, dict) and "durationMs" in value else pause
         for _ in range(2):
-            time.sleep(pause)
-            api.ask("POST", f"{path}/{delivery['id']}/renew", claim)
-        time.sleep(pause)
-        api.ask("POST", f"{path}/{delivery['id']}/reply", claim | {"result": delivery["value"]})
+            stopped.wait(step)
+            if api.ask("POST", f"{path}/{delivery['id']}/renew", claim).status != 200:
+                # It was cancelled.
+                break
+        else:
+            stopped.wait(step)
+            api.ask("POST", f"{path}/{delivery['id']}/reply", claim | {"result": value})
 
 
 def main():

@@ -388,10 +388,27 @@ async def content(port, era):
         worker = threading.Thread(target=work, args=(port, "tools", stopped))
         worker.start()
         slow = await client.call_tool("test_tool_with_progress", progress_callback=progress)
+        longer = await call("test_tool_slow", {"durationMs": 300})
         stopped.set()
         worker.join()
+        expect(longer.structured_content["result"] == {"durationMs": 300}, f"{era}: {longer}")
         expect(slow.content[0].text.startswith("Tool with progress"), f"{era}: {slow}")
         expect(len(told) >= 3 and told == sorted(set(told)), f"{era}: told {told}")
+        fast = await call("test_tool_fast")
+        expect(fast.content[0].text == "Fast tool completed.", f"{era}: {fast}")
+        known = await call("json_schema_2020_12_tool", {"contactMethod": "phone", "phone": "1"})
+        expect(known.structured_content["result"]["phone"] == "1", f"{era}: {known}")
+        for tool, arguments in [
+            ("json_schema_2020_12_tool", {"contactMethod": "phone", "email": "a@example.org"}),
+            ("sep_2106_oneof_input_tool", {"id": "1", "name": "one"}),
+        ]:
+            wrong = await call(tool, arguments)
+            expect(wrong.is_error, f"{era}: {tool} takes {arguments}")
+        listed = {tool.name: tool for tool in (await client.list_tools()).tools}
+        schema = listed["json_schema_2020_12_tool"].input_schema
+        expect({"$schema", "$defs", "allOf", "if", "then", "else"} <= schema.keys(), f"{era}: {schema}")
+        hints = listed["test_simple_text"].annotations
+        expect(hints.read_only_hint and not hints.destructive_hint, f"{era}: {hints}")
         counted = await call("count")
         expect(counted.structured_content["performed"] is True, f"{era}: {counted}")
         undone = await call("undo-")

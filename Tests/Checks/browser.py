@@ -76,7 +76,7 @@ class Window:
 
     def open(self, session):
         self.driver.get(f"{self.url}console/#{session}")
-        self.wait("document.querySelector('.node.first')")
+        self.wait(f"document.title.startsWith('{session} ') && document.querySelector('.node.first')")
         return self
 
     def run(self, script, *arguments):
@@ -174,7 +174,10 @@ class Checks:
     def check_module_in_node(self):
         if not shutil.which("node"):
             return "SKIPPED: there is no node"
-        run(["node", os.path.join(HERE, "module.mjs"), self.url, str(self.options.seeds)])
+        settings = {"MENUD_AUTH_ADMINISTRATOR_TOKEN": TOKEN}
+        with serving(self.options, ["--application", "Config/photo-app"], settings) as url:
+            module = os.path.join(HERE, "module.mjs")
+            run(["node", module, self.url, str(self.options.seeds), url.rstrip("/"), TOKEN])
 
     def check_types(self):
         if not shutil.which("tsc"):
@@ -268,7 +271,7 @@ class Checks:
     def check_graph_and_inspector(self):
         window = self.window.open(self.open_session("graph"))
         window.click('[data-responder="photoHost"]')
-        window.wait("document.querySelector('.node.first').dataset.responder === 'photoHost'")
+        window.wait("document.querySelector('.node.first')?.dataset.responder === 'photoHost'")
         window.run("document.querySelector('.toolbar [data-command=\"cut:\"]').click()")
         window.wait("document.querySelector('.verdict.no')")
         window.click(".find")
@@ -314,6 +317,8 @@ class Checks:
         window = self.window.open(self.open_session("panels"))
         window.click("#tab-controllers")
         window.wait("document.querySelector('.tree')?.innerText.includes('gridController')")
+        shown = window.run("return [...document.querySelectorAll('.controller b')].map((name) => name.innerText)")
+        expect(len(shown) == len(set(shown)), f"a view controller is shown twice: {shown}")
         window.click("#tab-diagnostics")
         window.wait("document.querySelector('.cards')?.innerText.includes('Key conflicts')")
         window.click("#tab-deliveries")
@@ -363,7 +368,7 @@ class Checks:
         window.wait("document.querySelector('.revision').innerText.endsWith('2')")
         window.run("document.querySelector('[data-responder=viewer]').focus()")
         window.keys("\ue007")
-        window.wait("document.querySelector('.node.first').dataset.responder === 'viewer'")
+        window.wait("document.querySelector('.node.first')?.dataset.responder === 'viewer'")
         # A key of the session, pressed on the page.
         window.run("document.querySelector('.canvas').focus()")
         window.chord("\ue009", "5")
@@ -595,7 +600,7 @@ class Checks:
                 window.wait("document.querySelectorAll('.line.walked').length === 7")
                 self.picture(window, f"trace-{label}")
             self.ask("PUT", f"sessions/{name}/first-responder", {"responder": "photoHost"})
-            window.wait("document.querySelector('.node.first').dataset.responder === 'photoHost'")
+            window.wait("document.querySelector('.node.first')?.dataset.responder === 'photoHost'")
             window.run("document.querySelector('[data-key=\"bar image\"]').click()")
             window.run("document.querySelector('[data-key=\"sub image rating\"]').click()")
             window.run(

@@ -103,6 +103,24 @@ struct OpenAPIDocumentTests {
     }
   }
 
+  @Test func `streams are described as texts and as events, as either is read`() throws {
+    let place = JSONPointer(["get", "responses", "200", "content", "text/event-stream", "schema"])
+    var streams: Set<String> = []
+    for path in try members("/paths") {
+      if let schema = path.value[place] { streams.formUnion(references(in: schema)) }
+    }
+    let prefix = "#/components/schemas/"
+    #expect(streams == [prefix + "SessionEvents", prefix + "AgentEvents"])
+    for stream in streams {
+      let name = String(stream.dropFirst(prefix.count))
+      let choice = document[JSONPointer(["components", "schemas", name, "oneOf"])]
+      #expect(choice == [["type": "string"], ["$ref": .string(prefix + "StreamedEvent")]])
+    }
+    let fields = "/components/schemas/StreamedEvent/properties"
+    #expect(try members(fields).map(\.name) == ["id", "event", "data", "retry"])
+    #expect(document[try JSONPointer(parsing: fields + "/data/type")] == "string")
+  }
+
   @Test func `every schema is referred to`() throws {
     let used = Set(references(in: document))
     for schema in try members("/components/schemas") {

@@ -20,6 +20,14 @@ struct SearchRouteTests {
     #expect(try response.value("/items/1") == nil)
   }
 
+  @Test func `a title of signs is found by the words of its selector`() throws {
+    let response = try sample.send(
+      .post, "/commands/search", #"{"session":"demo","query":"5 star"}"#)
+    #expect(try response.value("/items/0/command") == "applyFiveStarRating:")
+    #expect(try response.value("/items/0/ranges") == [])
+    #expect(try response.value("/items/1") == nil)
+  }
+
   @Test func `disabled ones are found when they are wanted`() throws {
     let body = #"{"session":"demo","query":"separate""#
     #expect(try sample.send(.post, "/commands/search", body + "}").value("/items") == [])

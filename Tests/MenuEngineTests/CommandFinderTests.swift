@@ -160,6 +160,71 @@ import Testing
     #expect(try found("save", in: stage, by: &finder).map(\.item.title).first == "Save")
   }
 
+  private static func signs() throws -> Stage {
+    let commands: JSON = [
+      ["title": "★★★★★", "action": "applyFiveStarRating:"],
+      ["title": "★", "action": "applyOneStarRating:"],
+      ["title": "Start", "action": "begin:"],
+      ["title": "⛶", "action": "toggleFullScreen:", "discoverabilityTitle": "Whole Display"],
+      ["title": "⌘", "action": "openHTMLPage:", "description": "Shows the source, as text."],
+      [
+        "id": "wheel", "title": "⚙︎", "subtitle": "Préférences", "action": "adjust2ndWheel:",
+        "alternates": [["title": "Defaults", "action": "reset:", "modifiers": ["alternate"]]],
+      ],
+    ]
+    let actions = [
+      "applyFiveStarRating:", "applyOneStarRating:", "begin:", "toggleFullScreen:",
+      "openHTMLPage:", "adjust2ndWheel:", "reset:",
+    ]
+    var handlers = JSONObject()
+    for action in actions { handlers[action] = [:] }
+    return try Stage(
+      commands: commands,
+      menus: [["identifier": "image", "title": "Image", "children": ["applyFiveStarRating:"]]],
+      responders: ["view": ["kind": "view", "handlers": .object(handlers)]], focus: "view")
+  }
+
+  @Test(
+    arguments: [
+      ("5 star", ["★★★★★"]), ("five stars", []), ("FIVE STAR", ["★★★★★"]),
+      ("image five", ["★★★★★"]),
+      ("star", ["Start", "★", "★★★★★"]), ("rating 1", ["★"]), ("tar", ["Start"]),
+      ("full", ["⛶"]), ("fullscreen", ["⛶"]), ("screen", ["⛶"]), ("display whole", ["⛶"]),
+      ("toggleFullScreen:", ["⛶"]), ("html", ["⌘"]), ("page", ["⌘"]), ("source", ["⌘"]),
+      ("tml", []), ("wheel", ["⚙︎"]), ("preferences", ["⚙︎"]), ("defaults", ["⚙︎"]),
+      ("2nd", ["⚙︎"]), ("reset", ["⚙︎"]),
+    ] as [(String, [String])])
+  func `S8: a command is found by the words of its other texts and of its selector`(
+    query: String, expected: [String]
+  ) throws {
+    #expect(try titles(query, in: Self.signs()) == expected)
+  }
+
+  @Test func `S8: what is found by other words stands behind titles, and before typos`() throws {
+    let stage = try Self.signs()
+    var finder = Self.finder()
+    let stars = try found("star", in: stage, by: &finder)
+    #expect(stars.map(\.ranges) == [[0..<4], [], []])
+    #expect(stars.map(\.typos) == [0, 0, 0])
+    #expect(stars.map(\.score)[1...] == [32, 32])
+    // One word in the menus, another one in the selector.
+    let five = try #require(try found("image five", in: stage, by: &finder).first)
+    #expect(five.ranges.isEmpty)
+    // The title in part.
+    let begin = try #require(try found("start begin", in: stage, by: &finder).first)
+    #expect(begin.ranges == [0..<5])
+    #expect(try found("starx", in: stage, by: &finder).map(\.typos) == [1])
+    #expect(try found("star", in: stage, limit: 1, by: &finder).map(\.item.title) == ["Start"])
+  }
+
+  @Test func `a finder tells how much room it takes`() throws {
+    let stage = try Self.signs()
+    var finder = Self.finder()
+    #expect(finder.size == 0)
+    _ = try found("star", in: stage, by: &finder)
+    #expect((500..<100_000).contains(finder.size))
+  }
+
   @Test func `what matches is told in units of UTF-16, neighbours as one`() throws {
     let stage = try Self.stage()
     var finder = Self.finder()

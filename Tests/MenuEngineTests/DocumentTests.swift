@@ -170,12 +170,20 @@ import Testing
         .expected(.bool, found: 1), ["wantsPriorityOverSystemBehavior"]
       ),
       (
+        ["action": "a", "title": "A", "hints": ["readOnly": "yes"]],
+        .expected(.bool, found: "yes"), ["hints", "readOnly"]
+      ),
+      (
+        ["action": "a", "title": "A", "hints": ["destructive": true]],
+        .unknownMember("destructive", known: ["readOnly", "idempotent"]), ["hints", "destructive"]
+      ),
+      (
         ["action": "a", "titel": "A", "title": "A"],
         .unknownMember(
           "titel",
           known: [
             "action", "id", "title", "subtitle", "image", "discoverabilityTitle", "description",
-            "propertyList", "parameters", "attributes", "state", "key", "alternates",
+            "propertyList", "parameters", "hints", "attributes", "state", "key", "alternates",
             "wantsPriorityOverSystemBehavior",
             "allowsAutomaticLocalization", "allowsAutomaticMirroring",
           ]), ["titel"]

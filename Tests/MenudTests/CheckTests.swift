@@ -65,7 +65,7 @@ import Testing
       outcome.output == """
         app/commands.json:21:3: /4: The member 'title' is missing.
         app/commands.json:22:5: /4/tilte: There is no member 'tilte' here; known are action, id, title, \
-        subtitle, image, discoverabilityTitle, description, propertyList, parameters, attributes, state, key, alternates, \
+        subtitle, image, discoverabilityTitle, description, propertyList, parameters, hints, attributes, state, key, alternates, \
         wantsPriorityOverSystemBehavior, allowsAutomaticLocalization and allowsAutomaticMirroring.
         app/commands.json:56:3: /11: The command 'cut:' is declared already, and differently; change one \
         of them, or give it another id. The other one stands at app/commands.json:51:3: /10.

@@ -59,7 +59,9 @@ struct Searches: ParsableCommand {
     }
     rows.append(["'show', after a change of the state", "", fixed(afterChange, 2)])
     print(table(["search", "found", "ms"], rows))
-    print("\n\(commands) commands, the best 50. Medians of \(rounds) rounds. \(Machine.this())")
+    let size = fixed(Double(finder.size) / 1_048_576, 1)
+    print("\n\(commands) commands, the best 50; the session's finder takes \(size) MiB.")
+    print("Medians of \(rounds) rounds. \(Machine.this())")
   }
 
   private func milliseconds(of count: Int, _ work: () throws -> Void) rethrows -> Double {

@@ -5,7 +5,7 @@
 //   const mirror = await session.follow({ document: true, menu: true })
 //   await session.perform('applyFiveStarRating:')
 //
-// In reading order: JSON to the byte, the changes of a mirror, requests, sessions, mirrors, deliveries, keys.
+// In reading order: JSON to the byte, the changes of a mirror, requests, sessions, mirrors, streams, deliveries, keys.
 // Its types are in menud.d.ts.
 
 // MARK: JSON to the byte
@@ -316,6 +316,8 @@ export class Client {
     this.attempts = attempts
     this.send = (...request) => fetch(...request)
     this.observers = new Set()
+    // The streams of its mirrors and of those of the sessions that it opened, by the parts that they tell.
+    this.streams = new Map()
   }
 
   /**
@@ -379,6 +381,7 @@ export class Client {
       this.url,
       { token: body.token, fetch: this.send, attempts: this.attempts },
     ) : this
+    client.streams = this.streams
     return new Session(client, body.session)
   }
 
@@ -511,9 +514,8 @@ export class Session {
  * `closed` with a `reason`, and `connection`, when it breaks or is there again.
  */
 export class Mirror extends EventTarget {
-  #abort = new AbortController()
-  #lastID
-  #retry = 2000
+  #stream
+  #listener
   #begin
   #plain = {}
 
@@ -526,7 +528,15 @@ export class Mirror extends EventTarget {
     this.isClosed = false
     this.begun = new Promise((resolve, reject) => { this.#begin = { resolve, reject } })
     this.begun.catch(() => {})
-    this.#run()
+    this.#listener = {
+      session,
+      what,
+      take: (event, told) => this.#take(event, told),
+      connected: (isConnected) => this.#connected(isConnected),
+      end: (reason, error) => this.#end(reason, error),
+    }
+    this.#stream = Stream.for(this.#listener)
+    this.#stream.join(this.#listener)
   }
 
   // What it holds. The texts are those of GET, to the byte.
@@ -549,71 +559,15 @@ export class Mirror extends EventTarget {
   /** Stops following. */
   close() {
     this.isClosed = true
-    this.#abort.abort()
+    this.#stream.leave(this.#listener)
+    this.#stream.turn()
   }
 
   #plainly(name) { return (this.#plain[name] ??= plain(this.exact[name])) }
 
-  get #path() {
-    const { document, menu, kind, commands, modifiers, from } = this.what
-    const query = {
-      document, menu: menu === true ? 'root' : menu, kind, commands: commands?.join(), modifiers: modifiers?.join(), from,
-    }
-    return this.session.client.path(this.session.path('events'), query)
-  }
-
-  async #run() {
-    while (!this.isClosed) {
-      try {
-        await this.#follow()
-      } catch (error) {
-        if (this.isClosed) return
-        if (error instanceof Problem && !isPassing(error.status)) return this.#end(error.message, error)
-      }
-      this.#connected(false)
-      if (!this.isClosed) await delay(this.#retry * (0.5 + Math.random()), this.#abort.signal).catch(() => {})
-    }
-  }
-
-  async #follow() {
-    const connection = new AbortController()
-    const stop = () => connection.abort()
-    this.#abort.signal.addEventListener('abort', stop, { once: true })
-    // The service shows every 15 seconds that it is there, unless it is configured otherwise.
-    let timer
-    const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 1000 * (this.what.silence ?? 45)) }
-    try {
-      isAlive()
-      const headers = { Accept: 'text/event-stream', ...(this.#lastID && { 'Last-Event-ID': this.#lastID }) }
-      const response = await this.session.client.fetch(this.#path, { headers, signal: connection.signal })
-      if (response.status === 204) return this.#end('sessionClosed')
-      if (!response.ok) throw new Problem(response.status, problem(response, await response.text()))
-      // Whoever misses nothing is told nothing.
-      if (this.revision !== undefined) this.#connected(true)
-      for await (const event of eventsOf(response.body, isAlive)) {
-        if (event.retry) this.#retry = event.retry
-        if (event.data) this.#take(event)
-        if (event.id) this.#lastID = event.id
-        this.#connected(true)
-        if (this.isClosed) return
-      }
-    } finally {
-      clearTimeout(timer)
-      this.#abort.signal.removeEventListener('abort', stop)
-      stop()
-    }
-  }
-
-  #take({ event, data }) {
-    const told = parse(data)
-    try {
-      if (event === 'reset') this.#reset(told)
-      if (event === 'change') this.#change(told)
-    } catch (error) {
-      // What cannot be applied is asked for anew.
-      this.#lastID = undefined
-      throw error
-    }
+  #take(event, told) {
+    if (event === 'reset') this.#reset(told)
+    if (event === 'change') this.#change(told)
     if (event === 'closed' && told.get('reason') !== 'draining') this.#end(told.get('reason'))
   }
 
@@ -645,7 +599,8 @@ export class Mirror extends EventTarget {
   }
 
   #connected(isConnected) {
-    if (this.isConnected === isConnected) return
+    // Whoever holds nothing yet is not there, although others on its stream are.
+    if (this.isConnected === isConnected || (isConnected && this.revision === undefined)) return
     this.isConnected = isConnected
     this.#dispatch('connection')
   }
@@ -653,7 +608,7 @@ export class Mirror extends EventTarget {
   #end(reason, error) {
     this.isClosed = true
     this.reason = reason
-    this.#abort.abort()
+    this.#stream.leave(this.#listener)
     this.#begin.reject(error ?? new Problem(404, { detail: `The session '${this.session.id}' is closed.` }))
     this.#connected(false)
     this.#dispatch('closed')
@@ -665,6 +620,151 @@ export class Mirror extends EventTarget {
     event.reason = this.reason
     this.dispatchEvent(event)
     if (name !== 'connection') this.dispatchEvent(new Event('told'))
+  }
+}
+
+// MARK: Streams
+
+/** The most sessions on a stream; menud has the same limit by default (events.sessions). */
+const mostOnStream = 16
+
+/**
+ * The events of several sessions over one connection, since browsers open six to a server at most. Whoever listens
+ * on it asks for the same parts of another session.
+ */
+class Stream {
+  #listeners = new Set()
+  /** The names of the sessions that the last id tells of: whoever begins must not go on from there. */
+  #told = new Set()
+  #streams
+  #turn = new AbortController()
+  #isRunning = false
+  #lastID
+  #retry = 2000
+
+  /** The stream that a listener is to join: one that tells the same parts and has room, else a new one. */
+  static for({ session, what }) {
+    const { streams } = session.client
+    const parts = JSON.stringify(what)
+    if (!streams.has(parts)) streams.set(parts, new Set())
+    const alike = streams.get(parts)
+    const isFree = (stream) => stream.#listeners.size < mostOnStream && !stream.#told.has(session.id)
+    return [...alike].find(isFree) ?? new Stream(alike)
+  }
+
+  constructor(streams) { this.#streams = streams }
+
+  join(listener) {
+    this.#listeners.add(listener)
+    this.#told.add(listener.session.id)
+    this.#streams.add(this)
+    this.turn()
+    if (!this.#isRunning) this.#run()
+  }
+
+  leave(listener) {
+    this.#listeners.delete(listener)
+    if (this.#listeners.size) return
+    this.#streams.delete(this)
+    this.turn()
+  }
+
+  /** Connects anew for those who listen now, and goes on where it is; not at all for nobody. */
+  turn() { this.#turn.abort() }
+
+  async #run() {
+    this.#isRunning = true
+    while (true) {
+      // Those who begin to listen at the same moment are on one connection.
+      await undefined
+      if (!this.#listeners.size) break
+      const { signal } = (this.#turn = new AbortController())
+      try {
+        await this.#follow([...this.#listeners], signal)
+      } catch (error) {
+        if (!signal.aborted && error instanceof Problem && !isPassing(error.status)) await this.#refused(error)
+      }
+      if (signal.aborted) continue
+      for (const listener of this.#listeners) listener.connected(false)
+      await delay(this.#retry * (0.5 + Math.random()), signal).catch(() => {})
+    }
+    this.#isRunning = false
+  }
+
+  async #follow(listeners, signal) {
+    const connection = new AbortController()
+    const stop = () => connection.abort()
+    signal.addEventListener('abort', stop, { once: true })
+    const [{ what, session: { client } }] = listeners
+    // The service shows every 15 seconds that it is there, unless it is configured otherwise.
+    let timer
+    const isAlive = () => { clearTimeout(timer); timer = setTimeout(stop, 1000 * (what.silence ?? 45)) }
+    try {
+      isAlive()
+      const path = await this.#path(listeners, connection.signal)
+      const headers = { Accept: 'text/event-stream', ...(this.#lastID && { 'Last-Event-ID': this.#lastID }) }
+      const response = await client.fetch(path, { headers, signal: connection.signal })
+      if (response.status === 204) return listeners.forEach((listener) => listener.end('sessionClosed'))
+      if (!response.ok) throw new Problem(response.status, problem(response, await response.text()))
+      // A stream that goes on says nothing of sessions that are not there any more.
+      if (this.#lastID && listeners.length > 1) this.#endMissing()
+      // Whoever misses nothing is told nothing.
+      this.#connected()
+      for await (const event of eventsOf(response.body, isAlive)) {
+        if (event.retry) this.#retry = event.retry
+        if (event.data) this.#tell(event)
+        if (event.id) this.#lastID = event.id
+        this.#connected()
+        if (signal.aborted) return
+      }
+    } finally {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', stop)
+      stop()
+    }
+  }
+
+  /** The path of the events. Sessions that are asked with different tokens show a ticket each. */
+  async #path(listeners, signal) {
+    const [{ what, session: { client } }] = listeners
+    const { document, menu, kind, commands, modifiers, from } = what
+    const isOneToken = listeners.every(({ session }) => session.client.token === client.token)
+    const tickets = isOneToken ? [] : await Promise.all(
+      listeners.map(async ({ session }) =>
+        (await session.client.request('POST', session.path('tickets'), { isQuestion: true, signal })).body.ticket),
+    )
+    return client.path('events', {
+      sessions: listeners.map(({ session }) => session.id).join(), ticket: tickets.join(),
+      document, menu: menu === true ? 'root' : menu, kind, commands: commands?.join(), modifiers: modifiers?.join(), from,
+    })
+  }
+
+  #tell({ event, data }) {
+    const told = parse(data)
+    const listener = [...this.#listeners].find(({ session }) => session.id === told.get('session'))
+    try {
+      listener?.take(event, told)
+    } catch (error) {
+      // What cannot be applied is asked for anew.
+      this.#lastID = undefined
+      throw error
+    }
+  }
+
+  #connected() { for (const listener of this.#listeners) listener.connected(true) }
+
+  /** Ends those for whom the stream is refused: one because of its session, all because of what they ask for. */
+  async #refused(error) {
+    if (this.#listeners.size > 1 && [401, 403, 404].includes(error.status)) return this.#endMissing()
+    for (const listener of this.#listeners) listener.end(error.message, error)
+  }
+
+  /** Ends those whose sessions are not there. */
+  async #endMissing() {
+    await Promise.all(Array.from(this.#listeners, (listener) => listener.session.chain().catch((error) => {
+      if (!(error instanceof Problem) || isPassing(error.status)) return
+      listener.end(error.status === 404 ? 'sessionClosed' : error.message, error)
+    })))
   }
 }
 

@@ -21,10 +21,8 @@ export class ControllersPanel extends Panel {
     const children = (id) => all.get(id)?.viewControllers ?? [...all].filter(
       ([, other]) => other.parent === id,
     ).map(([other]) => other)
-    const isBelow = ([
-      { parent, presentingViewController },
-    ]) => (parent && all.has(parent)) || (presentingViewController && all.has(presentingViewController))
-    const roots = [...all].filter((entry) => !isBelow(entry)).map(([id]) => id)
+    const below = new Set([...all.keys()].flatMap((id) => [...children(id), ...presented(id)]))
+    const roots = [...all.keys()].filter((id) => !below.has(id))
     const tree = (id, how) => {
       const controller = all.get(id)
       const below = children(id)
@@ -128,7 +126,7 @@ export class UndoPanel extends Panel {
       role: 'group',
       'aria-label': 'Undo stacks',
     }, stacks.map(([owner, stack]) => h('div.stacks', {},
-      h('h3.owner', {}, owner ?? 'the session’s'), list(stack.undo, 'Undo'), list(stack.redo, 'Redo'))))]
+      h('h3.owner', {}, owner ?? 'Session'), list(stack.undo, 'Undo'), list(stack.redo, 'Redo'))))]
   }
 }
 
@@ -332,6 +330,7 @@ export class Drawer {
     this.shown = this.panels.find((panel) => panel.id === id)
     this.shown.ask?.()
     this.render()
+    this.place.querySelector('[aria-selected=true]').scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
 
   async update() { await this.shown.update() }

@@ -31,7 +31,7 @@ extension AdministratorTool {
       "open_session", "Open a Session",
       description:
         "Opens a session, by default as the application's template says. The answer may have the session's token, which opens that session alone.",
-      isReadOnly: false,
+      effect: .addition,
       arguments: #"""
         {"type":"object","properties":{"id":{"type":"string",
         "description":"A name; one is made up by default."},
@@ -44,7 +44,7 @@ extension AdministratorTool {
     },
     AdministratorTool(
       "close_session", "Close a Session", description: "Closes a session for good.",
-      isReadOnly: false,
+      effect: .removal,
       arguments: sessionAlone
     ) { (arguments, call) throws(Problem) in
       try call.answer(.delete, arguments.path)
@@ -66,7 +66,7 @@ extension AdministratorTool {
     AdministratorTool(
       "perform_command", "Perform a Command",
       description: "Performs a command in a session, or tries it with 'dryRun'.",
-      isReadOnly: false,
+      effect: .anything,
       arguments: #"""
         {"type":"object","properties":{\#(session),"command":{"type":"string"},
         "parameters":{"type":"object"},"dryRun":{"type":"boolean"},

@@ -8,21 +8,32 @@ struct AdministratorTool: Sendable {
   let name: String
   let title: String
   let description: String
-  /// True if it changes nothing.
-  let isReadOnly: Bool
+  let effect: Effect
   /// The schema of the arguments.
   let schema: Schema
   /// Answers a call by the request that it stands for.
   let answer: @Sendable (ToolArguments, Call) throws(Problem) -> Response
 
+  /// The ways in which a tool may change something.
+  enum Effect: Sendable {
+    /// It changes nothing.
+    case none
+    /// It adds something, and takes nothing away.
+    case addition
+    /// It takes something away, which cannot be done twice.
+    case removal
+    /// It does what the application declares: anything.
+    case anything
+  }
+
   init(
-    _ name: String, _ title: String, description: String, isReadOnly: Bool = true,
+    _ name: String, _ title: String, description: String, effect: Effect = .none,
     arguments: String, answer: @escaping @Sendable (ToolArguments, Call) throws(Problem) -> Response
   ) {
     self.name = name
     self.title = title
     self.description = description
-    self.isReadOnly = isReadOnly
+    self.effect = effect
     self.answer = answer
     guard let document = try? JSON(parsing: arguments), let schema = try? Schema(document) else {
       preconditionFailure("The schema of the tool \(name) is none.")
@@ -35,10 +46,28 @@ struct AdministratorTool: Sendable {
     [
       "name": .string(name), "title": .string(title), "description": .string(description),
       "inputSchema": schema.document,
-      "annotations": [
-        "readOnlyHint": .bool(isReadOnly), "destructiveHint": .bool(!isReadOnly),
-        "openWorldHint": false,
-      ],
+      "annotations": effect.annotations,
     ]
+  }
+}
+
+extension AdministratorTool.Effect {
+  /// The effect as agents are told it; whatever is not there is unknown.
+  fileprivate var annotations: JSON {
+    switch self {
+    case .none:
+      ["readOnlyHint": true, "destructiveHint": false, "openWorldHint": false]
+    case .addition:
+      [
+        "readOnlyHint": false, "destructiveHint": false, "idempotentHint": false,
+        "openWorldHint": false,
+      ]
+    case .removal:
+      [
+        "readOnlyHint": false, "destructiveHint": true, "idempotentHint": true,
+        "openWorldHint": false,
+      ]
+    case .anything: ["readOnlyHint": false]
+    }
   }
 }

@@ -9,6 +9,8 @@ struct AgentTool {
   let schema: JSON
   /// True if the item is marked as one that destroys something.
   let isDestructive: Bool
+  /// The hints that are declared.
+  let hints: CommandHints?
 
   /// The schema of a tool without parameters.
   static let emptySchema: JSON = ["type": "object", "additionalProperties": false]
@@ -18,8 +20,17 @@ struct AgentTool {
     [
       "name": .string(ToolName.text(of: command)), "title": .string(title),
       "description": .string(description), "inputSchema": schema,
-      "annotations": ["destructiveHint": .bool(isDestructive)],
+      "annotations": annotations,
       "_meta": ["menud/command": .string(command.rawValue)],
     ]
+  }
+
+  private var annotations: JSON {
+    var object: JSONObject = ["destructiveHint": .bool(isDestructive)]
+    if let hints {
+      object["readOnlyHint"] = .bool(hints.isReadOnly)
+      object["idempotentHint"] = .bool(hints.isIdempotent)
+    }
+    return .object(object)
   }
 }

@@ -69,6 +69,7 @@ extension AgentTool {
     description = command.description ?? menus.description(of: command)
     schema = command.parameters?.document ?? Self.emptySchema
     isDestructive = item.attributes.contains(.destructive)
+    hints = command.hints
   }
 }
 

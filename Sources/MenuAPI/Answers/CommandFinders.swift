@@ -4,37 +4,58 @@ import MenuStore
 
 /// The finders of the sessions that are searched, beside the sessions and never part of them.
 ///
-/// The least recently asked one is evicted when there are too many, and all that nobody asks for a while.
+/// The least recently asked ones are evicted when there are too many or they take too much room together, and all
+/// that nobody asks for a while. One always stays, however large.
 final class CommandFinders: Sendable {
   /// The finder of one opening.
-  private final class Entry: Sendable {
+  fileprivate final class Entry: Sendable {
     private let finder = Lock(
       CommandFinder(askingBy: ValidationPlan { fault, writer in writer.value(fault) }))
     /// The number of the last search.
     let asked = Atomic(0)
     /// True if it was asked since idle ones were looked for.
     let isFresh = Atomic(true)
+    /// The bytes that it took after the last search; changed under the lock of all entries only.
+    let size = Atomic(0)
 
-    func find(
-      _ query: CommandQuery, at moment: PlanMoment
-    ) -> (found: Result<[FoundCommand], MutationFault>, ruleErrors: Int) {
+    func find(_ query: CommandQuery, at moment: PlanMoment) -> Answer {
       finder.withLock { finder in
         let found = Result { () throws(MutationFault) in try finder.find(query, at: moment) }
-        return (found, finder.takeRuleErrors())
+        return Answer(found: found, ruleErrors: finder.takeRuleErrors(), size: finder.size)
       }
     }
   }
 
-  private struct Contents {
+  /// The answer of a finder, and the bytes that it takes then.
+  fileprivate struct Answer {
+    let found: Result<[FoundCommand], MutationFault>
+    let ruleErrors: Int
+    let size: Int
+  }
+
+  fileprivate struct Contents {
     /// The finders by the numbers of openings.
     var entries: [Int: Entry] = [:]
     var searches = 0
+    var size = 0
   }
 
   /// The number of finders that are kept.
   static let maximumCount = 64
 
   private let contents = Lock(Contents())
+  private let maximumSize: Int
+
+  /// No finders.
+  ///
+  /// - Parameter maximumSize: The bytes of all finders; the default is 64 MiB.
+  init(maximumSize: Int = 64 << 20) { self.maximumSize = maximumSize }
+
+  /// The number of finders.
+  var count: Int { contents.withLock(\.entries.count) }
+
+  /// About the number of bytes that they take.
+  var size: Int { contents.withLock(\.size) }
 
   /// Returns the commands that a query finds, and the number of rules that failed for it.
   ///
@@ -42,21 +63,25 @@ final class CommandFinders: Sendable {
   func find(
     _ query: CommandQuery, _ snapshot: Snapshot
   ) throws(MutationFault) -> (found: [FoundCommand], ruleErrors: Int) {
-    let answer = entry(of: snapshot.sessionEdition.opening).find(query, at: snapshot.moment)
+    let opening = snapshot.sessionEdition.opening
+    let entry = entry(of: opening)
+    let answer = entry.find(query, at: snapshot.moment)
+    note(answer.size, of: entry, opening)
     return (try answer.found.get(), answer.ruleErrors)
   }
 
   /// Evicts the finder of a session that is closed.
   func forget(_ opening: Incarnation) {
-    let evicted = contents.withLock { $0.entries.removeValue(forKey: opening.number) }
+    let evicted = contents.withLock { $0.remove(opening.number) }
     withExtendedLifetime(evicted) {}
   }
 
   /// Evicts the finders that nobody asked since the last time that this was done.
   func forgetIdle() {
     contents.withLock { contents in
-      contents.entries = contents.entries.filter {
-        $0.value.isFresh.exchange(false, ordering: .relaxed)
+      for (opening, entry) in contents.entries
+      where !entry.isFresh.exchange(false, ordering: .relaxed) {
+        contents.remove(opening)
       }
     }
   }
@@ -68,13 +93,40 @@ final class CommandFinders: Sendable {
       entry.asked.store(contents.searches, ordering: .relaxed)
       entry.isFresh.store(true, ordering: .relaxed)
       contents.entries[opening.number] = entry
-      if contents.entries.count > Self.maximumCount {
-        let oldest = contents.entries.min {
-          $0.value.asked.load(ordering: .relaxed) < $1.value.asked.load(ordering: .relaxed)
-        }
-        if let oldest { contents.entries[oldest.key] = nil }
-      }
       return entry
     }
+  }
+
+  /// Notes the size of a finder that was just asked, and evicts others for it.
+  private func note(_ size: Int, of entry: Entry, _ opening: Incarnation) {
+    let evicted = contents.withLock { contents -> [Entry] in
+      guard contents.entries[opening.number] === entry else { return [] }
+      contents.size += size - entry.size.exchange(size, ordering: .relaxed)
+      var evicted: [Entry] = []
+      while contents.size > maximumSize || contents.entries.count > Self.maximumCount,
+        let oldest = contents.oldest(but: opening.number)
+      {
+        if let entry = contents.remove(oldest) { evicted.append(entry) }
+      }
+      return evicted
+    }
+    // They are freed while nobody waits.
+    withExtendedLifetime(evicted) {}
+  }
+}
+
+extension CommandFinders.Contents {
+  /// The finder that was not asked for the longest time, other than one.
+  fileprivate func oldest(but asked: Int) -> Int? {
+    entries.filter { $0.key != asked }.min {
+      $0.value.asked.load(ordering: .relaxed) < $1.value.asked.load(ordering: .relaxed)
+    }?.key
+  }
+
+  @discardableResult
+  fileprivate mutating func remove(_ opening: Int) -> CommandFinders.Entry? {
+    let entry = entries.removeValue(forKey: opening)
+    size -= entry?.size.load(ordering: .relaxed) ?? 0
+    return entry
   }
 }

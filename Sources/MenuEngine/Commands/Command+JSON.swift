@@ -19,6 +19,7 @@ extension Command {
     description = reader.member("description", Read.string)
     propertyList = reader.propertyList()
     parameters = reader.member("parameters", Read.parameterSchema)
+    hints = reader.member("hints", CommandHints.init(reading:at:log:))
     let attributes: [CommandAttributes.Name]? = reader.list("attributes", Read.word)
     let state: CommandState? = reader.member("state", Read.word)
     key = reader.member("key", KeyCombination.init(reading:at:log:))
@@ -60,6 +61,7 @@ extension Command {
     object["action"] = action.map { .string($0.rawValue) }
     object["propertyList"] = propertyList
     object["parameters"] = parameters?.document
+    object["hints"] = hints?.json
     object["attributes"] = .array(attributes.names.map { .string($0.rawValue) })
     object["state"] = .string(state.rawValue)
     object["key"] = key?.json

@@ -22,6 +22,8 @@ public struct Command: Equatable, Sendable, Codable {
   public let propertyList: JSON?
   /// The schema of the parameters that it is performed with (P1); nil for one that takes none.
   public internal(set) var parameters: Schema?
+  /// The hints for agents beside its description; nil if none are declared.
+  public internal(set) var hints: CommandHints?
   /// The declared attributes. The default is none.
   public let attributes: CommandAttributes
   /// The declared check mark. The default is `off`.

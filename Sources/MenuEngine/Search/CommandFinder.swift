@@ -13,6 +13,9 @@ public struct CommandFinder: Sendable {
   /// A finder that knows nothing yet.
   public init(askingBy plan: ValidationPlan) { self.plan = plan }
 
+  /// About the number of bytes that it takes.
+  public var size: Int { plan.size + index.size }
+
   /// Returns the commands that a query finds, the best first (S).
   ///
   /// - Throws: As `Session.validate`.

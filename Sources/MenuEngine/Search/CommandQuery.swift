@@ -43,6 +43,6 @@ public struct FoundCommand: Sendable {
   public let score: Int
   /// The number of words that match only with a mistake (S3).
   public let typos: Int
-  /// The parts of the title that match, in units of UTF-16.
+  /// The parts of the title that match, in units of UTF-16; none if other words of the command do (S8).
   public let ranges: [Range<Int>]
 }

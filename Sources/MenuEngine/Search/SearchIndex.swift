@@ -19,6 +19,8 @@ struct SearchIndex: Sendable {
     /// Those of them that begin a word.
     fileprivate(set) var starts: UInt64 = 0
     fileprivate(set) var titleLength = 0
+    /// Its other words (S8).
+    fileprivate let words: CommandWords.Place
   }
 
   /// A command that matches.
@@ -26,11 +28,14 @@ struct SearchIndex: Sendable {
     let index: Int
     let score: Int
     let typos: Int
+    /// True if all words of the query are found in the titles, and none in its other words only (S8).
+    var isByTitle = true
 
-    /// True if it comes before another one: fewer typos, more points; then the shorter title, then the one
-    /// that is first in the alphabet, then the one that stands first in the menus (S5).
+    /// True if it comes before another one: fewer typos, by title, more points; then the shorter title, then the
+    /// one that is first in the alphabet, then the one that stands first in the menus (S5).
     func precedes(_ other: Hit, in index: SearchIndex, isQuery: Bool) -> Bool {
       if typos != other.typos { return typos < other.typos }
+      if isByTitle != other.isByTitle { return isByTitle }
       if score != other.score { return score > other.score }
       let (mine, others) = (index.entries[self.index], index.entries[other.index])
       if isQuery, mine.titleLength != others.titleLength {
@@ -47,6 +52,7 @@ struct SearchIndex: Sendable {
   private(set) var entries: [Entry] = []
   private var positions: [CommandID: Int] = [:]
   private var characters: [SearchedCharacter] = []
+  private var words = CommandWords()
   private var liveCount = 0
 
   /// Nothing to search.
@@ -55,25 +61,37 @@ struct SearchIndex: Sendable {
   /// The commands of a catalogue, without their titles.
   init(_ catalog: Catalog) {
     var menus: [CommandID: [String]] = [:]
-    Self.note(catalog.menus, [], in: &menus, order: &entries)
-    let rest = catalog.commands.map(\.id).filter { menus[$0] == nil }
-    entries += rest.map { Entry(command: $0, menus: []) }
-    for (index, entry) in entries.enumerated() { positions[entry.command] = index }
+    var order: [CommandID] = []
+    Self.note(catalog.menus, [], in: &menus, order: &order)
+    order += catalog.commands.map(\.id).filter { menus[$0] == nil }
+    for id in order {
+      guard let command = catalog.command(id) else { continue }
+      positions[id] = entries.count
+      entries.append(Entry(command: id, menus: menus[id] ?? [], words: words.add(command)))
+    }
   }
 
   private static func note(
-    _ menu: Menu, _ titles: [String], in met: inout [CommandID: [String]], order: inout [Entry]
+    _ menu: Menu, _ titles: [String], in met: inout [CommandID: [String]],
+    order: inout [CommandID]
   ) {
     for child in menu.children(in: MenuSystems(.main)) {
       switch child {
       case .command(let place):
         guard met[place.command] == nil else { continue }
         met[place.command] = titles
-        order.append(Entry(command: place.command, menus: titles))
+        order.append(place.command)
       case .menu(let menu):
         note(menu, menu.title.isEmpty ? titles : titles + [menu.title], in: &met, order: &order)
       }
     }
+  }
+
+  /// About the number of bytes that it takes.
+  var size: Int {
+    let titles = entries.reduce(0) { $0 + $1.title.utf8.count }
+    return entries.count * (MemoryLayout<Entry>.stride + 2 * MemoryLayout<CommandID>.stride)
+      + characters.count * MemoryLayout<SearchedCharacter>.stride + words.size + titles
   }
 
   /// Takes the items as they are now.
@@ -154,8 +172,19 @@ extension SearchIndex {
         others.append(position)
       }
     }
-    // Those with a typo stand behind all others, so they are looked for only while there is room (S3).
-    guard isQuery, best.hits.count < query.limit else { return best.hits }
+    // Those found by other words stand behind these, and those with a typo behind all others, so they are looked
+    // for only while there is room (S3, S8).
+    guard isQuery, best.hasRoom else { return best.hits }
+    others.removeAll { position in
+      guard let score = score(orByOtherWords: words, wanted, at: position, &matcher) else {
+        return false
+      }
+      let bonus = gained.isEmpty ? 0 : gained[position]
+      let hit = Hit(index: position, score: score + bonus, typos: 0, isByTitle: false)
+      best.add(hit, in: self, isQuery: isQuery)
+      return true
+    }
+    guard best.hasRoom else { return best.hits }
     let readings = words.map { query.readings(of: $0).map { ($0, Self.scalars(of: $0)) } }
     guard readings.contains(where: { !$0.isEmpty }) else { return best.hits }
     for position in others {
@@ -188,6 +217,36 @@ extension SearchIndex {
         let score = matcher.score(of: word, in: characters[place])
       else { return nil }
       sum += score
+    }
+    return sum
+  }
+
+  /// The points of a character of a word that is found among other words only (S8).
+  private static let otherWord = 8
+
+  /// Returns the points of words of which one or more are found among the other words of a command; nil if one is
+  /// found nowhere.
+  private func score(
+    orByOtherWords words: [[UInt32]], _ wanted: [UInt64], at position: Int,
+    _ matcher: inout TextMatcher
+  ) -> Int? {
+    let (scalars, place) = (entries[position].scalars, entries[position].words)
+    // All words are looked at before any is matched, which takes longer.
+    for (index, word) in words.enumerated() where wanted[index] & ~scalars != 0 {
+      guard wanted[index] & ~place.scalars == 0,
+        SearchedCharacter.bit(of: word[0]) & place.starts != 0
+      else { return nil }
+    }
+    let text = characters[entries[position].place]
+    var sum = 0
+    for (index, word) in words.enumerated() {
+      if wanted[index] & ~scalars == 0, let score = matcher.score(of: word, in: text) {
+        sum += score
+      } else if self.words.has(word, at: place) {
+        sum += Self.otherWord * word.count
+      } else {
+        return nil
+      }
     }
     return sum
   }
@@ -242,7 +301,7 @@ extension SearchIndex {
     for word in query.words {
       var found = word
       if matcher.score(of: word, in: text) == nil {
-        guard
+        guard hit.typos > 0,
           let reading = query.readings(of: word).first(where: {
             matcher.score(of: $0, in: text) != nil
           })
@@ -274,30 +333,5 @@ extension SearchIndex {
       offset = end
     }
     return ranges
-  }
-}
-
-/// The best of many hits, in order.
-private struct BestHits {
-  let limit: Int
-  var hits: [SearchIndex.Hit] = []
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func add(_ hit: SearchIndex.Hit, in index: SearchIndex, isQuery: Bool) {
-    if hits.count == limit {
-      guard let last = hits.last, hit.precedes(last, in: index, isQuery: isQuery) else { return }
-      hits.removeLast()
-    }
-    var (low, high) = (0, hits.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if hits[middle].precedes(hit, in: index, isQuery: isQuery) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    hits.insert(hit, at: low)
   }
 }

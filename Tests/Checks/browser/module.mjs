@@ -1,6 +1,8 @@
 // The client module in Node: its mirror, its keys, its retries, JSON to the byte, and the example of its page.
 //
-//   node Tests/Checks/browser/module.mjs http://localhost:8080
+//   node Tests/Checks/browser/module.mjs http://localhost:8080 [seeds [url token]]
+//
+// The second address is that of a server that asks for tokens, the token an administrator's.
 
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,6 +13,7 @@ import { play } from './mirror.mjs'
 
 const url = process.argv[2]
 const seeds = Number(process.argv[3] ?? 3)
+const [tokenURL, token] = process.argv.slice(4)
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const menud = await import(pathToFileURL(`${root}/Sources/CEmbeddedFiles/Console/menud.js`))
 const client = new menud.Client(url)
@@ -99,6 +102,81 @@ const checks = {
     await session.close()
     while (!mirror.isClosed) await new Promise((resolve) => setTimeout(resolve, 20))
     assert.equal(mirror.reason, 'sessionClosed')
+  },
+
+  async 'eight sessions are followed over one connection'() {
+    const asked = []
+    const cuts = []
+    let open = 0
+    let most = 0
+    const watching = new menud.Client(url, { fetch: async (target, options) => {
+      if (!String(target).includes('/events')) return fetch(target, options)
+      asked.push(new URL(target).searchParams.get('sessions')?.split(',').length)
+      const response = await fetch(target, options)
+      open += 1
+      most = Math.max(most, open)
+      options.signal.addEventListener('abort', () => { open -= 1 }, { once: true })
+      return new Response(response.body?.pipeThrough(new TransformStream({ start(controller) { cuts.push(() => controller.terminate()) } })), response)
+    } })
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => watching.open({})))
+    const mirrors = await Promise.all(sessions.map((session) => session.follow({ document: true })))
+    assert.deepEqual(asked, [8])
+    const same = async (mirror) => assert.equal(mirror.documentText, (await client.get(mirror.session.path())).text)
+    const change = async (mirror) => {
+      await mirror.reaches((await mirror.session.focus(mirror.document.firstResponder === 'viewer' ? 'photoGrid' : 'viewer')).revision)
+      await same(mirror)
+    }
+    for (const mirror of mirrors) await change(mirror)
+    // One more comes, one of the others goes, one session is closed: the rest goes on where it is.
+    let resets = 0
+    for (const mirror of mirrors) mirror.addEventListener('reset', () => { resets += 1 })
+    mirrors.push(await (await watching.open({})).follow({ document: true }))
+    assert.deepEqual(asked, [8, 9])
+    mirrors.shift().close()
+    await sessions[1].close()
+    const gone = mirrors.shift()
+    while (!gone.isClosed) await new Promise((resolve) => setTimeout(resolve, 20))
+    assert.equal(gone.reason, 'sessionClosed')
+    for (const mirror of mirrors) await change(mirror)
+    // The connection breaks, and a session is closed before it is there again.
+    const lost = mirrors.shift()
+    const broke = new Promise((resolve) => lost.addEventListener('connection', resolve, { once: true }))
+    cuts.at(-1)()
+    await broke
+    assert.equal(lost.isConnected, false)
+    await client.session(lost.session.id).close()
+    while (!lost.isClosed) await new Promise((resolve) => setTimeout(resolve, 20))
+    for (const mirror of mirrors) await change(mirror)
+    assert.equal(resets, 0)
+    assert.equal(most, 1)
+    // Who asks for other parts, or for a session that the stream tells of already, has another one.
+    const other = await mirrors[0].session.follow({ menu: true })
+    const again = await mirrors[0].session.follow({ document: true })
+    assert.equal(open, 3)
+    const unknown = await watching.session('nobody').follow({ document: true }).catch((error) => error)
+    assert.deepEqual([unknown.status, unknown.type], [404, '/problems/unknown-session'])
+    for (const mirror of mirrors) await change(mirror)
+    for (const mirror of [...mirrors, other, again]) mirror.close()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal(open, 0)
+    for (const { session } of mirrors) await session.close()
+  },
+
+  async 'sessions with tokens of their own are followed over one connection'() {
+    if (!tokenURL) return console.log('SKIPPED: no server asks for tokens')
+    const asked = []
+    const administrator = new menud.Client(tokenURL, { token, fetch: (target, options) => {
+      if (String(target).includes('/events')) asked.push(new URL(target).searchParams.get('ticket')?.split(',').length)
+      return fetch(target, options)
+    } })
+    const sessions = await Promise.all([1, 2, 3].map(() => administrator.open({})))
+    assert.equal(new Set(sessions.map((session) => session.client.token)).size, 3)
+    const mirrors = await Promise.all(sessions.map((session) => session.follow({ document: true })))
+    for (const mirror of mirrors) await mirror.reaches((await mirror.session.focus('viewer')).revision)
+    assert.deepEqual(mirrors.map(({ document }) => document.firstResponder), ['viewer', 'viewer', 'viewer'])
+    assert.deepEqual(asked, [3])
+    for (const { session } of mirrors) await session.close()
+    while (mirrors.some(({ isClosed }) => !isClosed)) await new Promise((resolve) => setTimeout(resolve, 20))
   },
 
   async 'a mirror holds what GET answers, whatever happens to the session'() {

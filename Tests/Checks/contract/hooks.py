@@ -33,7 +33,7 @@ def before_load_schema(ctx, raw_schema):
 # What calls a body wrong that its schema allows. Each is a rule that JSON Schema has no words for.
 NO_SCHEMA_SAYS = [re.compile(pattern) for pattern in [
     # Numbers of JSON Schema have no kinds: 5.0 is an integer there, and none here, as in CEL.
-    r"^Expected an integer, found the number -?\d+(\.0|(\.\d+)?e\+\d+)\.$",
+    r"^Expected an integer( from \d+ to \d+)?, found the number -?\d+(\.0|(\.\d+)?e\+\d+)\.$",
     # Names that must be there: in a query that is 400.
     r"^The class '.*' in the scene '.*' is not declared\.$", r"^The touch bar has '.*' already\.",
     r"^'.*' is of kind '.*'; only a responder of kind '", r"^The session has no responder '",
@@ -67,11 +67,12 @@ def before_call(ctx, case, kwargs):
         case.body = NOT_SET
 
 
-# These paths are also those of a command called `validate` or `perform`, of a menu `edits` and of a
+# These paths are also those of a command called `validate`, `perform` or `search`, of a menu `edits` and of a
 # storyboard `warnings`, which can be declared and removed like all others, and `Allow` says so. OpenAPI has no
 # words for that: there, a path without parameters hides those with them.
 ALSO = {
     "/commands/validate": ("GET", "PUT", "DELETE"), "/commands/perform": ("GET", "PUT", "DELETE"),
+    "/commands/search": ("GET", "PUT", "DELETE"),
     "/menus/edits": ("GET",), "/storyboards/warnings": ("PUT", "DELETE"),
 }
 

@@ -26,6 +26,28 @@ struct AdministratorAgentTests {
     #expect(try cursor.errorCode == -32602)
   }
 
+  @Test func `every tool says what it may change`() throws {
+    let result = try sample.result(of: "tools/list", to: "/mcp")
+    guard case .array(let tools)? = result[JSONPointer(["tools"])] else { return }
+    var others: [String: String] = [:]
+    for tool in tools {
+      guard case .string(let name)? = tool[JSONPointer(["name"])],
+        let hints = tool[JSONPointer(["annotations"])]
+      else { continue }
+      if hints != ["readOnlyHint": true, "destructiveHint": false, "openWorldHint": false] {
+        others[name] = hints.text()
+      }
+    }
+    #expect(
+      others == [
+        "open_session":
+          #"{"readOnlyHint":false,"destructiveHint":false,"idempotentHint":false,"openWorldHint":false}"#,
+        "close_session":
+          #"{"readOnlyHint":false,"destructiveHint":true,"idempotentHint":true,"openWorldHint":false}"#,
+        "perform_command": #"{"readOnlyHint":false}"#,
+      ])
+  }
+
   @Test func `sessions are opened, listed, asked and closed`() throws {
     let opened = try call("open_session", #"{"id":"tablet","state":{"selection":[]}}"#)
     #expect(opened[JSONPointer(["structuredContent", "session"])] == "tablet")

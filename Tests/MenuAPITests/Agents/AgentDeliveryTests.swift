@@ -100,6 +100,16 @@ struct AgentDeliveryTests {
     #expect(reader.read() == nil)
   }
 
+  @Test(arguments: ["null", "1.5", "true", "{}", "[7]"])
+  func `a token that is no string and no integer is none`(token: String) throws {
+    let reader = try call(token: token)
+    #expect(reader.messages() == [])
+    try settle("claim", "{}")
+    #expect(reader.messages() == [])
+    try settle("reply", #"{"claim":1}"#)
+    #expect(reader.messages().count == 1)
+  }
+
   @Test func `a failure is told to the model`() throws {
     let reader = try call(token: #""t""#)
     try settle("claim", "{}")

@@ -42,6 +42,8 @@ struct AgentEndpointTests {
     for message in [
       #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
       #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}"#,
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#,
+      #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":[]}}"#,
       #"{"jsonrpc":"2.0","method":"notifications/whatever"}"#,
       #"{"jsonrpc":"2.0","id":1,"result":{}}"#,
       #"{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"no"}}"#,

@@ -44,6 +44,24 @@ struct SessionToolsTests {
     )
   }
 
+  @Test(
+    arguments: [
+      (#"{"readOnly":true}"#, #"{"readOnly":true,"idempotent":false}"#, "true", "false"),
+      (#"{"idempotent":true}"#, #"{"readOnly":false,"idempotent":true}"#, "false", "true"),
+    ] as [(String, String, String, String)])
+  func `an application declares that a command changes nothing, or nothing more`(
+    hints: String, declared: String, isReadOnly: String, isIdempotent: String
+  ) throws {
+    let command = #"{"title":"C","action":"copy:","propertyList":1,"hints":\#(hints)}"#
+    let answer = try sample.send(.put, "/commands/hinted:", command)
+    #expect(answer.text.contains(#""hints":\#(declared)"#))
+    let tools = try sample.result(of: "tools/list").text()
+    #expect(
+      tools.contains(
+        #""annotations":{"destructiveHint":false,"readOnlyHint":\#(isReadOnly),"idempotentHint":\#(isIdempotent)}"#
+      ))
+  }
+
   @Test func `a hidden command is no tool`() throws {
     _ = try sample.send(
       .put, "/commands/secret:",

@@ -77,6 +77,9 @@ struct ToolCallTests {
     #expect(response.status == .ok)
     #expect(try response.errorCode == -32602)
     #expect(try response.value("/error/message") == "Unknown tool: 'copi-'; did you mean 'copy-'?")
+    let capital = try sample.post(
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"Copy-"}}"#)
+    #expect(try capital.errorCode == -32602)
     let new = try sample.stateless("tools/call", #","name":"copi-""#, name: "copi-")
     #expect(new.status == .badRequest)
     #expect(try new.errorCode == -32602)

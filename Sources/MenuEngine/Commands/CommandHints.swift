@@ -1,0 +1,22 @@
+public import JSONText
+
+/// Hints about a command for agents, which the engine believes and never checks.
+public struct CommandHints: Equatable, Sendable, Codable {
+  /// True if performing it changes nothing. The default is false.
+  public let isReadOnly: Bool
+  /// True if performing it again with the same parameters changes nothing more. The default is false.
+  public let isIdempotent: Bool
+}
+
+extension CommandHints {
+  /// The hints that a document describes: `{"readOnly": true}`.
+  init?(reading json: JSON, at pointer: JSONPointer, log: FaultLog) {
+    guard var reader = ObjectReader(json, at: pointer, log: log) else { return nil }
+    isReadOnly = reader.member("readOnly", Read.bool) ?? false
+    isIdempotent = reader.member("idempotent", Read.bool) ?? false
+    reader.finish()
+  }
+
+  /// The hints as a document.
+  public var json: JSON { ["readOnly": .bool(isReadOnly), "idempotent": .bool(isIdempotent)] }
+}

@@ -1,0 +1,118 @@
+import JSONText
+
+/// The words by which commands are found beside their titles (S8): those of their other texts and of their selectors.
+struct CommandWords: Sendable {
+  /// The number of characters of a text that count.
+  static let maximumLength = 200
+
+  /// The bit that marks a scalar which begins a word.
+  private static let wordStart: UInt32 = 1 << 31
+
+  /// The texts of all commands, behind one another, as they are compared.
+  private var scalars: [UInt32] = []
+
+  /// The words of one command.
+  struct Place: Sendable {
+    fileprivate let range: Range<Int>
+    /// The scalars that they have.
+    let scalars: UInt64
+    /// Those of them that begin a word.
+    let starts: UInt64
+  }
+
+  /// About the number of bytes that they take.
+  var size: Int { scalars.count * MemoryLayout<UInt32>.stride }
+
+  /// Adds the words of a command.
+  mutating func add(_ command: Command) -> Place {
+    let start = scalars.count
+    add(command.action?.rawValue)
+    if let action = command.action?.rawValue, !command.id.rawValue.hasSameBytes(as: action) {
+      add(command.id.rawValue)
+    }
+    add(command.discoverabilityTitle)
+    add(command.subtitle)
+    add(command.description)
+    for alternate in command.alternates {
+      add(alternate.title)
+      add(alternate.discoverabilityTitle)
+      add(alternate.subtitle)
+      add(alternate.action.rawValue)
+    }
+    var (bits, starts): (UInt64, UInt64) = (0, 0)
+    for scalar in scalars[start...] {
+      let bit = SearchedCharacter.bit(of: scalar & ~Self.wordStart)
+      bits |= bit
+      if scalar & Self.wordStart != 0 { starts |= bit }
+    }
+    return Place(range: start..<scalars.count, scalars: bits, starts: starts)
+  }
+
+  private mutating func add(_ text: String?) {
+    guard let text, !text.isEmpty else { return }
+    let characters = Array(text.unicodeScalars.prefix(Self.maximumLength))
+    let kinds = characters.map { CharacterClass($0) }
+    var numbers: [UInt32] = []
+    var word: [UInt32] = []
+    for (index, character) in characters.enumerated() {
+      let folded = SearchedCharacter.folded(character)
+      let isStart = CharacterClass.startsWord(at: index, in: kinds)
+      if isStart || !kinds[index].isInWord {
+        numbers += Self.digits(of: word)
+        word = []
+      }
+      if kinds[index].isInWord { word.append(folded) }
+      scalars.append(isStart ? folded | Self.wordStart : folded)
+    }
+    numbers += Self.digits(of: word)
+    scalars += [0x20] + numbers
+  }
+
+  /// The digits of a number that is written as a word, as a word of its own; nothing for any other word.
+  private static func digits(of word: [UInt32]) -> [UInt32] {
+    guard let number = numbers[word] else { return [] }
+    let digits = String(number).unicodeScalars.map(\.value)
+    return [digits[0] | wordStart] + digits.dropFirst() + [0x20]
+  }
+
+  private static let numbers: [[UInt32]: Int] = {
+    let words = [
+      "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    ]
+    return Dictionary(
+      uniqueKeysWithValues: words.enumerated().map { ($1.unicodeScalars.map(\.value), $0) })
+  }()
+
+  /// True if a word of a command begins like this one.
+  func has(_ word: [UInt32], at place: Place) -> Bool {
+    guard let first = word.first else { return false }
+    let (marked, rest) = (first | Self.wordStart, word.dropFirst())
+    return place.range.contains { start in
+      scalars[start] == marked && start + word.count <= place.range.upperBound
+        && rest.indices.allSatisfy { scalars[start + $0] & ~Self.wordStart == word[$0] }
+    }
+  }
+}
+
+extension CharacterClass {
+  /// True if it is a part of words: a letter or a digit.
+  fileprivate var isInWord: Bool {
+    switch self {
+    case .small, .capital, .digit: true
+    case .white, .delimiter, .sign: false
+    }
+  }
+
+  /// True if a word begins there: behind what is in no word, and within a name at a capital and at a digit. The last
+  /// of several capitals begins the word of the small letters behind it.
+  fileprivate static func startsWord(at index: Int, in kinds: [CharacterClass]) -> Bool {
+    guard kinds[index].isInWord else { return false }
+    guard index > 0 else { return true }
+    return switch (kinds[index - 1], kinds[index]) {
+    case (.white, _), (.delimiter, _), (.sign, _), (.small, .capital), (.digit, .capital): true
+    case (.small, .digit), (.capital, .digit): true
+    case (.capital, .capital): index + 1 < kinds.count && kinds[index + 1] == .small
+    default: false
+    }
+  }
+}
