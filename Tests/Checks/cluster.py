@@ -26,8 +26,6 @@ class Replica:
         self.cluster, self.name, self.port = cluster, name, port
         self.folder = os.path.join(cluster.folder, name)
         os.mkdir(self.folder)
-        for secret in cluster.topology.secrets:
-            self.write(secret, cluster.secret(secret, name))
         self.clock("+0")
         self.program, self.may_end, self.ends = None, True, []
         self.lock = threading.RLock()
@@ -43,6 +41,8 @@ class Replica:
 
     def start(self):
         with self.lock:
+            for secret in self.cluster.topology.secrets:
+                self.write(secret, self.cluster.secret(secret, self.name))
             environment = self.cluster.topology.environment(self.folder) | self.cluster.environment
             prefix = []
             if LIBRARY and self.cluster.has_clocks:
@@ -114,8 +114,8 @@ class Replica:
 class Cluster:
     """All of it, in a folder of its own."""
 
-    def __init__(self, options, count, environment=None, has_clocks=True, application=APPLICATION,
-                 flushes=False):
+    def __init__(self, options, count, environment=None, has_clocks=True, has_links=True,
+                 application=APPLICATION, flushes=False):
         self.options, self.environment, self.has_clocks = options, environment or {}, has_clocks
         self.application = application
         self.topology = Topology()
@@ -128,11 +128,13 @@ class Cluster:
         names = self.topology.names(count)
         self.ports = {f"{name}-{kind}": free_port() for name in names for kind in ("database", "web")}
         self.replicas = [Replica(self, name, free_port()) for name in names]
-        links = {f"{replica.name}-web": (self.ports[f"{replica.name}-web"], replica.port)
-                 for replica in self.replicas}
-        links |= {f"{name}-database": (self.ports[f"{name}-database"], self.database.port)
-                  for name in names}
-        self.links = Links(links)
+        targets = {f"{name}-database": self.database.port for name in names}
+        targets |= {f"{replica.name}-web": replica.port for replica in self.replicas}
+        if has_links:
+            self.links = Links({name: (self.ports[name], target) for name, target in targets.items()})
+        else:
+            self.links = None
+            self.ports = targets
         self.port = free_port()
         with open(f"{self.folder}/haproxy.cfg", "w") as file:
             file.write(self.topology.proxy(
@@ -189,7 +191,8 @@ class Cluster:
                     replica.kill()
         self.haproxy.kill()
         self.haproxy.wait()
-        self.links.end()
+        if self.links:
+            self.links.end()
         if self.database.process.poll() is None:
             self.database.kill()
         if keeps:
