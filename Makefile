@@ -196,7 +196,7 @@ histories:
 	@/usr/bin/python3 -B $(CHECKS)/histories.py $(ARGS)
 
 deployment:
-	@.ci/packages $(PACKAGES) $(REPLICAS) python3-venv
+	@.ci/packages $(PACKAGES) $(REPLICAS) python3-venv podman
 	$(RELEASE)
 	@$(CHECKS)/install .build/deployment $(CHECKS)/deployment/requirements.txt
 	@.build/deployment/bin/python -B $(CHECKS)/deployment.py $(ARGS)

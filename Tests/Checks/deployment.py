@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the files of `Config/replicas`: form, references, probes, and that menud and HAProxy accept them.
 
-yamllint and kubernetes-validate (PyPI) look at the YAML where they are installed. What holds of both files together
+yamllint, kubernetes-validate and podman-compose (PyPI) look at the YAML where they are installed. What holds of both files together
 is checked here: every variable is a setting of menud, every secret is mounted where it is read, probes and proxy ask
 at ports and paths that there are, and a replica is given more time to stop than it takes.
 """
@@ -133,6 +133,10 @@ def main():
         documents = list(yaml.safe_load_all(file))
     run(faults, "form of the YAML", "yamllint", "-d", RULES, compose, kubernetes)
     run(faults, "schemas of Kubernetes", "kubernetes-validate", "--strict", kubernetes)
+    if shutil.which("podman"):
+        run(faults, "compose.yaml", "podman-compose", "-f", compose, "config")
+    else:
+        print("SKIPPED: compose.yaml: podman is not installed")
     with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
         names = topology.names(len(topology.menuds))
         file.write(topology.proxy(8080, {name: 8081 + i for i, name in enumerate(names)}))

@@ -58,9 +58,11 @@ class Read:
 
     __slots__ = ("client", "kind", "begin", "end", "revision", "replica", "known", "is_recent")
 
-    def __init__(self, client, kind, begin, end, revision, replica=None, is_recent=False):
+    def __init__(self, client, kind, begin, end, revision, replica=None, is_recent=False, known=None):
         self.client, self.kind, self.begin, self.end = client, kind, begin, end
-        self.revision, self.replica, self.is_recent = revision, replica, is_recent
+        self.revision, self.replica = revision, replica
+        self.is_recent = is_recent  # True if it may be behind
+        self.known = known  # the revision whose tag the client sent
 
     def __repr__(self):
         return (f"{self.kind} by {self.client} at {self.begin:.4f}–{self.end:.4f} via {self.replica}: "
@@ -91,7 +93,7 @@ class Session:
         self.registers = dict(registers or {})  # as they were when it was opened
         self.changes, self.reads = [], []
         self.bodies = {}  # revision → the answer to GET, compressed, and the read that told it
-        self.misses = []  # (begin, end, client, replica) of answers that there is no such session
+        self.misses = []  # (begin, end, client, replica, is recent) of answers that there is no such session
         self.opened, self.closed = (-math.inf, -math.inf), (math.inf, math.inf)
         self.faults = []  # found while they were recorded
 
@@ -150,11 +152,11 @@ class Places:
 
     def check_existence(self):
         opened, closed = self.session.opened, self.session.closed
-        for begin, end, client, replica in self.session.misses:
-            if opened[1] < begin and end < closed[0]:
+        for begin, end, client, replica, is_recent in self.session.misses:
+            if opened[1] < begin - (self.bound if is_recent else 0) and end < closed[0]:
                 self.say(f"an open session is not there for {client} at {begin:.4f}–{end:.4f} via {replica}")
         for read in self.session.reads:
-            if read.end < opened[0] or read.begin > closed[1]:
+            if read.end < opened[0] or read.begin - (self.bound if read.is_recent else 0) > closed[1]:
                 self.say(f"stale read: {read!r}, of an opening that was from {opened[0]:.4f} to {closed[1]:.4f}")
 
     # Once
@@ -289,22 +291,25 @@ class Places:
                 self.say(f"too early: {change!r} is at {place}, and was asked for after {source!r}")
             if change.known is not None and change.status == DONE and change.known != place - change.width:
                 self.say(f"required revision {change.known}: {change!r}")
-        own = {}
         for read in self.session.reads:
             if read.revision > self.final["revision"]:
                 self.say(f"taken back: the last revision is {self.final['revision']}: {read!r}")
-            if read.is_recent:
-                own.setdefault(read.client, None)
             known, source = floor.at(read.begin - (self.bound if read.is_recent else 0))
             if read.revision < known:
                 self.say(f"stale read: {read!r}, though it was asked after {source!r}")
-        for client in own:
-            points = [(end, revision, source) for end, revision, source in self.points()
-                      if source.client == client]
-            floor = Floor(points)
-            for read in self.session.reads:
-                if read.client == client and read.revision < floor.at(read.begin)[0]:
-                    self.say(f"stale read: {read!r}, though its client knew {floor.at(read.begin)[1]!r}")
+            if read.known is not None and read.revision < read.known:
+                self.say(f"stale read: {read!r}, though its client sent revision {read.known}")
+        self.check_replicas([read for read in self.session.reads if read.is_recent])
+
+    def check_replicas(self, reads):
+        """A replica does not fall behind what it has answered itself, be it recent or not."""
+        for replica in {read.replica for read in reads}:
+            own = [read for read in reads if read.replica == replica]
+            floor = Floor([(read.end, read.revision, read) for read in own])
+            for read in own:
+                known, source = floor.at(read.begin)
+                if read.revision < known:
+                    self.say(f"stale read: {read!r}, though it was asked after {source!r}")
 
     # States
 

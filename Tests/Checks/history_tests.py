@@ -140,17 +140,20 @@ class SessionTests(unittest.TestCase):
     def test_recent(self):
         changes = [write("x", 0, 1, 1)]
         final = document(1, ["x"])
-        old = lambda client, begin: [(Read(client, "GET", begin, begin + 1, 0, is_recent=True), None)]
-        self.assertEqual("", self.found(changes, final, old("b", 2), bound=5))
-        self.assertIn("stale read", self.found(changes, final, old("b", 7), bound=5))
-        self.assertIn("its client knew", self.found(changes, final, old("a", 2), bound=5))
+        old = lambda begin, **more: (Read("b", "GET", begin, begin + 1, 0, "r", True, **more), None)
+        new = lambda begin, replica: (Read("c", "GET", begin, begin + 0.1, 1, replica, True), None)
+        self.assertEqual("", self.found(changes, final, [old(2)], bound=5))
+        self.assertIn("stale read", self.found(changes, final, [old(7)], bound=5))
+        self.assertIn("its client sent revision 1", self.found(changes, final, [old(2, known=1)], bound=5))
+        self.assertEqual("", self.found(changes, final, [new(1.5, "q"), old(2)], bound=5))
+        self.assertIn("after GET by c", self.found(changes, final, [new(1.5, "r"), old(2)], bound=5))
 
     def test_closed(self):
         self.assertIn("stale read", self.found(
             [], document(0), [(Read("b", "GET", 5, 6, 0), None)], closed=(3, 4)))
         self.assertIn("an open session is not there", self.found(
-            [], document(0), opened=(0, 1), misses=[(2, 3, "b", "r")]))
-        self.assertEqual("", self.found([], document(0), opened=(0, 1), misses=[(0.5, 3, "b", "r")]))
+            [], document(0), opened=(0, 1), misses=[(2, 3, "b", "r", False)]))
+        self.assertEqual("", self.found([], document(0), opened=(0, 1), misses=[(0.5, 3, "b", "r", False)]))
 
 
 class CatalogueTests(unittest.TestCase):

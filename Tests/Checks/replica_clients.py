@@ -212,10 +212,11 @@ class Client(threading.Thread):
             return
         replica = answer.headers.get("X-Replica")
         if answer.status == 404:
-            session.misses.append((change.begin, change.end, self.number, replica))
+            session.misses.append((change.begin, change.end, self.number, replica, self.is_recent))
         elif answer.status == 412 and change.kind == "conditional":
             revision = answer.json["revision"]
-            session.saw(Read(self.number, "412", change.begin, change.end, revision, replica))
+            session.saw(Read(
+                self.number, "412", change.begin, change.end, revision, replica, self.is_recent))
             if revision == change.known and answer.headers["ETag"] == self.tags[session.generation][0]:
                 self.world.fault(f"refused with 412, and it is at that revision: {change!r}")
         elif not (answer.status == 409 and change.kind == "conflict"):
@@ -227,12 +228,12 @@ class Client(threading.Thread):
 
     # Questions
 
-    def question(self, method, path, body=None, patience=0):
+    def question(self, method, path, body=None, headers=None, patience=0):
         """Asks until there is an answer or patience ends; (begin, end, answer)."""
         start = time.monotonic()
         while True:
             begin = time.monotonic()
-            answer = self.ask(method, path, body)
+            answer = self.ask(method, path, body, headers)
             if answer is not None and answer.status < 500:
                 return begin, time.monotonic(), answer
             if time.monotonic() - start > patience:
@@ -240,21 +241,28 @@ class Client(threading.Thread):
             time.sleep(0.05)
 
     def read(self, session, patience=0):
-        """The document, or None."""
-        begin, end, answer = self.question("GET", f"/sessions/{session.name}", patience=patience)
+        """The document; None if there is none, or if it is what the client knows already."""
+        tag, known = self.tags.get(session.generation, (None, None))
+        if patience or self.random.random() < 0.5:
+            tag = known = None
+        begin, end, answer = self.question(
+            "GET", f"/sessions/{session.name}", None, {"If-None-Match": tag} if tag else None, patience)
         if answer is None:
             return None
         replica = answer.headers.get("X-Replica")
+        if answer.status == 304:
+            session.saw(Read(self.number, "304", begin, end, known, replica, self.is_recent))
+            return None
         if answer.status == 404:
-            session.misses.append((begin, end, self.number, replica))
+            session.misses.append((begin, end, self.number, replica, self.is_recent))
             return None
         document = answer.json
         told = self.world.generations.get(document["state"].get("generation"))
         if told is None or told.name != session.name:
             self.world.fault(f"GET {session.name} by {self.number} shows nobody's: {answer.body[:200]}")
             return None
-        told.saw(Read(self.number, "GET", begin, end, document["revision"], replica, self.is_recent),
-                 answer.body)
+        told.saw(Read(self.number, "GET", begin, end, document["revision"], replica, self.is_recent,
+                      known if told is session else None), answer.body)
         self.know(told, answer, document["revision"])
         return document
 
@@ -271,7 +279,7 @@ class Client(threading.Thread):
             return
         replica = answer.headers.get("X-Replica")
         if answer.status == 404:
-            session.misses.append((begin, end, self.number, replica))
+            session.misses.append((begin, end, self.number, replica, self.is_recent))
             return
         body = answer.json
         session.saw(Read(self.number, "validate", begin, end, body["revision"], replica, self.is_recent))
