@@ -24,10 +24,30 @@ from history import DONE, OPEN, REFUSED
 from linearizability import READ, WRITE, is_linearizable
 from planted import Planted
 from program import BUILT, NotListening
-from replica_clients import REGISTERS, Client, World
+from replica_clients import REGISTERS, UNKNOWN, Client, World
 from subscribers import Subscriber, check as check_subscriber
 
 SHARED = 4
+
+
+class Watch(threading.Thread):
+    """Asks a replica ten times a second whether it is ready, and notes its reasons."""
+
+    def __init__(self, replica, stop):
+        super().__init__(daemon=True)
+        self.replica, self.stop, self.reasons = replica, stop, {}
+
+    def run(self):
+        while not self.stop.wait(0.1):
+            try:
+                connection = self.replica.connect(1)
+                answer = connection.ask("GET", "/health/ready")
+                reasons = [reason["reason"] for reason in answer.json.get("reasons", [])]
+            except UNKNOWN:
+                reasons = ["no answer"]
+            connection.close()
+            for reason in reasons:
+                self.reasons[reason] = self.reasons.get(reason, 0) + 1
 
 
 def open_shared(world):
@@ -113,7 +133,8 @@ def run(options):
         open_shared(world)
         subscribers = [Subscriber(cluster, f"first-{number}", stop) for number in range(3)]
         clients = [Client(number, world) for number in range(options.clients)]
-        for thread in (*subscribers, *clients):
+        watches = [Watch(replica, stop) for replica in cluster.replicas]
+        for thread in (*subscribers, *clients, *watches):
             thread.start()
         inject(faults, options, chance)
         faults.mend()
@@ -133,7 +154,7 @@ def run(options):
             violations += found
         final = final_state(world, cluster, violations)
         searched = check(world, final, options, violations)
-        report(options, cluster, world, faults, subscribers, figures, searched, planted)
+        report(options, cluster, world, faults, subscribers, figures, searched, planted, watches)
     except NotListening as error:
         violations.append(str(error))
     finally:
@@ -156,7 +177,7 @@ def inject(faults, options, chance):
         time.sleep(max(0, min(2, ahead)) + chance.choice([0, 0.3 * options.pace]) * chance.random())
 
 
-def report(options, cluster, world, faults, subscribers, figures, searched, planted):
+def report(options, cluster, world, faults, subscribers, figures, searched, planted, watches):
     changes = [change for session in world.sessions for change in session.changes]
     status = lambda wanted: sum(change.status == wanted for change in changes)
     opens = [change for change in changes if change.status == OPEN]
@@ -190,6 +211,12 @@ def report(options, cluster, world, faults, subscribers, figures, searched, plan
     if rolling:
         print(f"during {len(rolling)} rolling restarts {len(failed)} attempts failed: "
               f"{sorted(set(failed))}")
+    reasons = {}
+    for watch in watches:
+        for reason, count in watch.reasons.items():
+            reasons[reason] = reasons.get(reason, 0) + count
+    print("not ready, of ten questions a second: " + ", ".join(
+        f"{count} × {reason}" for reason, count in sorted(reasons.items())))
     ends = [(replica.name, code) for replica in cluster.replicas for _, code in replica.ends]
     print(f"ended by themselves, and started again: {len(ends)} {sorted(set(ends))}")
     print(f"subscribers: {sum(s.joined for s in subscribers)} connections, "

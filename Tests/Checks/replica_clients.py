@@ -103,6 +103,8 @@ class Client(threading.Thread):
             who = "menud" if "X-Replica" in answer.headers and answer.problem else "HAProxy"
             problem = (answer.problem or "").removeprefix("/problems/")
             self.world.failures.append((begin, time.monotonic(), f"{who} {answer.status} {problem}".strip()))
+            if answer.problem in UNDONE and "Retry-After" not in answer.headers:
+                self.world.fault(f"{method} {path}: {answer.status} {answer.body[:200]} without Retry-After")
             if answer.status == 500:
                 self.world.fault(f"{method} {path}: {answer.status} {answer.body[:300]}")
         else:
