@@ -1,9 +1,15 @@
 """Faults of a cluster: each begins, lasts and is mended by the end of its call."""
 
 import signal
+import threading
 import time
 
 from postgresql import kill
+
+
+def subject(kind):
+    """Faults of one subject do not happen at the same time."""
+    return next(word for word in ("clock", "HAProxy", "PostgreSQL", "replica") if word in kind)
 
 
 class Faults:
@@ -34,9 +40,20 @@ class Faults:
     def total(self):
         return sum(self.counts.values())
 
-    def inject(self, kind=None):
-        kind = kind or self.chance.choices(
-            list(self.kinds), [weight for weight, _ in self.kinds.values()])[0]
+    def draw(self):
+        return self.chance.choices(list(self.kinds), [weight for weight, _ in self.kinds.values()])[0]
+
+    def inject(self):
+        """Lets something fail; one time in eight something else at the same time."""
+        first, second = self.draw(), self.draw()
+        if self.chance.random() > 0.125 or subject(first) == subject(second):
+            return self.let(first)
+        other = threading.Thread(target=self.let, args=(second,))
+        other.start()
+        self.let(first)
+        other.join()
+
+    def let(self, kind):
         begin = time.monotonic()
         injected = self.kinds[kind][1]() or 1
         self.counts[kind] = self.counts.get(kind, 0) + injected
