@@ -106,7 +106,8 @@ class Replica:
         with self.lock:
             code = self.program.process.poll() if not self.may_end else None
             if code is not None:
-                self.ends.append((time.monotonic(), code))
+                last = [event for event in self.program.events if event["level"] in ("error", "critical")]
+                self.ends.append((code, str((last or self.program.events)[-1:])))
                 self.ended()
                 self.start()
 

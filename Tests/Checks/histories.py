@@ -217,8 +217,10 @@ def report(options, cluster, world, faults, subscribers, figures, searched, plan
             reasons[reason] = reasons.get(reason, 0) + count
     print("not ready, of ten questions a second: " + ", ".join(
         f"{count} × {reason}" for reason, count in sorted(reasons.items())))
-    ends = [(replica.name, code) for replica in cluster.replicas for _, code in replica.ends]
-    print(f"ended by themselves, and started again: {len(ends)} {sorted(set(ends))}")
+    ends = [end for replica in cluster.replicas for end in replica.ends]
+    print(f"ended by themselves, and started again: {len(ends)}")
+    for code, event in ends[:5]:
+        print(f"  exit code {code}: {event[:300]}")
     print(f"subscribers: {sum(s.joined for s in subscribers)} connections, "
           f"{sum(s.changes for s in subscribers)} changes told, "
           f"{sum(s.resets for s in subscribers) - len(subscribers)} resets")
