@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Checks the files of `Config/replicas`: form, references, probes, and that menud and HAProxy accept them.
 
-yamllint, kubernetes-validate and podman-compose (PyPI) look at the YAML where they are installed. What holds of both files together
-is checked here: every variable is a setting of menud, every secret is mounted where it is read, probes and proxy ask
-at ports and paths that there are, and a replica is given more time to stop than it takes.
+yamllint, kubernetes-validate and podman-compose (PyPI) look at the YAML where they are installed. What holds of all
+files together is checked here: every variable is a setting of menud, every secret is mounted where it is read, probes
+and proxy ask at ports and paths that there are, and a replica is given more time to stop than it takes.
 """
 
 import argparse

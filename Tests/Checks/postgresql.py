@@ -76,9 +76,12 @@ class PostgreSQL:
     def kill(self):
         """Ends all of it at once."""
         self.process.send_signal(signal.SIGSTOP)  # It starts no other one meanwhile.
-        for pid in self.children:
+        children = self.children
+        for pid in children:
             kill(pid, signal.SIGKILL)
         self.process.wait()
+        while any(is_running(pid) for pid in children):
+            time.sleep(0.001)
 
     def stop(self, number=signal.SIGQUIT):
         """Ends it as `pg_ctl stop` does: SIGQUIT immediately, SIGINT after a checkpoint."""
@@ -100,6 +103,14 @@ class PostgreSQL:
         if self.process.poll() is None:
             self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def is_running(pid):
+    try:
+        with open(f"/proc/{pid}/stat") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
 
 
 def kill(pid, number):
