@@ -61,6 +61,7 @@ class Subscriber(Mirror):
         """Waits until it holds what GET answers; what is wrong, if it does not."""
         deadline = time.monotonic() + seconds
         connection = Connection(self.port)
+        revision, present = None, {}
         while True:
             if self.fault:
                 return [f"subscriber of {self.session}: {self.fault}"]
