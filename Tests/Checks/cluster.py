@@ -50,8 +50,9 @@ class Replica:
                 prefix = ["sh", "-c", 'exec "$@"', "sh"]
                 environment |= {
                     "LD_PRELOAD": LIBRARY, "FAKETIME_TIMESTAMP_FILE": f"{self.folder}/clock",
-                    "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1",
-                    "DONT_FAKE_MONOTONIC": "1"}
+                    "FAKETIME_NO_CACHE": "1", "FAKETIME_DONT_FAKE_MONOTONIC": "1", "DONT_FAKE_MONOTONIC": "1",
+                    # Else waits that are limited by the monotonic clock end at once.
+                    "FAKETIME_FORCE_MONOTONIC_FIX": "0"}
             self.program = Program(["--port", str(self.port), "--application", self.cluster.application],
                                    environment, self.cluster.options.program, prefix)
             self.may_end = False
