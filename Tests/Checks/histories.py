@@ -205,11 +205,12 @@ def report(options, cluster, world, faults, subscribers, figures, searched, plan
         causes.setdefault(what, []).append((begin, end))
     for what, spans in sorted(causes.items(), key=lambda item: -len(item[1])):
         print(f"  {len(spans)} × {what}")
-    rolling = [(begin, end) for begin, end, kind in faults.spans if kind.startswith("rolling")]
+    rolling = [(begin, end) for begin, end, kind in faults.spans if kind.startswith("rolling") and not any(
+        begin < last and first < end and other != kind for first, last, other in faults.spans)]
     failed = [what for begin, end, what in world.failures
               if any(first < begin and end < last for first, last in rolling)]
     if rolling:
-        print(f"during {len(rolling)} rolling restarts {len(failed)} attempts failed: "
+        print(f"during {len(rolling)} rolling restarts with no other fault {len(failed)} attempts failed: "
               f"{sorted(set(failed))}")
     reasons = {}
     for watch in watches:
@@ -241,6 +242,8 @@ def arguments():
     parser.add_argument("--replicas", type=int, default=3)
     parser.add_argument("--reads", choices=["linearizable", "recent"], default="linearizable")
     parser.add_argument("--bound", type=float, default=1, help="seconds that recent reads may be behind")
+    parser.add_argument("--ignores-tags", action="store_true",
+                        help="let recent reads be behind the tag that their client sent")
     parser.add_argument("--clients", type=int, default=10)
     parser.add_argument("--think", type=float, default=0.02, help="seconds between two requests of a client")
     parser.add_argument("--pace", type=float, default=1.6, help="seconds for each fault, on average")

@@ -269,13 +269,17 @@ class Client(threading.Thread):
             self.world.fault(f"GET {session.name} by {self.number} shows nobody's: {answer.body[:200]}")
             return None
         told.saw(Read(self.number, "GET", begin, end, document["revision"], replica, self.is_recent,
-                      known if told is session else None), answer.body)
+                      known if told is session and not self.ignores_tags else None), answer.body)
         self.know(told, answer, document["revision"])
         return document
 
     @property
     def is_recent(self):
         return self.world.options.reads == "recent"
+
+    @property
+    def ignores_tags(self):
+        return self.is_recent and self.world.options.ignores_tags
 
     def validate(self, session):
         """A question about a session and a command that somebody declared."""
@@ -355,7 +359,11 @@ class Client(threading.Thread):
 
     def close(self):
         session, self.current = self.current, None
-        session.final = self.read(session, patience=60)
+        while True:
+            session.final = self.read(session, patience=60)
+            _, known = self.tags.get(session.generation, (None, -1))
+            if not self.is_recent or session.final is None or session.final["revision"] >= known:
+                break
         closing = Change(session.name, self.number, "close", 0)
         session.closed = (time.monotonic(), float("inf"))
         answer = self.send(closing, "DELETE", f"/sessions/{session.name}", None, patience=60, has_key=True)

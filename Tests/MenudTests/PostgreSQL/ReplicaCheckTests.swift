@@ -21,12 +21,12 @@ import Testing
 
   @Test(
     .enabled(if: isInstalled, "PostgreSQL, HAProxy or Python's YAML is not installed"),
-    arguments: ["linearizable", "recent"])
+    arguments: [["linearizable"], ["recent", "--ignores-tags"]])
   func `histories of replicas under faults have one order, with each change once`(
-    reads: String
+    reads: [String]
   ) throws {
     let outcome = try Self.histories(
-      "--faults", "8", "--kills-of-subscribers", "2", "--reads", reads)
+      ["--faults", "8", "--kills-of-subscribers", "2", "--reads"] + reads)
     #expect(outcome.status == 0, "\(outcome.text)")
     #expect(outcome.text.contains("\n0 violations, "), "\(outcome.text)")
   }
@@ -36,7 +36,7 @@ import Testing
     arguments: [("stale", ": stale read: "), ("double", ": happened twice: ")])
   func `planted faults are found`(kind: String, violation: String) throws {
     let outcome = try Self.histories(
-      "--faults", "3", "--kills-of-subscribers", "0", "--plant", kind)
+      ["--faults", "3", "--kills-of-subscribers", "0", "--plant", kind])
     #expect(outcome.status == 1, "\(outcome.text)")
     #expect(outcome.text.contains(violation), "\(outcome.text)")
   }
@@ -48,7 +48,7 @@ import Testing
     #expect(outcome.text.hasSuffix("\n0 faults\n"), "\(outcome.text)")
   }
 
-  private static func histories(_ arguments: String...) throws -> (status: Int32, text: String) {
+  private static func histories(_ arguments: [String]) throws -> (status: Int32, text: String) {
     try CheckScript(name: "histories.py", python: "/usr/bin/python3").run(
       ["--replicas", "2", "--clients", "6", "--pace", "0.8"] + arguments)
   }
