@@ -66,8 +66,11 @@ def final_state(world, cluster, violations):
             continue
         answers = []
         for replica in cluster.replicas:
-            answer = replica.connect().ask("GET", f"/sessions/{session.name}", None, cluster.authorization)
-            answers.append((answer.status, answer.body))
+            try:
+                answer = replica.connect().ask("GET", f"/sessions/{session.name}", None, cluster.authorization)
+                answers.append((answer.status, answer.body))
+            except UNKNOWN as error:
+                answers.append((0, repr(error).encode()))
         if len(set(answers)) > 1:
             violations.append(f"{session.name}: replicas differ: " + "; ".join(
                 f"{replica.name}: {status} {body[:120]}"
@@ -137,6 +140,9 @@ def run(options):
         for thread in (*subscribers, *clients, *watches):
             thread.start()
         inject(faults, options, chance)
+        deadline = time.monotonic() + 60
+        while planted and planted.count < 5 and time.monotonic() < deadline:
+            time.sleep(0.1)
         faults.mend()
         cluster.await_ready()
         world.stopping.set()

@@ -6,6 +6,10 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
+def tag(answer):
+    return dict(answer[1]).get("ETag")
+
+
 class Planted:
     """Plants `stale` reads or `double` changes, now and then."""
 
@@ -55,10 +59,10 @@ class Planted:
     def answer(self, upstream, method, path, body, fields):
         answer = self.forward(upstream, method, path, body, fields)
         with self.lock:
-            is_chosen = self.random.random() < 0.03
+            is_chosen = self.random.random() < (0.1 if self.kind == "stale" else 0.03)
             known = self.old.setdefault(path, [])
         if self.kind == "stale" and method == "GET" and path.startswith("/sessions/") and answer[0] == 200:
-            if is_chosen and len(known) > 5:
+            if is_chosen and len(known) > 5 and tag(known[-5]) != tag(known[-1]):
                 self.count += 1
                 return known[-5]
             known.append(answer)
