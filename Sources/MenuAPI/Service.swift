@@ -71,16 +71,22 @@ package final class Service: Sendable {
   private let administrators: Lock<[TokenDigest]>
   let waitingRequests: WaitingRequests
   private let steadyClock: SteadyClock
+  private let sharedNonce: Lock<String>
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
+
+  /// True if answers may be older than what another process has answered before.
+  private let readsRecent: Bool
 
   /// A service, which is ready once it has a store; without one it only tells how it is.
   package init(
     store: SessionStore?, _ dependencies: Dependencies, ruleLimits: ProgramLimits = ProgramLimits(),
     limits: ServiceLimits = ServiceLimits(), authorization: Authorization = Authorization(),
-    console: ConsolePages? = nil
+    console: ConsolePages? = nil, readsRecent: Bool = false
   ) {
     self.console = console
+    self.readsRecent = readsRecent
+    sharedNonce = Lock(dependencies.nonce)
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.authorization = authorization
@@ -112,6 +118,10 @@ package final class Service: Sendable {
   /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
     recovered.withLock { $0 = $0 ?? Recovered(store: store, time: time) }
+    if let agreement = store.agreement {
+      sharedNonce.withLock { $0 = agreement.nonce }
+      steadyClock.begin(at: agreement.time)
+    }
   }
 
   /// The sessions and the catalogue; nil until they are recovered.
@@ -161,6 +171,7 @@ package final class Service: Sendable {
   package func tendDeliveries() -> JournalFault? {
     let time = steadyTime
     defer { waitingRequests.tick() }
+    guard store.isCaretaker else { return nil }
     return store.tendDeliveries(at: time, settledBefore: time - limits.deliveryRetention)
   }
 
@@ -175,7 +186,8 @@ package final class Service: Sendable {
   /// The load of the server at this moment; nil when nobody knows.
   var serverFigures: ServerFigures? { server.withLock(\.self)() }
 
-  var nonce: String { dependencies.nonce }
+  /// A word for entity tags, which differs from one run of the program to the next unless several share a journal.
+  var nonce: String { sharedNonce.withLock(\.self) }
 
   /// The time in milliseconds since 1970-01-01T00:00:00Z, which only grows while the program runs, whatever
   /// people do to the system's clock. Claims expire by it.
@@ -265,9 +277,43 @@ package final class Service: Sendable {
         status: response.status, headers: response.headers, stream: stream)
       return (.stream(streamed), waiting)
     }
+    if let position = waiting.position, !waiting.hasCommitted {
+      return (confirmed(response, to: request, at: position, attempt: attempt, waiting), waiting)
+    }
     guard !waiting.tickets.isEmpty || waiting.wait != nil else {
       return (.response(response), waiting)
     }
+    return (settled(response, to: request, attempt: attempt, waiting), waiting)
+  }
+
+  /// The answer once it is known that no other process committed something before it was asked for that it does not
+  /// show.
+  private func confirmed(
+    _ response: Response, to request: Request, at position: Int64, attempt: Int,
+    _ waiting: Waiting
+  ) -> EventualResponse {
+    let promise = ResponsePromise()
+    let shown = waiting.shown
+    let answer = settled(response, to: request, attempt: attempt, waiting)
+    store.confirm(position).whenSettled { [self] outcome in
+      switch outcome {
+      case .failed(.conflict) where !store.isCurrent(shown):
+        // What others committed is there now, so that it need not be looked up again.
+        answerAgain(
+          request, attempt: attempt + 1, after: .conflict, isCurrent: true, to: promise)
+      case .durable, .failed(.conflict): answer.whenFulfilled { promise.fulfill(with: $0) }
+      case .failed(let fault):
+        promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
+      }
+    }
+    return .promise(promise)
+  }
+
+  /// The answer once everything that it shows is durable.
+  private func settled(
+    _ response: Response, to request: Request, attempt: Int, _ waiting: Waiting
+  ) -> EventualResponse {
+    guard !waiting.tickets.isEmpty || waiting.wait != nil else { return .response(response) }
     let (hasChanged, wait) = (waiting.hasChanged, waiting.wait)
     let promise = ResponsePromise()
     Ticket.whenSettled(waiting.tickets[...]) { outcome in
@@ -275,15 +321,18 @@ package final class Service: Sendable {
       case .durable:
         if let wait { self.begin(wait, for: promise) } else { promise.fulfill(with: response) }
       case .failed(let fault):
-        // Its commit was rolled back, or one that it saw, and then it can look again.
-        if hasChanged || attempt == Self.maximumAttempts {
+        // Its commit was rolled back, or one that it saw, and then it can look again. Nothing is left of what
+        // others outdated.
+        let isOutdated = fault == .conflict
+        if hasChanged && !isOutdated || attempt == Self.maximumAttempts {
           promise.fulfill(with: self.finished(Problem(fault).response, to: request))
         } else {
-          self.answerAgain(request, attempt: attempt + 1, after: fault, to: promise)
+          self.answerAgain(
+            request, attempt: attempt + 1, after: fault, isCurrent: isOutdated, to: promise)
         }
       }
     }
-    return (.promise(promise), waiting)
+    return .promise(promise)
   }
 
   /// Lets a request wait; if it may not, it is answered at once.
@@ -313,14 +362,19 @@ package final class Service: Sendable {
 
   /// Answers a request anew, on another thread if there is one: this is the journal's, which the next
   /// write waits for. If too much waits there, the fault is the answer.
+  ///
+  /// - Parameter isCurrent: True if the store has everything that was committed before the request.
   private func answerAgain(
-    _ request: Request, attempt: Int, after fault: JournalFault, to promise: ResponsePromise
+    _ request: Request, attempt: Int, after fault: JournalFault, isCurrent: Bool,
+    to promise: ResponsePromise
   ) {
     let job: @Sendable () -> Void = { [self] in
-      answerLater(request, attempt: attempt, to: promise)
+      answerLater(request, attempt: attempt, isCurrent: isCurrent, to: promise)
     }
     guard let runLater = dependencies.runLater else { return job() }
     if !runLater(job) {
+      // Nobody is to blame who was outdated with many others.
+      if isCurrent { return job() }
       promise.fulfill(with: finished(Problem(fault).response, to: request))
     }
   }
@@ -329,13 +383,16 @@ package final class Service: Sendable {
   private func postponed(_ request: Request) -> EventualResponse? {
     let promise = ResponsePromise()
     let isTaken = dependencies.runLater?({ [self] in
-      answerLater(request, attempt: 1, to: promise)
+      answerLater(request, attempt: 1, isCurrent: false, to: promise)
     })
     return isTaken == true ? .promise(promise) : nil
   }
 
-  private func answerLater(_ request: Request, attempt: Int, to promise: ResponsePromise) {
+  private func answerLater(
+    _ request: Request, attempt: Int, isCurrent: Bool, to promise: ResponsePromise
+  ) {
     let waiting = Waiting(since: dependencies.nanoseconds(), patience: .possible)
+    waiting.isCurrent = isCurrent
     answer(to: request, attempt: attempt, waiting).0.whenFulfilled { promise.fulfill(with: $0) }
   }
 
@@ -372,6 +429,7 @@ package final class Service: Sendable {
       waiting.route = index
       let route = Self.router.routes[index]
       let store = try store(for: route, waiting)
+      try catchUp(for: route, waiting)
       let access: Access
       do throws(Problem) {
         access = try self.access(of: request, on: route, in: store)
@@ -443,6 +501,19 @@ package final class Service: Sendable {
       of: request, requiring: route.requiredAccess,
       administrators: administrators.withLock(\.self)
     ) { store?.opening(of: $0) }
+  }
+
+  /// Sees to it that the answer shows nothing older than what another process has answered before.
+  private func catchUp(for route: Route, _ waiting: Waiting) throws(Problem) {
+    guard !route.description.isAboutService, !waiting.isCurrent,
+      let position = storeIfRecovered?.sharedPosition
+    else { return }
+    if route.isStreamed {
+      // A stream goes on from where it begins.
+      if !store.catchUp() { throw Problem(unconfirmed: store.fault ?? .closed) }
+    } else if !readsRecent {
+      waiting.position = position
+    }
   }
 
   /// The store, which only routes about the service itself do without.

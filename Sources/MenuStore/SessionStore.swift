@@ -16,6 +16,10 @@ package final class SessionStore: Sendable {
   private let world: Lock<World>
   /// The journal; nil if nothing is kept.
   private let journal: (any Journal)?
+  /// The journal if other processes commit to it too.
+  let shared: (any SharedJournal)?
+  /// The content of a shared journal, as far as it is known to be durable.
+  private let replay: Monitor<Replay?>
   private let openings: Atomic<Int>
   private let catalogTurn = Lock(())
   /// A time in milliseconds that only grows.
@@ -54,6 +58,8 @@ package final class SessionStore: Sendable {
     retentionClock = RetentionClock(retention: bounds.retention, now)
     world = Lock(World(catalog, isBegun: true, answers: KeptAnswers()))
     journal = nil
+    shared = nil
+    replay = Monitor(nil)
     recovery = nil
   }
 
@@ -77,15 +83,33 @@ package final class SessionStore: Sendable {
       replay.state(of: subject)
     }
     self.journal = journal
+    let shared = journal as? any SharedJournal
+    self.shared = shared
+    self.replay = Monitor(nil)
     retentionClock = journal.clock
     world = Lock(
       World(
         replay.catalog ?? catalog, isBegun: replay.catalog != nil,
         answers: KeptAnswers(recovering: replay.entries, within: bounds)))
     insert(Array(replay.sessions.values))
-    if !replay.sessions.isEmpty { remember(replay.tail.bySession(of: replay.sessions)) }
+    if let shared {
+      try share(shared, after: replay)
+    } else if !replay.sessions.isEmpty {
+      remember(replay.tail.bySession(of: replay.sessions))
+    }
     let waking = try world.withLock { (world) throws(JournalFault) in try begin(&world) }
     if let waking { finish(waking) }
+  }
+
+  /// Lets others commit to the journal from now on.
+  private func share(
+    _ journal: any SharedJournal, after start: Replay
+  ) throws(JournalFault) {
+    openings.store(journal.agreement.openings, ordering: .relaxed)
+    remember(start.tail.bySession(of: start.sessions), isLasting: true)
+    start.endStart()
+    replay.withLock { $0 = start }
+    try journal.begin(self)
   }
 
   /// Makes durable what is not yet, and closes the journal. Nothing is accepted afterwards.
@@ -108,11 +132,14 @@ package final class SessionStore: Sendable {
   }
 
   /// Keeps the last changes, and what comes after them, for those who followed them before the start.
-  private func remember(_ replayed: [SessionID: [ReplayedChange]]) {
-    let end = retentionClock.now + 60_000
+  private func remember(
+    _ replayed: [SessionID: [ReplayedChange]], isLasting: Bool = false
+  ) {
+    let end = isLasting ? .max : retentionClock.now + 60_000
     world.withLock { world in
       world.recent = World.Recent(
-        end: end, catalog: world.catalog, lastEdition: world.lastEdition, replayed: replayed)
+        end: end, catalog: world.catalog, lastEdition: isLasting ? .max : world.lastEdition,
+        replayed: replayed)
     }
     isFollowed.store(true, ordering: .relaxed)
   }
@@ -262,9 +289,10 @@ extension SessionStore {
     let former = world.former(of: action)
     let added = commit.answer.map { world.answers.add($0, within: bounds, at: commit.now) }
     var ticket = Ticket.durable
+    let mark = shared.map { _ in UnsettledCommit.Mark() }
     if let journal {
       let write = commit.write(forgetting: added?.forgotten ?? []) { [self] in
-        rollBack(to: former, added)
+        rollBack(to: former, added, mark)
       }
       do throws(JournalFault) {
         ticket = try journal.append(write)
@@ -272,6 +300,10 @@ extension SessionStore {
         if let added { world.answers.undo(added) }
         throw error
       }
+    }
+    if let mark {
+      world.unsettled.append(
+        UnsettledCommit(mark: mark, action: action, former: former, added: added, ticket: ticket))
     }
     if let added { world.answers.set(ticket, of: added) }
     world.publish(action, ticket)
@@ -296,16 +328,99 @@ extension SessionStore {
     let catalog = world.catalog.catalog
     let record = JournalRecord(
       .opened, .catalog, revision: Int64(catalog.revision), payload: try catalog.stored())
+    let former = World.Former.beginning(world.catalog)
+    let mark = shared.map { _ in UnsettledCommit.Mark() }
     let write = JournalWrite(record: record, state: catalog.journalState) { [self] in
-      self.world.withLock { $0.isBegun = false }
+      rollBack(to: former, nil, mark)
     }
-    return world.begin(try journal.append(write))
+    let ticket = try journal.append(write)
+    if let mark {
+      world.unsettled.append(
+        UnsettledCommit(mark: mark, action: nil, former: former, added: nil, ticket: ticket))
+    }
+    return world.begin(with: catalog, ticket)
   }
 
-  private func rollBack(to former: World.Former, _ added: KeptAnswers.Added?) {
+  /// Takes back a commit that could not be made durable.
+  private func rollBack(
+    to former: World.Former, _ added: KeptAnswers.Added?, _ mark: UnsettledCommit.Mark?
+  ) {
     withWorld { world in
+      // What others committed may have taken it back already.
+      if let mark, !world.forget(mark) { return }
       world.restore(former)
       if let added { world.answers.undo(added) }
     }
   }
+}
+
+// MARK: Other processes
+
+extension SessionStore: JournalFollower {
+  package func follow(_ items: [JournalItem]) throws(JournalFault) -> [Ticket] {
+    guard !items.isEmpty else { return [] }
+    let steps = try replay.withLock { (replay) throws(JournalFault) -> [ReplayedStep] in
+      var steps: [ReplayedStep] = []
+      for item in items { if let step = try replay?.step(item) { steps.append(step) } }
+      replay?.endStart()
+      return steps
+    }
+    let (time, idleTime) = (retentionClock.now, now())
+    let (tickets, wakings) = withWorld { world in
+      let tickets = world.withdraw(besides: steps)
+      let wakings = steps.map { step in
+        world.publish(
+          step,
+          as: { session in
+            session.openingNumber.map { Incarnation(number: $0, at: idleTime) } ?? newOpening()
+          }, within: followerBounds, at: time)
+      }
+      return (tickets, wakings)
+    }
+    for waking in wakings { finish(waking) }
+    return tickets
+  }
+
+  package func keep(_ writes: [JournalWrite]) {
+    let tickets = Set(writes.compactMap { $0.ticket.map(ObjectIdentifier.init) })
+    let commits = withWorld { $0.keep(tickets) }
+    replay.withLock { replay in
+      for commit in commits { replay?.take(commit) }
+    }
+  }
+
+  package func state(of subject: JournalSubject) -> JournalState? {
+    replay.withLock { $0?.state(of: subject) }
+  }
+
+  /// The number of the last commit of all processes up to which this one has everything; nil if there are no others.
+  package var sharedPosition: Int64? { shared?.position }
+
+  /// Finds out whether others committed something behind a position before now; see ``SharedJournal/confirm(_:)``.
+  package func confirm(_ position: Int64) -> Ticket { shared?.confirm(position) ?? .durable }
+
+  /// True if the store is still as an answer shows it.
+  package func isCurrent(_ shown: ShownEditions) -> Bool {
+    world.withLock { shown.isCurrent(in: $0) }
+  }
+
+  /// Waits until it has what was committed before now by others; false if that takes more than two seconds.
+  package func catchUp() -> Bool {
+    guard let shared else { return true }
+    let isDone = Monitor<Bool?>(nil)
+    shared.confirm(shared.position).whenSettled { outcome in
+      isDone.withLock { $0 = outcome == .durable || outcome == .failed(.conflict) }
+      isDone.signal()
+    }
+    return isDone.wait(.seconds(2)) { $0 } ?? false
+  }
+
+  /// The word and numbers that the processes on a shared journal agree upon; nil without one.
+  package var agreement: JournalAgreement? { shared?.agreement }
+
+  /// The counters of what other processes do to this one; nil if there are none.
+  package var sharingFigures: SharingFigures? { shared?.sharingFigures }
+
+  /// True if this process is to do what one of them is to do only, such as closing what is idle.
+  package var isCaretaker: Bool { shared?.isCaretaker ?? true }
 }

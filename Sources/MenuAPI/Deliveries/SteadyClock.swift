@@ -7,6 +7,12 @@ final class SteadyClock: Sendable {
 
   init(_ dependencies: Service.Dependencies) { self.dependencies = dependencies }
 
+  /// Begins at a time that others go by, in milliseconds since 1970-01-01T00:00:00Z, unless it was asked already.
+  func begin(at time: Int64) {
+    let ticks = dependencies.nanoseconds()
+    beginning.withLock { $0 = $0 ?? (time, ticks) }
+  }
+
   /// The time in milliseconds since 1970-01-01T00:00:00Z.
   var now: Int64 {
     let ticks = dependencies.nanoseconds()

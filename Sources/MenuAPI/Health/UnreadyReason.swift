@@ -44,7 +44,7 @@ extension Service {
       case .some(let fault) where fault.isOfReach: reasons.append(.databaseUnreachable)
       case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign,
         .newer, .damaged, .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase,
-        .lockedDatabase, .takenOver, .unresolved, .damagedDatabase:
+        .lockedDatabase, .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
         reasons.append(.journalFailing)
       }
     } else {

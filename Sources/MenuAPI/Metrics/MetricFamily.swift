@@ -40,7 +40,8 @@ extension MetricFamily {
   ]
   private static let journal = [
     journalRecords, journalBytes, journalFlushes, journalBatches, journalStates, journalFailures,
-    journalFailing, lostConnections,
+    journalFailing, lostConnections, followedRecords, conflicts, turns, confirmations,
+    sharedReadings, followLag, caretaker,
   ]
   private static let recovery = [
     recoveryTime, recoveredRecords, replayedRecords, recoveredStates, recoveredEntries,
@@ -166,6 +167,27 @@ extension MetricFamily {
   static let lostConnections = Self(
     "menud_journal_connections_lost_total", .counter,
     help: "Connections to the database of the journal that were lost; always 0 for SQLite.")
+  static let followedRecords = Self(
+    "menud_replica_followed_records_total", .counter,
+    help: "Records of other replicas that were taken over.")
+  static let conflicts = Self(
+    "menud_replica_conflicts_total", .counter,
+    help: "Changes that others outdated before they were durable, and that were made again.")
+  static let turns = Self(
+    "menud_replica_turns_total", .counter,
+    help: "Times for which the end of the journal stayed locked for what was made again.")
+  static let confirmations = Self(
+    "menud_replica_confirmations_total", .counter,
+    help: "Answers that waited until it was known that they are current.")
+  static let sharedReadings = Self(
+    "menud_replica_readings_total", .counter,
+    help: "Readings of the database that confirmed answers or followed other replicas.")
+  static let followLag = Self(
+    "menud_replica_lag_seconds", .histogram,
+    help: "How old the newest commit of another replica was when it was taken over.")
+  static let caretaker = Self(
+    "menud_replica_caretaker", .gauge,
+    help: "1 if this replica closes idle sessions and writes states for all, else 0.")
   static let recoveryTime = Self(
     "menud_recovery_duration_seconds", .gauge,
     help: "How long the start took to read the journal and do again what it says.")

@@ -28,6 +28,9 @@ extension Service {
     if let figures = storeIfRecovered?.journalFigures {
       page.add(figures, isFailing: storeIfRecovered?.fault != nil)
     }
+    if let store = storeIfRecovered, let figures = store.sharingFigures {
+      page.add(figures, isCaretaker: store.isCaretaker)
+    }
     if let recovery = storeIfRecovered?.recovery { page.add(recovery, in: recoveryTime) }
     if let process = dependencies.process() { page.add(process) }
     page.add(.build, [(labels: [dependencies.version], value: 1)])
@@ -81,6 +84,16 @@ extension MetricsPage {
     add(.journalFailures, figures.failures.value)
     add(.journalFailing, isFailing ? 1 : 0)
     add(.lostConnections, figures.lostConnections.value)
+  }
+
+  fileprivate mutating func add(_ figures: SharingFigures, isCaretaker: Bool) {
+    add(.followedRecords, figures.followed.value)
+    add(.conflicts, figures.conflicts.value)
+    add(.turns, figures.turns.value)
+    add(.confirmations, figures.confirmations.value)
+    add(.sharedReadings, figures.readings.value)
+    add(.followLag, [(labels: [], reading: figures.lag.reading)], isTime: true)
+    add(.caretaker, isCaretaker ? 1 : 0)
   }
 
   fileprivate mutating func add(_ recovery: JournalRecovery, in time: Int) {

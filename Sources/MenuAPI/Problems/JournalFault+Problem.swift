@@ -1,6 +1,15 @@
 import MenuStore
 
 extension Problem {
+  /// The problem of a question whose answer may be older than what another process has answered.
+  init(unconfirmed fault: JournalFault) {
+    self.init(
+      .recovering,
+      "The database cannot be reached, so that nobody can tell whether the answer would be current. "
+        + "Repeat the request.")
+    headers.append(("Retry-After", "1"))
+  }
+
   /// The problem of what the journal does not take.
   ///
   /// **Decision:** Nobody is told of files and devices over HTTP; the log has them.
@@ -25,9 +34,15 @@ extension Problem {
         "The disk failed while the change was written. It is not applied, but the next start may find "
           + "it written and apply it. After menud was started again, repeat the request with its "
           + "'Idempotency-Key', or ask for the state of things.")
+    case .conflict:
+      self.init(
+        .notKept,
+        "Others change the same at the same time, again and again; nothing was changed. Repeat the "
+          + "request.")
+      headers.append(("Retry-After", "1"))
     case .noRoom, .system, .unflushed, .refused, .locked, .busy, .foreign, .newer, .damaged,
       .unreadable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase, .takenOver,
-      .damagedDatabase:
+      .fellBehind, .damagedDatabase:
       self.init(
         .notKept,
         "The journal takes nothing at the moment, so that nothing can be changed; nothing was. What "

@@ -12,6 +12,7 @@ struct RequestStore {
   var catalogEdition: CatalogEdition {
     let edition = store.catalogEdition
     waiting.note(edition.ticket)
+    waiting.shown.note(edition)
     return edition
   }
 
@@ -19,6 +20,7 @@ struct RequestStore {
   var sessionIDs: [SessionID] {
     let (sessions, membership) = store.sessionsAndMembership
     waiting.note(membership)
+    waiting.shown.noteOther()
     return sessions.map(\.session.id)
   }
 
@@ -27,6 +29,7 @@ struct RequestStore {
     let look = store.read(id)
     waiting.note(look.catalog.ticket)
     waiting.note(look.session?.ticket ?? look.membership)
+    waiting.shown.note(look, of: id)
     return look
   }
 
@@ -34,12 +37,17 @@ struct RequestStore {
   func opening(of token: TokenDigest) -> Incarnation? {
     let (opening, ticket) = store.opening(of: token)
     waiting.note(ticket)
+    // The session of the token, if there is one, is looked at later.
+    if opening == nil { waiting.shown.noteOther() }
     return opening
   }
 
   /// Returns the answer kept under a key.
   func answer(under key: [UInt8]) -> IdempotencyEntry? {
-    guard let kept = store.answer(under: key) else { return nil }
+    guard let kept = store.answer(under: key) else {
+      waiting.shown.noteOther()
+      return nil
+    }
     waiting.note(kept.ticket)
     return kept.entry
   }
@@ -84,6 +92,13 @@ final class Waiting {
   var stream: ResponseStream?
   /// The session that pays for the request.
   var session: SessionID?
+  /// The last commit of all processes up to which the store had everything when the request was begun; nil if there
+  /// are no other processes, or if nobody needs to know.
+  var position: Int64?
+  /// True if the store has everything that any process committed before the request came.
+  var isCurrent = false
+  /// The editions that the answer shows.
+  var shown = ShownEditions()
 
   /// The ways in which a request may be left to the thread that answers long ones.
   enum Postponement {

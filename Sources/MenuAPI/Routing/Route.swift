@@ -22,6 +22,9 @@ package final class Route: Sendable {
   /// True if a ticket in its query stands for a token.
   let takesTickets: Bool
 
+  /// True if its answer may go on while things change.
+  let isStreamed: Bool
+
   /// The parameters of the query. Every change of a session can be tried and explained (A9).
   let query: [QueryParameter]
 
@@ -43,6 +46,9 @@ package final class Route: Sendable {
     let options = isChange && !isQuestion ? [QueryParameter.dryRun, .explainChange] : []
     let own = description.query
     takesTickets = own.contains { $0.name == QueryParameter.ticket.name }
+    isStreamed =
+      takesTickets
+      || method == .get && description.answers.contains { $0.type == "text/event-stream" }
     query = own + options.filter { option in !own.contains { $0.name == option.name } }
   }
 

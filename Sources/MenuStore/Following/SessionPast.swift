@@ -59,16 +59,20 @@ extension World {
   struct Recent: Sendable {
     /// The time until which it is kept.
     let end: Int64
-    /// The catalogue at the start.
-    let catalog: CatalogEdition
-    /// The number of the last edition at the start.
+    /// The catalogue at the start, or after its last change if the past is kept for good.
+    var catalog: CatalogEdition
+    /// The number of the last edition at the start; `Int.max` if the past is kept for good, for those who followed
+    /// another process.
     let lastEdition: Int
-    let replayed: [SessionID: [ReplayedChange]]
+    var replayed: [SessionID: [ReplayedChange]]
     /// The number of sessions whose commits are kept since, although nobody follows them.
     var kept = 0
 
     /// The most such sessions.
     static let mostKept = 1024
+
+    /// True if it is kept for good.
+    var isLasting: Bool { lastEdition == .max }
   }
 
   /// True if sessions are remembered as they were at the start.
@@ -79,10 +83,11 @@ extension World {
     of action: Proposal.Action, within bounds: Follower.Bounds, at time: Int64
   ) {
     guard case .change(let base, to: _, by: _, _) = action, isRecent(at: time),
-      let kept = recent?.kept, kept < Recent.mostKept,
+      let kept = recent?.isLasting == true ? rings.count : recent?.kept, kept < Recent.mostKept,
       base.number <= recent?.lastEdition ?? 0
     else { return }
     let subject = Follower.Subject.session(base.session.id)
+    if recent?.isLasting == true, rings[subject]?.isForgotten(at: time) == true { forget(subject) }
     guard rings[subject] == nil else { return }
     recent?.kept = kept + 1
     var ring = CommitRing(.session(base), within: bounds, keepsBeginning: true)
@@ -93,8 +98,19 @@ extension World {
   /// Forgets how sessions were at the start, if that is a minute ago, and hands that over.
   mutating func forgetRecent(at time: Int64) -> Recent? {
     guard recent != nil, !isRecent(at: time) else { return nil }
-    for subject in rings.keys { rings[subject]?.forgetBeginning(retiring: &retired) }
+    forgetBeginnings()
     return recent.take()
+  }
+
+  /// Forgets how sessions were before a change of the catalogue.
+  mutating func forgetPast() {
+    forgetBeginnings()
+    recent?.catalog = catalog
+    recent?.replayed = [:]
+  }
+
+  private mutating func forgetBeginnings() {
+    for subject in rings.keys { rings[subject]?.forgetBeginning(retiring: &retired) }
   }
 
   /// The changes that were replayed of a session, and the session as it was after them; nil if nothing is known but the

@@ -63,7 +63,7 @@ extension World {
     for subject in rings.filter({ $0.value.isForgotten(at: time) }).keys { forget(subject) }
   }
 
-  private mutating func forget(_ subject: Follower.Subject) {
+  mutating func forget(_ subject: Follower.Subject) {
     if let ring = rings.removeValue(forKey: subject) { retired.rings.append(ring) }
   }
 

@@ -14,47 +14,13 @@ protocol CommitWorker: Sendable {
 
 /// A thread of its own.
 final class CommitThread: CommitWorker {
-  private let thread = Monitor<pthread_t?>(nil)
-
-  /// A thread that nobody waited for takes its resources with it.
-  deinit {
-    if let running = thread.withLock({ $0.take() }) { pthread_detach(running) }
-  }
+  private let thread = BackgroundThread()
 
   func start(_ commits: GroupCommit) throws(JournalFault) {
-    let work = unsafe Unmanaged.passRetained(commits)
-    var started = pthread_t()
-    let code = blockingSignals {
-      unsafe pthread_create(&started, nil, runGroupCommit, work.toOpaque())
-    }
-    guard code == 0 else {
-      unsafe work.release()
-      throw .system(path: "thread", code: code)
-    }
-    thread.withLock { $0 = started }
+    try thread.start { while commits.step(waiting: commits.patience) {} }
   }
 
-  func finish() {
-    if let running = thread.withLock({ $0.take() }) { pthread_join(running, nil) }
-  }
+  func finish() { thread.finish() }
 
   func sleep(for time: Duration) { usleep(UInt32(time / .microseconds(1))) }
-}
-
-/// Does something while no signal reaches this thread, nor later those that it starts meanwhile: a
-/// signal that asks for the end is for whoever waits for it.
-private func blockingSignals<Result>(_ body: () -> Result) -> Result {
-  var (all, before) = (sigset_t(), sigset_t())
-  unsafe sigfillset(&all)
-  unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
-  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
-  return body()
-}
-
-private func runGroupCommit(_ work: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let work = unsafe work {
-    let commits = unsafe Unmanaged<GroupCommit>.fromOpaque(work).takeRetainedValue()
-    while commits.step(waiting: commits.patience) {}
-  }
-  return nil
 }

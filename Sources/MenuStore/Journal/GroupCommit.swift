@@ -19,6 +19,8 @@ final class GroupCommit: Sendable {
     var fault: JournalFault?
     /// True if there is something else to do, for which no batch is needed.
     var hasMore = false
+    /// The number of writes to wait for, of those who make again what was taken back.
+    var returning = 0
     var isClosing = false
   }
 
@@ -28,17 +30,32 @@ final class GroupCommit: Sendable {
   private let worker: any CommitWorker
   /// The time without a batch after which an empty one is committed; nil for never.
   private let interval: Duration?
+  /// The time to wait for a batch while there is something else to do.
+  private let haste: Duration
+  /// True if all that becomes durable together has the same ticket.
+  private let sharesTickets: Bool
+  /// The number of writes that were taken back with the last batch, and are to be made again.
+  private let returning: @Sendable () -> Int
   /// True if the worker may wait although there is something to take.
   private let isSignalDue = Atomic(false)
 
   /// A group commit whose steps a worker carries out; the default is a thread.
   ///
-  /// - Parameter interval: The time without a batch after which an empty one is committed. The default is
-  ///   nil, for never.
+  /// - Parameters:
+  ///   - interval: The time without a batch after which an empty one is committed. The default is nil, for never.
+  ///   - haste: The time to wait for a batch while there is something else to do. The default is zero.
+  ///   - sharesTickets: True, the default, if all that becomes durable together has the same ticket.
+  ///   - returning: Returns how many writes were taken back with the last batch and are waited for in the next one;
+  ///     the default is none.
   init(
     _ figures: JournalFigures, by worker: any CommitWorker = CommitThread(),
-    lookingEvery interval: Duration? = nil, _ commit: @escaping Commit
+    lookingEvery interval: Duration? = nil, hurryingAfter haste: Duration = .zero,
+    sharesTickets: Bool = true, returning: @escaping @Sendable () -> Int = { 0 },
+    _ commit: @escaping Commit
   ) {
+    self.returning = returning
+    self.haste = haste
+    self.sharesTickets = sharesTickets
     self.figures = figures
     self.worker = worker
     self.interval = interval
@@ -50,13 +67,16 @@ final class GroupCommit: Sendable {
 
   /// Adds to the batch that gathers, which is taken after `startWriting` at the latest.
   func append(_ write: JournalWrite) throws(JournalFault) -> Ticket {
-    let (ticket, isFirst) = try state.withLock { (state) throws(JournalFault) in
+    let (ticket, isDue) = try state.withLock { (state) throws(JournalFault) in
       if let refusal = state.refusal { throw refusal }
+      let ticket = sharesTickets ? state.ticket : Ticket()
+      var write = write
+      write.ticket = ticket
       state.writes.append(write)
-      return (state.ticket, state.writes.count == 1)
+      return (ticket, state.writes.count == max(1, state.returning))
     }
     // The worker does not wait while there is something to take.
-    if isFirst { isSignalDue.store(true, ordering: .releasing) }
+    if isDue { isSignalDue.store(true, ordering: .releasing) }
     figures.noteAppended(write)
     return ticket
   }
@@ -88,7 +108,7 @@ final class GroupCommit: Sendable {
 
   /// The time to wait for a batch before an empty one is committed; nil if none is to be.
   var patience: Duration? {
-    state.withLock { $0.hasMore ? .zero : $0.fault == nil ? interval : .seconds(1) }
+    state.withLock { $0.hasMore ? haste : $0.fault == nil ? interval : .seconds(1) }
   }
 
   /// Commits the next batch, or an empty one if none comes for that long; false at the end.
@@ -98,11 +118,13 @@ final class GroupCommit: Sendable {
       let start = ContinuousClock.now
       let hasMore = try commit(batch.writes)
       figures.noteFlushed(batch.writes.count, in: start.duration(to: .now))
+      let returning = returning()
       state.withLock { state in
         state.fault = nil
         state.hasMore = hasMore
+        state.returning = returning
       }
-      batch.ticket?.settle(.durable)
+      settle(batch, .durable)
     } catch {
       fail(batch, error)
     }
@@ -115,9 +137,11 @@ final class GroupCommit: Sendable {
   private func next(waiting patience: Duration?) -> Batch? {
     let batch = state.wait(patience) { (state) -> Batch?? in
       if state.writes.isEmpty { return state.isClosing ? .some(nil) : nil }
-      return Self.take(&state)
+      return state.writes.count < state.returning && !state.isClosing ? nil : Self.take(&state)
     }
-    return batch ?? ([], nil)
+    if let batch { return batch }
+    // Not all of them came back.
+    return state.withLock { $0.writes.isEmpty ? ([], nil) : Self.take(&$0) }
   }
 
   private static func take(_ state: inout State) -> Batch {
@@ -149,6 +173,7 @@ final class GroupCommit: Sendable {
     let behind = state.withLock { state in
       state.fault = fault
       state.hasMore = batch.ticket != nil
+      state.returning = 0
       if batch.ticket == nil { return Batch([], nil) }
       // Nothing may come in between that stands on what is taken back now.
       if !state.isClosing { state.refusal = fault }
@@ -160,7 +185,12 @@ final class GroupCommit: Sendable {
     state.withLock { state in
       if !state.isClosing { state.refusal = nil }
     }
-    batch.ticket?.settle(.failed(replaceWritten(by: fault)))
-    behind.ticket?.settle(.failed(fault))
+    settle(batch, .failed(replaceWritten(by: fault)))
+    settle(behind, .failed(fault))
+  }
+
+  private func settle(_ batch: Batch, _ outcome: Ticket.Outcome) {
+    guard !sharesTickets else { return batch.ticket?.settle(outcome) ?? () }
+    for write in batch.writes { write.ticket?.settle(outcome) }
   }
 }

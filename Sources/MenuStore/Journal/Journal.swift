@@ -45,6 +45,56 @@ package protocol Journal: AnyObject, Sendable {
   func close()
 }
 
+/// A journal that several processes share.
+///
+/// Each of them has all of it in memory. What others commit comes in order to the follower, always before something
+/// of this process is committed behind it.
+package protocol SharedJournal: Journal {
+  /// The number of the last commit up to which the follower has everything.
+  var position: Int64 { get }
+
+  /// Lets a follower have what others commit from now on.
+  func begin(_ follower: any JournalFollower) throws(JournalFault)
+
+  /// Finds out whether anything was committed behind a position before now. The ticket is settled as durable if
+  /// nothing was. Otherwise it fails with `conflict` once the follower has all of that.
+  func confirm(_ position: Int64) -> Ticket
+
+  /// A word and numbers that all processes on the journal agree upon.
+  var agreement: JournalAgreement { get }
+
+  /// The counters of what others do to this process.
+  var sharingFigures: SharingFigures { get }
+
+  /// True if this process is the one that does what needs to be done by one of them only.
+  var isCaretaker: Bool { get }
+}
+
+/// What processes that share a journal have in common.
+package struct JournalAgreement: Hashable, Sendable {
+  /// The word for entity tags.
+  package var nonce: String
+  /// The number after which this process numbers openings, as nobody else does.
+  package var openings: Int
+  /// The database's time in milliseconds since 1970-01-01T00:00:00Z when the journal was opened.
+  package var time: Int64
+}
+
+/// Follows what others commit to a shared journal.
+package protocol JournalFollower: AnyObject, Sendable {
+  /// Takes over what others committed, and takes back in memory the writes that do not stand on it.
+  ///
+  /// - Returns: The tickets of these writes, which are to be settled as a `conflict`.
+  /// - Throws: `JournalFault` if an item cannot be understood.
+  func follow(_ items: [JournalItem]) throws(JournalFault) -> [Ticket]
+
+  /// Notes that writes of this process are durable.
+  func keep(_ writes: [JournalWrite])
+
+  /// Returns the state of a subject after all that is known to be durable.
+  func state(of subject: JournalSubject) -> JournalState?
+}
+
 /// The state of a subject as bytes, made when it is asked for, by any thread; nil when it cannot be
 /// made, and then its records are kept.
 package typealias JournalState = @Sendable () -> [UInt8]?
@@ -61,9 +111,11 @@ package struct JournalWrite: Sendable {
   package var forgotten: [[UInt8]]
   /// Takes back in memory what could not be made durable.
   ///
-  /// It is called for everything that fails together, the last first, before their ticket is settled
+  /// It is called for everything that fails together, the last first, before their tickets are settled
   /// and before anything else is taken.
   package var undo: @Sendable () -> Void
+  /// Settled once it is durable, or was taken back; nil until it is appended.
+  package internal(set) var ticket: Ticket?
 
   package init(
     record: JournalRecord? = nil, state: JournalState? = nil, entry: IdempotencyEntry? = nil,

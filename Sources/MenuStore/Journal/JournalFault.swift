@@ -39,6 +39,10 @@ package enum JournalFault: Error, Hashable, Sendable {
   case takenOver(database: String)
   /// The connection was lost while a change was committed, and nobody knows whether it was.
   case unresolved(database: String)
+  /// Another process committed what this does not stand on.
+  case conflict
+  /// The database has no longer what this process has not read yet.
+  case fellBehind(database: String)
   /// The database's content is not as it was written.
   case damagedDatabase(String, Damage)
 
@@ -49,7 +53,7 @@ package enum JournalFault: Error, Hashable, Sendable {
     case .unflushed(_, let code): [ENOSPC, EDQUOT].contains(code)
     case .system, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer, .damaged,
       .unreadable, .unwritable, .closed, .unreachable, .refusedByDatabase, .lockedDatabase,
-      .takenOver, .unresolved, .damagedDatabase:
+      .takenOver, .unresolved, .conflict, .fellBehind, .damagedDatabase:
       false
     }
   }
@@ -57,16 +61,21 @@ package enum JournalFault: Error, Hashable, Sendable {
   /// True if the database is not there, or not for this process.
   package var isOfReach: Bool {
     switch self {
-    case .unreachable, .lockedDatabase, .takenOver: true
+    case .unreachable, .lockedDatabase, .takenOver, .fellBehind: true
     case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .locked, .busy, .foreign, .newer,
-      .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .unresolved,
+      .damaged, .unreadable, .unwritable, .closed, .refusedByDatabase, .unresolved, .conflict,
       .damagedDatabase:
       false
     }
   }
 
   /// True if nothing will be taken until the program is started again.
-  package var isFinal: Bool { if case .takenOver = self { true } else { false } }
+  package var isFinal: Bool {
+    switch self {
+    case .takenOver, .fellBehind: true
+    default: false
+    }
+  }
 
   /// The part that is not as it was written.
   package enum Damage: Hashable, Sendable {

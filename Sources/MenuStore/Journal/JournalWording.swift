@@ -46,6 +46,10 @@ extension JournalFault: CustomStringConvertible {
     case .unresolved(let database):
       "\(database): The connection was lost while changes were committed, and it is not known whether "
         + "they are there. The next start finds out."
+    case .conflict: "Another process changed the same at the same time, again and again."
+    case .fellBehind(let database):
+      "\(database): This process was cut off for so long that the database no longer has all that it "
+        + "missed. Start it again, which reads it anew."
     case .damagedDatabase(let database, let damage):
       "\(database): \(damage.sentence) Nothing was changed. Restore a backup, or use another database "
         + "or schema to begin anew."

@@ -1,5 +1,16 @@
 import MenuEngine
 
+/// The effect of an item of a journal.
+enum ReplayedStep: Sendable {
+  /// There is a catalogue from now on.
+  case began(Catalog)
+  case changedCatalog(Catalog, by: CatalogMutation)
+  case opened(Session)
+  case changed(Session, by: [Mutation], outcomes: [Outcome])
+  case closed(SessionID)
+  case kept(KeyedAnswer)
+}
+
 /// Replays a journal.
 final class Replay {
   private(set) var catalog: Catalog?
@@ -10,22 +21,45 @@ final class Replay {
   private let reader = StoredReader()
 
   func read(_ item: JournalItem) throws(JournalFault) {
+    if case .entry(let entry) = item { entries.append(entry) } else { _ = try step(item) }
+  }
+
+  /// Replays an item, and returns its effect.
+  func step(_ item: JournalItem) throws(JournalFault) -> ReplayedStep {
     switch item {
-    case .entry(let entry): entries.append(entry)
+    case .entry(let entry): return .kept(KeyedAnswer(entry))
     case .state(let subject, let revision, let bytes):
-      try begin(
+      return try begin(
         subject, from: bytes, revision: revision,
         at: ReplayPosition(subject: subject, sequence: nil))
     case .record(let record, let sequence):
       let place = ReplayPosition(subject: record.subject, sequence: sequence)
       switch record.kind {
       case .opened:
-        try begin(
+        return try begin(
           record.subject, from: record.payload, revision: record.revision, at: place)
-      case .changed: try change(record, at: place)
-      case .closed: if case .session(let name) = record.subject { try close(name, at: place) }
+      case .changed: return try change(record, at: place)
+      case .closed: return try close(record.subject, at: place)
       }
     }
+  }
+
+  /// Takes over what this process committed.
+  func take(_ commit: UnsettledCommit) {
+    if case .beginning(let edition) = commit.former { catalog = edition.catalog }
+    switch commit.action {
+    case .open(let session, _, atMost: _), .change(_, to: let session, by: _, _):
+      sessions[session.id] = session
+    case .close(let base, unlessReadSince: _): sessions[base.session.id] = nil
+    case .changeCatalog(by: _, to: let changed): catalog = changed
+    case .keepAnswer, nil: break
+    }
+  }
+
+  /// Forgets what only a start needs.
+  func endStart() {
+    entries = []
+    tail.removeAll()
   }
 
   /// The state of a subject as it is so far.
@@ -38,21 +72,25 @@ final class Replay {
 
   private func begin(
     _ subject: JournalSubject, from bytes: [UInt8], revision: Int64, at place: ReplayPosition
-  ) throws(JournalFault) {
+  ) throws(JournalFault) -> ReplayedStep {
     switch subject {
     case .catalog:
       let read = try place.value { () throws(StoredFault) in try reader.catalog(from: bytes) }
       try place.expect(read.revision == revision)
       catalog = read
       tail.removeAll()
+      return .began(read)
     case .session(let name):
       let session = try place.value { () throws(StoredFault) in try reader.session(from: bytes) }
       try place.expect(session.id.rawValue == name && session.revision == revision)
       sessions[session.id] = session
+      return .opened(session)
     }
   }
 
-  private func change(_ record: JournalRecord, at place: ReplayPosition) throws(JournalFault) {
+  private func change(
+    _ record: JournalRecord, at place: ReplayPosition
+  ) throws(JournalFault) -> ReplayedStep {
     guard var catalog else { throw place.fault("There is no catalogue before it.") }
     switch record.subject {
     case .catalog:
@@ -67,6 +105,7 @@ final class Replay {
       try place.expect(catalog.revision == record.revision)
       self.catalog = catalog
       tail.removeAll()
+      return .changedCatalog(catalog, by: mutation)
     case .session(let name):
       guard let session = SessionID(name).flatMap({ sessions[$0] }) else {
         throw place.fault("The session is not open.")
@@ -74,23 +113,29 @@ final class Replay {
       let change = try place.value { () throws(StoredFault) in
         try reader.record(from: record.payload)
       }
+      let (changed, outcomes): (Session, [Outcome])
       do throws(ReplayFault) {
-        sessions[session.id] = try change.replayed(
+        (changed, outcomes) = try change.replayed(
           on: session, in: catalog, reaching: record.revision)
       } catch {
         throw place.fault("It cannot be done again: \(error).")
       }
-      try place.expect(sessions[session.id].map { Int64($0.revision) } == record.revision)
-      if case .changed(let mutations) = change {
-        tail.append(
-          ReplayedChange(before: session, mutations: mutations, revision: Int(record.revision)))
-      }
+      try place.expect(Int64(changed.revision) == record.revision)
+      sessions[session.id] = changed
+      let mutations = change.mutations
+      tail.append(
+        ReplayedChange(before: session, mutations: mutations, revision: Int(record.revision)))
+      return .changed(changed, by: mutations, outcomes: outcomes)
     }
   }
 
-  private func close(_ name: String, at place: ReplayPosition) throws(JournalFault) {
-    let closed = SessionID(name).flatMap { sessions.removeValue(forKey: $0) }
-    try place.expect(closed != nil)
+  private func close(
+    _ subject: JournalSubject, at place: ReplayPosition
+  ) throws(JournalFault) -> ReplayedStep {
+    guard case .session(let name) = subject, let id = SessionID(name),
+      sessions.removeValue(forKey: id) != nil
+    else { throw place.fault("It does not lead to what it did when it was written.") }
+    return .closed(id)
   }
 }
 
@@ -113,5 +158,28 @@ private struct ReplayPosition {
     } catch {
       throw fault("\(error)")
     }
+  }
+}
+
+extension SessionRecord {
+  /// The mutations that it accepted.
+  fileprivate var mutations: [Mutation] {
+    switch self {
+    case .changed(let mutations): mutations
+    }
+  }
+
+  /// Does again what happened: the session after it, and its outcomes.
+  fileprivate func replayed(
+    on session: Session, in catalog: Catalog, reaching revision: Int64
+  ) throws(ReplayFault) -> (Session, [Outcome]) {
+    var changed = session
+    if let outcomes = try? changed.apply(mutations, in: catalog, limits: .unlimited),
+      Int64(changed.revision) == revision
+    {
+      return (changed, outcomes)
+    }
+    // A record of an older version, or one that cannot be done again.
+    return (try replayed(on: session, in: catalog, reaching: Optional(revision)), [])
   }
 }

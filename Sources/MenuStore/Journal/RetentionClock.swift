@@ -31,6 +31,9 @@ package final class RetentionClock: Sendable {
     return isTooLarge ? .max : sum
   }
 
+  /// Begins anew at a moment, which all who share a journal agree upon.
+  func begin(at moment: Int64) { offset.store(moment &- ticks(), ordering: .relaxed) }
+
   /// Continues from the moment of the answer that expires last, unless it is later already.
   func resume(afterAnswerExpiringAt expiry: Int64) {
     let (moment, isTooSmall) = expiry.subtractingReportingOverflow(retention)

@@ -55,6 +55,13 @@ struct SnapshotPlan {
     pending[subject] = subjectPending
   }
 
+  /// Notes that records up to one are needed no more, since there are states.
+  mutating func noteBase(_ sequence: Int64) {
+    guard base < sequence else { return }
+    base = sequence
+    pending = pending.filter { $0.value.sequence > sequence }
+  }
+
   /// Notes that there is a state of a subject as it was after a record.
   mutating func noteState(of subject: JournalSubject, at sequence: Int64) {
     if pending[subject]?.sequence == sequence { pending[subject] = nil }

@@ -14,6 +14,8 @@ package final class Ticket: Sendable {
 
   private struct State {
     var outcome: Outcome?
+    /// True if it cannot become durable any more.
+    var isWithdrawn = false
     var waiting: [@Sendable (Outcome) -> Void] = []
   }
 
@@ -50,17 +52,26 @@ package final class Ticket: Sendable {
     if let outcome { act(outcome) }
   }
 
-  /// Ends it, once.
+  /// Ends it. The second time it does nothing, nor as durable if it is withdrawn.
   func settle(_ outcome: Outcome) {
-    // First, so that whoever finds an outcome, or is called, finds it durable too.
-    isDurableFlag.store(outcome == .durable, ordering: .releasing)
     let waiting = state.withLock { state in
+      guard state.outcome == nil, !(state.isWithdrawn && outcome == .durable) else {
+        return [@Sendable (Outcome) -> Void]()
+      }
+      // Here, so that whoever finds an outcome, or is called, finds it durable too.
+      isDurableFlag.store(outcome == .durable, ordering: .releasing)
       state.outcome = outcome
       defer { state.waiting = [] }
       return state.waiting
     }
     for act in waiting { act(outcome) }
   }
+
+  /// True if it cannot become durable any more, although it may not be settled yet.
+  var isWithdrawn: Bool { state.withLock(\.isWithdrawn) }
+
+  /// Notes that it cannot become durable any more.
+  func withdraw() { state.withLock { $0.isWithdrawn = true } }
 }
 
 extension Ticket {

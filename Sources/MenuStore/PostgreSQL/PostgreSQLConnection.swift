@@ -118,20 +118,32 @@ extension PostgreSQLConnection {
   ///
   /// When the connection is lost meanwhile, nobody knows whether they were committed.
   func transact(_ statements: [PostgreSQLStatement]) throws(PostgreSQLFault) {
+    try exchange([.begin] + statements + [.commit])
+  }
+
+  /// Runs statements that are sent as one and answered as one; their results.
+  ///
+  /// If one is refused, so is everything behind it, and a transaction that was begun is rolled back.
+  @discardableResult
+  func exchange(
+    _ statements: [PostgreSQLStatement]
+  ) throws(PostgreSQLFault) -> [PostgreSQLRow] {
     try checkSent(unsafe PQenterPipelineMode(handle))
-    try checkSent(unsafe PQsendQueryParams(handle, "BEGIN", 0, nil, nil, nil, nil, 1))
     for statement in statements { try send(statement) }
-    try checkSent(unsafe PQsendQueryParams(handle, "COMMIT", 0, nil, nil, nil, nil, 1))
     try checkSent(unsafe PQpipelineSync(handle))
-    let refusal = try pipelineRefusal()
+    let (results, refusal) = try pipelineResults()
     try checkSent(unsafe PQexitPipelineMode(handle))
-    guard let refusal else { return }
+    guard let refusal else { return results }
     // The server passed over everything behind the refusal, the end of the transaction too.
     try execute("ROLLBACK")
     throw refusal
   }
 
   private func send(_ statement: PostgreSQLStatement) throws(PostgreSQLFault) {
+    guard statement.isPrepared else {
+      return try checkSent(
+        unsafe PQsendQueryParams(handle, statement.name, 0, nil, nil, nil, nil, 1))
+    }
     let parameters = PostgreSQLParameters(statement.values)
     try checkSent(
       unsafe parameters.withPointers { pointers, lengths, formats in
@@ -140,15 +152,19 @@ extension PostgreSQLConnection {
       })
   }
 
-  /// Takes all results of what was sent; the first refusal, if there is one.
-  private func pipelineRefusal() throws(PostgreSQLFault) -> PostgreSQLFault? {
+  /// Takes all results of what was sent, and the first refusal, if there is one.
+  private func pipelineResults() throws(PostgreSQLFault) -> (
+    [PostgreSQLRow], refusal: PostgreSQLFault?
+  ) {
     var refusal: PostgreSQLFault?
+    var results: [PostgreSQLRow] = []
     while true {
       // There is nothing between the results of one statement and the next.
       guard let result = try nextResult() else { continue }
       switch unsafe PQresultStatus(result.handle) {
-      case PGRES_PIPELINE_SYNC: return refusal
-      case PGRES_TUPLES_OK, PGRES_COMMAND_OK, PGRES_PIPELINE_ABORTED: break
+      case PGRES_PIPELINE_SYNC: return (results, refusal)
+      case PGRES_TUPLES_OK, PGRES_COMMAND_OK: results.append(result)
+      case PGRES_PIPELINE_ABORTED: break
       default: refusal = refusal ?? result.fault
       }
     }
@@ -165,6 +181,20 @@ extension PostgreSQLConnection {
     guard unsafe PQconsumeInput(handle) == 1, unsafe PQstatus(handle) == CONNECTION_OK else {
       throw loss
     }
+  }
+
+  /// Waits until the server says something, a descriptor can be read, or a time has passed; notifications are taken.
+  func idle(untilReadable other: Int32, for time: Duration) throws(PostgreSQLFault) {
+    var descriptors = [
+      pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0),
+      pollfd(fd: other, events: Int16(POLLIN), revents: 0),
+    ]
+    _ = unsafe poll(&descriptors, 2, Int32(clamping: Int(time / .milliseconds(1))))
+    guard descriptors[0].revents != 0 else { return }
+    guard unsafe PQconsumeInput(handle) == 1, unsafe PQstatus(handle) == CONNECTION_OK else {
+      throw loss
+    }
+    while let notification = unsafe PQnotifies(handle) { unsafe PQfreemem(notification) }
   }
 
   private func checkSent(_ isSent: Int32) throws(PostgreSQLFault) {
@@ -195,13 +225,21 @@ extension PostgreSQLConnection {
   }
 }
 
-/// A row of an answer, or another result.
+/// A row of an answer, or the rows of a result one after the other.
 @safe final class PostgreSQLRow {
   fileprivate let handle: OpaquePointer
+  /// The place of the present row.
+  private var place: Int32 = 0
 
   fileprivate init(_ handle: OpaquePointer) { unsafe self.handle = handle }
 
   deinit { unsafe PQclear(handle) }
+
+  /// The number of rows.
+  var count: Int { Int(unsafe PQntuples(handle)) }
+
+  /// Goes to a row.
+  func seek(_ index: Int) { place = Int32(clamping: index) }
 
   /// The integer in a column, of any width; nil if there is none.
   func int(_ column: Int32) -> Int64? {
@@ -219,10 +257,10 @@ extension PostgreSQLConnection {
 
   /// The bytes of a column as the server sends them; nil for null.
   func bytes(_ column: Int32) -> [UInt8]? {
-    guard unsafe PQntuples(handle) > 0, unsafe PQgetisnull(handle, 0, column) == 0,
-      let start = unsafe PQgetvalue(handle, 0, column)
+    guard unsafe PQntuples(handle) > place, unsafe PQgetisnull(handle, place, column) == 0,
+      let start = unsafe PQgetvalue(handle, place, column)
     else { return nil }
-    let count = Int(unsafe PQgetlength(handle, 0, column))
+    let count = Int(unsafe PQgetlength(handle, place, column))
     return unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
   }
 
@@ -240,15 +278,26 @@ extension PostgreSQLConnection {
   }
 }
 
-/// A prepared statement with its values.
+/// A prepared statement with its values, or the text of one that takes none.
 struct PostgreSQLStatement: Sendable {
   let name: String
   let values: [PostgreSQLValue]
+  let isPrepared: Bool
 
-  init(_ name: String, _ values: [PostgreSQLValue]) {
+  init(_ name: String, _ values: [PostgreSQLValue] = []) {
     self.name = name
     self.values = values
+    isPrepared = true
   }
+
+  private init(text: String) {
+    name = text
+    values = []
+    isPrepared = false
+  }
+
+  static let begin = PostgreSQLStatement(text: "BEGIN")
+  static let commit = PostgreSQLStatement(text: "COMMIT")
 }
 
 /// A value of a statement.

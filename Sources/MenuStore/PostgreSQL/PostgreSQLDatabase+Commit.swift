@@ -8,14 +8,24 @@ extension PostgreSQLDatabase {
   /// From how many changes on the state of a session is written when the program stops, as in SQLite.
   private static let changesWorthAState = 8
 
+  /// The last record that may be removed: no process that shares the journal lacks it.
+  private var removable: Int64 { sharing == nil ? plan.base : sharedBases.removable }
+
+  /// True if states or removals are due.
+  var hasMore: Bool { sweep != nil || removed < removable }
+
+  /// Begins to write states if that is due.
+  func sweepIfDue() {
+    guard sweep == nil, plan.isDue else { return }
+    sweep = PostgreSQLSweep(of: plan, catalogAt: positions[.catalog])
+  }
+
   /// Makes a batch durable, all or nothing; answers whether there is something else to do.
   ///
   /// An empty one is a look at the connection, unless there is something to try or to do.
   func commit(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
-    if sweep == nil, plan.isDue {
-      sweep = PostgreSQLSweep(of: plan, catalogAt: positions[.catalog])
-    }
-    let hasMore = sweep != nil || removed < plan.base
+    if sharing != nil { return try commitShared(writes) }
+    sweepIfDue()
     guard !writes.isEmpty || hasFailed || hasMore else {
       try checkConnection()
       return false
@@ -27,13 +37,14 @@ extension PostgreSQLDatabase {
       hasFailed = true
       throw error
     }
-    return sweep != nil || removed < plan.base
+    return hasMore
   }
 
   /// Writes states of the sessions that changed often, so that the next start need not do their changes
   /// again.
   func writeStatesForNextStart() throws(JournalFault) {
-    guard !hasFailed else { return }
+    // Others go on with a shared journal.
+    guard !hasFailed, sharing == nil else { return }
     let often = plan.sessions.filter { $0.pending.changes >= Self.changesWorthAState }
     var waiting = often.map(\.subject)[...]
     while !waiting.isEmpty {
@@ -47,18 +58,18 @@ extension PostgreSQLDatabase {
     }
   }
 
-  private func batch(of writes: [JournalWrite]) throws(JournalFault) -> PostgreSQLBatch {
+  func batch(of writes: [JournalWrite]) throws(JournalFault) -> PostgreSQLBatch {
     var batch = PostgreSQLBatch(after: plan)
     // Before the changes, which may close one of these sessions.
     addStates(to: &batch)
-    let removal = min(plan.base, removed + Self.removalsAtOnce)
+    let removal = min(removable, removed + Self.removalsAtOnce)
     if removed < removal {
       batch.removal = removal
       batch.add("menud_remove_records", .int(removed), .int(removal))
     }
     var entries: Int64 = 0
     for write in writes {
-      if let record = write.record { try batch.append(record, after: positions[record.subject]) }
+      if write.record != nil { try batch.append(write, after: positions) }
       for key in write.forgotten { batch.add("menud_remove_answer", .bytes(key)) }
       guard let entry = write.entry else { continue }
       batch.put(entry)
@@ -96,17 +107,18 @@ extension PostgreSQLDatabase {
   /// Commits a batch, and takes over what it leads to.
   private func commit(_ batch: PostgreSQLBatch) throws(JournalFault) {
     try commit(batch.statements, through: batch.last, base: batch.base)
+    take(batch)
+  }
+
+  /// Takes over what a committed batch leads to.
+  func take(_ batch: PostgreSQLBatch) {
     figures.states.add(batch.states.count)
     for (subject, sequence) in batch.states { plan.noteState(of: subject, at: sequence) }
     for (subject, place) in batch.positions { positions[subject] = place }
     if let sweep = batch.sweep { self.sweep = sweep }
     if let removal = batch.removal { removed = removal }
-    var sequence = plan.last
-    for write in batch.writes where write.record != nil {
-      sequence += 1
-      plan.note(write, at: sequence)
-    }
-    plan.base = batch.base
+    for (write, sequence) in batch.recorded { plan.note(write, at: sequence) }
+    (plan.last, plan.base) = (batch.last, batch.base)
   }
 }
 
@@ -146,10 +158,13 @@ struct PostgreSQLSweep {
 struct PostgreSQLBatch {
   private(set) var statements: [PostgreSQLStatement] = []
   var writes: [JournalWrite] = []
+  /// Those with a record, and the number of that.
+  private(set) var recorded: [(write: JournalWrite, sequence: Int64)] = []
   /// The last record.
   private(set) var last: Int64
   /// The last record that nobody needs any more.
   var base: Int64
+  private let first: Int64
   /// The positions that it changes; nil for a closed session.
   private(set) var positions: [JournalSubject: SubjectPosition?] = [:]
   private(set) var states: [(subject: JournalSubject, sequence: Int64)] = []
@@ -159,19 +174,24 @@ struct PostgreSQLBatch {
   /// The last record that is removed; nil if none is.
   var removal: Int64?
 
-  init(after plan: SnapshotPlan) { (last, base) = (plan.last, plan.base) }
+  /// True if it says nothing.
+  var isEmpty: Bool { statements.isEmpty }
+
+  init(after plan: SnapshotPlan) { (last, base, first) = (plan.last, plan.base, plan.last) }
 
   mutating func add(_ name: String, _ values: PostgreSQLValue...) {
     statements.append(PostgreSQLStatement(name, values))
   }
 
-  /// Adds a record behind the last one; `place` is that of its subject before the batch.
+  /// Adds a record behind the last one; the places are those before the batch.
   mutating func append(
-    _ record: JournalRecord, after place: SubjectPosition?
+    _ write: JournalWrite, after places: [JournalSubject: SubjectPosition]
   ) throws(JournalFault) {
+    guard let record = write.record else { return }
     let subject = record.subject
-    let former = positions[subject] ?? place
+    let former = positions[subject] ?? places[subject]
     last += 1
+    recorded.append((write, last))
     let checksum = record.checksum(
       at: last, after: record.kind == .opened ? 0 : former?.checksum ?? 0)
     let present: SubjectPosition
@@ -204,9 +224,12 @@ struct PostgreSQLBatch {
 
   /// Puts an entry in the place of an older one under its key.
   mutating func put(_ entry: IdempotencyEntry) {
+    // Others look behind the last number that they know.
+    if last == first { last += 1 }
     add(
       "menud_put_answer", .bytes(entry.key), .bytes(entry.fingerprint), .int(entry.status),
-      .bytes(entry.headers), .bytes(entry.body), .int(entry.expiry), .int(entry.checksum(at: 0)))
+      .bytes(entry.headers), .bytes(entry.body), .int(entry.expiry), .int(entry.checksum(at: 0)),
+      .int(last))
   }
 }
 

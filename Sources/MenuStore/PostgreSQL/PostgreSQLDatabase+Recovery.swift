@@ -4,6 +4,19 @@ extension PostgreSQLDatabase {
     reading read: (JournalItem) throws(JournalFault) -> Void,
     stateOf state: (JournalSubject) -> JournalState?
   ) throws(JournalFault) -> JournalRecovery {
+    guard sharing != nil else { return try readAll(read, stateOf: state) }
+    // Others commit meanwhile.
+    try execute("BEGIN ISOLATION LEVEL REPEATABLE READ")
+    let recovery = try readAll(read, stateOf: state)
+    try execute("COMMIT")
+    try take(afterRecord: plan.last, base: plan.base)
+    return recovery
+  }
+
+  private func readAll(
+    _ read: (JournalItem) throws(JournalFault) -> Void,
+    stateOf state: (JournalSubject) -> JournalState?
+  ) throws(JournalFault) -> JournalRecovery {
     var recovery = JournalRecovery()
     recovery.notices = notices
     (plan.last, plan.base, removed) = try readExtent()
@@ -21,8 +34,14 @@ extension PostgreSQLDatabase {
         .init(
           sequence: place.sequence, revision: place.revision, changes: place.changes, state: state))
     }
-    try take(afterRecord: plan.last, base: plan.base)
+    if sharing == nil { try take(afterRecord: plan.last, base: plan.base) }
     return recovery
+  }
+
+  private func execute(_ script: String) throws(JournalFault) {
+    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try connection.execute(script)
+    }
   }
 
   /// The last record of a subject that was read, and the number of changes read of it.
@@ -32,9 +51,9 @@ extension PostgreSQLDatabase {
   private func readExtent() throws(JournalFault) -> (last: Int64, base: Int64, removed: Int64) {
     let row = try row(
       of: """
-        SELECT coalesce(max(sequence), 0), coalesce(max(base), 0),
+        SELECT greatest(max(w.sequence), max(h.sequence)), greatest(max(w.base), max(h.base)),
           (SELECT min(sequence) FROM menud_record), (SELECT max(sequence) FROM menud_record)
-        FROM menud_writer
+        FROM menud_head h LEFT JOIN menud_writer w ON true
         """)
     let (last, base) = (row?.int(0) ?? 0, row?.int(1) ?? 0)
     guard row?.int(3) ?? 0 <= last, base <= last else {
@@ -124,7 +143,9 @@ extension PostgreSQLDatabase {
   private func readEntries(
     _ read: (JournalItem) throws(JournalFault) -> Void
   ) throws(JournalFault) -> Int64 {
-    if let expiry = try row(of: "SELECT max(expiry) FROM menud_answer")?.int(0) {
+    if sharing == nil,
+      let expiry = try row(of: "SELECT max(expiry) FROM menud_answer")?.int(0)
+    {
       clock.resume(afterAnswerExpiringAt: expiry)
     }
     let now = clock.now
@@ -132,9 +153,7 @@ extension PostgreSQLDatabase {
     try start(
       "SELECT key, fingerprint, status, headers, body, expiry, checksum FROM menud_answer")
     while let row = try next() {
-      let entry = IdempotencyEntry(
-        key: row.bytes(0) ?? [], fingerprint: row.bytes(1) ?? [], status: row.int(2) ?? -1,
-        headers: row.bytes(3) ?? [], body: row.bytes(4) ?? [], expiry: row.int(5) ?? -1)
+      let entry = IdempotencyEntry(row)
       guard entry.checksum(at: 0) == row.int(6) else { throw .damagedDatabase(place, .entries) }
       guard entry.expiry > now else { continue }
       try read(.entry(entry))
@@ -160,7 +179,16 @@ extension PostgreSQLDatabase {
   }
 }
 
+extension IdempotencyEntry {
+  /// The answer in the first six columns.
+  init(_ row: PostgreSQLRow) {
+    self.init(
+      key: row.bytes(0) ?? [], fingerprint: row.bytes(1) ?? [], status: row.int(2) ?? -1,
+      headers: row.bytes(3) ?? [], body: row.bytes(4) ?? [], expiry: row.int(5) ?? -1)
+  }
+}
+
 extension PostgreSQLRow {
   /// The subject in the first column.
-  fileprivate var subject: JournalSubject { JournalSubject(text: text(0) ?? "") }
+  var subject: JournalSubject { JournalSubject(text: text(0) ?? "") }
 }

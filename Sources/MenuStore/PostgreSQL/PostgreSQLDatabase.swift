@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// Where a journal lies in PostgreSQL and how it is written.
 package struct PostgreSQLConfiguration: Sendable {
@@ -7,6 +8,8 @@ package struct PostgreSQLConfiguration: Sendable {
   package var durability = Durability.full
   /// How many records there may be for each session that changed before its state takes their place.
   package var snapshotEvery = 50
+  /// True if other processes may have the journal at the same time. The default is false.
+  package var isShared = false
 
   /// A journal at that address, which is made when it is not there.
   package init(address: PostgreSQLAddress) { self.address = address }
@@ -19,14 +22,24 @@ final class PostgreSQLDatabase {
   let configuration: PostgreSQLConfiguration
   /// The connection, which another one replaces when it is lost.
   private(set) var connection: PostgreSQLConnection
+  /// The progress of this process among others; nil if there are none.
+  let sharing: Sharing?
+  /// True if the end of the journal is locked for the next batch.
+  var isInTurn = false
+  /// The tickets of what others have outdated, to be settled when it is this process's turn.
+  var outdated: [Ticket] = []
+  /// The time at which it was looked whether there is a caretaker.
+  var caredAt: ContinuousClock.Instant?
+  /// The bases that the journal had, for how long.
+  var sharedBases = SharedBases()
   /// The process of the server that serves the connection.
   private var server: ServerProcess
   /// The notices for the operator about the opening.
   private(set) var notices: [JournalNotice] = []
   /// The name of the writer in the database; empty until the journal is recovered.
-  private var writer: [UInt8] = []
+  private(set) var writer: [UInt8] = []
   /// The last batch that was committed.
-  private var committed: Int64 = 0
+  private(set) var committed: Int64 = 0
   /// The last record of each subject that there is.
   var positions: [JournalSubject: SubjectPosition] = [:]
   var plan: SnapshotPlan
@@ -36,7 +49,7 @@ final class PostgreSQLDatabase {
   /// True if a batch failed since the last one that did not.
   var hasFailed = false
   /// Why nothing will ever be taken again; nil if it may be.
-  private var end: JournalFault?
+  var end: JournalFault?
   let clock: RetentionClock
   let figures = JournalFigures()
   let outage: Outage
@@ -49,8 +62,9 @@ final class PostgreSQLDatabase {
       try PostgreSQLConnection(configuration.address)
     }
     self.connection = connection
-    (server, notices) = try Self.prepare(connection, configuration.durability)
+    (server, notices) = try Self.prepare(connection, configuration)
     self.configuration = configuration
+    sharing = configuration.isShared ? Sharing(place: connection.place) : nil
     self.clock = clock
     self.outage = outage
     plan = SnapshotPlan(every: configuration.snapshotEvery)
@@ -61,10 +75,10 @@ final class PostgreSQLDatabase {
 
   /// Takes the lock, and brings the tables to the present version.
   private static func prepare(
-    _ connection: PostgreSQLConnection, _ durability: Durability
+    _ connection: PostgreSQLConnection, _ configuration: PostgreSQLConfiguration
   ) throws(JournalFault) -> (ServerProcess, [JournalNotice]) {
     let place = connection.place
-    try lock(connection)
+    try lock(connection, configuration)
     let (server, found) = try JournalFault.of(database: place) {
       () throws(PostgreSQLFault) -> (ServerProcess, Int64) in
       (try connection.serverProcess, try PostgreSQLSchema.version(of: connection))
@@ -72,8 +86,8 @@ final class PostgreSQLDatabase {
     let known = PostgreSQLSchema.version
     guard found <= known else { throw .newer(path: place, version: found, known: known) }
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try PostgreSQLSchema.migrate(connection, from: found)
-      try connection.prepare(durability)
+      if found < known { try migrate(connection) }
+      try connection.prepare(configuration)
     }
     switch found {
     case known: return (server, [])
@@ -82,9 +96,19 @@ final class PostgreSQLDatabase {
     }
   }
 
-  private static func lock(_ connection: PostgreSQLConnection) throws(JournalFault) {
+  /// Brings the tables to the present version, of several processes one only.
+  private static func migrate(_ connection: PostgreSQLConnection) throws(PostgreSQLFault) {
+    try connection.execute(PostgreSQLSchema.migrationLock)
+    try PostgreSQLSchema.migrate(connection, from: PostgreSQLSchema.version(of: connection))
+    try connection.execute(PostgreSQLSchema.migrationUnlock)
+  }
+
+  private static func lock(
+    _ connection: PostgreSQLConnection, _ configuration: PostgreSQLConfiguration
+  ) throws(JournalFault) {
     let isLocked = try JournalFault.of(database: connection.place) { () throws(PostgreSQLFault) in
-      try connection.row(of: PostgreSQLSchema.lock)?.flag(0)
+      try connection.row(
+        of: configuration.isShared ? PostgreSQLSchema.sharedLock : PostgreSQLSchema.lock)?.flag(0)
     }
     guard isLocked == true else { throw .lockedDatabase(connection.place) }
   }
@@ -95,6 +119,7 @@ final class PostgreSQLDatabase {
 extension PostgreSQLDatabase {
   /// Takes the journal over from whoever wrote before, who finds out when it writes again.
   func take(afterRecord last: Int64, base: Int64) throws(JournalFault) {
+    if let sharing { return try join(sharing) }
     writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
       let row = try connection.row(
         of: """
@@ -154,8 +179,33 @@ extension PostgreSQLDatabase {
     }
   }
 
+  /// Becomes one of several writers.
+  private func join(_ sharing: Sharing) throws(JournalFault) {
+    writer = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try connection.row(
+        of: "INSERT INTO menud_writer (batch, sequence, base) VALUES (0, 0, 0) RETURNING id")?
+        .bytes(0) ?? []
+    }
+    sharing.begin(at: plan.last)
+  }
+
+  /// Runs statements as one.
+  func exchange(
+    _ statements: [PostgreSQLStatement]
+  ) throws(JournalFault) -> [PostgreSQLRow] {
+    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try connection.exchange(statements)
+    }
+  }
+
+  /// Takes over that the next batch is committed.
+  func noteCommitted() { committed += 1 }
+
   /// Lets others have the journal.
   func release() {
+    if sharing != nil {
+      _ = try? connection.row(of: "DELETE FROM menud_writer WHERE id = $1", [.bytes(writer)])
+    }
     // Else the lock would last until the server notices the end of the connection.
     try? connection.execute("SELECT pg_advisory_unlock_all()")
   }
@@ -172,7 +222,7 @@ extension PostgreSQLDatabase {
   /// Gets a connection in the place of a lost one; answers the last batch that the database has.
   ///
   /// - Parameter inFlight: The batch that was being committed; nil if none was.
-  private func reconnect(
+  func reconnect(
     after message: String, mayHave inFlight: Int64?
   ) throws(JournalFault) -> Int64 {
     figures.lostConnections.add()
@@ -209,14 +259,21 @@ extension PostgreSQLDatabase {
     }
     // Before the lock, which whoever took over has.
     guard try lastBatch(next) != nil else { throw .takenOver(database: place) }
-    try Self.lock(next)
+    try Self.lock(next, configuration)
+    if sharing != nil {
+      // The lock of each batch.
+      _ = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+        try next.row(of: "SELECT id FROM menud_head FOR UPDATE")
+      }
+    }
     // Behind the lock, so that what the former connection sent is over.
     guard let found = try lastBatch(next) else { throw .takenOver(database: place) }
     server = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      try next.prepare(configuration.durability)
+      try next.prepare(configuration)
       return try next.serverProcess
     }
-    connection = next
+    (connection, isInTurn) = (next, false)
+    sharing?.isCaretaker.store(false, ordering: .relaxed)
     return found
   }
 
@@ -281,12 +338,19 @@ extension PostgreSQLConnection {
   }
 
   /// Makes the connection ready for batches.
-  fileprivate func prepare(_ durability: Durability) throws(PostgreSQLFault) {
+  fileprivate func prepare(_ configuration: PostgreSQLConfiguration) throws(PostgreSQLFault) {
     // A client that is gone must not keep the lock for hours. Sockets of the file system know no such time.
     try execute(
       """
       SET tcp_keepalives_idle = 10; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
-      \(durability == .full ? "" : "SET synchronous_commit = off;") \(PostgreSQLSchema.statements)
+      \(configuration.durability == .full ? "" : "SET synchronous_commit = off;")
+      \(PostgreSQLSchema.statements)
+      """)
+    guard configuration.isShared else { return }
+    // A process that is stopped with the end of the journal locked must not stop the others.
+    try execute(
+      """
+      SET idle_in_transaction_session_timeout = 2000; \(PostgreSQLSchema.sharedStatements)
       """)
   }
 }

@@ -59,7 +59,7 @@ package final class PostgreSQLJournal: Journal {
 }
 
 /// The open database, until it is closed.
-private final class PostgreSQLStorage: Sendable {
+final class PostgreSQLStorage: Sendable {
   private let open: Monitor<PostgreSQLDatabase?>
   let figures: JournalFigures
   let outage: Outage

@@ -8,7 +8,11 @@
 ///   that none can be missing or changed without notice. `sequence` is the order among all of them.
 /// - `menud_state`: the newest state of each subject that has one, with the checksum of the last record
 ///   that it stands for.
-/// - `menud_answer`: the answers to requests with an idempotency key.
+/// - `menud_answer`: the answers to requests with an idempotency key. `sequence` is the last record there was
+///   when a process that shares the journal kept it.
+/// - `menud_head`: one row with the end of the journal for processes that share it. Each batch of theirs locks it
+///   first, so that batches have one order and their numbers no gap that is filled later. Records up to `removed`
+///   may be gone.
 /// - `menud_writer`: who writes, and the last batch that it committed; so whoever lost its connection finds
 ///   out whether its last batch is there, and whether somebody else wrote since.
 /// - `menud_meta`: one row with the version of all this.
@@ -41,11 +45,64 @@ enum PostgreSQLSchema {
       headers bytea NOT NULL, body bytea NOT NULL, expiry bigint NOT NULL,
       checksum bigint NOT NULL);
     CREATE INDEX menud_answer_expiry ON menud_answer (expiry);
+    """,
     """
+    CREATE TABLE menud_head (
+      id bigint PRIMARY KEY CHECK (id = 1), sequence bigint NOT NULL, base bigint NOT NULL,
+      removed bigint NOT NULL, openings bigint NOT NULL, shift bigint, nonce text NOT NULL,
+      time timestamptz NOT NULL DEFAULT now());
+    INSERT INTO menud_head
+      SELECT 1, 0, 0, 0, 562949953421312, NULL, left(replace(gen_random_uuid()::text, '-', ''), 12);
+    ALTER TABLE menud_answer ADD COLUMN sequence bigint NOT NULL DEFAULT 0;
+    CREATE INDEX menud_answer_sequence ON menud_answer (sequence);
+    UPDATE menud_meta SET version = 2;
+    """,
   ]
 
   /// Keeps other processes away for as long as the connection lasts: `menu` in ASCII, and the schema.
   static let lock = "SELECT pg_try_advisory_lock(1835363957, hashtext(current_schema()))"
+
+  /// Keeps away those who want the journal for themselves.
+  static let sharedLock =
+    "SELECT pg_try_advisory_lock_shared(1835363957, hashtext(current_schema()))"
+
+  /// Lets one process after the other make the tables.
+  static let migrationLock = "SELECT pg_advisory_lock(1835363959, hashtext(current_schema()))"
+  static let migrationUnlock = "SELECT pg_advisory_unlock(1835363959, hashtext(current_schema()))"
+
+  /// Makes the process the caretaker, unless another one is.
+  static let caretakerLock = """
+    SELECT pg_try_advisory_lock(1835363958, hashtext(current_schema()))
+    """
+
+  /// Begins to share a journal, which may have been one process's until now: a block of numbers for openings, the
+  /// word for tags, the time, and the time by which answers expire. The argument is how long an answer is kept.
+  static let share = """
+    UPDATE menud_head SET openings = openings + 268435456,
+      sequence = greatest(sequence, (SELECT max(sequence) FROM menud_writer)),
+      base = greatest(base, (SELECT max(base) FROM menud_writer)),
+      removed = greatest(removed, (SELECT max(base) FROM menud_writer)),
+      shift = coalesce(shift, (extract(epoch FROM clock_timestamp()) * 1000)::bigint
+        - greatest(0, (SELECT max(expiry) FROM menud_answer) - $1::bigint))
+    RETURNING openings, nonce, (extract(epoch FROM clock_timestamp()) * 1000)::bigint, shift
+    """
+
+  /// The statements that processes need besides which share the journal, on both of their connections.
+  static let sharedStatements = """
+    PREPARE menud_lock_head AS SELECT sequence, base, removed, 0::bigint FROM menud_head FOR UPDATE;
+    PREPARE menud_read_head AS SELECT sequence, base, removed,
+      (extract(epoch FROM clock_timestamp() - time) * 1000000000)::bigint FROM menud_head;
+    PREPARE menud_records_after(bigint) AS
+      SELECT subject, incarnation, edition, sequence, kind, revision, payload, checksum
+      FROM menud_record WHERE sequence > $1 ORDER BY sequence;
+    PREPARE menud_answers_after(bigint) AS
+      SELECT key, fingerprint, status, headers, body, expiry, checksum, sequence
+      FROM menud_answer WHERE sequence > $1 ORDER BY sequence;
+    PREPARE menud_put_head(bigint, bigint, bigint) AS
+      UPDATE menud_head SET sequence = $1, base = $2, removed = $3, time = clock_timestamp();
+    PREPARE menud_notify AS
+      SELECT pg_notify('menud_' || hashtext(current_schema())::text, '');
+    """
 
   /// Prepares the statements of a connection.
   ///
@@ -76,10 +133,10 @@ enum PostgreSQLSchema {
       INSERT INTO menud_state VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (subject) DO UPDATE SET incarnation = $2, edition = $3, sequence = $4,
         revision = $5, payload = $6, record_checksum = $7, checksum = $8;
-    PREPARE menud_put_answer(bytea, bytea, bigint, bytea, bytea, bigint, bigint) AS
-      INSERT INTO menud_answer VALUES ($1, $2, $3, $4, $5, $6, $7)
+    PREPARE menud_put_answer(bytea, bytea, bigint, bytea, bytea, bigint, bigint, bigint) AS
+      INSERT INTO menud_answer VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (key) DO UPDATE SET fingerprint = $2, status = $3, headers = $4, body = $5,
-        expiry = $6, checksum = $7;
+        expiry = $6, checksum = $7, sequence = $8;
     PREPARE menud_remove_answer(bytea) AS DELETE FROM menud_answer WHERE key = $1;
     PREPARE menud_remove_expired(bigint, bigint) AS
       DELETE FROM menud_answer

@@ -69,6 +69,11 @@ package struct KeptAnswers: Sendable {
     return last
   }
 
+  /// Adds an answer that another process kept, which evicts others when its own come.
+  mutating func follow(_ answer: KeyedAnswer, at now: Int64) {
+    _ = put(answer, within: Bounds(), at: now)
+  }
+
   /// The effects of an addition, by which it is rolled back.
   struct Added: Sendable {
     let key: AnswerKey

@@ -11,7 +11,7 @@ struct World: Sendable {
   private var sessionsByToken: [TokenDigest: SessionID] = [:]
   var answers: KeptAnswers
   /// Settled once the opening or closing of the last session is durable, or was rolled back.
-  private(set) var membership = Ticket.durable
+  var membership = Ticket.durable
   /// False until a new journal has the catalogue; nothing else is committed before.
   var isBegun: Bool
   var lastEdition = 0
@@ -19,6 +19,8 @@ struct World: Sendable {
   var rings: [Follower.Subject: CommitRing] = [:]
   /// The sessions and the catalogue as they were at the start; nil after a minute, and without a journal.
   var recent: Recent?
+  /// The commits that are not known to be durable, in order; empty if no other process commits.
+  var unsettled: [UnsettledCommit] = []
   /// The number of the last follower.
   var lastFollower = 0
   /// The commits, states and rings to release once the world is no longer locked.
@@ -88,15 +90,17 @@ extension World {
     case .changeCatalog(by: _, to: let changed):
       lastEdition += 1
       catalog = CatalogEdition(changed, number: lastEdition, ticket: ticket)
+      if recent?.isLasting == true { forgetPast() }
     case .keepAnswer: break
     }
   }
 
   /// Publishes the catalogue with which a new journal begins.
-  mutating func begin(_ ticket: Ticket) -> Waking {
+  mutating func begin(with begun: Catalog, _ ticket: Ticket) -> Waking {
     lastEdition += 1
-    catalog = CatalogEdition(catalog.catalog, number: lastEdition, ticket: ticket)
+    catalog = CatalogEdition(begun, number: lastEdition, ticket: ticket)
     rings[.catalog]?.restart(with: .catalog(catalog), retiring: &retired)
+    if recent?.isLasting == true { forgetPast() }
     isBegun = true
     return Waking(subject: .catalog, ticket: rings[.catalog]?.ticketToAwait())
   }
@@ -131,6 +135,8 @@ extension World {
     /// The session of a name, or that there was none; with the ticket of membership if that changed.
     case session(SessionID, SessionEdition?, membership: Ticket?)
     case catalog(CatalogEdition)
+    /// The catalogue before the journal had one.
+    case beginning(CatalogEdition)
     case nothing
   }
 
@@ -150,6 +156,7 @@ extension World {
     case .catalog(let edition):
       catalog = edition
       rollBackFollowed(.catalog)
+    case .beginning: isBegun = false
     case .nothing: break
     }
   }

@@ -59,7 +59,9 @@ extension Configuration {
     var place = PostgreSQLConfiguration(address: journalAddress ?? .ofVariables)
     place.durability = journal.durability
     place.snapshotEvery = journal.snapshotEvery
-    return try PostgreSQLJournal(place, clock: clock)
+    return replicas.isEnabled
+      ? try SharedPostgreSQLJournal(place, clock: clock)
+      : try PostgreSQLJournal(place, clock: clock)
   }
 
   /// Returns the result of `use`; its error is logged, and ends the program.
@@ -138,8 +140,8 @@ extension JournalFault {
     switch self {
     case .locked, .busy, .lockedDatabase, .unreachable: true
     case .noRoom, .system, .unflushed, .outcomeUnknown, .refused, .foreign, .newer, .damaged,
-      .unreadable, .unwritable, .closed, .refusedByDatabase, .takenOver, .unresolved,
-      .damagedDatabase:
+      .unreadable, .unwritable, .closed, .refusedByDatabase, .takenOver, .unresolved, .conflict,
+      .fellBehind, .damagedDatabase:
       false
     }
   }

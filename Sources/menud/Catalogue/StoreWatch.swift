@@ -42,6 +42,7 @@ struct StoreWatch {
     }
     guard sinceSweep >= configuration.sweepInterval else { return true }
     sinceSweep = .zero
+    guard service.store.isCaretaker else { return true }
     service.store.closeIdle(configuration, log)
     return true
   }

@@ -42,7 +42,8 @@ struct Serve: ParsableCommand {
     let service = Service(
       store: nil, dependencies, ruleLimits: configuration.rules,
       limits: configuration.serviceLimits, authorization: authorization,
-      console: configuration.consolePages(under: authorization))
+      console: configuration.consolePages(under: authorization),
+      readsRecent: configuration.replicas.reads == .recent)
     let health = try startHealth(for: service, configuration, log)
     let server = try start(for: service, configuration, log)
     let store = try recover(

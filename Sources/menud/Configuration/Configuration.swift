@@ -59,6 +59,8 @@ struct Configuration: Sendable {
   /// The time that a start waits for another process that has the journal, and for a database. The
   /// default is not at all.
   var journalWait: Duration = .zero
+  /// How several processes serve what one journal has.
+  var replicas = ReplicaConfiguration()
   /// True if anybody may read the metrics; by default only administrators may, if requests need a
   /// token.
   var opensMetrics = false

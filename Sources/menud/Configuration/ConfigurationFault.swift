@@ -19,6 +19,8 @@ enum ConfigurationFault: Error, Sendable {
   case notAToken(path: String, line: Int)
   /// A file with the address of a database that has none.
   case notAnAddress(path: String)
+  /// Several processes are to serve a journal that only one can have.
+  case nothingToShare
   /// Tokens are to be asked for, since the server listens on an address beyond this machine or because
   /// the configuration says so, and there is none.
   case noToken(host: String?)
@@ -33,7 +35,7 @@ enum ConfigurationFault: Error, Sendable {
     case .incompleteTLS: other.isOf(["tls"])
     case .noToken: other.isOf(["auth"]) || other.isOf(["server", "host"])
     case .unreadable, .notJSON, .notAnObject, .unknownMember, .unsuitable, .contradictory,
-      .notAToken, .notAnAddress, .unusableTLS:
+      .notAToken, .notAnAddress, .nothingToShare, .unusableTLS:
       false
     }
   }
@@ -55,6 +57,7 @@ enum ConfigurationFault: Error, Sendable {
       setting.path
     case .noToken, .notAToken: ["auth"]
     case .notAnAddress: ["journal"]
+    case .nothingToShare: ["replicas"]
     case .incompleteTLS, .unusableTLS: ["tls"]
     }
   }

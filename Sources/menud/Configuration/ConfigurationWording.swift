@@ -25,6 +25,7 @@ extension ConfigurationFault: CustomStringConvertible {
       .setting(variable)
     case .unsuitable(.option(let name, _), _, _): .setting(name)
     case .noToken: .setting("auth.administratorToken")
+    case .nothingToShare: .setting("replicas.enabled")
     }
   }
 
@@ -45,6 +46,8 @@ extension ConfigurationFault: CustomStringConvertible {
     case .unsuitable(_, .token, _): "Expected \(Self.tokenForm)."
     case .unsuitable(_, .address, _): "Expected \(Self.addressForm)."
     case .notAnAddress: "It should be \(Self.addressForm)."
+    case .nothingToShare:
+      "Replicas share a journal in PostgreSQL; set journal.store to postgresql, or leave this out."
     case .contradictory(_, let setting):
       "It is the former name of \(setting.variable), which has another value; remove this one."
     case .notAToken: "It should be a token: \(Self.tokenForm)."
@@ -100,6 +103,7 @@ extension Setting.Form {
     case .level: Logger.Level.allCases.map(\.rawValue).listed("or")
     case .format: LogFormat.allCases.map(\.rawValue).listed("or")
     case .journalStore: JournalStore.allCases.map(\.rawValue).listed("or")
+    case .reads: ReplicaConfiguration.Reads.allCases.map(\.rawValue).listed("or")
     case .durability: Durability.allCases.map(\.rawValue).listed("or")
     case .requirement: AuthConfiguration.Requirement.allCases.map(\.rawValue).listed("or")
     case .token: "a token"

@@ -26,6 +26,10 @@ extension Setting {
       set(json.text.flatMap(JournalStore.init(rawValue:)), at: target, in: &configuration)
     case .durability(let target):
       set(json.text.flatMap(Durability.init(rawValue:)), at: target, in: &configuration)
+    case .reads(let target):
+      set(
+        json.text.flatMap(ReplicaConfiguration.Reads.init(rawValue:)), at: target,
+        in: &configuration)
     case .sessions(let target): set(json.sessionIDs, at: target, in: &configuration)
     case .requirement(let target):
       set(
@@ -56,7 +60,7 @@ extension Setting {
   /// A list is separated by commas.
   func value(of text: String) -> JSON {
     switch form {
-    case .text, .level, .format, .journalStore, .durability, .requirement, .token, .address,
+    case .text, .level, .format, .journalStore, .durability, .reads, .requirement, .token, .address,
       .consolePath:
       .string(text)
     case .integer, .port, .seconds, .flag, .decision: (try? JSON(parsing: text)) ?? .string(text)
@@ -79,7 +83,7 @@ extension Setting.Form {
     switch self {
     case .sessions, .hosts, .origins: true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token, .address, .decision, .consolePath:
+      .reads, .requirement, .token, .address, .decision, .consolePath:
       false
     }
   }
@@ -91,7 +95,7 @@ extension Setting.Form {
     case .hosts: element.text?.isHostName == true
     case .origins: element.text?.isOrigin == true
     case .text, .integer, .port, .seconds, .flag, .level, .format, .journalStore, .durability,
-      .requirement, .token, .address, .decision, .consolePath:
+      .reads, .requirement, .token, .address, .decision, .consolePath:
       true
     }
   }

@@ -25,6 +25,7 @@ struct Setting: Sendable {
     case format(Target<LogFormat>)
     case journalStore(Target<JournalStore>)
     case durability(Target<Durability>)
+    case reads(Target<ReplicaConfiguration.Reads>)
     case sessions(Target<[SessionID]>)
     case requirement(Target<AuthConfiguration.Requirement>)
     /// A token, or null for none.
@@ -57,7 +58,8 @@ extension Setting {
     + [
       maximumSourceLength, maximumNesting, maximumNodes, maximumSteps, maximumStringLength,
       maximumElements, journalStore, journalPath, journalURL, journalURLFile, journalDurability,
-      journalSnapshotEvery, journalWait, logLevel, logFormat, logRequests,
+      journalSnapshotEvery, journalWait, replicasEnabled, replicasReads, logLevel, logFormat,
+      logRequests,
     ]
 
   static let application = Setting(["application"], .text(\.application))
@@ -111,6 +113,8 @@ extension Setting {
   static let journalSnapshotEvery = Setting(
     ["journal", "snapshotEvery"], .integer(1...1_000_000, \.journal.snapshotEvery))
   static let journalWait = Setting(["journal", "wait"], .seconds(\.journalWait))
+  static let replicasEnabled = Setting(["replicas", "enabled"], .flag(\.replicas.isEnabled))
+  static let replicasReads = Setting(["replicas", "reads"], .reads(\.replicas.reads))
   static let logLevel = Setting(["log", "level"], .level(\.log.level))
   static let logFormat = Setting(["log", "format"], .format(\.log.format))
   static let logRequests = Setting(["log", "requests"], .flag(\.log.logsRequests))

@@ -21,12 +21,20 @@ struct StoreBed: CustomTestStringConvertible, Sendable {
     @Sendable (StorePlace, RetentionClock) throws(JournalFault) -> (any Journal)?
 
   /// Every implementation that can be had here.
-  static let all = embedded + (PostgreSQLServer.isInstalled ? [postgreSQL] : [])
+  static let all = embedded + (PostgreSQLServer.isInstalled ? [postgreSQL, sharedPostgreSQL] : [])
 
   private static let postgreSQL = StoreBed(testDescription: "PostgreSQL", canFail: true) {
     (place, clock) throws(JournalFault) in
     try PostgreSQLJournal(
       PostgreSQLConfiguration(address: try place.schema.address), clock: clock)
+  }
+
+  /// PostgreSQL that other processes may use at the same time.
+  static let sharedPostgreSQL = StoreBed(testDescription: "shared PostgreSQL", canFail: true) {
+    (place, clock) throws(JournalFault) in
+    var configuration = PostgreSQLConfiguration(address: try place.schema.address)
+    configuration.snapshotEvery = 5
+    return try SharedPostgreSQLJournal(configuration, clock: clock)
   }
 
   private static let embedded = [
@@ -38,6 +46,9 @@ struct StoreBed: CustomTestStringConvertible, Sendable {
       try SQLiteJournal(JournalConfiguration(path: place.disk.path), clock: clock)
     },
   ]
+
+  /// Those of one process alone.
+  static let alone = all.filter { $0.testDescription != sharedPostgreSQL.testDescription }
 
   /// Those where making something durable takes time and can fail.
   static let failing = all.filter(\.canFail)
@@ -65,7 +76,7 @@ final class StorePlace: Sendable {
   let application: SampleApplication
   fileprivate let memory = MemoryJournal.Storage()
   fileprivate let disk: Disk
-  fileprivate let schema = PostgreSQLSchemaForTests()
+  let schema = PostgreSQLSchemaForTests()
   private let weather = Monitor(Weather.well)
   private let time = Atomic<Int64>(0)
 

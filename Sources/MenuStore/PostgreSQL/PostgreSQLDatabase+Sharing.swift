@@ -1,0 +1,160 @@
+import Synchronization
+
+extension PostgreSQLDatabase {
+  /// Makes a batch durable behind what others committed, except for what does not stand on that; answers whether
+  /// there is something else to do.
+  ///
+  /// The end of the journal is locked first, and what others committed is taken over. Whoever was outdated by that
+  /// tries again while this process has the lock again, so that nobody is outdated for ever.
+  func commitShared(_ writes: [JournalWrite]) throws(JournalFault) -> Bool {
+    if let end { throw end }
+    takeRecords()
+    try seekCare()
+    if sharing?.isCaretaker.load(ordering: .relaxed) == true { sweepIfDue() }
+    guard !writes.isEmpty || isInTurn || hasFailed || hasMore else {
+      try checkConnection()
+      return false
+    }
+    defer { settleOutdated() }
+    do throws(JournalFault) {
+      try write(writes)
+      hasFailed = false
+    } catch {
+      hasFailed = true
+      if error.isFinal { end = error }
+      throw error
+    }
+    return isInTurn || hasMore
+  }
+
+  private func write(_ writes: [JournalWrite]) throws(JournalFault) {
+    let start = ContinuousClock.now
+    while true {
+      var sent: PostgreSQLBatch?
+      do throws(JournalFault) {
+        if !isInTurn { try lockHead() }
+        let batch = try batch(of: writes.filter { $0.ticket?.isWithdrawn != true })
+        if !batch.isEmpty {
+          sent = batch
+          try send(batch)
+          finish(batch)
+        }
+        return try takeTurn()
+      } catch {
+        guard case .unreachable(_, let message) = error else {
+          sharing?.endCommit()
+          isInTurn = false
+          try? rollBack()
+          throw error
+        }
+        let next = committed + 1
+        if try reconnect(after: message, mayHave: sent == nil ? nil : next) == next, let sent {
+          return finish(sent)
+        }
+        sharing?.endCommit()
+        // Nothing of it is there, and nobody has waited for long.
+        guard start.duration(to: .now) < .seconds(2) else { throw error }
+      }
+    }
+  }
+
+  /// Commits a batch, which gives the lock back.
+  private func send(_ batch: PostgreSQLBatch) throws(JournalFault) {
+    let mark = PostgreSQLStatement(
+      "menud_put_batch", [.bytes(writer), .int(committed + 1), .int(0), .int(0)])
+    let head = PostgreSQLStatement(
+      "menud_put_head", [.int(batch.last), .int(batch.base), .int(batch.removal ?? removed)])
+    sharing?.beginCommit()
+    isInTurn = false
+    do throws(JournalFault) {
+      _ = try exchange(
+        [mark] + batch.statements + [head, PostgreSQLStatement("menud_notify"), .commit])
+    } catch {
+      guard case .refusedByDatabase(_, PostgreSQLSchema.notTheWriter, _) = error else {
+        throw error
+      }
+      throw .takenOver(database: place)
+    }
+  }
+
+  private func finish(_ batch: PostgreSQLBatch) {
+    noteCommitted()
+    take(batch)
+    sharing?.endCommit(of: batch.writes, through: batch.last)
+  }
+
+  /// Locks the end of the journal, and takes over what others committed.
+  private func lockHead() throws(JournalFault) {
+    guard let sharing else { return }
+    let results = try exchange(
+      [.begin] + SharedReading.statements(locking: true, after: sharing.position))
+    guard let reading = SharedReading(results.dropFirst()) else {
+      throw .damagedDatabase(place, .tables)
+    }
+    isInTurn = true
+    guard reading.head >= sharing.position else { throw .takenOver(database: place) }
+    outdated += try sharing.take(reading)
+    takeRecords()
+    plan.last = reading.head
+    plan.noteBase(reading.base)
+    sharedBases.note(reading.base)
+    removed = reading.removed
+  }
+
+  /// Keeps the lock, or gets it again, for those who were outdated; gives it back if there are none.
+  private func takeTurn() throws(JournalFault) {
+    if outdated.isEmpty {
+      if isInTurn { _ = try exchange([.commit]) }
+      isInTurn = false
+    } else {
+      if !isInTurn { try lockHead() }
+      sharing?.figures.turns.add()
+    }
+  }
+
+  /// Lets those try again who were outdated.
+  private func settleOutdated() {
+    let tickets = outdated
+    outdated = []
+    sharing?.returning.store(isInTurn ? tickets.count : 0, ordering: .relaxed)
+    for ticket in tickets { ticket.settle(.failed(.conflict)) }
+  }
+
+  /// Takes over which records others added.
+  private func takeRecords() {
+    for followed in sharing?.takeRecords() ?? [] {
+      let subject = followed.record.subject
+      positions[subject] = followed.record.kind == .closed ? nil : followed.place
+      plan.note(
+        JournalWrite(record: followed.record, state: followed.state), at: followed.sequence)
+    }
+  }
+
+  private func rollBack() throws(PostgreSQLFault) { try connection.execute("ROLLBACK") }
+
+  /// Becomes the caretaker if nobody is; looked at once in a second.
+  private func seekCare() throws(JournalFault) {
+    guard let sharing, !isInTurn, !sharing.isCaretaker.load(ordering: .relaxed),
+      caredAt.map({ $0.duration(to: .now) >= .seconds(1) }) ?? true
+    else { return }
+    caredAt = .now
+    do throws(PostgreSQLFault) {
+      let isCaretaker = try connection.row(of: PostgreSQLSchema.caretakerLock)?.flag(0) == true
+      sharing.isCaretaker.store(isCaretaker, ordering: .relaxed)
+    } catch {
+      // Whoever needs the connection next finds that out.
+    }
+  }
+
+  /// What this process and others on the journal have in common.
+  func agree() throws(JournalFault) -> JournalAgreement {
+    let row = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      try connection.row(of: PostgreSQLSchema.share, [.int(clock.retention)])
+    }
+    guard let row, let openings = row.int(0), let nonce = row.text(1), let time = row.int(2),
+      let shift = row.int(3)
+    else { throw .damagedDatabase(place, .tables) }
+    clock.begin(at: time - shift)
+    return JournalAgreement(nonce: nonce, openings: Int(openings), time: time)
+  }
+}

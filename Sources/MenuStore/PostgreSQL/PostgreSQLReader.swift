@@ -1,0 +1,171 @@
+import Glibc
+import Synchronization
+
+/// Reads what others commit to a shared journal, over a connection and on a thread of its own: behind a commit it
+/// would wait for the disk.
+///
+/// It reads when a notification comes, and for those who want to know that nothing was committed before they asked.
+/// All who ask meanwhile share the next reading.
+final class PostgreSQLReader: Sendable {
+  /// How long a question waits for a database that is gone.
+  private static let patience = Duration.seconds(2)
+
+  private struct Question {
+    let position: Int64
+    let ticket: Ticket
+    let time: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var questions: [Question] = []
+    var isClosing = false
+  }
+
+  private let state = Monitor(State())
+  private let address: PostgreSQLAddress
+  private let sharing: Sharing
+  private let place: String
+  private let thread = BackgroundThread()
+  private let outage = Outage()
+  /// The ends of a pipe, by which the thread is woken.
+  private let (reading, writing): (Int32, Int32)
+
+  init(_ address: PostgreSQLAddress, _ sharing: Sharing, place: String) {
+    self.address = address
+    self.sharing = sharing
+    self.place = place
+    var ends: [Int32] = [-1, -1]
+    _ = unsafe pipe(&ends)
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, O_NONBLOCK)
+    }
+    (reading, writing) = (ends[0], ends[1])
+  }
+
+  deinit {
+    Glibc.close(reading)
+    Glibc.close(writing)
+  }
+
+  /// Why the database cannot be read; nil if it can.
+  var fault: JournalFault? { outage.fault }
+
+  func start() throws(JournalFault) {
+    try thread.start { [self] in run() }
+  }
+
+  /// Ends it. Questions that wait are answered as if the database were gone.
+  func close() {
+    state.withLock { $0.isClosing = true }
+    wake()
+    thread.finish()
+  }
+
+  /// Finds out whether anything was committed behind a position before now.
+  func confirm(_ position: Int64) -> Ticket {
+    let question = Question(position: position, ticket: Ticket(), time: .now)
+    let isFirst = state.withLock { state in
+      state.questions.append(question)
+      return state.questions.count == 1
+    }
+    if isFirst { wake() }
+    sharing.figures.confirmations.add()
+    return question.ticket
+  }
+
+  private func wake() {
+    var byte: UInt8 = 0
+    _ = unsafe write(writing, &byte, 1)
+  }
+
+  private var isClosing: Bool { state.withLock(\.isClosing) }
+
+  private func run() {
+    var connection: PostgreSQLConnection?
+    while !isClosing {
+      do throws(JournalFault) {
+        let present: PostgreSQLConnection
+        if let connection { present = connection } else { present = try connected() }
+        connection = present
+        try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+          try present.idle(untilReadable: reading, for: .seconds(1))
+        }
+        drain()
+        try read(over: present)
+        outage.end()
+      } catch {
+        connection = nil
+        outage.begin(error)
+        fail(error, before: error.isFinal ? .now : .now - Self.patience)
+        if error.isFinal { break }
+        pause()
+      }
+    }
+    fail(.closed, before: .now)
+  }
+
+  private func connected() throws(JournalFault) -> PostgreSQLConnection {
+    try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+      let connection = try PostgreSQLConnection(address)
+      try connection.execute(PostgreSQLSchema.sharedStatements)
+      let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
+      try connection.execute("LISTEN \"menud_\(hash)\"")
+      // What came before is not notified of.
+      wake()
+      return connection
+    }
+  }
+
+  /// Reads what was committed, and answers those who asked before.
+  private func read(over connection: PostgreSQLConnection) throws(JournalFault) {
+    let questions = state.withLock { state in
+      defer { state.questions = [] }
+      return state.questions
+    }
+    do throws(JournalFault) {
+      let results = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
+        try connection.exchange(
+          SharedReading.statements(locking: false, after: sharing.position))
+      }
+      guard let reading = SharedReading(results[...]) else {
+        throw .damagedDatabase(place, .tables)
+      }
+      guard let outdated = try sharing.take(reading, waiting: Self.patience) else {
+        throw .unreachable(database: place, message: "A commit takes long.")
+      }
+      sharing.figures.readings.add()
+      for ticket in outdated { ticket.settle(.failed(.conflict)) }
+      for question in questions {
+        question.ticket.settle(
+          question.position >= reading.head ? .durable : .failed(.conflict))
+      }
+    } catch {
+      // They wait a little longer.
+      state.withLock { $0.questions.insert(contentsOf: questions, at: 0) }
+      throw error
+    }
+  }
+
+  /// Answers those who have waited since before a moment.
+  private func fail(_ fault: JournalFault, before moment: ContinuousClock.Instant) {
+    let questions = state.withLock { state in
+      let old = state.questions.filter { $0.time <= moment }
+      state.questions.removeAll { $0.time <= moment }
+      return old
+    }
+    for question in questions { question.ticket.settle(.failed(fault)) }
+  }
+
+  private func drain() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while unsafe Glibc.read(reading, &bytes, bytes.count) > 0 {}
+  }
+
+  private func pause() {
+    var descriptor = pollfd(fd: reading, events: Int16(POLLIN), revents: 0)
+    // Those who ask meanwhile do not shorten it.
+    if isClosing { return }
+    _ = unsafe poll(&descriptor, 0, 50)
+  }
+}

@@ -1,0 +1,216 @@
+import MenuEngine
+import Synchronization
+
+/// The progress of a process that shares a journal: up to where its follower has what was committed, by whomever.
+///
+/// Two threads use it: the one that commits, and the one that reads what others committed.
+final class Sharing: Sendable {
+  private struct State {
+    /// The number up to which the follower has everything.
+    var position: Int64 = 0
+    /// True while a batch of this process is being committed, which nobody may take for another's.
+    var isCommitting = false
+    /// What others recorded, until the thread that commits takes it over.
+    var records: [FollowedRecord] = []
+    weak var follower: (any JournalFollower)?
+  }
+
+  private let state = Monitor(State())
+  private let number = Atomic<Int64>(0)
+  let isCaretaker = Atomic(false)
+  /// The number of commits of this process that were outdated, and are made again in its turn.
+  let returning = Atomic(0)
+  let figures = SharingFigures()
+  private let place: String
+
+  init(place: String) { self.place = place }
+
+  /// The number up to which the follower has everything.
+  var position: Int64 { number.load(ordering: .acquiring) }
+
+  /// Begins at the end of what was recovered.
+  func begin(at position: Int64) {
+    state.withLock { $0.position = position }
+    number.store(position, ordering: .releasing)
+  }
+
+  /// Lets a follower have what others commit.
+  func begin(_ follower: any JournalFollower) { state.withLock { $0.follower = follower } }
+
+  /// Lets the follower have what was read, once no batch of this process is being committed.
+  ///
+  /// - Returns: The tickets of what does not stand on it; nil if a batch is being committed for too long.
+  func take(
+    _ reading: SharedReading, waiting patience: Duration
+  ) throws(JournalFault) -> [Ticket]? {
+    let result = state.wait(patience) { state -> Result<[Ticket], JournalFault>? in
+      if state.isCommitting { return nil }
+      return Result { () throws(JournalFault) in try self.take(reading, &state) }
+    }
+    return try result?.get()
+  }
+
+  /// The same on the thread that commits, which need not wait.
+  func take(_ reading: SharedReading) throws(JournalFault) -> [Ticket] {
+    try state.withLock { (state) throws(JournalFault) in try take(reading, &state) }
+  }
+
+  private func take(
+    _ reading: SharedReading, _ state: inout State
+  ) throws(JournalFault) -> [Ticket] {
+    // Else the database is not the one that it was.
+    guard reading.removed <= state.position else { throw .fellBehind(database: place) }
+    guard reading.head > state.position else { return [] }
+    var (items, records) = try reading.items(after: state.position, in: place)
+    // In their order, answers behind the records that they tell of.
+    let tickets = try state.follower?.follow(items) ?? []
+    for index in records.indices {
+      records[index].state = state.follower?.state(of: records[index].record.subject)
+    }
+    state.records += records
+    state.position = reading.head
+    number.store(reading.head, ordering: .releasing)
+    figures.followed.add(records.count)
+    figures.conflicts.add(tickets.count)
+    if reading.age > 0, !records.isEmpty { figures.lag.note(reading.age) }
+    return tickets
+  }
+
+  /// Notes that a batch is about to be committed.
+  func beginCommit() { state.withLock { $0.isCommitting = true } }
+
+  /// Notes that the batch is committed, up to a number, or that it is not there; nil then.
+  func endCommit(of writes: [JournalWrite] = [], through position: Int64? = nil) {
+    state.withLock { state in
+      state.isCommitting = false
+      guard let position else { return }
+      state.follower?.keep(writes)
+      state.position = position
+      number.store(position, ordering: .releasing)
+    }
+    state.signal()
+  }
+
+  /// Hands over what others recorded since the last time.
+  func takeRecords() -> [FollowedRecord] {
+    state.withLock { state in
+      defer { state.records = [] }
+      return state.records
+    }
+  }
+}
+
+/// A record of another process.
+struct FollowedRecord {
+  /// Without its payload.
+  let record: JournalRecord
+  let sequence: Int64
+  let place: SubjectPosition
+  /// The state of its subject after all that was read with it.
+  var state: JournalState?
+}
+
+/// What a process reads of a shared journal: its end, and the records and answers from a number on.
+struct SharedReading {
+  /// The number of the last commit.
+  let head: Int64
+  /// The last record that nobody needs any more for a start.
+  let base: Int64
+  /// The records up to this number may be gone.
+  let removed: Int64
+  /// The nanoseconds since the last commit; 0 if nobody knows.
+  let age: Int
+  private let records: PostgreSQLRow
+  private let answers: PostgreSQLRow
+
+  /// The reading of three results; nil if they are not those of `menud_lock_head` and the others.
+  init?(_ results: ArraySlice<PostgreSQLRow>) {
+    guard results.count == 3, let head = results.first, let sequence = head.int(0) else {
+      return nil
+    }
+    self.head = sequence
+    base = head.int(1) ?? 0
+    removed = head.int(2) ?? 0
+    age = Int(head.int(3) ?? 0)
+    records = results[results.startIndex + 1]
+    answers = results[results.startIndex + 2]
+  }
+
+  /// The statements of a reading behind a number.
+  static func statements(
+    locking isLocking: Bool, after position: Int64
+  ) -> [PostgreSQLStatement] {
+    [
+      PostgreSQLStatement(isLocking ? "menud_lock_head" : "menud_read_head"),
+      PostgreSQLStatement("menud_records_after", [.int(position)]),
+      PostgreSQLStatement("menud_answers_after", [.int(position)]),
+    ]
+  }
+
+  /// The items behind a number, up to the end, records first. Later ones were committed while this was read.
+  fileprivate func items(
+    after position: Int64, in database: String
+  ) throws(JournalFault) -> ([JournalItem], [FollowedRecord]) {
+    var (items, found): ([JournalItem], [FollowedRecord]) = ([], [])
+    for index in 0..<records.count {
+      records.seek(index)
+      guard let sequence = records.int(3),
+        let kind = records.int(4).flatMap(JournalRecord.Kind.init),
+        let revision = records.int(5), let payload = records.bytes(6)
+      else { throw .damagedDatabase(database, .tables) }
+      guard position < sequence, sequence <= head else { continue }
+      var record = JournalRecord(kind, records.subject, revision: revision, payload: payload)
+      items.append(.record(record, sequence: sequence))
+      record.payload = []
+      let place = SubjectPosition(
+        incarnation: records.int(1) ?? -1, edition: records.int(2) ?? -1,
+        checksum: records.int(7) ?? 0)
+      found.append(FollowedRecord(record: record, sequence: sequence, place: place))
+    }
+    for index in 0..<answers.count {
+      answers.seek(index)
+      guard let sequence = answers.int(7), position < sequence, sequence <= head else { continue }
+      let entry = IdempotencyEntry(answers)
+      guard entry.checksum(at: 0) == answers.int(6) else {
+        throw .damagedDatabase(database, .entries)
+      }
+      items.append(.entry(entry))
+    }
+    return (items, found)
+  }
+}
+
+/// The bases that a journal had, from the oldest that some process may still need.
+struct SharedBases {
+  /// The time for which a process may be cut off, and then still finds what it missed.
+  private static let patience = Duration.seconds(60)
+  private var bases: [(base: Int64, since: ContinuousClock.Instant)] = []
+  /// The last record that may be removed.
+  private(set) var removable: Int64 = 0
+
+  /// Notes the present base.
+  mutating func note(_ base: Int64) {
+    let now = ContinuousClock.now
+    if bases.last?.base ?? removable < base { bases.append((base, now)) }
+    while let first = bases.first, first.since.duration(to: now) > Self.patience {
+      removable = max(removable, first.base)
+      bases.removeFirst()
+    }
+  }
+}
+
+/// The counters of a process that shares its journal.
+package final class SharingFigures: Sendable {
+  /// Records of other processes that were taken over.
+  package let followed = Counter()
+  /// Commits that others outdated, and that were made again.
+  package let conflicts = Counter()
+  /// Batches before which the end of the journal was locked for what was made again.
+  package let turns = Counter()
+  /// Questions whose answers were looked up to be current.
+  package let confirmations = Counter()
+  /// The nanoseconds by which commits of others were older when they were taken over.
+  package let lag = Histogram(bounds: Histogram.durations)
+  /// Readings that answered those.
+  package let readings = Counter()
+}

@@ -1,0 +1,243 @@
+import Foundation
+import JSONText
+import Locks
+import MenuEngine
+import StoreSupport
+import Testing
+
+@testable import MenuStore
+
+/// Several stores on one journal in PostgreSQL, as in several processes.
+@Suite(PostgreSQLServer.isNeeded) struct SharedStoreTests {
+  private let place: StorePlace
+
+  init() throws { place = try StorePlace(.sharedPostgreSQL) }
+
+  private func stores(_ count: Int = 2) throws -> [SessionStore] {
+    try (0..<count).map { _ in try place.store() }
+  }
+
+  @Test func `what one commits the other has once it has caught up`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    #expect(try content(of: stores[1]) == content(of: stores[0]))
+    #expect(
+      stores[1].read("a").session?.opening.number == stores[0].read("a").session?.opening.number)
+    #expect(try stores[1].close("a")?.wait() == .durable)
+    #expect(stores[0].catchUp())
+    #expect(stores[0].session("a") == nil)
+  }
+
+  @Test func `of two changes of one session at once one is outdated, and is made behind the other`()
+    throws
+  {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    let tickets = try [stores[0].set("a", to: 2), stores[1].set("a", to: 3)]
+    let outcomes = tickets.map { $0.wait() }
+    #expect(Set(outcomes) == [.durable, .failed(.conflict)])
+    let loser = outcomes[0] == .durable ? 1 : 0
+    #expect(stores[loser].session("a")?.state[JSONPointer(["value"])] == (loser == 1 ? 2 : 3))
+    #expect(try stores[loser].set("a", to: 4).wait() == .durable)
+    #expect(stores[1 - loser].catchUp())
+    #expect(stores.allSatisfy { $0.session("a")?.state[JSONPointer(["value"])] == 4 })
+    #expect(stores.allSatisfy { $0.session("a")?.revision == 3 })
+  }
+
+  @Test func `what stands on an outdated change is outdated, and other sessions are not`() throws {
+    let stores = try stores()
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    #expect(try stores[0].set("b", to: 0).wait() == .durable)
+    #expect(stores[1].catchUp())
+    // Both gather behind the held journal, so that neither knows of the other.
+    place.become(.held)
+    let first = try [stores[0].set("a", to: 1), stores[0].set("a", to: 2)]
+    let second = try [
+      stores[1].set("a", to: 3), stores[1].set("a", to: 4), stores[1].set("b", to: 5),
+    ]
+    place.become(.well)
+    let outcomes = (first + second).map { $0.wait() }
+    #expect(outcomes[4] == .durable)
+    #expect(outcomes[0] == outcomes[1] || outcomes[0] == .durable)
+    #expect(outcomes[2] == outcomes[3] || outcomes[2] == .durable)
+    #expect(stores.allSatisfy { $0.catchUp() })
+    #expect(try content(of: stores[1]) == content(of: stores[0]))
+    #expect(stores[0].session("a")?.revision == outcomes[..<4].count { $0 == .durable })
+    #expect(stores.allSatisfy { $0.session("b")?.state[JSONPointer(["value"])] == 5 })
+  }
+
+  @Test func `a session of a name is opened once`() throws {
+    let stores = try stores()
+    place.become(.held)
+    let tickets = try stores.map { store in
+      try store.commit(
+        .open(place.session("a"), as: store.newOpening(), under: store.catalogEdition)
+      ).ticket()
+    }
+    place.become(.well)
+    #expect(Set(tickets.map { $0.wait() }) == [.durable, .failed(.conflict)])
+    #expect(stores.allSatisfy { $0.catchUp() })
+    #expect(
+      stores[0].read("a").session?.opening.number == stores[1].read("a").session?.opening.number)
+  }
+
+  @Test func `a request is carried out once, whoever gets its repetition`() throws {
+    let stores = try stores()
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    #expect(try stores[0].set("a", to: 0).wait() == .durable)
+    #expect(stores[1].catchUp())
+    let entry = IdempotencyEntry.sample("key", expiry: .max)
+    place.become(.held)
+    // The key counts, although the sessions are others.
+    let tickets = try [
+      stores[0].commit(stores[0].proposal(changing: "a", to: 1, entry: entry)).ticket(),
+      stores[1].commit(stores[1].proposal(changing: "b", to: 1, entry: entry)).ticket(),
+    ]
+    place.become(.well)
+    let outcomes = tickets.map { $0.wait() }
+    #expect(Set(outcomes) == [.durable, .failed(.conflict)])
+    let loser = outcomes[0] == .durable ? 1 : 0
+    let again = try stores[loser].commit(
+      stores[loser].proposal(changing: loser == 1 ? "b" : "a", to: 1, entry: entry))
+    guard case .repeated(entry, _) = again else {
+      Issue.record("It is carried out twice.")
+      return
+    }
+  }
+
+  @Test func `a change of the catalogue outdates what was made under the one before`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    try stores[0].changeCatalog(by: .editMenus([]))
+    #expect(stores[0].catalogEdition.ticket.wait() == .durable)
+    let ticket = try stores[1].set("a", to: 2)
+    // It may have been told before.
+    if case .failed(let fault) = ticket.wait() { #expect(fault == .conflict) }
+    #expect(stores[1].catalog.revision == stores[0].catalog.revision)
+    #expect(try stores[1].set("a", to: 3).wait() == .durable)
+  }
+
+  @Test func `a confirmation tells whether others committed something`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    #expect(stores[1].catchUp())
+    let position = try #require(stores[1].sharedPosition)
+    #expect(stores[1].confirm(position).wait() == .durable)
+    #expect(try stores[0].set("a", to: 2).wait() == .durable)
+    #expect(stores[1].confirm(position).wait() == .failed(.conflict))
+    #expect(stores[1].session("a")?.state[JSONPointer(["value"])] == 2)
+  }
+
+  @Test func `who follows one store gets what was committed by the other`() throws {
+    let stores = try stores()
+    let reader = FollowingReader(of: .session("a"), in: stores[1])
+    #expect(reader.read() == ["no session"])
+    try stores[0].open(place.session("a"))
+    for value: Int64 in 1...3 { #expect(try stores[0].set("a", to: value).wait() == .durable) }
+    #expect(try stores[0].close("a")?.wait() == .durable)
+    #expect(stores[1].catchUp())
+    #expect(
+      reader.read() == [
+        "opened 0", "value 1 at 1", "value 2 at 2", "value 3 at 3", "closed 3",
+      ])
+  }
+
+  @Test func `E3: whoever followed one store goes on at the other without a gap`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    for value: Int64 in 1...4 { #expect(try stores[0].set("a", to: value).wait() == .durable) }
+    #expect(stores[1].catchUp())
+    let past = try #require(stores[1].follow(.session("a")) {}.past)
+    #expect(past.first.session.revision == 0 && past.steps.isEmpty)
+    let reader = FollowingReader(of: .session("a"), in: stores[1], after: past.first.number)
+    #expect(
+      reader.read() == ["value 1 at 1", "value 2 at 2", "value 3 at 3", "value 4 at 4"])
+  }
+
+  @Test func `connections that break lose and repeat nothing`() throws {
+    let stores = try stores(3)
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 0).wait() == .durable)
+    for round in 1...10 {
+      if round.isMultiple(of: 3) { place.schema.terminateOthers() }
+      let store = stores[round % 3]
+      while !store.catchUp() {}
+      try increment("a", in: store)
+    }
+    while !stores[0].catchUp() {}
+    #expect(stores[0].session("a")?.state[JSONPointer(["value"])] == 10)
+  }
+
+  @Test func `a later start has what all of them committed, from states and records`() throws {
+    let stores = try stores()
+    for id: SessionID in ["a", "b"] { try stores[0].open(place.session(id)) }
+    #expect(try stores[0].set("b", to: 0).wait() == .durable)
+    // One of them becomes the caretaker when it has nothing to do.
+    let deadline = ContinuousClock.now + .seconds(20)
+    while !stores.contains(where: \.isCaretaker), ContinuousClock.now < deadline { usleep(10_000) }
+    for value: Int64 in 1...40 {
+      let store = stores[Int(value) % 2]
+      #expect(store.catchUp())
+      #expect(try store.set(value.isMultiple(of: 3) ? "a" : "b", to: value).wait() == .durable)
+    }
+    #expect(stores.allSatisfy { $0.catchUp() })
+    let third = try place.store()
+    #expect(try content(of: third) == content(of: stores[0]))
+    #expect(try content(of: stores[1]) == content(of: stores[0]))
+    #expect(place.schema.number("SELECT count(*) FROM menud_state") ?? 0 > 0)
+  }
+
+  @Test func `many changes at once of one session are each made once, in one order`() throws {
+    let stores = try stores(3)
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 0).wait() == .durable)
+    #expect(stores.allSatisfy { $0.catchUp() })
+    let failures = Lock<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: 6) { worker in
+      for _ in 0..<15 {
+        do {
+          try increment("a", in: stores[worker % 3])
+        } catch {
+          failures.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(failures.withLock(\.self).isEmpty)
+    #expect(stores.allSatisfy { $0.catchUp() })
+    #expect(stores.map { $0.session("a")?.state[JSONPointer(["value"])] } == [90, 90, 90])
+    #expect(Set(stores.map { $0.session("a")?.revision }).count == 1)
+  }
+
+  /// Adds one to the value of a session, as often as others come in between.
+  private func increment(_ id: SessionID, in store: SessionStore) throws {
+    while true {
+      let value = store.session(id)?.state[JSONPointer(["value"])]
+      guard case .int(let number)? = value else { throw StoreFailure() }
+      let proposal = try store.proposal(changing: id, to: number + 1)
+      // Another thread of this process may have come between the two readings.
+      guard case .change(let base, to: _, by: _, _) = proposal.action,
+        base.session.state[JSONPointer(["value"])] == value,
+        case .committed(let ticket) = try store.commit(proposal)
+      else { continue }
+      switch ticket.wait() {
+      case .durable: return
+      case .failed(.conflict): continue
+      case .failed(let fault): throw fault
+      }
+    }
+  }
+
+  /// The sessions as a journal has them.
+  private func content(of store: SessionStore) throws -> [[UInt8]] {
+    try store.sessions.map { try $0.session.stored() }
+  }
+
+  private struct StoreFailure: Error {}
+}
