@@ -109,7 +109,7 @@ def open_sessions(served, count):
 
 
 def measure(served, load, sessions, options):
-    """Requests in a second, 50th and 99th percentile in ms, microseconds of processor for one request."""
+    """Requests in a second, 50th and 99th percentile in ms, percent refused, microseconds of processor for each."""
     script = SCRIPT.replace("SESSIONS", str(sessions)).replace("REQUEST", LOADS[load]) \
         .replace("PORTS", ", ".join(map(str, served.ports))).replace("TOKEN", served.token)
     with tempfile.NamedTemporaryFile("w", suffix=".lua") as file:
@@ -122,14 +122,14 @@ def measure(served, load, sessions, options):
         after, client_after = served.processor(), resource.getrusage(resource.RUSAGE_CHILDREN)
     refused = re.search(r"Non-2xx or 3xx responses: (\d+)", output)
     broken = re.search(r"Socket errors: (.*)", output)
-    if refused or broken:
-        print(f"{load}, {sessions} sessions: {output}", flush=True)
+    if broken:
+        print(f"{load}, {sessions} sessions: {broken[0]}", flush=True)
     requests = int(re.search(r"(\d+) requests in", output)[1])
     took = [1e6 * (b - a) / requests for a, b in zip(before, after)]
     took.append(1e6 * (client_after.ru_utime + client_after.ru_stime
                        - client.ru_utime - client.ru_stime) / requests)
     return (float(re.search(r"Requests/sec: +([\d.]+)", output)[1]), percentile(output, 50),
-            percentile(output, 99), *took)
+            percentile(output, 99), 100 * int(refused[1]) / requests if refused else 0, *took)
 
 
 def percentile(output, number):
@@ -172,11 +172,12 @@ def main():
           f"{os.getloadavg()[0]:.1f}; µs are processor time for one request.")
     for (load, sessions), rows in found.items():
         print(f"\n### {load}, {sessions} session{'s' * (sessions > 1)}\n")
-        print("| | requests/s | 50%, ms | 99%, ms | menud, µs | PostgreSQL, µs | HAProxy, µs | client, µs |")
-        print("|---|--:|--:|--:|--:|--:|--:|--:|")
+        print("| | requests/s | 50%, ms | 99%, ms | refused, % | menud, µs | PostgreSQL, µs | HAProxy, µs "
+              "| client, µs |")
+        print("|---|--:|--:|--:|--:|--:|--:|--:|--:|")
         for kind, results in rows.items():
-            rate, half, most, *took = (statistics.median(values) for values in zip(*results))
-            print(f"| {kind} | {rate:,.0f} | {half:.1f} | {most:.1f} | "
+            rate, half, most, refused, *took = (statistics.median(values) for values in zip(*results))
+            print(f"| {kind} | {rate:,.0f} | {half:.1f} | {most:.1f} | {refused:.1f} | "
                   + " | ".join(f"{value:,.0f}" for value in took) + " |")
 
 
