@@ -175,6 +175,8 @@ def inject(faults, options, chance):
         time.sleep(options.pace)
     while faults.total < options.faults:
         faults.inject()
+        if sum(len(replica.ends) for replica in faults.cluster.replicas) > 50:
+            return  # They do not start any more, which is found then.
         if options.is_verbose:
             begin, end, kind = faults.spans[-1]
             print(f"{begin - started:.1f}–{end - started:.1f} s: {kind}", flush=True)
