@@ -5,8 +5,10 @@
 ARGS =
 PEERS = Benchmarks/.build/peers
 PACKAGES = libmicrohttpd-dev libre2-dev libsqlite3-dev libpq-dev pkg-config
-TOOLS = curl openssl postgresql python3 python3-venv python3-prometheus-client faketime json-schema-test-suite
+TOOLS = curl openssl postgresql haproxy python3 python3-venv python3-yaml python3-prometheus-client faketime \
+  json-schema-test-suite
 CHECKS = Tests/Checks
+REPLICAS = postgresql haproxy python3 python3-yaml
 BROWSER = chromium chromium-driver fonts-inter nodejs node-typescript python3-venv
 GENERATORS = .build/generators
 AGENTS = .build/agents
@@ -14,7 +16,7 @@ EVENT_CLIENTS = .build/event-clients
 # As in the container: with the Swift libraries inside, menud starts sooner and takes less memory.
 RELEASE = swift build -c release --product menud --static-swift-stdlib
 
-.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
+.PHONY: help run test soak simulation test-browser install-generators streams mirror event-clients histories deployment bench-replicas sanitize lint faults kills deliveries flushes contract generators agents slow-clients fairness unread restart figures threads instructions bench bench-rules bench-actions bench-growth bench-validations bench-coding bench-journal bench-search bounds docs schemas container
 
 help:
 	@echo "make run          build menud and serve the photo application, with a session \"demo\" open"
@@ -37,6 +39,8 @@ help:
 	@echo "make restart      measure memory and time of a restart with ten thousand sessions"
 	@echo "make streams      measure memory, latency and processor time of ten thousand subscribers to events"
 	@echo "make mirror       kill menud while clients mirror a session by its events, and compare"
+	@echo "make histories    let replicas, PostgreSQL and the network fail 500 times, and check what clients saw"
+	@echo "make deployment   check the files for Compose, Kubernetes and HAProxy"
 	@echo "make event-clients let Chromium, httpx-sse and curl follow events through kills"
 	@echo "make figures      measure durability and recovery over HTTP"
 	@echo "make threads      measure one, two and four threads, on one session and on many"
@@ -49,6 +53,7 @@ help:
 	@echo "make bench-journal  measure what keeping changes costs, and a recovery"
 	@echo "make bench-validations  measure validation in process: warm, after a change and cold"
 	@echo "make bench-search  measure searches for commands among 10,000"
+	@echo "make bench-replicas  measure one to three replicas beside one process"
 	@echo "make bounds       meet every bound of rules with hostile ones, and tell how long that takes"
 	@echo "make docs         build the documentation of the library MenuEngine"
 	@echo "make schemas      write the JSON Schemas of files into Config/schemas"
@@ -185,6 +190,18 @@ event-clients:
 	@$(CHECKS)/install $(EVENT_CLIENTS) $(CHECKS)/events/requirements.txt
 	@$(EVENT_CLIENTS)/bin/python $(CHECKS)/event_clients.py $(ARGS)
 
+# What it does is told in Tests/Checks/README.md.
+histories:
+	@.ci/packages $(PACKAGES) $(REPLICAS) faketime
+	$(RELEASE)
+	@/usr/bin/python3 -B $(CHECKS)/histories.py $(ARGS)
+
+deployment:
+	@.ci/packages $(PACKAGES) $(REPLICAS) python3-venv podman
+	$(RELEASE)
+	@$(CHECKS)/install .build/deployment $(CHECKS)/deployment/requirements.txt
+	@.build/deployment/bin/python -B $(CHECKS)/deployment.py $(ARGS)
+
 figures:
 	@.ci/packages $(PACKAGES) python3 wrk
 	$(RELEASE)
@@ -247,6 +264,11 @@ bench-search:
 	@.ci/packages $(PACKAGES)
 	swift build -c release --package-path Benchmarks --product searches
 	@Benchmarks/.build/release/searches $(ARGS)
+
+bench-replicas:
+	@.ci/packages $(PACKAGES) $(REPLICAS) wrk
+	$(RELEASE)
+	@/usr/bin/python3 -B $(CHECKS)/replicas.py $(ARGS)
 
 bounds:
 	@.ci/packages $(PACKAGES)

@@ -131,7 +131,7 @@ class Mirror(threading.Thread):
             return
         if event == "reset":
             self.resets += 1
-            self.document, self.menu = data["document"], data["menu"]
+            self.document, self.menu = data["document"], data.get("menu")
             self.items = {}
         else:
             self.changes += 1
