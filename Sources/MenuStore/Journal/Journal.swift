@@ -70,7 +70,7 @@ package protocol SharedJournal: Journal {
   var isCaretaker: Bool { get }
 }
 
-/// What processes that share a journal have in common.
+/// The word and numbers that processes have in common which share a journal.
 package struct JournalAgreement: Hashable, Sendable {
   /// The word for entity tags.
   package var nonce: String

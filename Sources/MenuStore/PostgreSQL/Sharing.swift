@@ -110,7 +110,7 @@ struct FollowedRecord {
   var state: JournalState?
 }
 
-/// What a process reads of a shared journal: its end, and the records and answers from a number on.
+/// One reading of a shared journal: its end, and the records and answers from a number on.
 struct SharedReading {
   /// The number of the last commit.
   let head: Int64
