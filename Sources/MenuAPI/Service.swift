@@ -277,7 +277,7 @@ package final class Service: Sendable {
         status: response.status, headers: response.headers, stream: stream)
       return (.stream(streamed), waiting)
     }
-    if let position = waiting.position, !waiting.hasCommitted {
+    if let position = waiting.position, !waiting.hasCommitted, !mayBeOld(waiting, to: request) {
       return (confirmed(response, to: request, at: position, attempt: attempt, waiting), waiting)
     }
     guard !waiting.tickets.isEmpty || waiting.wait != nil else {
@@ -508,12 +508,22 @@ package final class Service: Sendable {
     guard !route.description.isAboutService, !waiting.isCurrent,
       let position = storeIfRecovered?.sharedPosition
     else { return }
-    if route.isStreamed {
-      // A stream goes on from where it begins.
-      if !store.catchUp() { throw Problem(unconfirmed: store.fault ?? .closed) }
-    } else if !readsRecent {
+    guard route.isStreamed else {
       waiting.position = position
+      return
     }
+    // Another replica goes on with it, as this one could not for long.
+    if isDraining {
+      throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
+    }
+    // A stream goes on from where it begins.
+    if !store.catchUp() { throw Problem(unconfirmed: store.fault ?? .closed) }
+  }
+
+  /// True if an answer need not be confirmed: it may be a little old, but not older than what its client knows.
+  private func mayBeOld(_ waiting: Waiting, to request: Request) -> Bool {
+    readsRecent
+      && !EntityTag.isNamed(in: request, nonce: nonce, newerThan: waiting.shown.revisions)
   }
 
   /// The store, which only routes about the service itself do without.

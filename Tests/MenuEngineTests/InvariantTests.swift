@@ -56,7 +56,7 @@ import Testing
     let wrappers = [
       "CEL/Pattern", "CEL/FusedPlace", "MenuStore/SQLiteConnection",
       "MenuStore/SQLiteConnection+Log", "MenuStore/PostgreSQLConnection",
-      "MenuStore/PostgreSQLAddress", "MenuStore/Monitor", "MenuStore/CommitThread",
+      "MenuStore/PostgreSQLAddress", "MenuStore/Monitor", "MenuStore/BackgroundThread",
     ]
     let found = try Self.lines(in: target, with: pointers)
     #expect(found.filter { line in !wrappers.contains { line.hasPrefix("\($0).swift: ") } } == [])

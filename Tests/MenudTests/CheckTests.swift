@@ -41,7 +41,7 @@ import Testing
         menud.json:1:75: /log: Expected an object, found [].
         menud.json:2:2: /sesions: There is no setting 'sesions' here; known are application, sessions, \
         server, tls, auth, cors, metrics, console, limits, events, deliveries, idempotency, rules, \
-        journal and log.
+        journal, replicas and log.
         menud.json:2:36: /sessions/0: Expected names of sessions, each of 1 to 128 of the characters A-Z, \
         a-z, 0-9, _, ., : and -, found ["a b"].
 

@@ -70,6 +70,26 @@ struct EntityTag {
     return false
   }
 
+  /// True if the preconditions of a request name a tag that tells of something newer than what is shown, or of
+  /// another opening of the session.
+  static func isNamed(
+    in request: Request, nonce: String,
+    newerThan shown: (opening: Int?, session: Int, catalog: Int)
+  ) -> Bool {
+    ["if-none-match", "if-match"].contains { name in
+      request.headers[name]?.split(separator: ",").contains { tag in
+        let words = tag.split(separator: "\"").last?.split(separator: ".") ?? []
+        let numbers = words.dropFirst().prefix(3).map { Int($0) }
+        // A tag of a session begins with its opening and its revision.
+        guard words.first.map({ $0 == nonce }) == true, numbers.count > 1, let opening = numbers[0],
+          let revision = numbers[1]
+        else { return false }
+        return opening != shown.opening || revision > shown.session
+          || numbers.count > 2 && numbers[2] ?? 0 > shown.catalog
+      } ?? false
+    }
+  }
+
   private func isNamed(by tag: Span<UInt8>, isWeak: Bool) -> Bool {
     if tag.count == 1 { return tag[0] == UInt8(ascii: "*") }
     if tag.hasSameBytes(as: text.utf8.span) { return true }

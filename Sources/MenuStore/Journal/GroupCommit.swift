@@ -137,7 +137,9 @@ final class GroupCommit: Sendable {
   private func next(waiting patience: Duration?) -> Batch? {
     let batch = state.wait(patience) { (state) -> Batch?? in
       if state.writes.isEmpty { return state.isClosing ? .some(nil) : nil }
-      return state.writes.count < state.returning && !state.isClosing ? nil : Self.take(&state)
+      // A statement of its own: in a conditional expression nil would be the end.
+      if state.writes.count < state.returning, !state.isClosing { return nil }
+      return Self.take(&state)
     }
     if let batch { return batch }
     // Not all of them came back.

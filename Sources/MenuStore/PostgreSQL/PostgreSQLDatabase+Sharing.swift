@@ -29,15 +29,20 @@ extension PostgreSQLDatabase {
 
   private func write(_ writes: [JournalWrite]) throws(JournalFault) {
     let start = ContinuousClock.now
+    var isWritten = false
     while true {
       var sent: PostgreSQLBatch?
       do throws(JournalFault) {
         if !isInTurn { try lockHead() }
-        let batch = try batch(of: writes.filter { $0.ticket?.isWithdrawn != true })
-        if !batch.isEmpty {
-          sent = batch
-          try send(batch)
-          finish(batch)
+        if !isWritten {
+          let batch = try batch(of: writes.filter { $0.ticket?.isWithdrawn != true })
+          if !batch.isEmpty {
+            sent = batch
+            try send(batch)
+            finish(batch)
+            sent = nil
+          }
+          isWritten = true
         }
         return try takeTurn()
       } catch {
@@ -45,15 +50,27 @@ extension PostgreSQLDatabase {
           sharing?.endCommit()
           isInTurn = false
           try? rollBack()
+          // What is committed stays so, whatever becomes of the turn.
+          if isWritten { return }
           throw error
         }
         let next = committed + 1
-        if try reconnect(after: message, mayHave: sent == nil ? nil : next) == next, let sent {
-          return finish(sent)
+        do throws(JournalFault) {
+          let found = try reconnect(after: message, mayHave: sent == nil ? nil : next)
+          if found == next, let sent {
+            finish(sent)
+            isWritten = true
+          }
+        } catch {
+          if isWritten { return }
+          throw error
         }
         sharing?.endCommit()
-        // Nothing of it is there, and nobody has waited for long.
-        guard start.duration(to: .now) < .seconds(2) else { throw error }
+        // What is not written is not there, and nobody has waited for long.
+        guard start.duration(to: .now) < .seconds(2) else {
+          if isWritten { return }
+          throw error
+        }
       }
     }
   }

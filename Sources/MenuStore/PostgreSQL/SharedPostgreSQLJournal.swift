@@ -29,12 +29,12 @@ package final class SharedPostgreSQLJournal: SharedJournal {
     self.storage = storage
     self.clock = clock
     reader = PostgreSQLReader(configuration.address, sharing, place: storage.place)
-    commits = GroupCommit(
-      storage.figures, lookingEvery: .seconds(1), hurryingAfter: .milliseconds(5),
-      sharesTickets: false, returning: { sharing.returning.load(ordering: .relaxed) }
-    ) { (writes) throws(JournalFault) in
+    let commit: GroupCommit.Commit = { (writes) throws(JournalFault) in
       try storage.commit(writes)
     }
+    commits = GroupCommit(
+      storage.figures, lookingEvery: .seconds(1), hurryingAfter: .milliseconds(5),
+      sharesTickets: false, returning: { sharing.returning.load(ordering: .relaxed) }, commit)
   }
 
   deinit { close() }

@@ -26,6 +26,14 @@ package struct ShownEditions: Sendable {
   /// Notes anything else.
   package mutating func noteOther() { hasOther = true }
 
+  /// The opening and revision of the session that is shown, and the revision of the catalogue.
+  package var revisions: (opening: Int?, session: Int, catalog: Int) {
+    let edition = session?.edition
+    return (
+      edition?.opening.number, edition?.session.revision ?? -1, catalog?.catalog.revision ?? -1
+    )
+  }
+
   /// True if a world is still as it was shown.
   func isCurrent(in world: World) -> Bool {
     guard !hasOther, catalog == nil || catalog === world.catalog else { return false }
