@@ -373,7 +373,7 @@ extension SessionStore: JournalFollower {
           step,
           as: { session in
             session.openingNumber.map { Incarnation(number: $0, at: idleTime) } ?? newOpening()
-          }, within: followerBounds, at: time)
+          }, within: followerBounds, at: time, idleTime: idleTime)
       }
       return (tickets, wakings)
     }

@@ -139,6 +139,26 @@ extension Follower {
 }
 
 extension SessionStore {
+  /// The commits that are kept since an edition, one by one: whoever followed another process may know any of them.
+  private func kept(
+    after edition: SessionEdition, under catalog: CatalogEdition
+  ) -> [(outcomes: [Outcome], session: SessionEdition)] {
+    let news = news(of: .session(edition.session.id), after: edition.number, atMost: .max)
+    guard case .commits(let commits, _) = news else { return [] }
+    var steps: [(outcomes: [Outcome], session: SessionEdition)] = []
+    var session = edition.session
+    for commit in commits {
+      guard case .changed(by: let mutations, let outcomes) = commit.change,
+        (try? session.apply(mutations, in: catalog.catalog, limits: .unlimited)) != nil,
+        session.revision == commit.revision
+      else { break }
+      let next = SessionEdition(
+        session, of: edition.opening, number: commit.number, ticket: .durable)
+      steps.append((outcomes, next))
+    }
+    return steps
+  }
+
   fileprivate func past(of id: SessionID) -> SessionPast? {
     let time = retentionClock.now
     guard let (replayed, last, catalog, number) = withWorld({ $0.known(of: id, at: time) }) else {
@@ -160,6 +180,7 @@ extension SessionStore {
       else { return nil }
       steps.append((outcomes, next))
     }
+    if shared != nil { steps += kept(after: last, under: catalog) }
     return SessionPast(first: editions[0], steps: steps, catalog: catalog)
   }
 }

@@ -70,7 +70,7 @@ extension SessionStore {
     withExtendedLifetime(waker) {}
   }
 
-  fileprivate func news(
+  func news(
     of subject: Follower.Subject, after position: Int?, atMost most: Int
   ) -> FollowedNews {
     withWorld { world in

@@ -121,8 +121,7 @@ enum PostgreSQLSchema {
       VALUES ($1, (SELECT incarnation FROM opened), $3, $4, $5, $6, $7, $8);
     PREPARE menud_change(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS
       WITH changed AS (UPDATE menud_subject SET edition = $3, revision = $6, checksum = $8
-        WHERE subject = $1 AND incarnation = $2 AND edition = $3 - 1 AND revision < $6
-        RETURNING incarnation)
+        WHERE subject = $1 AND incarnation = $2 AND edition = $3 - 1 RETURNING incarnation)
       INSERT INTO menud_record
       VALUES ($1, (SELECT incarnation FROM changed), $3, $4, $5, $6, $7, $8);
     PREPARE menud_close(text, bigint, bigint, bigint, bigint, bigint, bytea, bigint) AS

@@ -1,4 +1,5 @@
 import MenuEngine
+import Synchronization
 
 /// A commit that is published and not known to be durable, in a world that is not alone on its journal.
 struct UnsettledCommit: Sendable {
@@ -75,9 +76,11 @@ extension World {
   }
 
   /// Publishes what another process committed.
+  ///
+  /// - Parameter idleTime: The time by which sessions are idle; a change counts as a reading.
   mutating func publish(
     _ change: ReplayedStep, as opening: (Session) -> Incarnation, within bounds: Follower.Bounds,
-    at time: Int64
+    at time: Int64, idleTime: Int64
   ) -> Waking {
     let action: Proposal.Action
     switch change {
@@ -87,6 +90,7 @@ extension World {
     case .opened(let session): action = .open(session, opening(session), atMost: .max)
     case .changed(let session, by: let mutations, let outcomes):
       guard let base = sessions[session.id] else { return Waking() }
+      base.opening.lastRead.store(idleTime, ordering: .relaxed)
       action = .change(base, to: session, by: mutations, outcomes)
     case .closed(let id):
       guard let base = sessions[id] else { return Waking() }

@@ -155,10 +155,14 @@ import Testing
     for value: Int64 in 1...4 { #expect(try stores[0].set("a", to: value).wait() == .durable) }
     #expect(stores[1].catchUp())
     let past = try #require(stores[1].follow(.session("a")) {}.past)
-    #expect(past.first.session.revision == 0 && past.steps.isEmpty)
-    let reader = FollowingReader(of: .session("a"), in: stores[1], after: past.first.number)
-    #expect(
-      reader.read() == ["value 1 at 1", "value 2 at 2", "value 3 at 3", "value 4 at 4"])
+    #expect(past.first.session.revision == 0)
+    #expect(past.steps.map(\.session.session.revision) == [1, 2, 3, 4])
+    #expect(try past.steps.last?.session.session.stored() == stores[0].session("a")?.stored())
+    let reader = FollowingReader(
+      of: .session("a"), in: stores[1], after: past.steps.last?.session.number)
+    #expect(try stores[0].set("a", to: 5).wait() == .durable)
+    #expect(stores[1].catchUp())
+    #expect(reader.read() == ["value 5 at 5"])
   }
 
   @Test func `connections that break lose and repeat nothing`() throws {
