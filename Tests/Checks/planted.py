@@ -7,7 +7,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
 def tag(answer):
-    return dict(answer[1]).get("ETag")
+    # HAProxy writes the names of fields in small letters.
+    return next((value for name, value in answer[1] if name.lower() == "etag"), None)
 
 
 class Planted:
