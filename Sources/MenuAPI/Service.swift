@@ -520,9 +520,12 @@ package final class Service: Sendable {
     if !store.catchUp() { throw Problem(unconfirmed: store.fault ?? .closed) }
   }
 
+  /// The time by which answers may be old where they need not be current.
+  private static let recent = Duration.milliseconds(250)
+
   /// True if an answer need not be confirmed: it may be a little old, but not older than what its client knows.
   private func mayBeOld(_ waiting: Waiting, to request: Request) -> Bool {
-    readsRecent
+    readsRecent && store.isCurrent(within: Self.recent)
       && !EntityTag.isNamed(in: request, nonce: nonce, newerThan: waiting.shown.revisions)
   }
 

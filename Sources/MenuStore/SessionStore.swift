@@ -396,6 +396,11 @@ extension SessionStore: JournalFollower {
   /// The number of the last commit of all processes up to which this one has everything; nil if there are no others.
   package var sharedPosition: Int64? { shared?.position }
 
+  /// True if the store lacks at most what others committed within so long a time.
+  package func isCurrent(within time: Duration) -> Bool {
+    shared.map { $0.age.map { $0 < time } ?? false } ?? true
+  }
+
   /// Finds out whether others committed something behind a position before now; see ``SharedJournal/confirm(_:)``.
   package func confirm(_ position: Int64) -> Ticket { shared?.confirm(position) ?? .durable }
 

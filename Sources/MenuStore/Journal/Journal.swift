@@ -53,6 +53,9 @@ package protocol SharedJournal: Journal {
   /// The number of the last commit up to which the follower has everything.
   var position: Int64 { get }
 
+  /// The time since which this process may lack what others committed; nil if it has never looked.
+  var age: Duration? { get }
+
   /// Lets a follower have what others commit from now on.
   func begin(_ follower: any JournalFollower) throws(JournalFault)
 

@@ -123,6 +123,7 @@ final class PostgreSQLReader: Sendable {
       defer { state.questions = [] }
       return state.questions
     }
+    let start = ContinuousClock.now
     do throws(JournalFault) {
       let results = try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
         try connection.exchange(
@@ -135,6 +136,7 @@ final class PostgreSQLReader: Sendable {
         throw .unreachable(database: place, message: "A commit takes long.")
       }
       sharing.figures.readings.add()
+      sharing.lastReading.withLock { $0 = start }
       for ticket in outdated { ticket.settle(.failed(.conflict)) }
       for question in questions {
         question.ticket.settle(

@@ -42,6 +42,9 @@ package final class SharedPostgreSQLJournal: SharedJournal {
   package var fault: JournalFault? { storage.outage.fault ?? reader.fault ?? commits.fault }
   package var figures: JournalFigures { storage.figures }
   package var sharingFigures: SharingFigures { sharing.figures }
+  package var age: Duration? {
+    sharing.lastReading.withLock(\.self)?.duration(to: .now)
+  }
   package var position: Int64 { sharing.position }
   package var isCaretaker: Bool { sharing.isCaretaker.load(ordering: .relaxed) }
 

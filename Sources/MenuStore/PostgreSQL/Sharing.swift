@@ -1,3 +1,4 @@
+import Locks
 import MenuEngine
 import Synchronization
 
@@ -21,6 +22,8 @@ final class Sharing: Sendable {
   /// The number of commits of this process that were outdated, and are made again in its turn.
   let returning = Atomic(0)
   let figures = SharingFigures()
+  /// The beginning of the last reading that was taken over; nil before the first.
+  let lastReading = Lock<ContinuousClock.Instant?>(nil)
   private let place: String
 
   init(place: String) { self.place = place }

@@ -14,7 +14,12 @@ import Testing
   init() throws { place = try StorePlace(.sharedPostgreSQL) }
 
   private func stores(_ count: Int = 2) throws -> [SessionStore] {
-    try (0..<count).map { _ in try place.store() }
+    try (0..<count).map { _ in
+      let store = try place.store()
+      // Else several would begin the journal, and all but one would begin anew.
+      #expect(store.catalogEdition.ticket.wait() == .durable)
+      return store
+    }
   }
 
   @Test func `what one commits the other has once it has caught up`() throws {
@@ -133,6 +138,17 @@ import Testing
     #expect(try stores[0].set("a", to: 2).wait() == .durable)
     #expect(stores[1].confirm(position).wait() == .failed(.conflict))
     #expect(stores[1].session("a")?.state[JSONPointer(["value"])] == 2)
+  }
+
+  @Test func `what another commits is there without a question, soon`() throws {
+    let stores = try stores()
+    try stores[0].open(place.session("a"))
+    #expect(try stores[0].set("a", to: 1).wait() == .durable)
+    let deadline = ContinuousClock.now + .seconds(20)
+    while stores[1].session("a")?.revision != 1, ContinuousClock.now < deadline { usleep(1000) }
+    #expect(stores[1].session("a")?.revision == 1)
+    #expect(stores[1].isCurrent(within: .seconds(20)))
+    #expect(!stores[1].isCurrent(within: .zero))
   }
 
   @Test func `who follows one store gets what was committed by the other`() throws {
