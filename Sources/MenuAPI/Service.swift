@@ -71,7 +71,8 @@ package final class Service: Sendable {
   private let administrators: Lock<[TokenDigest]>
   let waitingRequests: WaitingRequests
   private let steadyClock: SteadyClock
-  private let sharedNonce: Lock<String>
+  private let sharedNonce = Lock("")
+  private let hasSharedNonce = Atomic(false)
   private let draining = Atomic(false)
   private let server = Lock<@Sendable () -> ServerFigures?>({ nil })
 
@@ -86,7 +87,6 @@ package final class Service: Sendable {
   ) {
     self.console = console
     self.readsRecent = readsRecent
-    sharedNonce = Lock(dependencies.nonce)
     self.ruleLimits = ruleLimits
     self.limits = limits
     self.authorization = authorization
@@ -117,11 +117,13 @@ package final class Service: Sendable {
   ///
   /// - Parameter time: The time that its recovery took, in nanoseconds.
   package func begin(with store: SessionStore, recoveredIn time: Int) {
-    recovered.withLock { $0 = $0 ?? Recovered(store: store, time: time) }
+    // Before the first request about the store.
     if let agreement = store.agreement {
       sharedNonce.withLock { $0 = agreement.nonce }
+      hasSharedNonce.store(true, ordering: .releasing)
       steadyClock.begin(at: agreement.time)
     }
+    recovered.withLock { $0 = $0 ?? Recovered(store: store, time: time) }
   }
 
   /// The sessions and the catalogue; nil until they are recovered.
@@ -187,7 +189,9 @@ package final class Service: Sendable {
   var serverFigures: ServerFigures? { server.withLock(\.self)() }
 
   /// A word for entity tags, which differs from one run of the program to the next unless several share a journal.
-  var nonce: String { sharedNonce.withLock(\.self) }
+  var nonce: String {
+    hasSharedNonce.load(ordering: .acquiring) ? sharedNonce.withLock(\.self) : dependencies.nonce
+  }
 
   /// The time in milliseconds since 1970-01-01T00:00:00Z, which only grows while the program runs, whatever
   /// people do to the system's clock. Claims expire by it.
@@ -283,7 +287,7 @@ package final class Service: Sendable {
     guard !waiting.tickets.isEmpty || waiting.wait != nil else {
       return (.response(response), waiting)
     }
-    return (settled(response, to: request, attempt: attempt, waiting), waiting)
+    return (settled(response, to: request, Settling(waiting, attempt: attempt)), waiting)
   }
 
   /// The answer once it is known that no other process committed something before it was asked for that it does not
@@ -293,15 +297,15 @@ package final class Service: Sendable {
     _ waiting: Waiting
   ) -> EventualResponse {
     let promise = ResponsePromise()
-    let shown = waiting.shown
-    let answer = settled(response, to: request, attempt: attempt, waiting)
+    let (shown, settling) = (waiting.shown, Settling(waiting, attempt: attempt))
     store.confirm(position).whenSettled { [self] outcome in
       switch outcome {
       case .failed(.conflict) where !store.isCurrent(shown):
         // What others committed is there now, so that it need not be looked up again.
         answerAgain(
           request, attempt: attempt + 1, after: .conflict, isCurrent: true, to: promise)
-      case .durable, .failed(.conflict): answer.whenFulfilled { promise.fulfill(with: $0) }
+      case .durable, .failed(.conflict):
+        settled(response, to: request, settling).whenFulfilled { promise.fulfill(with: $0) }
       case .failed(let fault):
         promise.fulfill(with: finished(Problem(unconfirmed: fault).response, to: request))
       }
@@ -309,26 +313,42 @@ package final class Service: Sendable {
     return .promise(promise)
   }
 
+  /// The commits and the wait that an answer waits for.
+  private struct Settling: Sendable {
+    let tickets: [Ticket]
+    let wait: Wait?
+    let hasChanged: Bool
+    let attempt: Int
+
+    init(_ waiting: Waiting, attempt: Int) {
+      (tickets, wait, hasChanged) = (waiting.tickets, waiting.wait, waiting.hasChanged)
+      self.attempt = attempt
+    }
+  }
+
   /// The answer once everything that it shows is durable.
   private func settled(
-    _ response: Response, to request: Request, attempt: Int, _ waiting: Waiting
+    _ response: Response, to request: Request, _ settling: Settling
   ) -> EventualResponse {
-    guard !waiting.tickets.isEmpty || waiting.wait != nil else { return .response(response) }
-    let (hasChanged, wait) = (waiting.hasChanged, waiting.wait)
+    guard !settling.tickets.isEmpty || settling.wait != nil else { return .response(response) }
     let promise = ResponsePromise()
-    Ticket.whenSettled(waiting.tickets[...]) { outcome in
+    Ticket.whenSettled(settling.tickets[...]) { outcome in
       switch outcome {
       case .durable:
-        if let wait { self.begin(wait, for: promise) } else { promise.fulfill(with: response) }
+        if let wait = settling.wait {
+          self.begin(wait, for: promise)
+        } else {
+          promise.fulfill(with: response)
+        }
       case .failed(let fault):
         // Its commit was rolled back, or one that it saw, and then it can look again. Nothing is left of what
         // others outdated.
-        let isOutdated = fault == .conflict
-        if hasChanged && !isOutdated || attempt == Self.maximumAttempts {
+        let isLost = settling.hasChanged && fault != .conflict
+        if isLost || settling.attempt == Self.maximumAttempts {
           promise.fulfill(with: self.finished(Problem(fault).response, to: request))
         } else {
           self.answerAgain(
-            request, attempt: attempt + 1, after: fault, isCurrent: isOutdated, to: promise)
+            request, attempt: settling.attempt + 1, after: fault, isCurrent: false, to: promise)
         }
       }
     }
@@ -354,6 +374,9 @@ package final class Service: Sendable {
     Ticket.whenSettled(waiting.tickets[...]) { outcome in
       switch outcome {
       case .durable: promise.fulfill(with: response)
+      // Others outdated what it saw.
+      case .failed(.conflict):
+        if !self.answer(promise, by: wait, patience: patience) { self.begin(wait, for: promise) }
       case .failed(let fault): promise.fulfill(with: Problem(fault).response)
       }
     }
@@ -374,7 +397,7 @@ package final class Service: Sendable {
     guard let runLater = dependencies.runLater else { return job() }
     if !runLater(job) {
       // Nobody is to blame who was outdated with many others.
-      if isCurrent { return job() }
+      if fault == .conflict { return job() }
       promise.fulfill(with: finished(Problem(fault).response, to: request))
     }
   }
@@ -429,7 +452,7 @@ package final class Service: Sendable {
       waiting.route = index
       let route = Self.router.routes[index]
       let store = try store(for: route, waiting)
-      try catchUp(for: route, waiting)
+      try catchUp(for: route, in: store?.store, waiting)
       let access: Access
       do throws(Problem) {
         access = try self.access(of: request, on: route, in: store)
@@ -504,9 +527,11 @@ package final class Service: Sendable {
   }
 
   /// Sees to it that the answer shows nothing older than what another process has answered before.
-  private func catchUp(for route: Route, _ waiting: Waiting) throws(Problem) {
-    guard !route.description.isAboutService, !waiting.isCurrent,
-      let position = storeIfRecovered?.sharedPosition
+  private func catchUp(
+    for route: Route, in store: SessionStore?, _ waiting: Waiting
+  ) throws(Problem) {
+    guard !waiting.isCurrent, let store, let position = store.sharedPosition,
+      !route.description.isAboutService
     else { return }
     guard route.isStreamed else {
       waiting.position = position
@@ -517,7 +542,7 @@ package final class Service: Sendable {
       throw Problem(.recovering, UnreadyReason.draining.detail).with(header: "Retry-After", "1")
     }
     // A stream goes on from where it begins.
-    if !store.catchUp() { throw Problem(unconfirmed: store.fault ?? .closed) }
+    if store.fault != nil || !store.catchUp() { throw Problem(unconfirmed: store.fault ?? .closed) }
   }
 
   /// The time by which answers may be old where they need not be current.

@@ -210,10 +210,12 @@ extension SessionStore {
   /// Returns the opening whose token this is; nil if it is of no open session.
   ///
   /// The ticket is settled once that is durable.
-  package func opening(of token: TokenDigest) -> (opening: Incarnation?, ticket: Ticket) {
+  package func opening(of token: TokenDigest) -> (
+    edition: SessionEdition?, opening: Incarnation?, ticket: Ticket
+  ) {
     world.withLock { world in
       let edition = world.session(with: token)
-      return (edition?.opening, edition?.ticket ?? world.membership)
+      return (edition, edition?.opening, edition?.ticket ?? world.membership)
     }
   }
 
@@ -350,6 +352,7 @@ extension SessionStore {
       if let mark, !world.forget(mark) { return }
       world.restore(former)
       if let added { world.answers.undo(added) }
+      if mark != nil { world.settleMembership() }
     }
   }
 }
@@ -373,7 +376,7 @@ extension SessionStore: JournalFollower {
           step,
           as: { session in
             session.openingNumber.map { Incarnation(number: $0, at: idleTime) } ?? newOpening()
-          }, within: followerBounds, at: time, idleTime: idleTime)
+          }, within: (followerBounds, bounds), at: time, idleTime: idleTime)
       }
       return (tickets, wakings)
     }

@@ -78,14 +78,16 @@ struct EntityTag {
   ) -> Bool {
     ["if-none-match", "if-match"].contains { name in
       request.headers[name]?.split(separator: ",").contains { tag in
-        let words = tag.split(separator: "\"").last?.split(separator: ".") ?? []
-        let numbers = words.dropFirst().prefix(3).map { Int($0) }
-        // A tag of a session begins with its opening and its revision.
-        guard words.first.map({ $0 == nonce }) == true, numbers.count > 1, let opening = numbers[0],
-          let revision = numbers[1]
-        else { return false }
-        return opening != shown.opening || revision > shown.session
-          || numbers.count > 2 && numbers[2] ?? 0 > shown.catalog
+        let words: [Substring] = tag.split(separator: "\"").last?.split(separator: ".") ?? []
+        let numbers = words.dropFirst().prefix { Int($0) != nil }.compactMap { Int($0) }
+        guard words.first.map({ $0 == nonce }) == true, let first = numbers.first else {
+          return false
+        }
+        // A tag of the catalogue has its revision. One of a session has its opening, its revision, and maybe that of
+        // the catalogue.
+        guard numbers.count > 1 else { return first > shown.catalog }
+        return first != shown.opening || numbers[1] > shown.session
+          || numbers.count > 2 && numbers[2] > shown.catalog
       } ?? false
     }
   }

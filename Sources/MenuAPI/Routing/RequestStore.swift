@@ -12,7 +12,7 @@ struct RequestStore {
   var catalogEdition: CatalogEdition {
     let edition = store.catalogEdition
     waiting.note(edition.ticket)
-    waiting.shown.note(edition)
+    if waiting.position != nil { waiting.shown.note(edition) }
     return edition
   }
 
@@ -29,16 +29,15 @@ struct RequestStore {
     let look = store.read(id)
     waiting.note(look.catalog.ticket)
     waiting.note(look.session?.ticket ?? look.membership)
-    waiting.shown.note(look, of: id)
+    if waiting.position != nil { waiting.shown.note(look, of: id) }
     return look
   }
 
   /// Returns the opening whose token this is; nil if it is of no open session.
   func opening(of token: TokenDigest) -> Incarnation? {
-    let (opening, ticket) = store.opening(of: token)
+    let (edition, opening, ticket) = store.opening(of: token)
     waiting.note(ticket)
-    // The session of the token, if there is one, is looked at later.
-    if opening == nil { waiting.shown.noteOther() }
+    if let edition { waiting.shown.note(edition) } else { waiting.shown.noteOther() }
     return opening
   }
 

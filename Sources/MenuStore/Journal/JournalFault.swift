@@ -72,7 +72,7 @@ package enum JournalFault: Error, Hashable, Sendable {
   /// True if nothing will be taken until the program is started again.
   package var isFinal: Bool {
     switch self {
-    case .takenOver, .fellBehind: true
+    case .takenOver, .fellBehind, .unreadable, .damagedDatabase: true
     default: false
     }
   }

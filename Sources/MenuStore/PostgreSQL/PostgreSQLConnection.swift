@@ -185,6 +185,8 @@ extension PostgreSQLConnection {
 
   /// Waits until the server says something, a descriptor can be read, or a time has passed; notifications are taken.
   func idle(untilReadable other: Int32, for time: Duration) throws(PostgreSQLFault) {
+    // Some may have come with results.
+    if takesNotifications() { return }
     var descriptors = [
       pollfd(fd: unsafe PQsocket(handle), events: Int16(POLLIN), revents: 0),
       pollfd(fd: other, events: Int16(POLLIN), revents: 0),
@@ -194,7 +196,17 @@ extension PostgreSQLConnection {
     guard unsafe PQconsumeInput(handle) == 1, unsafe PQstatus(handle) == CONNECTION_OK else {
       throw loss
     }
-    while let notification = unsafe PQnotifies(handle) { unsafe PQfreemem(notification) }
+    _ = takesNotifications()
+  }
+
+  /// Takes the notifications that came; false if there is none.
+  private func takesNotifications() -> Bool {
+    var isNotified = false
+    while let notification = unsafe PQnotifies(handle) {
+      isNotified = true
+      unsafe PQfreemem(notification)
+    }
+    return isNotified
   }
 
   private func checkSent(_ isSent: Int32) throws(PostgreSQLFault) {

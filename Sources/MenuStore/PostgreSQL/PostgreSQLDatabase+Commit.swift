@@ -1,3 +1,5 @@
+import Synchronization
+
 extension PostgreSQLDatabase {
   /// The maximum number of states that are written with one batch, so that requests do not wait
   /// long for it.
@@ -9,7 +11,10 @@ extension PostgreSQLDatabase {
   private static let changesWorthAState = 8
 
   /// The last record that may be removed: no process that shares the journal lacks it.
-  private var removable: Int64 { sharing == nil ? plan.base : sharedBases.removable }
+  private var removable: Int64 {
+    guard let sharing else { return plan.base }
+    return sharing.isCaretaker.load(ordering: .relaxed) ? sharedBases.removable : removed
+  }
 
   /// True if states or removals are due.
   var hasMore: Bool { sweep != nil || removed < removable }
@@ -101,7 +106,7 @@ extension PostgreSQLDatabase {
     if let (pending, place) = sweep.catalog {
       guard batch.put(StoredState(.catalog, pending), at: place) else { return }
     }
-    batch.base = sweep.last
+    batch.base = max(plan.base, sweep.last)
   }
 
   /// Commits a batch, and takes over what it leads to.

@@ -62,6 +62,7 @@ extension PostgreSQLDatabase {
             isWritten = true
           }
         } catch {
+          sharing?.endCommit()
           if isWritten { return }
           throw error
         }

@@ -204,6 +204,7 @@ extension PostgreSQLDatabase {
   /// Lets others have the journal.
   func release() {
     if sharing != nil {
+      if isInTurn { try? connection.execute("ROLLBACK") }
       _ = try? connection.row(of: "DELETE FROM menud_writer WHERE id = $1", [.bytes(writer)])
     }
     // Else the lock would last until the server notices the end of the connection.
@@ -273,6 +274,8 @@ extension PostgreSQLDatabase {
       return try next.serverProcess
     }
     (connection, isInTurn) = (next, false)
+    // Another process may be the caretaker by now.
+    if sharing != nil { sweep = nil }
     sharing?.isCaretaker.store(false, ordering: .relaxed)
     return found
   }

@@ -19,6 +19,8 @@ final class PostgreSQLReader: Sendable {
   private struct State {
     var questions: [Question] = []
     var isClosing = false
+    /// The reason why nothing will be read any more; nil if it may be.
+    var end: JournalFault?
   }
 
   private let state = Monitor(State())
@@ -65,11 +67,11 @@ final class PostgreSQLReader: Sendable {
   /// Finds out whether anything was committed behind a position before now.
   func confirm(_ position: Int64) -> Ticket {
     let question = Question(position: position, ticket: Ticket(), time: .now)
-    let isFirst = state.withLock { state in
-      state.questions.append(question)
-      return state.questions.count == 1
+    let (isFirst, end) = state.withLock { state in
+      if state.end == nil { state.questions.append(question) }
+      return (state.questions.count == 1, state.end)
     }
-    if isFirst { wake() }
+    if let end { question.ticket.settle(.failed(end)) } else if isFirst { wake() }
     sharing.figures.confirmations.add()
     return question.ticket
   }
@@ -97,17 +99,30 @@ final class PostgreSQLReader: Sendable {
       } catch {
         connection = nil
         outage.begin(error)
-        fail(error, before: error.isFinal ? .now : .now - Self.patience)
-        if error.isFinal { break }
+        if error.isFinal { return end(with: error) }
+        fail(error, before: .now - Self.patience)
         pause()
       }
     }
-    fail(.closed, before: .now)
+    end(with: .closed)
+  }
+
+  /// Answers all who wait, and all who will ask.
+  private func end(with fault: JournalFault) {
+    let questions = state.withLock { state in
+      state.end = fault
+      defer { state.questions = [] }
+      return state.questions
+    }
+    for question in questions { question.ticket.settle(.failed(fault)) }
   }
 
   private func connected() throws(JournalFault) -> PostgreSQLConnection {
     try JournalFault.of(database: place) { () throws(PostgreSQLFault) in
-      let connection = try PostgreSQLConnection(address)
+      let connection = try PostgreSQLConnection(address, patience: Self.patience)
+      guard try connection.row(of: PostgreSQLSchema.sharedLock)?.flag(0) == true else {
+        throw .lost("Another process has the journal for itself.")
+      }
       try connection.execute(PostgreSQLSchema.sharedStatements)
       let hash = try connection.row(of: "SELECT hashtext(current_schema())")?.int(0) ?? 0
       try connection.execute("LISTEN \"menud_\(hash)\"")

@@ -133,7 +133,8 @@ enum PostgreSQLSchema {
     PREPARE menud_put_state(text, bigint, bigint, bigint, bigint, bytea, bigint, bigint) AS
       INSERT INTO menud_state VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (subject) DO UPDATE SET incarnation = $2, edition = $3, sequence = $4,
-        revision = $5, payload = $6, record_checksum = $7, checksum = $8;
+        revision = $5, payload = $6, record_checksum = $7, checksum = $8
+      WHERE menud_state.sequence <= $4;
     PREPARE menud_put_answer(bytea, bytea, bigint, bytea, bytea, bigint, bigint, bigint) AS
       INSERT INTO menud_answer VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
       ON CONFLICT (key) DO UPDATE SET fingerprint = $2, status = $3, headers = $4, body = $5,

@@ -71,8 +71,8 @@ package struct KeptAnswers: Sendable {
   }
 
   /// Adds an answer that another process kept, which evicts others when its own come.
-  mutating func follow(_ answer: KeyedAnswer, at now: Int64) {
-    _ = put(answer, within: Bounds(), at: now)
+  mutating func follow(_ answer: KeyedAnswer, within bounds: Bounds, at now: Int64) {
+    _ = put(answer, within: bounds, at: now)
   }
 
   /// The effects of an addition, by which it is rolled back.

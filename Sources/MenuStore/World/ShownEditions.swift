@@ -23,6 +23,13 @@ package struct ShownEditions: Sendable {
     session = (id, look.session)
   }
 
+  /// Notes a session.
+  package mutating func note(_ edition: SessionEdition) {
+    let id = edition.session.id
+    if let session, session.id != id || session.edition !== edition { hasOther = true }
+    session = (id, edition)
+  }
+
   /// Notes anything else.
   package mutating func noteOther() { hasOther = true }
 

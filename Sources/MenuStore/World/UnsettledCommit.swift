@@ -18,6 +18,9 @@ struct UnsettledCommit: Sendable {
     if case .session(let id, _, membership: _) = former { id } else { nil }
   }
 
+  /// True if it changed the catalogue.
+  fileprivate var isOfCatalog: Bool { if case .catalog = former { true } else { false } }
+
   /// True if it opened or closed a session.
   fileprivate var changesMembership: Bool {
     if case .session(_, _, membership: .some) = former { true } else { false }
@@ -43,6 +46,7 @@ extension World {
     // What the same request did goes with its answer, and so does what stands on that.
     for commit in unsettled where commit.added.map({ keys.contains($0.key) }) == true {
       if let session = commit.session { sessions.insert(session) }
+      if commit.isOfCatalog { isAll = true }
     }
     let isWithdrawn = { (commit: UnsettledCommit) in
       isAll || commit.session.map(sessions.contains) == true
@@ -57,8 +61,14 @@ extension World {
     }
     guard !tickets.isEmpty else { return [] }
     unsettled.removeAll(where: isWithdrawn)
-    membership = unsettled.last { $0.changesMembership }?.ticket ?? .durable
+    settleMembership()
     return tickets
+  }
+
+  /// Lets the absence of sessions be as durable as the last opening or closing that is left.
+  mutating func settleMembership() {
+    membership = unsettled.last { $0.changesMembership }?.ticket ?? .durable
+    restartAbsent()
   }
 
   /// Forgets a commit that is rolled back; false if it is withdrawn already.
@@ -79,7 +89,8 @@ extension World {
   ///
   /// - Parameter idleTime: The time by which sessions are idle; a change counts as a reading.
   mutating func publish(
-    _ change: ReplayedStep, as opening: (Session) -> Incarnation, within bounds: Follower.Bounds,
+    _ change: ReplayedStep, as opening: (Session) -> Incarnation,
+    within bounds: (followed: Follower.Bounds, answers: KeptAnswers.Bounds),
     at time: Int64, idleTime: Int64
   ) -> Waking {
     let action: Proposal.Action
@@ -96,7 +107,7 @@ extension World {
       guard let base = sessions[id] else { return Waking() }
       action = .close(base, unlessReadSince: nil)
     case .kept(let answer):
-      answers.follow(answer, at: time)
+      answers.follow(answer, within: bounds.answers, at: time)
       return Waking()
     }
     let ticket = Ticket.durable
@@ -104,6 +115,6 @@ extension World {
     publish(action, ticket)
     // Another commit's, if there is one: what this one did is durable.
     self.membership = membership
-    return noteFollowed(action, size: 256, within: bounds, at: time)
+    return noteFollowed(action, size: 256, within: bounds.followed, at: time)
   }
 }
