@@ -1,4 +1,5 @@
 import Glibc
+import Locks
 import Synchronization
 
 /// Reads what others commit to a shared journal, over a connection and on a thread of its own: behind a commit it
