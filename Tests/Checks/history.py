@@ -86,7 +86,7 @@ class Floor:
 
 
 class Session:
-    """What clients did with one opening of a session, and what they were answered."""
+    """The requests of clients to one opening of a session, and their answers."""
 
     def __init__(self, name, registers=None):
         self.name = name
@@ -112,7 +112,7 @@ class Session:
                 f"{excerpt(body, zlib.decompress(known[0]))}")
 
     def violations(self, final, bound=None):
-        """What cannot be; `final` is the document after everything, or None if only answers count."""
+        """The violations; `final` is the document after everything, or None if only answers count."""
         return self.faults + Places(self, final, bound).check()
 
 

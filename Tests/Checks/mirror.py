@@ -98,9 +98,13 @@ class Mirror(threading.Thread):
                 self.fault = repr(fault)
             time.sleep(0.02)
 
+    # The parts of the session that it follows, and the fields of its requests.
+    query, fields = QUERY, {}
+
     def ask(self, path):
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        connection.request("GET", path, headers={"Last-Event-ID": self.id} if self.id else {})
+        fields = self.fields | ({"Last-Event-ID": self.id} if self.id else {})
+        connection.request("GET", path, headers=fields)
         response = connection.getresponse()
         if response.status != 200:
             connection.close()
@@ -109,7 +113,7 @@ class Mirror(threading.Thread):
         return response
 
     def follow(self):
-        response = self.ask(f"/sessions/{self.session}/events?{QUERY}")
+        response = self.ask(f"/sessions/{self.session}/events?{self.query}")
         event = {}
         for line in response:
             line = line.decode().rstrip("\n")

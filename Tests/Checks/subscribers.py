@@ -15,36 +15,20 @@ QUERY = "document=true&commands=" + ",".join(COMMANDS)
 class Subscriber(Mirror):
     """Holds a session by what it is told alone, and knows which replica tells it."""
 
+    query = QUERY
+
     def __init__(self, cluster, session, stop):
         super().__init__(cluster.port, session, stop)
-        self.cluster, self.replica, self.joined = cluster, None, 0
+        self.fields, self.cluster, self.replica, self.joined = cluster.authorization, cluster, None, 0
 
     def ask(self, path):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        fields = self.cluster.authorization | ({"Last-Event-ID": self.id} if self.id else {})
-        connection.request("GET", path, headers=fields)
-        response = connection.getresponse()
-        if response.status != 200:
-            connection.close()
-            raise OSError(response.status)
+        response = super().ask(path)
         self.replica = response.headers.get("X-Replica")
         self.joined += 1
         return response
 
-    def follow(self):
-        response = self.ask(f"/sessions/{self.session}/events?{QUERY}")
-        event = {}
-        for line in response:
-            line = line.decode().rstrip("\n")
-            if line:
-                name, _, value = line.partition(": ")
-                event[name] = value
-                continue
-            self.take(event)
-            event = {}
-
     def present(self, connection):
-        """What GET answers."""
+        """The answers to GET."""
         items = connection.ask("POST", "/commands/validate",
                                {"session": self.session, "commands": COMMANDS}, self.cluster.authorization)
         document = connection.ask("GET", f"/sessions/{self.session}", None, self.cluster.authorization)

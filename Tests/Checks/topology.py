@@ -16,7 +16,7 @@ FOLDER = os.path.join(ROOT, "Config", "replicas")
 
 
 class Topology:
-    """What the file says."""
+    """The services of the file."""
 
     def __init__(self, path=os.path.join(FOLDER, "compose.yaml")):
         with open(path) as file:
