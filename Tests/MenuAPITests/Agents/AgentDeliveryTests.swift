@@ -48,7 +48,7 @@ struct AgentDeliveryTests {
     let request = try Request(
       .post, "/sessions/demo/mcp", headers: headers, body: Array(body.utf8))
     let found = Lock<Response?>(nil)
-    (other ?? sample).service.answer(to: request).whenFulfilled { response in
+    (other ?? sample).replicas.answer(to: request).whenFulfilled { response in
       found.withLock { $0 = response }
     }
     let response = found.withLock(\.self)
@@ -184,9 +184,9 @@ struct AgentDeliveryTests {
   @Test func `a quiet call shows that it is alive, and ends when the server stops`() throws {
     let reader = try call()
     _ = reader.messages()
-    sample.service.agents.beat()
+    sample.replicas.each { $0.agents.beat() }
     #expect(reader.read() == ":\n")
-    sample.service.isDraining = true
+    sample.replicas.each { $0.isDraining = true }
     #expect(reader.messages().last?.contains(#""isError":true"#) == true)
     #expect(try state() == "open")
   }

@@ -207,7 +207,7 @@ struct DeliveryRoutesTests {
     #expect(try ids("?command=paste:&state=cancelled") == [2])
     let first = try desk.send(.get, "/sessions/desk/deliveries/3")
     let tag = try #require(first.headers["etag"])
-    let again = desk.service.respond(
+    let again = desk.replicas.respond(
       to: try Request(.get, "/sessions/desk/deliveries/3", headers: ["If-None-Match": tag]))
     #expect(again.status == .notModified)
   }
@@ -282,7 +282,8 @@ struct DeliveryRoutesTests {
     #expect(try desk.states() == [#""replied""#, #""open""#])
   }
 
-  @Test func `what happened to deliveries is measured`() throws {
+  @Test(.inOneProcess("Counters are of one process."))
+  func `what happened to deliveries is measured`() throws {
     try desk.perform()
     try desk.perform()
     try desk.perform()
