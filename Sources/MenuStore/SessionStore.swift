@@ -380,6 +380,9 @@ extension SessionStore: JournalFollower {
       }
       return (tickets, wakings)
     }
+    if steps.contains(where: \.hasDeliveries) {
+      mayHaveDeliveries.store(true, ordering: .sequentiallyConsistent)
+    }
     for waking in wakings { finish(waking) }
     return tickets
   }

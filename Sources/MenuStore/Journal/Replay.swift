@@ -9,6 +9,15 @@ enum ReplayedStep: Sendable {
   case changed(Session, by: [Mutation], outcomes: [Outcome])
   case closed(SessionID)
   case kept(KeyedAnswer)
+
+  /// True if a session has deliveries after it.
+  var hasDeliveries: Bool {
+    if case .changed(let session, by: _, outcomes: _) = self {
+      !session.deliveries.isEmpty
+    } else {
+      false
+    }
+  }
 }
 
 /// Replays a journal.

@@ -228,6 +228,16 @@ struct DeliveryRoutesTests {
     #expect(try desk.send(.get, "/sessions/desk").value("/revision") == revision)
   }
 
+  @Test func `D2: claims expire, although there was nothing before that could`() throws {
+    desk.wait(1)
+    try desk.perform()
+    #expect(try desk.states() == [#""open""#])
+    try desk.change("claim")
+    #expect(try desk.states() == [#""claimed""#])
+    desk.wait(30_000)
+    #expect(try desk.states() == [#""open""#])
+  }
+
   @Test func `D4: an item says how many are open`() throws {
     let item = {
       try desk.send(.post, "/commands/validate", #"{"session":"desk","commands":["copy:"]}"#)
