@@ -147,10 +147,15 @@ struct EventRouteTests {
     #expect(Set(changes.map(\.session)) == ["demo", "phone"])
     let last = try #require(changes.last?.id)
     #expect(last.split(separator: ",").count == 2)
-    // From the first event on one change of each, from the last one on none.
+    // From the first event on the changes of each, from the last one on none.
     let behind = try subscribe(
       "/events?sessions=phone,demo", [("Last-Event-ID", resets[1].id)])
-    #expect(behind.events.map(\.event) == ["change", "change"])
+    let missed = behind.events
+    #expect(Set(missed.map(\.event)) == ["change"])
+    #expect(missed.filter { $0.session == "demo" }.flatMap(\.steps) == [0, 1])
+    // Another process makes an event of each commit, for it has sent none yet.
+    let steps = missed.filter { $0.session == "phone" }.flatMap(\.steps)
+    #expect(steps == (Replicas.count > 1 ? [0, 1, 1, 2] : [0, 2]))
     let resumed = try subscribe("/events?sessions=demo,phone&since=\(last)")
     #expect(resumed.read() == ":\n")
     // A part that is not known begins anew, the other one goes on.
@@ -378,6 +383,12 @@ final class StreamedAnswer {
     var text = ""
 
     var session: String? { (try? JSON(parsing: text))?[JSONPointer(["session"])]?.word }
+
+    /// The revisions before and after a change.
+    var steps: [JSON?] {
+      let data = try? JSON(parsing: text)
+      return [data?[JSONPointer(["from"])], data?[JSONPointer(["revision"])]]
+    }
   }
 
   let headers: Headers

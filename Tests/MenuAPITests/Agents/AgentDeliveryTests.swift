@@ -122,7 +122,8 @@ struct AgentDeliveryTests {
         == "'Export' failed. The disk is full. Free some room.")
   }
 
-  @Test func `a cancellation of its client cancels what is delivered, without an answer`() throws {
+  @Test(.inOneProcess("A call is cancelled where it was made."))
+  func `a cancellation of its client cancels what is delivered, without an answer`() throws {
     let reader = try call(id: 4)
     _ = reader.messages()
     let cancel = #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":4}}"#
@@ -164,13 +165,14 @@ struct AgentDeliveryTests {
       return true
     })
     try Self.declare(in: other)
-    other.service.budget.charge("demo", 3_000_000, at: 0)
+    other.replicas.each { $0.budget.charge("demo", 3_000_000, at: 0) }
     let reader = try call(of: other)
     #expect(reader.messages() == [progress(1, "Waiting for the application.")])
   }
 
   @Test func `another front end may cancel it, and close the session`() throws {
     let reader = try call()
+    #expect(reader.messages() == [progress(1, "Waiting for the application.")])
     try settle("cancel", "")
     let response = try JSON(parsing: try #require(reader.messages().last))
     #expect(response[JSONPointer(["result", "isError"])] == true)

@@ -114,7 +114,8 @@ struct AgentStreamTests {
     #expect(text.hasPrefix("retry: 2000\nid: "))
   }
 
-  @Test func `resources are told to those who subscribe to them`() throws {
+  @Test(.inOneProcess("What a client subscribes to, and its stream, are known to one process."))
+  func `resources are told to those who subscribe to them`() throws {
     let uri = "menud://sessions/demo"
     let listener = try open("client")
     _ = listener.read()
@@ -151,7 +152,8 @@ struct AgentStreamTests {
     #expect(listener.messages() == [])
   }
 
-  @Test func `a stream that breaks goes on where it was`() throws {
+  @Test(.inOneProcess("What a client subscribes to, and its stream, are known to one process."))
+  func `a stream that breaks goes on where it was`() throws {
     let uri = "menud://sessions/demo"
     try subscribe("client", uri)
     let first = try open("client")
@@ -188,7 +190,8 @@ struct AgentStreamTests {
     }
   }
 
-  @Test func `ids are of one stream, and a client has one stream`() throws {
+  @Test(.inOneProcess("What a client subscribes to, and its stream, are known to one process."))
+  func `ids are of one stream, and a client has one stream`() throws {
     let first = try open("client")
     let second = try open("client")
     let other = try open("other")

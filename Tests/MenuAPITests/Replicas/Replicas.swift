@@ -91,6 +91,8 @@ extension Replicas {
     guard shared != nil else { return services[0].answer(to: request) }
     let response = Self.response(of: next.answer(to: request))
     guard let stream = response.stream else { return .response(response) }
+    // It comes before the change that it tells of is durable.
+    settle()
     return .stream(
       StreamedResponse(
         status: response.status, headers: response.headers, stream: settled(stream)))
